@@ -1,0 +1,39 @@
+# Flags of all of Kiln, on one interface target that every room links.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)   # no-pie: a static program starts four times faster
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_PCH_INSTANTIATE_TEMPLATES ON)
+
+option(KILN_WERROR "Treat warnings as errors" ON)
+set(KILN_SANITIZE "" CACHE STRING "Sanitizers: empty, address,undefined or thread")
+option(KILN_FUZZ "Build the libFuzzer programs" OFF)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  # Precompiled headers need these two sloppinesses to hit.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
+endif()
+
+add_library(kiln_build_flags INTERFACE)
+target_compile_options(kiln_build_flags INTERFACE
+  -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -ffunction-sections -fdata-sections -fvisibility=hidden -Xclang -fno-pch-timestamp)
+if(KILN_WERROR)
+  target_compile_options(kiln_build_flags INTERFACE -Werror)
+endif()
+target_link_options(kiln_build_flags INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie)
+if(KILN_SANITIZE)
+  target_compile_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE})
+endif()
+
+foreach(pch std llvm)
+  file(WRITE "${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "// Anchor of a precompiled header.\n")
+  configure_file("${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "${PROJECT_BINARY_DIR}/pch_${pch}.cpp" COPYONLY)
+  add_library(kiln_pch_${pch} OBJECT "${PROJECT_BINARY_DIR}/pch_${pch}.cpp")
+  target_link_libraries(kiln_pch_${pch} PRIVATE kiln_build_flags)
+  target_precompile_headers(kiln_pch_${pch} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch_${pch}.h")
+endforeach()

@@ -1,0 +1,20 @@
+# Look-up of everything Kiln takes from outside; docs/dependencies.md says why each was chosen.
+find_package(LLVM 19 REQUIRED CONFIG HINTS /usr/lib/llvm-19/lib/cmake/llvm)
+separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
+find_package(Threads REQUIRED)
+find_package(TBB REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(Catch2 2 REQUIRED)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+
+# LLVM: static, X86 and NVPTX only. The shared libLLVM costs 9 ms at every process start (341k relocations).
+llvm_map_components_to_libnames(KILN_LLVM_LIBS
+  core support irreader bitreader bitwriter linker passes ipo instcombine scalaropts vectorize transformutils
+  analysis target codegen asmprinter mc nvptxcodegen nvptxdesc nvptxinfo x86codegen x86asmparser x86desc x86info
+  orcjit jitlink object targetparser)
+add_library(kiln_llvm INTERFACE)
+target_link_libraries(kiln_llvm INTERFACE ${KILN_LLVM_LIBS})
+target_include_directories(kiln_pch_llvm SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+target_compile_definitions(kiln_pch_llvm PRIVATE ${LLVM_DEFINITIONS_LIST})
+target_link_libraries(kiln_build_flags INTERFACE fmt::fmt)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What compiled code and host agree on, byte for byte. Everything here is plain data with a static_assert on
+// its size; compiled code reaches the fields by these offsets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kiln::abi {
+
+/// CuDeviceArray{T,N,A} as it is passed by value: pointer, maxsize in bytes, N dimensions, length.
+/// N + 3 words of 8 bytes.
+template <int N> struct ArrayHeader {
+  void *pointer;
+  int64_t max_size;
+  int64_t dims[N];
+  int64_t length;
+};
+static_assert(sizeof(ArrayHeader<1>) == 32 && sizeof(ArrayHeader<3>) == 48);
+
+/// The first exception of a launch. Written once (status goes 0 -> 1 by compare-and-swap, then 2 when complete).
+struct ExceptionRecord {
+  uint32_t status;       ///< 0 none, 1 being written, 2 complete
+  uint32_t kind;         ///< index into ExceptionKind
+  uint32_t thread[3];    ///< 0-based
+  uint32_t block[3];     ///< 0-based
+  uint64_t name;         ///< address (in the module's memory) or 0 of a zero-terminated string: the exception's text
+  uint64_t location;     ///< the same: "function|file|line" of each frame, innermost first, separated by '\n'
+  char text[192];        ///< copies of both, name first, each zero-terminated, where the target can copy
+};
+static_assert(sizeof(ExceptionRecord) == 240);
+
+enum class ExceptionKind : uint32_t {
+  None, Unknown, BoundsError, DivideError, InexactError, DomainError, ArgumentError, OverflowError, UndefVarError,
+  AssertionError, MethodError, TypeError, ErrorException, OutOfMemoryError, Count
+};
+
+/// The kernel state on ptx: passed by value as the first kernel parameter.
+struct PtxKernelState {
+  uint64_t exception; ///< device address of an ExceptionRecord, or 0
+};
+static_assert(sizeof(PtxKernelState) == 8);
+
+/// The kernel state on native: compiled code gets a pointer to one for the running thread.
+/// thread* and block* are 0-based; compiled code adds the 1 of the language.
+struct NativeThread {
+  uint32_t thread[3];
+  uint32_t block[3];
+  uint32_t block_dim[3];
+  uint32_t grid_dim[3];
+  void *shared;          ///< dynamic shared memory of the block
+  uint64_t shared_bytes;
+  ExceptionRecord *exception; ///< never null
+  void *abort_thread;    ///< jmp_buf of the block executor: the runtime's throw function jumps there
+};
+static_assert(sizeof(NativeThread) == 80 && offsetof(NativeThread, shared) == 48);
+
+/// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of a
+/// block, in order of their linear index x + y*X + z*X*Y, setting thread[] in `state` for each.
+/// args[i] points to the i-th non-ghost argument.
+using NativeKernel = void (*)(NativeThread *state, void *const *args, uint32_t first, uint32_t count);
+/// A native plain function under the packed ABI; state is for exceptions.
+using NativeFunction = void (*)(NativeThread *state, void *const *args, void *ret);
+
+/// Name of the host function that compiled native code calls to end a thread after it reported.
+inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
+
+} // namespace kiln::abi

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to compile, for what, and how: plain values with ==. A CompilerJob is {method instance, config, world}.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+enum class TargetKind : uint8_t { Native, Ptx };
+
+/// Facts about what code is generated for. A plain value: it enters the keys whole. The fields of the other
+/// target stay at their defaults.
+struct TargetSpec {
+  TargetKind kind = TargetKind::Native;
+  // native
+  std::string cpu;      ///< LLVM CPU name; empty: the host's, resolved by make_target_spec
+  std::string features; ///< LLVM feature string "+avx2,-fma"
+  // ptx
+  int sm = 90;          ///< compute capability x 10: 50 ... 90
+  bool arch_specific = false; ///< the a of sm_90a
+  int ptx_isa = 85;     ///< PTX ISA version x 10: 60 ... 85
+  std::array<uint32_t, 3> max_threads{0, 0, 0}; ///< .maxntid; zeros: none
+  std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
+  uint32_t min_blocks = 0;    ///< .minnctapersm; 0: none
+  uint32_t max_registers = 0; ///< .maxnreg; 0: none
+  // both
+  bool fast_math = false; ///< all floating-point operations of the job may be relaxed
+  bool operator==(const TargetSpec &) const = default;
+};
+
+enum class EntryAbi : uint8_t {
+  Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
+  Packed,   ///< void f(void *const *args, void *ret): a pointer to each non-ghost argument
+};
+
+/// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.
+struct CompilerConfig {
+  TargetSpec target;
+  bool kernel = true;       ///< a kernel entry (returns nothing), or a plain function
+  std::string name;         ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
+  EntryAbi entry_abi = EntryAbi::Specfunc;
+  bool always_inline = false; ///< inline every call that is not recursive
+  int opt_level = 2;        ///< 0..3
+  int debug_level = 1;      ///< 0 none, 1 lines, 2 full; also how much an exception reports
+  bool libraries = true;    ///< link the device library and device runtime
+  bool optimize = true;     ///< run the middle-end
+  bool cleanup = true;      ///< drop what is dead after linking and optimising
+  bool validate = true;     ///< check the IR against what the target can run
+  bool strip = false;       ///< no debug information and no names in the output
+  bool operator==(const CompilerConfig &) const = default;
+};
+
+/// The stages at which a job's product can be asked for (--emit).
+enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object };
+
+/// What a job yields. `bytes` is text for all kinds but Object.
+struct Artifact {
+  ArtifactKind kind = ArtifactKind::Assembly;
+  std::string bytes;
+  std::string entry; ///< symbol of the entry
+  /// Parameters of the entry in order, without ghosts; sizes and alignments in bytes.
+  struct Parameter { uint32_t argument = 0; uint64_t size = 0; uint32_t align = 1; };
+  std::vector<Parameter> parameters;
+  bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
+  uint64_t return_size = 0;      ///< plain functions: bytes written to `ret` by the packed ABI
+  uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)
+};
+
+} // namespace kiln

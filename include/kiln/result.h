@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Errors as values: Result<T> crosses every room's edge; no exception does.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace kiln {
+
+class SourceFile;
+
+/// Whose fault it is; the program's exit status follows from it (1, 2, 3, 4).
+enum class ErrorKind : uint8_t {
+  Input = 1,    ///< the program or its input is wrong
+  Usage = 2,    ///< wrong usage of the API or the command line
+  Machine = 3,  ///< something of the machine is missing or full
+  Internal = 4, ///< Kiln's own fault
+};
+
+/// A place in a source file that keeps the file alive. An empty file means "no place".
+struct Location {
+  std::shared_ptr<const SourceFile> file;
+  uint32_t begin = 0; ///< byte offset of the first character
+  uint32_t end = 0;   ///< byte offset past the last character
+  explicit operator bool() const { return file != nullptr; }
+};
+
+/// One frame of a source stack, innermost first.
+struct StackFrame {
+  std::string function;
+  Location at;
+};
+
+struct Note {
+  std::string text;
+  Location at;
+};
+
+/// One fault: what, where, what to do about it.
+struct Diagnostic {
+  std::string name;    ///< its kind as users know it: "MethodError", "KernelError", "syntax error"
+  std::string message; ///< one sentence; may go on in further lines
+  Location at;
+  std::vector<StackFrame> stack; ///< how the compiled program got there, through inlined frames
+  std::vector<Note> notes;
+  std::string hint;
+};
+
+/// What a failed operation returns: its kind and every fault that was found.
+class [[nodiscard]] Error {
+public:
+  Error(ErrorKind kind, Diagnostic diagnostic) : kind_(kind) { diagnostics_.push_back(std::move(diagnostic)); }
+  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics) : kind_(kind), diagnostics_(std::move(diagnostics)) {}
+  Error(ErrorKind kind, std::string message) : Error(kind, Diagnostic{.name = "error", .message = std::move(message)}) {}
+
+  ErrorKind kind() const { return kind_; }
+  const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
+  std::vector<Diagnostic> &diagnostics() { return diagnostics_; }
+  /// All diagnostics with file:line:column and caret lines, uncoloured.
+  std::string what() const;
+
+private:
+  ErrorKind kind_;
+  std::vector<Diagnostic> diagnostics_;
+};
+
+inline Error input_error(std::string name, std::string message, Location at = {}, std::string hint = {}) {
+  return Error(ErrorKind::Input, Diagnostic{std::move(name), std::move(message), std::move(at), {}, {}, std::move(hint)});
+}
+inline Error usage_error(std::string message) {
+  return Error(ErrorKind::Usage, Diagnostic{.name = "usage error", .message = std::move(message)});
+}
+inline Error machine_error(std::string message, std::string hint = {}) {
+  return Error(ErrorKind::Machine, Diagnostic{.name = "error", .message = std::move(message), .hint = std::move(hint)});
+}
+inline Error internal_error(std::string message) {
+  return Error(ErrorKind::Internal, Diagnostic{.name = "internal error", .message = std::move(message)});
+}
+
+/// A value or an Error. Asserts that a caller looked before it took either.
+template <class T> class [[nodiscard]] Result {
+public:
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : state_(std::in_place_index<1>, std::make_unique<Error>(std::move(error))) {}
+  template <class U>
+    requires(std::is_convertible_v<U &&, T> && !std::is_same_v<std::decay_t<U>, T> &&
+             !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Result>)
+  Result(U &&value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+
+  bool ok() const { return state_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  T &value() & { assert(ok()); return std::get<0>(state_); }
+  const T &value() const & { assert(ok()); return std::get<0>(state_); }
+  T &&value() && { assert(ok()); return std::get<0>(std::move(state_)); }
+  T &operator*() & { return value(); }
+  const T &operator*() const & { return value(); }
+  T &&operator*() && { return std::move(*this).value(); }
+  T *operator->() { return &value(); }
+  const T *operator->() const { return &value(); }
+  const Error &error() const & { assert(!ok()); return *std::get<1>(state_); }
+  Error take_error() { assert(!ok()); return std::move(*std::get<1>(state_)); }
+
+private:
+  std::variant<T, std::unique_ptr<Error>> state_;
+};
+
+template <> class [[nodiscard]] Result<void> {
+public:
+  Result() = default;
+  Result(Error error) : error_(std::make_unique<Error>(std::move(error))) {}
+  bool ok() const { return !error_; }
+  explicit operator bool() const { return ok(); }
+  const Error &error() const & { assert(!ok()); return *error_; }
+  Error take_error() { assert(!ok()); return std::move(*error_); }
+
+private:
+  std::unique_ptr<Error> error_;
+};
+
+#define KILN_CONCAT_(a, b) a##b
+#define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
+/// KILN_TRY(auto x, f()): x is f()'s value, or this function returns its error.
+#define KILN_TRY(decl, ...)                                                                                            \
+  auto KILN_CONCAT(kiln_try_, __LINE__) = (__VA_ARGS__);                                                               \
+  if (!KILN_CONCAT(kiln_try_, __LINE__).ok())                                                                          \
+    return KILN_CONCAT(kiln_try_, __LINE__).take_error();                                                              \
+  decl = std::move(KILN_CONCAT(kiln_try_, __LINE__)).value()
+/// KILN_CHECK(f()): this function returns f()'s error, if there is one.
+#define KILN_CHECK(...)                                                                                                \
+  do {                                                                                                                 \
+    auto kiln_check_result = (__VA_ARGS__);                                                                            \
+    if (!kiln_check_result.ok())                                                                                       \
+      return kiln_check_result.take_error();                                                                           \
+  } while (false)
+
+} // namespace kiln

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "syntax.h"
+
+namespace kiln::julia {
+
+/// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place; up to 20 of them in
+/// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
+Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+
+/// Parses exactly one expression (--arg, job signatures).
+Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+
+} // namespace kiln::julia

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The syntax tree. A node is what Julia's parser calls an Expr: the same heads, the same children in the same
+// order (line-number nodes left out: every node has a span instead), so that user macros see what they expect.
+#pragma once
+
+#include <types/types.h>
+
+#include <deque>
+
+namespace kiln::julia {
+
+/// KILN_HEAD(enumerator, Julia's head). Leaves have no Julia head.
+enum class Head : uint8_t {
+#define KILN_HEAD(id, text) id,
+#include "heads.def"
+#undef KILN_HEAD
+};
+std::string_view head_text(Head head);
+
+struct Syntax {
+  Head head;
+  Span at;
+  Symbol name;               ///< Identifier, and the name of a MacroName ("@inbounds")
+  Value literal;             ///< Literal: a number, string, char, Bool, nothing; QuotedSymbol: the symbol
+  std::vector<Syntax *> args;
+  /// Identifiers made by macro expansion: which expansion they belong to (0: the user's own text).
+  uint32_t scope = 0;
+  bool is(Head h) const { return head == h; }
+};
+
+/// Owns nodes; they live as long as it.
+class SyntaxArena {
+public:
+  Syntax *make(Head head, Span at, std::vector<Syntax *> args = {}) {
+    nodes_.push_back(Syntax{head, at, {}, {}, std::move(args)});
+    return &nodes_.back();
+  }
+  Syntax *identifier(Symbol name, Span at) {
+    Syntax *node = make(Head::Identifier, at);
+    node->name = name;
+    return node;
+  }
+  Syntax *literal(Value value, Span at) {
+    Syntax *node = make(Head::Literal, at);
+    node->literal = std::move(value);
+    return node;
+  }
+
+private:
+  std::deque<Syntax> nodes_; // stable addresses
+};
+
+/// Julia's own printing of an Expr, near enough to read in a diagnostic or a golden test.
+std::string to_string(const Syntax &node);
+/// S-expression form for tests: (call + a (call * b c)).
+std::string to_sexpr(const Syntax &node);
+
+} // namespace kiln::julia

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room job (layer 4): the one abstraction that all later rooms take.
+//   job.h       CompilerJob; config and target spec are public (kiln/job.h)
+//   target.h    the Target interface: what a target tells and its hooks, in the order of the flow
+//   keys.h      the inference key and the object key
+//   mangling.h  Itanium-mangled entry names
+#pragma once
+
+#include <kiln/job.h>
+#include <world/world.h>
+
+namespace kiln {
+
+struct CompilerJob {
+  const MethodInstance *source = nullptr;
+  CompilerConfig config;
+  WorldAge world = 0;
+  bool operator==(const CompilerJob &) const = default;
+};
+
+/// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level 1).
+struct InferenceFacts {
+  Symbol overlay;             ///< the target's overlay method table
+  bool always_inline = false;
+  bool is_ptx = false;
+  int debug_level_seen = -1;  ///< intrinsic debug_level is not folded by inference, so always -1
+  bool operator==(const InferenceFacts &) const = default;
+};
+
+} // namespace kiln
+
+#include "keys.h"
+#include "mangling.h"
+#include "target.h"

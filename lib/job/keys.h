@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two keys. One visit_fields a structure feeds ==, digest and printing; a static_assert on the size of
+// the structure makes a forgotten field a compile error.
+#pragma once
+
+#include "job.h"
+
+namespace kiln {
+
+/// Visits every field of the config (and of its target spec) with its name.
+template <class Visitor> void visit_fields(const TargetSpec &t, Visitor &&visit) {
+  const auto &[kind, cpu, features, sm, arch_specific, ptx_isa, max_threads, required_threads, min_blocks,
+               max_registers, fast_math] = t; // does not compile when a field is added
+  visit("kind", kind); visit("cpu", cpu); visit("features", features); visit("sm", sm);
+  visit("arch_specific", arch_specific); visit("ptx_isa", ptx_isa);
+  for (uint32_t n : max_threads) visit("max_threads", n);
+  for (uint32_t n : required_threads) visit("required_threads", n);
+  visit("min_blocks", min_blocks); visit("max_registers", max_registers); visit("fast_math", fast_math);
+}
+template <class Visitor> void visit_fields(const CompilerConfig &c, Visitor &&visit) {
+  const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, optimize, cleanup,
+               validate, strip] = c;
+  visit_fields(target, visit);
+  visit("kernel", kernel); visit("name", name); visit("entry_abi", entry_abi); visit("always_inline", always_inline);
+  visit("opt_level", opt_level); visit("debug_level", debug_level); visit("libraries", libraries);
+  visit("optimize", optimize); visit("cleanup", cleanup); visit("validate", validate); visit("strip", strip);
+}
+
+/// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by
+/// structure, and the facts of the target that inference may see. Keep that rule.
+Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source, const InferenceFacts &facts);
+
+/// Level 2: level 1, the digest of everything reached along the edges, the whole config, the toolchain.
+Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
+                       ArtifactKind kind, std::string_view toolchain);
+
+} // namespace kiln

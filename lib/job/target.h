@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <kiln/job.h>
+#include <world/world.h>
+
+namespace llvm {
+class Module;
+class Function;
+class TargetMachine;
+} // namespace llvm
+
+namespace kiln {
+
+/// When a rewrite runs: before the device runtime and libraries are linked, or on the linked module.
+enum class RewritePhase : uint8_t { Emitted, Linked };
+
+/// One rewrite of a module: a name for the timing table and the function.
+struct Rewrite {
+  const char *name;
+  Result<void> (*run)(const CompilerConfig &config, llvm::Module &module);
+};
+
+/// A file of the target's overlay or device runtime, as bytes in the program.
+struct EmbeddedSource {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// What code is generated for. One immutable object a kind, shared by all threads. Hooks are listed in the
+/// order in which the driver meets them; each has a default that does nothing.
+class Target {
+public:
+  virtual ~Target() = default;
+  virtual TargetKind kind() const = 0;
+  virtual std::string_view name() const = 0; ///< "native", "ptx"
+
+  /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
+  virtual Result<TargetSpec> check(TargetSpec spec) const = 0;
+  virtual std::string triple(const TargetSpec &spec) const = 0;
+  virtual std::string cpu(const TargetSpec &spec) const = 0;
+  virtual std::string features(const TargetSpec &spec) const = 0;
+  virtual std::string data_layout(const TargetSpec &spec) const = 0;
+  virtual unsigned dwarf_version() const { return 4; }
+
+  /// Name of the overlay method table; empty: none. Its sources are evaluated into it when a session opens.
+  virtual std::string_view overlay() const { return {}; }
+  virtual std::vector<EmbeddedSource> overlay_sources() const { return {}; }
+
+  // ---- hooks, in driver order
+  virtual Result<void> prepare_job(const CompilerConfig &) const { return {}; }
+  /// Right after emission: calling conventions, annotations of the entry.
+  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const { return {}; }
+  /// The target's own rewrites, run after the common ones of that phase (rewrite/rewrites.def).
+  virtual std::vector<Rewrite> rewrites(RewritePhase) const { return {}; }
+  /// Bitcode of the target's device library (libdevice), or nothing. `symbols`: what the module still misses.
+  virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
+  virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
+  /// After the middle-end.
+  virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
+  virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
+  /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
+  virtual bool is_intrinsic(std::string_view function) const { return false; }
+  virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
+  /// Last word on the text: renumbering of LLVM's process-global counters.
+  virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }
+};
+
+} // namespace kiln

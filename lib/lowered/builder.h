@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "code.h"
+
+#include <unordered_map>
+
+namespace kiln {
+
+/// Appends statements to a CodeInfo. Not thread-safe. Labels may be used before they are placed.
+class CodeBuilder {
+public:
+  CodeBuilder(TypeContext &types, Symbol name, Span at);
+
+  uint32_t add_slot(Symbol name); ///< arguments must be added first, slot 0 being the function itself
+  uint32_t add_argument(Symbol name);
+  Operand constant(Value value);
+  Operand global(const Module *module, Symbol name);
+
+  void set_span(Span at) { at_ = at; }     ///< of the statements that follow
+  Span span() const { return at_; }
+  void set_flags(uint8_t flags) { flags_ = flags; } ///< of the Call statements that follow
+  uint8_t flags() const { return flags_; }
+
+  Operand copy(Operand value);
+  Operand call(Operand callee, std::vector<Operand> args);
+  Operand new_struct(Operand type, std::vector<Operand> fields);
+  Operand new_closure(Operand wrapper, std::vector<Operand> captured);
+  void set_slot(uint32_t slot, Operand value);
+  Operand is_defined(uint32_t slot);
+  Operand bounds_check();
+  void return_(Operand value);
+  void unreachable();
+
+  struct Label { uint32_t id; };
+  Label new_label();
+  void place(Label label);
+  void go_to(Label label);
+  void go_to_if_not(Operand condition, Label label);
+  /// True if the statement that comes next cannot be reached by falling through.
+  bool terminated() const;
+
+  CodeInfo &code() { return code_; }
+  /// Resolves labels and verifies. Error: Internal, naming what the frontend did wrong.
+  Result<CodeInfo> finish();
+
+private:
+  uint32_t append(Stmt stmt);
+  TypeContext &types_;
+  CodeInfo code_;
+  Span at_;
+  uint8_t flags_ = 0;
+  std::vector<uint32_t> label_targets_;
+  std::vector<std::pair<uint32_t, uint32_t>> fixups_; // statement, label
+  std::unordered_multimap<uint64_t, uint32_t> constant_index_;
+};
+
+} // namespace kiln

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <types/types.h>
+
+namespace kiln {
+
+class Module;
+
+/// What a statement refers to. 8 bytes; tables are in the CodeInfo.
+struct Operand {
+  enum class Kind : uint8_t {
+    None,
+    Ssa,         ///< result of statement `index`
+    Slot,        ///< current value of slot `index` (arguments are slots 0..nargs-1, slot 0 the function itself)
+    StaticParam, ///< value of the method's where-variable `index`
+    Const,       ///< constants[index]
+    Global,      ///< globals[index]: a binding looked up in a module
+  };
+  Kind kind = Kind::None;
+  uint32_t index = 0;
+  explicit operator bool() const { return kind != Kind::None; }
+  bool operator==(const Operand &) const = default;
+  static Operand ssa(uint32_t i) { return {Kind::Ssa, i}; }
+  static Operand slot(uint32_t i) { return {Kind::Slot, i}; }
+  static Operand static_param(uint32_t i) { return {Kind::StaticParam, i}; }
+};
+
+enum class Op : uint8_t {
+  Copy,        ///< args[0]
+  Call,        ///< args[0] applied to args[1..]. Splats are calls of the builtin _apply_iterate
+  New,         ///< struct args[0] (a type) from the fields args[1..], unconverted
+  NewClosure,  ///< args[0]: a closure's wrapper type (Const); its parameters are the types of the captured args[1..]
+  SetSlot,     ///< slot `slot` = args[0]
+  IsDefined,   ///< whether slot `slot` is assigned: Bool
+  BoundsCheck, ///< Bool: are bounds checks wanted here? decided where the method is inlined (@inbounds)
+  Goto,        ///< to statement `target`
+  GotoIfNot,   ///< to `target` unless args[0]; args[0] must be Bool
+  Return,      ///< args[0]
+  Unreachable, ///< after a call that never returns
+  Phi,         ///< SSA form only: args[k] comes from block phi_blocks[k]; None where undefined
+  Pi,          ///< SSA form only: args[0], narrowed by what condition args[1] (being `pi_when`) says of it
+};
+
+namespace flags {
+inline constexpr uint8_t Inbounds = 1;     ///< lexically in @inbounds
+inline constexpr uint8_t Inline = 2;       ///< call-site @inline
+inline constexpr uint8_t NoInline = 4;     ///< call-site @noinline
+inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
+} // namespace flags
+
+struct Stmt {
+  Op op = Op::Copy;
+  uint8_t flags = 0;
+  bool pi_when = false;
+  uint32_t slot = 0;
+  uint32_t target = 0;
+  std::vector<Operand> args;
+  Span at;
+  std::vector<uint32_t> phi_blocks; ///< SSA form only
+};
+
+struct GlobalName {
+  const Module *module = nullptr;
+  Symbol name;
+  bool operator==(const GlobalName &) const = default;
+};
+
+/// Hints of a method: @inline, @noinline, @propagate_inbounds, ...
+struct MethodHints {
+  bool inline_ = false;
+  bool noinline = false;
+  bool propagate_inbounds = false;
+  bool aggressive_constprop = false;
+  bool operator==(const MethodHints &) const = default;
+};
+
+/// Lowered code of one method. Owned by it; immutable once built.
+struct CodeInfo {
+  Symbol name;                         ///< of the function, for printing
+  std::vector<Symbol> slot_names;      ///< arguments first, slot 0 the function itself ("#self#")
+  uint32_t nargs = 0;                  ///< including slot 0
+  bool is_vararg = false;              ///< the last argument collects the rest in a tuple
+  std::vector<const TypeVar *> static_params; ///< outermost first, as in the signature
+  std::vector<Value> constants;
+  std::vector<GlobalName> globals;
+  std::vector<Stmt> stmts;
+  MethodHints hints;
+  Span at;
+
+  /// Content digest, positions apart: what the inference key calls the method's identity.
+  Fingerprint digest(TypeContext &types) const;
+};
+
+} // namespace kiln

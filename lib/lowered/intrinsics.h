@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace kiln {
+
+/// How an intrinsic's result type follows from its arguments.
+enum class TypeRule : uint8_t {
+  SameAsFirst,   ///< the type of argument 1
+  Bool,          ///< Bool
+  FirstIsType,   ///< argument 1 is the result type
+  Int32, Int64,
+  Nothing,
+  WithOverflow,  ///< Tuple{type of argument 1, Bool}
+  Never,         ///< does not return
+  Special,       ///< a rule of its own in infer/builtins
+};
+
+namespace effects {
+inline constexpr uint8_t Pure = 1;    ///< same result for same arguments, no effect: may be folded, removed, hoisted
+inline constexpr uint8_t Reads = 2;   ///< reads memory
+inline constexpr uint8_t Writes = 4;  ///< writes memory or has another effect
+inline constexpr uint8_t Throws = 8;
+} // namespace effects
+
+enum class Intrinsic : uint16_t {
+#define KILN_INTRINSIC(name, min_args, max_args, rule, effects, doc) name,
+#include "intrinsics.def"
+#undef KILN_INTRINSIC
+  Count
+};
+
+struct IntrinsicInfo {
+  std::string_view name;
+  int min_args;
+  int max_args; ///< -1: any number
+  TypeRule rule;
+  uint8_t effects;
+};
+const IntrinsicInfo &info(Intrinsic intrinsic);
+
+} // namespace kiln

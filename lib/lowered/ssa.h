@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// SSA form of lowered code: pruned, minimal for reducible code (Braun et al., "Simple and Efficient
+// Construction of Static Single Assignment Form", CC 2013). Values are named by statement index.
+#pragma once
+
+#include "code.h"
+
+namespace kiln {
+
+struct SsaBlock {
+  uint32_t begin = 0, end = 0;     ///< statements [begin, end); the last is a terminator (Goto, GotoIfNot, Return, Unreachable)
+  std::vector<uint32_t> preds, succs; ///< succs of GotoIfNot: {taken if true (fall through), taken if false}
+  uint32_t idom = 0;               ///< immediate dominator; the entry's is itself
+  bool is_loop_header = false;
+};
+
+/// SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and never
+/// assigned. Phis stand at the head of their block, pis right after them. Goto targets are blocks, not
+/// statements. A use of a variable that is unassigned on some path is preceded by a call of the builtin
+/// `throw_undef_var(condition, name)`; where no path assigns it, the operand is None after that call.
+struct SsaCode {
+  const CodeInfo *code = nullptr;  ///< owns constants, globals, names; outlives this
+  std::vector<Stmt> stmts;
+  std::vector<Value> extra_constants; ///< Const operands past code->constants.size() index here
+  std::vector<SsaBlock> blocks;    ///< in reverse post order; 0 is the entry; unreachable blocks are gone
+  std::vector<uint32_t> block_of;  ///< statement -> block
+  const Value &constant(uint32_t index) const {
+    return index < code->constants.size() ? code->constants[index] : extra_constants[index - code->constants.size()];
+  }
+};
+
+/// Builds the SSA form. `code` must have passed the verifier. Pis are made for conditions that may narrow:
+/// calls of isa, ===, !==, isnothing, and their negation by !, on a slot that the condition read.
+SsaCode to_ssa(TypeContext &types, const CodeInfo &code);
+std::string to_string(const SsaCode &code);
+
+} // namespace kiln

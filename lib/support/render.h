@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Diagnostics as text: "file:line:column: name: message", the source line with a caret, the source
+// stack, notes and hint.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <string>
+
+namespace kiln {
+
+std::string render(const Diagnostic &diagnostic, bool colour = false);
+std::string render(const Error &error, bool colour = false);
+
+} // namespace kiln

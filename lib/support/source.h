@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Source files and places in them. IR carries the compact Span; a diagnostic carries a Location,
+// which keeps its file alive.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// 12 bytes: file 0 means "no place". Offsets are bytes.
+struct Span {
+  uint32_t file = 0;
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  explicit operator bool() const { return file != 0; }
+  bool operator==(const Span &) const = default;
+};
+
+struct LineColumn {
+  uint32_t line = 0;   ///< 1-based
+  uint32_t column = 0; ///< 1-based, in characters (UTF-8 code points)
+};
+
+/// An immutable text with a name. Its line table is made on first use (thread-safe).
+class SourceFile {
+public:
+  SourceFile(uint32_t id, std::string name, std::string text);
+  uint32_t id() const { return id_; }
+  const std::string &name() const { return name_; }
+  std::string_view text() const { return text_; }
+  LineColumn position(uint32_t offset) const;
+  /// The text of a 1-based line without its line end; empty past the end.
+  std::string_view line(uint32_t line) const;
+
+private:
+  uint32_t id_;
+  std::string name_, text_;
+  mutable std::once_flag lines_once_;
+  mutable std::vector<uint32_t> line_starts_;
+  void index_lines() const;
+};
+
+/// Owns the files of one session; ids start at 1 and are never reused. Thread-safe.
+class SourceMap {
+public:
+  std::shared_ptr<const SourceFile> add(std::string name, std::string text);
+  std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0 or an unknown id
+  Location locate(Span span) const;                          ///< empty for the empty span
+  /// "name:line" for stack traces and debug information; "none" for the empty span.
+  std::string describe(Span span) const;
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<const SourceFile>> files_;
+};
+
+} // namespace kiln

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room support (layer 0): what every other room stands on, with no notion of compiling.
+//   result       Result<T>, Error, Diagnostic (public: kiln/result.h); rendering with carets
+//   source       source files, spans, the map from a span to file:line:column
+//   fingerprint  128-bit content digests (XXH3)
+//   timing       the stage timer and its table (public: kiln/timing.h)
+//   log          levelled messages on standard error (KILN_LOG)
+//   file         whole-file reads and atomic writes
+//   dynlib       dynamic libraries, looked up at run time
+#pragma once
+
+#include "dynlib.h"
+#include "file.h"
+#include "fingerprint.h"
+#include "log.h"
+#include "render.h"
+#include "source.h"
+#include "symbol.h"
+#include "timing.h"
+
+#include <kiln/result.h>

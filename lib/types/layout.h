@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory layout of isbits types, as Julia and C lay them out: fields in order, each at its alignment
+// (integers of 128 bits at 16), size rounded up to the alignment. Bool is one byte.
+#pragma once
+
+#include "context.h"
+
+namespace kiln {
+
+/// Bytes throughout. Offsets has one entry a field.
+struct Layout {
+  uint64_t size = 0;
+  uint32_t align = 1;
+  std::vector<uint64_t> offsets;
+};
+
+/// The layout of an isbits type, cached in the type; null if the type is not isbits.
+const Layout *layout_of(TypeContext &types, TypeRef type);
+
+/// Where the first part that is not isbits lies: a path of field names from `type` ("a.b.c" as separate
+/// entries) and its type; empty if `type` is isbits.
+struct FieldPath {
+  std::vector<std::string> names;
+  TypeRef type = nullptr;
+};
+std::vector<FieldPath> non_isbits_fields(TypeContext &types, TypeRef type);
+
+} // namespace kiln

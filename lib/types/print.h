@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types and values as Julia prints them: "Tuple{Int64, Float32}", "Array{T, 1} where T", "typeof(+)",
+// "Val{:x}", "(1, 2.0f0)".
+#pragma once
+
+#include "context.h"
+
+namespace kiln {
+
+std::string to_string(TypeRef type);
+std::string to_string(const Value &value);
+/// A call as in a method error: "f(::Int64, ::Type{Float32})".
+std::string call_to_string(std::span<const TypeRef> argument_types);
+
+} // namespace kiln

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types are immutable, interned by a TypeContext and live as long as it: structurally equal types are one
+// pointer (where-types up to renaming of their variable), so == on pointers is type equality, but for
+// unions and where-types that are equivalent without having the same structure (use `equal_types`).
+#pragma once
+
+#include <support/support.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace kiln {
+
+class TypeContext;
+class Value;
+struct Layout;
+
+enum class TypeKind : uint8_t {
+  Bottom,   ///< Union{}
+  Data,     ///< Int64, Tuple{Int64}, Vector{T}, Any
+  Union,    ///< Union{A, B, ...}: at least two, flattened, sorted, no alternative a subtype of another if closed
+  UnionAll, ///< body where var
+  Var,      ///< a type variable
+  Vararg,   ///< Vararg{element, count}; only as the last parameter of a Tuple
+  Const,    ///< a value used as a type parameter: the 2 of Array{Float32, 2}, a symbol, a tuple
+};
+
+class Type {
+public:
+  TypeKind kind() const { return kind_; }
+  bool has_free_vars() const { return has_free_vars_; }
+  uint64_t hash() const { return hash_; } ///< structural: the same in every process
+  template <class T> const T *as() const { return kind_ == T::Kind ? static_cast<const T *>(this) : nullptr; }
+  template <class T> bool is() const { return kind_ == T::Kind; }
+
+protected:
+  Type(TypeKind kind, bool has_free_vars, uint64_t hash) : hash_(hash), kind_(kind), has_free_vars_(has_free_vars) {}
+
+private:
+  friend class TypeContext;
+  uint64_t hash_;
+  TypeKind kind_;
+  bool has_free_vars_;
+};
+using TypeRef = const Type *;
+
+class BottomType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Bottom;
+
+private:
+  friend class TypeContext;
+  BottomType() : Type(Kind, false, 0x9e3779b97f4a7c15ull) {}
+};
+
+class TypeVar : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Var;
+  Symbol name() const { return name_; }
+  TypeRef lower() const { return lower_; }
+  TypeRef upper() const { return upper_; }
+
+private:
+  friend class TypeContext;
+  TypeVar(Symbol name, TypeRef lower, TypeRef upper, uint64_t hash)
+      : Type(Kind, true, hash), name_(name), lower_(lower), upper_(upper) {}
+  Symbol name_;
+  TypeRef lower_, upper_;
+};
+
+class UnionType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Union;
+  std::span<const TypeRef> members() const { return members_; }
+
+private:
+  friend class TypeContext;
+  UnionType(std::vector<TypeRef> members, bool free, uint64_t hash)
+      : Type(Kind, free, hash), members_(std::move(members)) {}
+  std::vector<TypeRef> members_;
+};
+
+class UnionAllType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::UnionAll;
+  const TypeVar *var() const { return var_; }
+  TypeRef body() const { return body_; }
+
+private:
+  friend class TypeContext;
+  UnionAllType(const TypeVar *var, TypeRef body, bool free, uint64_t hash)
+      : Type(Kind, free, hash), var_(var), body_(body) {}
+  const TypeVar *var_;
+  TypeRef body_;
+};
+
+class VarargType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Vararg;
+  TypeRef element() const { return element_; }
+  TypeRef count() const { return count_; } ///< null: any number; else a Const of Int64 or a Var
+
+private:
+  friend class TypeContext;
+  VarargType(TypeRef element, TypeRef count, bool free, uint64_t hash)
+      : Type(Kind, free, hash), element_(element), count_(count) {}
+  TypeRef element_, count_;
+};
+
+/// What all instances of a parametric type share: `struct Point{T} <: Shape; x::T; end`.
+/// Identity is the object; TypeContext::new_type_name makes one for each definition.
+struct TypeName {
+  Symbol name;
+  std::string module;                 ///< "Base", "Main.Inner": prints before the name where ambiguous; enters the hash
+  std::vector<const TypeVar *> params; ///< declared variables, in terms of which the following are written
+  TypeRef super = nullptr;            ///< null only for Any
+  std::vector<Symbol> field_names;
+  std::vector<TypeRef> field_types;
+  uint32_t primitive_bits = 0; ///< 8, 16, ... for primitive types, else 0
+  bool is_abstract = false;
+  bool is_mutable = false;
+  bool is_tuple = false;       ///< the one Tuple: covariant parameters, fields are the parameters
+  bool is_named_tuple = false; ///< NamedTuple{names, T<:Tuple}
+  bool is_type = false;        ///< Type{T}
+  bool is_function = false;    ///< typeof(f) of a generic function: prints as typeof(f)
+  bool fields_defined = false; ///< false between a forward declaration and its body
+  bool may_inline_alloc = true;
+  Symbol function_name;        ///< for is_function
+  mutable TypeRef wrapper = nullptr; ///< Name where {all params}, or the plain data type
+};
+
+class DataType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Data;
+  const TypeName &name() const { return *name_; }
+  std::span<const TypeRef> params() const { return params_; }
+  bool is_tuple() const { return name_->is_tuple; }
+  bool is_named_tuple() const { return name_->is_named_tuple; }
+  bool is_abstract() const { return name_->is_abstract; }
+  bool is_primitive() const { return name_->primitive_bits != 0; }
+
+private:
+  friend class TypeContext;
+  DataType(const TypeName *name, std::vector<TypeRef> params, bool free, uint64_t hash)
+      : Type(Kind, free, hash), name_(name), params_(std::move(params)) {}
+  const TypeName *name_;
+  std::vector<TypeRef> params_;
+  // Made on first use by TypeContext, published with release, never replaced.
+  mutable std::atomic<TypeRef> super_{nullptr};
+  mutable std::atomic<const std::vector<TypeRef> *> fields_{nullptr};
+  mutable std::atomic<const Layout *> layout_{nullptr};
+};
+
+/// A value as a type parameter.
+class ConstType : public Type {
+public:
+  static constexpr TypeKind Kind = TypeKind::Const;
+  const Value &value() const { return *value_; }
+
+private:
+  friend class TypeContext;
+  ConstType(std::unique_ptr<const Value> value, uint64_t hash);
+  std::unique_ptr<const Value> value_;
+};
+
+} // namespace kiln

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of the language as the compiler and the interpreter hold them. A Value is a cheap handle (a type
+// and a payload); immutable values compare by content (`egal`, Julia's ===), mutable ones by identity.
+#pragma once
+
+#include "type.h"
+
+#include <array>
+#include <variant>
+
+namespace kiln {
+
+class Module;         // room world; opaque here
+struct HostArray;
+struct MutableObject;
+struct ExprObject;
+
+/// Up to 16 bytes of a primitive value, little endian, zero-padded (so equal values have equal bytes).
+using PrimitiveBits = std::array<uint64_t, 2>;
+
+class Value {
+public:
+  struct Fields; // the fields of a tuple or immutable struct, shared
+
+  Value() = default; ///< no value at all (an unset slot); type() is null
+
+  TypeRef type() const { return type_; } ///< concrete type; for a type value: DataType, UnionAll, Union or TypeofBottom
+  explicit operator bool() const { return type_ != nullptr; }
+
+  // Constructors. `type` is trusted to fit the payload.
+  static Value primitive(TypeRef type, PrimitiveBits bits);
+  static Value singleton(TypeRef type);                             ///< zero-field struct, function, nothing
+  static Value structure(TypeRef type, std::vector<Value> fields);  ///< tuple, named tuple, immutable struct
+  static Value mutable_structure(TypeRef type, std::vector<Value> fields);
+  static Value type_value(TypeContext &types, TypeRef value);
+  static Value symbol(TypeContext &types, Symbol symbol);
+  static Value string(TypeContext &types, std::string text);
+  static Value module(TypeContext &types, const Module *module);
+  static Value array(TypeRef type, std::shared_ptr<HostArray> array);
+  static Value expr(TypeContext &types, std::shared_ptr<ExprObject> expr);
+
+  bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
+  const PrimitiveBits &bits() const { return std::get<PrimitiveBits>(payload_); }
+  uint64_t low_bits() const { return bits()[0]; }
+  TypeRef as_type() const;                       ///< null if no type value
+  Symbol as_symbol() const;                      ///< empty if no symbol
+  const std::string *as_string() const;          ///< null if no string
+  const Module *as_module() const;
+  const std::vector<Value> *fields() const;      ///< null if no immutable struct or tuple; empty for a singleton
+  HostArray *as_array() const;
+  MutableObject *as_mutable() const;
+  ExprObject *as_expr() const;
+  std::shared_ptr<HostArray> shared_array() const;
+
+  uint64_t hash() const; ///< agrees with egal; content-based for immutables
+  friend bool egal(const Value &a, const Value &b);
+  bool operator==(const Value &other) const { return egal(*this, other); }
+
+private:
+  TypeRef type_ = nullptr;
+  std::variant<std::monostate, PrimitiveBits, TypeRef, Symbol, const Module *, std::shared_ptr<const std::string>,
+               std::shared_ptr<const std::vector<Value>>, std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>,
+               std::shared_ptr<ExprObject>>
+      payload_;
+};
+
+/// A column-major host array of isbits elements (or of Values, if the element type is not isbits).
+struct HostArray {
+  TypeRef element = nullptr;
+  std::vector<int64_t> dims;
+  std::vector<std::byte> bytes; ///< isbits elements, Julia layout
+  std::vector<Value> values;    ///< otherwise
+  int64_t length() const;
+};
+
+struct MutableObject {
+  std::vector<Value> fields;
+};
+
+/// An Expr of the language (macros, @eval): head and arguments, with the place it came from.
+struct ExprObject {
+  Symbol head;
+  std::vector<Value> args;
+  Span at;
+};
+
+/// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits.
+Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value);
+Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes);
+
+} // namespace kiln

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "module.h"
+
+namespace kiln {
+
+class World;
+
+/// Makes a method's lowered code when it is first needed. Called once, under the method's lock.
+using LowerFunction = std::function<Result<CodeInfo>()>;
+
+/// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
+/// its worlds. Lives as long as its World.
+class Method {
+public:
+  Symbol name;                ///< of the function
+  const Module *module = nullptr;
+  TypeRef signature = nullptr; ///< Tuple{typeof(f), A, B...} where {...}
+  std::vector<const TypeVar *> static_params; ///< of the signature, outermost first
+  std::vector<Symbol> argument_names;         ///< without the function itself
+  uint32_t nargs = 0;         ///< including the function itself
+  bool is_vararg = false;
+  Span at;                    ///< of the definition
+  MethodHints hints;
+  Symbol overlay;             ///< the overlay table it stands in; empty: the common one
+  WorldAge begin = 0;
+  std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
+  LowerFunction lower;
+
+  /// Lowered code and its SSA form, made on first use; the same pointers ever after. Thread-safe.
+  Result<const CodeInfo *> code(TypeContext &types) const;
+  Result<const SsaCode *> ssa(TypeContext &types) const;
+  /// Digest of signature, lowered code and hints, positions apart: equal in every process.
+  Result<Fingerprint> digest(TypeContext &types) const;
+
+private:
+  mutable std::once_flag once_;
+  mutable std::optional<Result<CodeInfo>> code_;
+  mutable SsaCode ssa_;
+  mutable Fingerprint digest_;
+  void make(TypeContext &types) const;
+};
+
+/// A method with concrete argument types. Interned by World: one object for equal keys.
+struct MethodInstance {
+  const Method *method = nullptr;
+  TypeRef arguments = nullptr;          ///< Tuple of dispatch elements, the function's type first
+  std::vector<TypeRef> static_params;   ///< values of the method's where-variables (types or Const types)
+};
+
+/// What a look-up found. Exactly one of `method`, `ambiguous`, or neither (no method).
+struct MethodMatch {
+  const Method *method = nullptr;
+  std::vector<TypeRef> static_params;
+  std::vector<const Method *> ambiguous; ///< the candidates none of which is most specific
+  bool from_overlay = false;
+};
+
+} // namespace kiln

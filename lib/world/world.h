@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room world (layer 3): what definitions build up over time.
+//   module        modules and bindings
+//   method        methods, method tables, overlays, method instances
+//   world         the World of a session: world age, definition, look-up, backedges
+#pragma once
+
+#include "method.h"
+#include "module.h"
+#include "world_state.h"

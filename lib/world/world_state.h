@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "method.h"
+
+namespace kiln {
+
+/// What a code instance relied on; recorded by inference, indexed here for invalidation.
+struct Edge {
+  enum class Kind : uint8_t { Call, Binding, TypeLayout };
+  Kind kind = Kind::Call;
+  TypeRef arguments = nullptr;     ///< Call: the tuple that was looked up
+  Symbol overlay;                  ///< Call: the overlay that was searched first; empty: none
+  const Method *method = nullptr;  ///< Call: what it chose; null: none matched
+  GlobalName binding;              ///< Binding
+  TypeRef type = nullptr;          ///< TypeLayout
+};
+
+/// Something whose validity depends on definitions: a code instance. Opaque to this room.
+class Dependent {
+public:
+  virtual ~Dependent() = default;
+  /// Its worlds end before `world`: a definition it relied on changed. Called under the World's lock.
+  virtual void invalidate(WorldAge world) = 0;
+};
+
+/// All definitions of a session. Definitions are serialised by a lock; look-ups share it and are memoised.
+class World {
+public:
+  World(TypeContext &types, SourceMap &sources);
+  ~World();
+  TypeContext &types() { return types_; }
+  SourceMap &sources() { return sources_; }
+
+  WorldAge age() const { return age_.load(std::memory_order_acquire); }
+
+  // ---- modules and bindings
+  Module *core() { return core_; }
+  Module *base() { return base_; }
+  Module *main() { return main_; }
+  Module *module(Symbol name, Module *parent); ///< finds or makes a submodule; parent null: a root module
+  Module *find_root_module(Symbol name);       ///< null if there is none of that name
+  Result<void> set_constant(Module &module, Symbol name, Value value, Span at);
+  /// A top-level assignment whose right side is evaluated when it is first read.
+  void set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate);
+  Result<void> import_name(Module &into, const Module &from, Symbol name, Symbol as);
+  void use_module(Module &into, const Module &used);
+  void export_name(Module &module, Symbol name);
+  /// The value of a name as seen from `module` at `world`; no value: undefined. Evaluates a deferred one.
+  Result<std::optional<Value>> lookup(const Module &module, Symbol name, WorldAge world);
+  bool is_defined(const Module &module, Symbol name);
+  /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
+  std::vector<std::string> similar_names(const Module &module, Symbol name);
+  std::vector<Symbol> names(const Module &module) const; ///< sorted by text
+
+  // ---- functions and methods
+  /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something else.
+  Result<Value> function(Module &module, Symbol name, Span at);
+  /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
+  /// worlds of the code instances that the definition affects.
+  Result<const Method *> define(std::unique_ptr<Method> method);
+  /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
+  /// Memoised; errors only from room types (Internal).
+  Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
+  /// All methods of a function's type, for messages: nearest candidates.
+  std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
+  const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
+
+  // ---- intrinsics
+  /// The intrinsic that a singleton function type stands for, if any.
+  std::optional<Intrinsic> intrinsic(TypeRef function_type) const;
+  Value intrinsic_value(Intrinsic intrinsic) const;
+
+  // ---- invalidation
+  /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
+  /// `world`: the dependent is then not registered and its worlds end at `world`.
+  bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
+
+private:
+  TypeContext &types_;
+  SourceMap &sources_;
+  std::atomic<WorldAge> age_{1};
+  Module *core_ = nullptr, *base_ = nullptr, *main_ = nullptr;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace kiln
