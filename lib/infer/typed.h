@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "lattice.h"
+
+namespace kiln {
+
+class CodeInstance;
+
+/// One argument of a resolved call: an operand of the SSA form, or field `field` of it (splatted tuples).
+struct ArgRef {
+  Operand operand;
+  int field = -1;
+};
+
+/// One way a call can go: taken if each argument is an instance of the element of `arguments` (checked only when
+/// there is more than one case).
+struct CallCase {
+  TypeRef arguments = nullptr;            ///< dispatch tuple, the callee's type first
+  const CodeInstance *target = nullptr;   ///< null: `fault` says why there is none
+  uint32_t fault = ~0u;                   ///< index into CodeInstance::faults
+};
+
+/// How a Call, New or NewClosure statement was resolved.
+struct CallInfo {
+  enum class Kind : uint8_t {
+    None,      ///< not a call, or never reached
+    Constant,  ///< result is types[stmt].constant, no effects: nothing to emit
+    Intrinsic, ///< `intrinsic` applied to args
+    Invoke,    ///< method instances: one case, or union split over several
+    New,       ///< construct types[stmt].type from args
+    Fault,     ///< cannot run: faults[fault]; a marker is emitted, which validation reports if it survives
+  };
+  Kind kind = Kind::None;
+  uint8_t flags = 0;             ///< lowered flags of the statement (Inbounds, Inline, NoInline)
+  Intrinsic intrinsic{};
+  uint32_t fault = ~0u;
+  std::vector<ArgRef> args;      ///< without the callee for Intrinsic and New; with it, as args[0], for Invoke
+  std::vector<CallCase> cases;
+};
+
+/// Something inference found that cannot run if it is reached.
+struct Fault {
+  std::string name;    ///< "MethodError", "UndefVarError", ...
+  std::string message;
+  std::string hint;
+  std::vector<std::string> notes;
+};
+
+/// Typed code: the result of inference for a method instance (or for one with known constant arguments). Immutable
+/// after publication, but for the end of its worlds.
+class CodeInstance final : public Dependent {
+public:
+  const MethodInstance *instance = nullptr;
+  std::vector<Lattice> arguments;   ///< one a slot argument (a vararg method's last is a tuple); callee first
+  const CodeInfo *code = nullptr;
+  const SsaCode *ssa = nullptr;
+  std::vector<Lattice> types;       ///< one an SSA statement
+  std::vector<CallInfo> calls;      ///< one an SSA statement
+  std::vector<bool> reachable;      ///< one a block
+  std::vector<uint8_t> edge_taken;  ///< one a block: bit 0 first successor, bit 1 second
+  std::vector<Fault> faults;
+  Lattice result;
+  bool is_recursive = false;        ///< part of a cycle of calls: never inlined
+  bool has_constants = false;       ///< specialised on constant arguments: `arguments` has them
+  uint32_t inline_cost = 0;         ///< own statements + those of callees that would be inlined into it
+  std::vector<Edge> edges;          ///< direct ones; callees have their own
+  std::vector<const CodeInstance *> callees; ///< each once, in order of first call
+  WorldAge begin = 0;
+  std::atomic<WorldAge> end{EndOfTime};
+  void invalidate(WorldAge world) override { end.store(world, std::memory_order_release); }
+
+  /// Lattice value of an operand: argument, statement, constant, static parameter.
+  Lattice operand(TypeContext &types, Operand operand) const;
+};
+
+/// --emit typed: statements with types, as code_typed prints them; `warn` colours what is not concrete.
+std::string to_string(TypeContext &types, const CodeInstance &code, const SourceMap *sources, bool warn);
+
+} // namespace kiln

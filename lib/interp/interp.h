@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room interp (layer 4): evaluates lowered code on values, without LLVM: top-level definitions, --arg
+// expressions, macros, constants.
+//   fold         one intrinsic on constant values; inference folds with it too
+//   interp       the interpreter: dispatches through the world's methods, limited in steps, depth and memory
+//   array        host arrays: zeros, rand, ranges collected, indexing
+#pragma once
+
+#include <world/world.h>
+
+namespace kiln {
+
+/// The result of an intrinsic on constants. No value: it cannot be folded (memory, device, undefined result such
+/// as a division by zero, or argument kinds that do not fit).
+std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args);
+
+/// Converts an isbits value to text or numbers etc. is the library's job; this only runs code.
+class Interpreter {
+public:
+  struct Limits {
+    uint64_t steps = 50'000'000;
+    uint32_t depth = 2'000;
+    uint64_t array_bytes = uint64_t(16) << 30;
+  };
+  explicit Interpreter(World &world) : Interpreter(world, Limits()) {}
+  Interpreter(World &world, Limits limits);
+  ~Interpreter();
+
+  void set_seed(uint64_t seed); ///< of rand
+  /// Arrays that `@name.npy` refers to, and other names an embedder supplies to expressions.
+  using HostFunction = std::function<Result<Value>(Interpreter &, std::span<const Value> args)>;
+  /// Binds a function implemented by the host in `module` (rand, zeros, npy): called by evaluated code only.
+  Result<void> add_host_function(Module &module, std::string_view name, HostFunction function);
+
+  /// f(args...): by dispatch at the current world. Errors: Input (MethodError, an exception the code throws, a
+  /// limit), with the source stack.
+  Result<Value> call(const Value &function, std::span<const Value> args);
+  /// Runs top-level lowered code (nargs 0 or 1).
+  Result<Value> run(const CodeInfo &code, const Module &module);
+  /// As `Int64(x)` etc. in the language: convert(T, x).
+  Result<Value> convert(TypeRef type, const Value &value);
+  World &world();
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Binds the host functions of this room (zeros, ones, rand, fill, collect of ranges, size, getindex of host
+/// arrays, string, ...) in Base. Called once a session, before runtime/base is loaded.
+Result<void> add_host_library(Interpreter &interpreter);
+
+} // namespace kiln
