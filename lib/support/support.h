@@ -7,12 +7,15 @@
 //   timing       the stage timer and its table (public: kiln/timing.h)
 //   log          levelled messages on standard error (KILN_LOG)
 //   file         whole-file reads and atomic writes
+//   json         quoting of JSON strings
+//   symbol       interned names
 //   dynlib       dynamic libraries, looked up at run time
 #pragma once
 
 #include "dynlib.h"
 #include "file.h"
 #include "fingerprint.h"
+#include "json.h"
 #include "log.h"
 #include "render.h"
 #include "source.h"

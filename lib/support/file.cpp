@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "file.h"
+
+#include <cerrno>
+#include <chrono>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+/// A file descriptor that closes itself.
+struct Descriptor {
+  int fd;
+  explicit Descriptor(int fd) : fd(fd) {}
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+  ~Descriptor() { if (fd >= 0) ::close(fd); }
+};
+
+Error file_error(std::string_view doing, const std::string &path, int code) {
+  std::string message = fmt::format("cannot {} {}: {}", doing, path, std::strerror(code));
+  switch (code) {
+  case ENOSPC: case EDQUOT: case EIO: case ENOMEM: case EMFILE: case ENFILE: return machine_error(std::move(message));
+  default: return input_error("error", std::move(message));
+  }
+}
+
+/// 0, or the errno of what went wrong.
+int write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t written = ::write(fd, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    content.remove_prefix(size_t(written));
+  }
+  return 0;
+}
+
+Result<void> write_in_place(const std::string &path, std::string_view content) {
+  Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (out.fd < 0) return file_error("open", path, errno);
+  if (int code = write_all(out.fd, content)) return file_error("write", path, code);
+  return {};
+}
+
+} // namespace
+
+Result<std::string> read_file(const std::string &path, uint64_t limit) {
+  Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe without a writer must not hang
+  if (in.fd < 0) return file_error("read", path, errno);
+  struct stat status;
+  if (::fstat(in.fd, &status) != 0) return file_error("read", path, errno);
+  if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot read {}: it is a directory", path));
+  if (!S_ISREG(status.st_mode)) return input_error("error", fmt::format("cannot read {}: it is no regular file", path));
+  auto too_large = [&](uint64_t size) {
+    return input_error("error", fmt::format("cannot read {}: {} bytes, and {} is the limit", path, size, limit));
+  };
+  if (uint64_t(status.st_size) > limit) return too_large(uint64_t(status.st_size));
+
+  // The size is a first guess only: files in /proc say 0, others may grow while they are read.
+  std::string text(size_t(status.st_size) + 1, '\0');
+  size_t used = 0;
+  for (;;) {
+    if (used == text.size()) text.resize(text.size() * 2 + 4096);
+    ssize_t got = ::read(in.fd, text.data() + used, text.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_error("read", path, errno);
+    if (got == 0) break;
+    used += size_t(got);
+    if (used > limit) return too_large(used);
+  }
+  text.resize(used);
+  return text;
+}
+
+Result<void> write_file_atomically(const std::string &path, std::string_view content) {
+  struct stat status;
+  std::string target = path;
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (!S_ISREG(status.st_mode)) return write_in_place(path, content);
+    char resolved[PATH_MAX]; // write to what a link names; do not replace the link
+    if (::realpath(path.c_str(), resolved)) target = resolved;
+  }
+
+  for (int attempt = 0;; ++attempt) {
+    auto ticks = std::chrono::steady_clock::now().time_since_epoch().count();
+    std::string temporary = fmt::format("{}.{}-{:x}-{}.tmp", target, ::getpid(), ticks, attempt);
+    Descriptor out(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    if (out.fd < 0 && errno == EEXIST && attempt < 100) continue;
+    if (out.fd < 0) return file_error("write", path, errno);
+    int code = write_all(out.fd, content);
+    if (code == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) code = errno;
+    if (code == 0) return {};
+    ::unlink(temporary.c_str());
+    return file_error("write", path, code);
+  }
+}
+
+} // namespace kiln

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "render.h"
+
+#include "source.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m", Reset = "\033[0m";
+constexpr size_t MaxColumns = 160; // of a shown source line; longer ones are cut around the caret
+
+struct Renderer {
+  std::string out;
+  bool colour;
+
+  void painted(std::string_view paint, std::string_view text) {
+    if (colour) out += paint;
+    out += text;
+    if (colour) out += Reset;
+  }
+
+  void place(const Location &at) {
+    LineColumn p = at.file->position(at.begin);
+    painted(Bold, fmt::format("{}:{}:{}: ", at.file->name(), p.line, p.column));
+  }
+
+  /// The source line with what `at` covers of it underlined.
+  void excerpt(const Location &at) {
+    LineColumn p = at.file->position(at.begin);
+    std::string_view line = at.file->line(p.line);
+    if (line.empty() && p.column == 1) return; // nothing to point at
+
+    struct Cell { std::string text; size_t begin; }; // one character each
+    std::vector<Cell> cells;
+    for (size_t i = 0; i < line.size();) {
+      size_t n = 1;
+      while (i + n < line.size() && (uint8_t(line[i + n]) & 0xc0) == 0x80) ++n;
+      std::string text(line.substr(i, n));
+      if (n == 1 && uint8_t(text[0]) < 0x20 && text[0] != '\t') text = "?"; // no terminal escapes from a source file
+      if (text == "\x7f") text = "?";
+      cells.push_back({std::move(text), i});
+      i += n;
+    }
+
+    size_t caret = p.column - 1;
+    size_t line_begin = size_t(line.data() - at.file->text().data());
+    size_t covered_end = at.end > at.begin ? at.end : at.begin + 1;
+    size_t first = cells.size() > MaxColumns && caret > MaxColumns / 2 ? caret - MaxColumns / 2 : 0;
+    size_t last = std::min(cells.size(), first + MaxColumns);
+
+    std::string number = std::to_string(p.line);
+    out += fmt::format("\n  {} | {}", number, first > 0 ? "..." : "");
+    for (size_t i = first; i < last; ++i) out += cells[i].text;
+    if (last < cells.size()) out += "...";
+    out += fmt::format("\n  {} | {}", std::string(number.size(), ' '), first > 0 ? "   " : "");
+    for (size_t i = first; i < caret && i < last; ++i) out += cells[i].text == "\t" ? '\t' : ' ';
+    std::string mark = "^";
+    for (size_t i = caret + 1; i < last && line_begin + cells[i].begin < covered_end; ++i) mark += '~';
+    painted(Green, mark);
+  }
+
+  void diagnostic(const Diagnostic &d) {
+    if (d.at) place(d.at);
+    if (!d.name.empty()) {
+      painted(Red, d.name + ":");
+      out += ' ';
+    }
+    out += d.message;
+    if (d.at) excerpt(d.at);
+    if (!d.stack.empty()) out += "\nStacktrace:";
+    size_t width = std::to_string(d.stack.size()).size();
+    for (size_t i = 0; i < d.stack.size(); ++i) {
+      const StackFrame &frame = d.stack[i];
+      out += fmt::format("\n {:>{}} {}", fmt::format("[{}]", i + 1), width + 2, frame.function);
+      if (frame.at) out += fmt::format(" @ {}:{}", frame.at.file->name(), frame.at.file->position(frame.at.begin).line);
+    }
+    for (const Note &note : d.notes) {
+      out += '\n';
+      if (note.at) place(note.at);
+      painted(Cyan, "note:");
+      out += ' ';
+      out += note.text;
+      if (note.at) excerpt(note.at);
+    }
+    if (!d.hint.empty()) {
+      out += '\n';
+      painted(Cyan, "hint:");
+      out += ' ';
+      out += d.hint;
+    }
+  }
+};
+
+} // namespace
+
+std::string render(const Diagnostic &diagnostic, bool colour) {
+  Renderer r{{}, colour};
+  r.diagnostic(diagnostic);
+  return std::move(r.out);
+}
+
+std::string render(const Error &error, bool colour) {
+  Renderer r{{}, colour};
+  for (const Diagnostic &d : error.diagnostics()) {
+    if (!r.out.empty()) r.out += '\n';
+    r.diagnostic(d);
+  }
+  return std::move(r.out);
+}
+
+std::string Error::what() const { return render(*this); }
+
+} // namespace kiln
