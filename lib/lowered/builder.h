@@ -12,8 +12,10 @@ class CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
 
-  uint32_t add_slot(Symbol name); ///< arguments must be added first, slot 0 being the function itself
+  /// Arguments must be added before other slots, the function itself ("#self#") first: the caller adds it too,
+  /// and it becomes slot 0.
   uint32_t add_argument(Symbol name);
+  uint32_t add_slot(Symbol name);
   Operand constant(Value value);
   Operand global(const Module *module, Symbol name);
 

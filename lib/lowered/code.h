@@ -5,8 +5,6 @@
 
 namespace kiln {
 
-class Module;
-
 /// What a statement refers to. 8 bytes; tables are in the CodeInfo.
 struct Operand {
   enum class Kind : uint8_t {

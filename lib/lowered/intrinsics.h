@@ -40,5 +40,7 @@ struct IntrinsicInfo {
   uint8_t effects;
 };
 const IntrinsicInfo &info(Intrinsic intrinsic);
+/// The name that it is bound under in Core and Core.Intrinsics: `===` for egal, `throw` for throw_, ...
+std::string_view bound_name(Intrinsic intrinsic);
 
 } // namespace kiln

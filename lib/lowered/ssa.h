@@ -32,7 +32,8 @@ struct SsaCode {
 
 /// Builds the SSA form. `code` must have passed the verifier. Pis are made for conditions that may narrow:
 /// calls of isa, ===, !==, isnothing, and their negation by !, on a slot that the condition read.
-SsaCode to_ssa(TypeContext &types, const CodeInfo &code);
+/// `throw_undef_var`: the builtin of that name (World::intrinsic_value), callee of the calls inserted.
+SsaCode to_ssa(TypeContext &types, const CodeInfo &code, const Value &throw_undef_var);
 std::string to_string(const SsaCode &code);
 
 } // namespace kiln

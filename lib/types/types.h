@@ -6,11 +6,13 @@
 //   subtype      subtyping with where-types, binding of static parameters, intersection test
 //   specificity  which of two signatures is more specific
 //   layout       sizes, alignments, offsets of isbits types
+//   module       a module as a value: its name
 //   print        types and values as Julia prints them
 #pragma once
 
 #include "context.h"
 #include "layout.h"
+#include "module.h"
 #include "print.h"
 #include "specificity.h"
 #include "subtype.h"

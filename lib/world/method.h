@@ -7,7 +7,9 @@ namespace kiln {
 
 class World;
 
-/// Makes a method's lowered code when it is first needed. Called once, under the method's lock.
+/// Makes a method's lowered code when it is first needed. Called once. Evaluation of code by definitions
+/// (lowering with its macros, deferred top-level values) is serialised by one recursive lock a World, so that
+/// definitions that need each other are an error and never a deadlock.
 using LowerFunction = std::function<Result<CodeInfo>()>;
 
 /// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
@@ -28,18 +30,24 @@ public:
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
   LowerFunction lower;
 
-  /// Lowered code and its SSA form, made on first use; the same pointers ever after. Thread-safe.
+  /// Lowered code and its SSA form, made on first use; the same pointers (or the same error) ever after.
+  /// Thread-safe. The method must have been given to World::define.
   Result<const CodeInfo *> code(TypeContext &types) const;
   Result<const SsaCode *> ssa(TypeContext &types) const;
   /// Digest of signature, lowered code and hints, positions apart: equal in every process.
   Result<Fingerprint> digest(TypeContext &types) const;
 
 private:
-  mutable std::once_flag once_;
+  friend class World;
+  std::shared_ptr<std::recursive_mutex> evaluation_; ///< the World's
+  Value throw_undef_var_;                            ///< the builtin, for the SSA form
+  mutable std::atomic<bool> made_{false};
+  mutable bool making_ = false;
   mutable std::optional<Result<CodeInfo>> code_;
   mutable SsaCode ssa_;
   mutable Fingerprint digest_;
-  void make(TypeContext &types) const;
+  Result<void> make(TypeContext &types) const;
+  Result<CodeInfo> make_code() const;
 };
 
 /// A method with concrete argument types. Interned by World: one object for equal keys.

@@ -20,7 +20,8 @@ struct Edge {
 class Dependent {
 public:
   virtual ~Dependent() = default;
-  /// Its worlds end before `world`: a definition it relied on changed. Called under the World's lock.
+  /// Its worlds end before `world`: a definition it relied on changed. Called at most once by a World, under
+  /// its lock: it must not call back into the World.
   virtual void invalidate(WorldAge world) = 0;
 };
 
@@ -40,13 +41,17 @@ public:
   Module *main() { return main_; }
   Module *module(Symbol name, Module *parent); ///< finds or makes a submodule; parent null: a root module
   Module *find_root_module(Symbol name);       ///< null if there is none of that name
+  /// Binds a name; a new value for a bound one holds from the next world on. Error: Input (the name was
+  /// imported from another module).
   Result<void> set_constant(Module &module, Symbol name, Value value, Span at);
-  /// A top-level assignment whose right side is evaluated when it is first read.
-  void set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate);
+  /// A top-level assignment whose right side is evaluated when it is first read. Error as set_constant's.
+  Result<void> set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate);
+  /// `import from: name as as`. Errors: Input (not defined there; `as` names something else here already).
   Result<void> import_name(Module &into, const Module &from, Symbol name, Symbol as);
   void use_module(Module &into, const Module &used);
   void export_name(Module &module, Symbol name);
   /// The value of a name as seen from `module` at `world`; no value: undefined. Evaluates a deferred one.
+  /// Errors: that evaluation's; Input where two used modules export the name.
   Result<std::optional<Value>> lookup(const Module &module, Symbol name, WorldAge world);
   bool is_defined(const Module &module, Symbol name);
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
@@ -62,7 +67,7 @@ public:
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from room types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
-  /// All methods of a function's type, for messages: nearest candidates.
+  /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
   const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
 
@@ -77,6 +82,7 @@ public:
   bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
 
 private:
+  Location locate(Span at) const { return sources_.locate(at); }
   TypeContext &types_;
   SourceMap &sources_;
   std::atomic<WorldAge> age_{1};

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room frontend (layer 4): the seam for languages. A frontend turns text into definitions of a World: methods
+// with lowered code, types, bindings. All that comes after (inference, emission, caches) knows no language.
+#pragma once
+
+#include <world/world.h>
+
+namespace kiln {
+
+/// What loading a file left aside, and what it did.
+struct LoadReport {
+  /// A top-level statement that was not run: nothing needed its value when the file was loaded.
+  struct Skipped {
+    std::string what; ///< the statement in brief, on one line
+    Location at;
+  };
+  std::vector<Skipped> skipped;
+  /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
+  std::vector<Diagnostic> unresolved;
+  uint32_t methods = 0; ///< methods defined
+  uint32_t types = 0;   ///< types defined
+};
+
+/// A language. Its functions may be called from any thread; loads into one World are the caller's to put in
+/// order where the order matters (later definitions replace earlier ones).
+class Frontend {
+public:
+  virtual ~Frontend();
+
+  /// As in messages and cache keys: "julia".
+  virtual std::string_view name() const = 0;
+
+  /// Evaluates the definitions of a file in `into`: modules, imports, types, functions, macros, constants
+  /// (their values when first read). Other top-level statements are listed in the report, not run.
+  /// Errors: Input, every fault of the file with its place; definitions before the fault may stand.
+  virtual Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) = 0;
+
+  /// The value of one expression, read in `in` at the newest world. `name` is the text's name in diagnostics
+  /// ("--arg 2"). Errors: Input (syntax, undefined names, an exception that the expression throws).
+  virtual Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) = 0;
+
+  /// As load, but the methods of functions that exist already go to the overlay table `overlay`, which only
+  /// jobs of the targets that name it search (before the common table). Helper functions and types that the
+  /// file defines itself are common definitions of `into`.
+  virtual Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
+                                          std::shared_ptr<const SourceFile> file) = 0;
+};
+
+} // namespace kiln

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A module as a value: its name and place. What stands in it is room world's.
+#pragma once
+
+#include <support/support.h>
+
+namespace kiln {
+
+struct ModuleContents; // room world
+
+/// Modules live as long as their World; identity is the object.
+class Module {
+public:
+  Module(Symbol name, const Module *parent) : name_(name), parent_(parent) {}
+  Module(const Module &) = delete;
+  Module &operator=(const Module &) = delete;
+  Symbol name() const { return name_; }
+  const Module *parent() const { return parent_; } ///< null for a root module
+  /// "Main.Inner"; root modules ("Base", "Core", "CUDA") stand alone.
+  std::string full_name() const {
+    return parent_ ? parent_->full_name() + "." + std::string(name_.text()) : std::string(name_.text());
+  }
+
+private:
+  friend class World;
+  Symbol name_;
+  const Module *parent_;
+  std::shared_ptr<ModuleContents> contents_;
+};
+
+} // namespace kiln
