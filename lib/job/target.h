@@ -12,6 +12,8 @@ class TargetMachine;
 
 namespace kiln {
 
+class Worker; ///< llvm_border's: what a thread keeps between jobs
+
 /// When a rewrite runs: before the device runtime and libraries are linked, or on the linked module.
 enum class RewritePhase : uint8_t { Emitted, Linked };
 
@@ -53,8 +55,9 @@ public:
   virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const { return {}; }
   /// The target's own rewrites, run after the common ones of that phase (rewrite/rewrites.def).
   virtual std::vector<Rewrite> rewrites(RewritePhase) const { return {}; }
-  /// Bitcode of the target's device library (libdevice), or nothing. `symbols`: what the module still misses.
-  virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
+  /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module that
+  /// calls none does not touch the library. It stays resident in the worker.
+  virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// After the middle-end.
   virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "contain.h"
+
+#include "worker.h"
+
+#include <llvm/Support/ErrorHandling.h>
+
+#include <mutex>
+
+namespace kiln {
+namespace {
+
+/// LLVM has one handler for the process, so the scope that it looks for must be the thread's.
+thread_local int scopes_of_this_thread = 0;
+
+void on_fatal_error(void *, const char *reason, bool) {
+  if (scopes_of_this_thread > 0)
+    throw detail::LlvmFatalError{reason ? reason : "no reason given"};
+  // Not in contain(): LLVM's own way, which is to print and abort.
+  llvm::errs() << "LLVM ERROR: " << (reason ? reason : "") << "\n";
+}
+
+void on_bad_alloc(void *, const char *, bool) {
+  if (scopes_of_this_thread > 0)
+    throw std::bad_alloc();
+}
+
+void install_handlers_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::install_fatal_error_handler(on_fatal_error);
+    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+  });
+}
+
+} // namespace
+
+namespace detail {
+
+FatalErrorScope::FatalErrorScope() {
+  install_handlers_once();
+  ++scopes_of_this_thread;
+}
+FatalErrorScope::~FatalErrorScope() { --scopes_of_this_thread; }
+
+Error fatal_error(Worker &worker, const std::string &reason) {
+  worker.poison();
+  return Error(ErrorKind::Internal,
+               Diagnostic{.name = "LLVM error", .message = reason,
+                          .hint = "LLVM cannot generate code for something in this job; --emit llvm-opt shows it"});
+}
+
+Error out_of_memory(Worker &worker) {
+  worker.poison();
+  return machine_error("out of memory while compiling");
+}
+
+Result<void> reported_errors(Worker &worker) {
+  std::vector<std::string> errors = worker.take_errors();
+  if (errors.empty())
+    return {};
+  std::vector<Diagnostic> diagnostics;
+  for (std::string &text : errors)
+    diagnostics.push_back(Diagnostic{.name = "LLVM error", .message = std::move(text)});
+  return Error(ErrorKind::Internal, std::move(diagnostics));
+}
+
+} // namespace detail
+
+Error to_error(llvm::Error error, std::string_view doing, ErrorKind kind) {
+  return Error(kind, Diagnostic{.name = kind == ErrorKind::Internal ? "internal error" : "error",
+                                .message = std::string(doing) + ": " + llvm::toString(std::move(error))});
+}
+
+} // namespace kiln

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM ends the process on a fatal error ("Cannot select"). Within contain() it ends the job instead: the
+// handler throws through LLVM's frames, contain() returns the text as an error, and the worker is not used again.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <llvm/Support/Error.h>
+
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace kiln {
+
+class Worker;
+
+namespace detail {
+struct LlvmFatalError {
+  std::string reason;
+};
+/// While one exists on this thread, fatal errors of LLVM throw LlvmFatalError. They nest.
+class FatalErrorScope {
+public:
+  FatalErrorScope();
+  ~FatalErrorScope();
+  FatalErrorScope(const FatalErrorScope &) = delete;
+  FatalErrorScope &operator=(const FatalErrorScope &) = delete;
+};
+Error fatal_error(Worker &worker, const std::string &reason); ///< poisons the worker
+Error out_of_memory(Worker &worker);                          ///< poisons the worker
+/// Errors that LLVM reported to the worker's context instead of returning them.
+Result<void> reported_errors(Worker &worker);
+} // namespace detail
+
+/// Runs fn, which returns a Result and may use LLVM in any way that ends in a fatal error, bad_alloc or an error
+/// diagnostic of the context.
+template <class Function> auto contain(Worker &worker, Function &&fn) -> std::invoke_result_t<Function> {
+  try {
+    detail::FatalErrorScope scope;
+    auto result = std::forward<Function>(fn)();
+    KILN_CHECK(detail::reported_errors(worker));
+    return result;
+  } catch (const detail::LlvmFatalError &e) {
+    return detail::fatal_error(worker, e.reason);
+  } catch (const std::bad_alloc &) {
+    return detail::out_of_memory(worker);
+  }
+}
+
+/// An llvm::Error as one of ours; the text begins with what was tried.
+Error to_error(llvm::Error error, std::string_view doing, ErrorKind kind = ErrorKind::Internal);
+
+} // namespace kiln

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module.h"
+
+#include "contain.h"
+#include "worker.h"
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+
+const llvm::Function *find_entry(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.hasFnAttribute(EntryAttribute))
+      return &function;
+  return nullptr;
+}
+llvm::Function *find_entry(llvm::Module &module) {
+  return const_cast<llvm::Function *>(find_entry(const_cast<const llvm::Module &>(module)));
+}
+
+Result<llvm::Function *> entry_of(llvm::Module &module) {
+  if (llvm::Function *entry = find_entry(module))
+    return entry;
+  return internal_error(fmt::format("the module '{}' has no entry", module.getName().str()));
+}
+
+bool has_kernel_state(const llvm::Module &module) {
+  const llvm::Function *entry = find_entry(module);
+  return entry && entry->hasFnAttribute(StateAttribute);
+}
+
+Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name) {
+  return contain(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
+    llvm::SMDiagnostic diagnostic;
+    // The parser reads to a terminating zero.
+    std::string terminated(text);
+    std::unique_ptr<llvm::Module> module =
+        llvm::parseAssemblyString(terminated, diagnostic, worker.context());
+    if (!module)
+      return Error(ErrorKind::Input,
+                   Diagnostic{.name = "syntax error",
+                              .message = fmt::format("{}:{}:{}: {}", name, diagnostic.getLineNo(),
+                                                     diagnostic.getColumnNo() + 1, diagnostic.getMessage().str())});
+    module->setModuleIdentifier(llvm::StringRef(name.data(), name.size()));
+    module->setSourceFileName(llvm::StringRef(name.data(), name.size()));
+    return module;
+  });
+}
+
+std::string print_ir(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+Result<void> verify_ir(const llvm::Module &module, std::string_view after) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream))
+    return internal_error(fmt::format("the module is broken after {}: {}", after, text));
+  return {};
+}
+
+uint64_t static_shared_bytes(const llvm::Module &module) {
+  uint64_t bytes = 0;
+  for (const llvm::GlobalVariable &global : module.globals()) {
+    if (global.getAddressSpace() != 3 || global.isDeclaration())
+      continue;
+    const llvm::DataLayout &layout = module.getDataLayout();
+    uint64_t align = global.getAlign().value_or(layout.getABITypeAlign(global.getValueType())).value();
+    bytes = llvm::alignTo(bytes, align) + layout.getTypeAllocSize(global.getValueType());
+  }
+  return bytes;
+}
+
+} // namespace kiln

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Small operations on modules that several rooms need.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+
+namespace kiln {
+
+class Worker;
+
+/// Attributes by which emission marks the entry of a job, and a kernel.
+inline constexpr const char *EntryAttribute = "kiln.entry";
+inline constexpr const char *KernelAttribute = "kiln.kernel";
+/// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
+inline constexpr const char *StateAttribute = "kiln.state";
+
+/// The job's entry, or null.
+llvm::Function *find_entry(llvm::Module &module);
+const llvm::Function *find_entry(const llvm::Module &module);
+/// The entry, or an internal error that says that there is none.
+Result<llvm::Function *> entry_of(llvm::Module &module);
+/// Whether the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
+bool has_kernel_state(const llvm::Module &module);
+
+/// Textual IR as a module in the worker's context. Error: Input, with line and column.
+Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name);
+std::string print_ir(const llvm::Module &module);
+/// LLVM's verifier. Error: Internal, with its whole text.
+Result<void> verify_ir(const llvm::Module &module, std::string_view after);
+/// Bytes of static shared memory (globals in address space 3).
+uint64_t static_shared_bytes(const llvm::Module &module);
+
+} // namespace kiln

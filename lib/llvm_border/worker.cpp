@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "worker.h"
+
+#include "contain.h"
+
+#include <job/target.h>
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/IR/DiagnosticHandler.h>
+#include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+/// Jobs after which a context is replaced. A context keeps 20-50 KB of each job; a new one costs 3 µs, and
+/// 1 ms where the device library has to be parsed again.
+constexpr unsigned JobsPerContext = 256;
+
+void initialize_targets_once() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser(); // inline assembly in objects
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+llvm::CodeGenOptLevel code_generation_level(int opt_level) {
+  switch (opt_level) {
+  case 0: return llvm::CodeGenOptLevel::None;
+  case 1: return llvm::CodeGenOptLevel::Less;
+  case 2: return llvm::CodeGenOptLevel::Default;
+  default: return llvm::CodeGenOptLevel::Aggressive;
+  }
+}
+
+/// Without a handler of ours an error diagnostic calls exit(1).
+template <class Messages> class CollectDiagnostics final : public llvm::DiagnosticHandler {
+public:
+  explicit CollectDiagnostics(Messages &messages) : messages_(messages) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning)
+      return true;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    (info.getSeverity() == llvm::DS_Error ? messages_.errors : messages_.warnings).push_back(std::move(text));
+    return true;
+  }
+
+private:
+  Messages &messages_;
+};
+
+/// A code-generation pipeline that is run again and again; the stream must outlive it.
+struct Pipeline {
+  llvm::SmallString<0> bytes;
+  llvm::raw_svector_ostream stream{bytes};
+  llvm::legacy::PassManager passes;
+};
+
+} // namespace
+
+MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
+  return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
+                     config.opt_level, config.target.kind == TargetKind::Ptx, config.target.fast_math};
+}
+
+struct Worker::Machine {
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<Pipeline> pipelines[2]; ///< by OutputKind
+};
+
+Worker::Worker() : messages_(std::make_unique<Messages>()) { renew_context(); }
+Worker::~Worker() = default;
+
+llvm::LLVMContext &Worker::context() { return *context_; }
+
+void Worker::renew_context() {
+  kept_in_context_.clear();
+  context_ = std::make_unique<llvm::LLVMContext>();
+  context_->setDiagnosticHandler(std::make_unique<CollectDiagnostics<Messages>>(*messages_));
+  jobs_in_context_ = 0;
+}
+
+void Worker::begin_job() {
+  if (++jobs_in_context_ > JobsPerContext)
+    renew_context();
+  messages_->errors.clear();
+  messages_->warnings.clear();
+}
+
+std::vector<std::string> Worker::take_errors() { return std::exchange(messages_->errors, {}); }
+std::vector<std::string> Worker::take_warnings() { return std::exchange(messages_->warnings, {}); }
+
+Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
+  if (auto it = machines_.find(spec); it != machines_.end())
+    return it->second.get();
+  initialize_targets_once();
+  std::string reason;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(spec.triple, reason);
+  if (!target)
+    return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
+  options.UnsafeFPMath = spec.fast_math;
+  auto kept = std::make_unique<Machine>();
+  // Position-independent: a JIT linker may place code further than 2 GB from the host's functions.
+  kept->machine.reset(target->createTargetMachine(spec.triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
+                                                  llvm::CodeModel::Small, code_generation_level(spec.opt_level)));
+  if (!kept->machine)
+    return machine_error(fmt::format("LLVM cannot generate code for {} {}", spec.triple, spec.cpu));
+  return machines_.emplace(spec, std::move(kept)).first->second.get();
+}
+
+Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
+  KILN_TRY(Machine * found, find_machine(spec));
+  return found->machine.get();
+}
+
+Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
+  return contain(*this, [&]() -> Result<std::string> {
+    KILN_TRY(Machine * kept, find_machine(spec));
+    std::unique_ptr<Pipeline> &pipeline = kept->pipelines[static_cast<int>(kind)];
+    if (!pipeline) {
+      auto made = std::make_unique<Pipeline>();
+      auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+      if (kept->machine->addPassesToEmitFile(made->passes, made->stream, nullptr, file))
+        return machine_error(fmt::format("LLVM cannot write {} for {}",
+                                         kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
+      pipeline = std::move(made);
+    }
+    pipeline->bytes.clear();
+    pipeline->passes.run(module);
+    return std::string(pipeline->bytes.data(), pipeline->bytes.size());
+  });
+}
+
+WorkerPool::Lease WorkerPool::acquire() {
+  std::unique_ptr<Worker> worker;
+  {
+    std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      worker = std::move(idle_.back());
+      idle_.pop_back();
+    }
+  }
+  if (!worker)
+    worker = std::make_unique<Worker>();
+  worker->begin_job();
+  return Lease(*this, std::move(worker));
+}
+
+void WorkerPool::release(std::unique_ptr<Worker> worker) {
+  if (worker->poisoned())
+    return;
+  std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+}
+
+} // namespace kiln

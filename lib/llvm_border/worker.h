@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A worker is what one thread keeps from job to job: an LLVM context, target machines (43 µs each to make),
+// code-generation pipelines (300 µs) and whatever a room wants to keep beside them. A worker serves one job at a
+// time; a WorkerPool, owned by a session, lends them out.
+#pragma once
+
+#include <kiln/job.h>
+#include <kiln/result.h>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+class Target;
+
+/// What selects a TargetMachine. A plain value.
+struct MachineSpec {
+  std::string triple, cpu, features;
+  int opt_level = 2;
+  bool fast_fusion = false; ///< fuse plain contractible operations (ptx)
+  bool fast_math = false;
+  auto operator<=>(const MachineSpec &) const = default;
+};
+MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
+
+enum class OutputKind : uint8_t { Assembly, Object };
+
+class Worker {
+public:
+  Worker();
+  ~Worker();
+  Worker(const Worker &) = delete;
+  Worker &operator=(const Worker &) = delete;
+
+  /// Modules of a job live here and must be gone before the worker goes back to its pool.
+  llvm::LLVMContext &context();
+  /// The machine for spec, made on first use; lives as long as the worker. Error: Machine (target not in this LLVM).
+  Result<llvm::TargetMachine *> machine(const MachineSpec &spec);
+  /// Runs LLVM's code generation on the module with the kept pipeline for (spec, kind). The module is used up.
+  Result<std::string> generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind);
+
+  /// An object that make() gives on first use under this key. It lives as long as the context (libraries) ...
+  template <class T, class Make> Result<T *> keep_in_context(const std::string &key, Make &&make) {
+    return keep_in<T>(kept_in_context_, key, std::forward<Make>(make));
+  }
+  /// ... or as the worker (pipelines). Keys begin with the room's name; a key belongs to one T.
+  template <class T, class Make> Result<T *> keep(const std::string &key, Make &&make) {
+    return keep_in<T>(kept_, key, std::forward<Make>(make));
+  }
+
+  /// Called by the pool for each job: now and then a fresh context, because types, constants and debug
+  /// locations of past jobs stay in a context for good.
+  void begin_job();
+  void poison() { poisoned_ = true; } ///< LLVM stopped in the middle of something: never use this worker again
+  bool poisoned() const { return poisoned_; }
+  std::vector<std::string> take_errors();   ///< reported to the context since the last call
+  std::vector<std::string> take_warnings(); ///< the same
+
+private:
+  struct Machine;
+  struct Messages {
+    std::vector<std::string> errors, warnings;
+  };
+  using Kept = std::map<std::string, std::shared_ptr<void>, std::less<>>;
+  template <class T, class Make> Result<T *> keep_in(Kept &kept, const std::string &key, Make &&make) {
+    if (auto it = kept.find(key); it != kept.end())
+      return static_cast<T *>(it->second.get());
+    KILN_TRY(std::unique_ptr<T> made, make());
+    T *object = made.get();
+    kept.emplace(key, std::shared_ptr<T>(std::move(made)));
+    return object;
+  }
+  Result<Machine *> find_machine(const MachineSpec &spec);
+  void renew_context();
+
+  // Members die bottom up: pipelines and machines before the context.
+  std::unique_ptr<Messages> messages_;
+  std::unique_ptr<llvm::LLVMContext> context_;
+  Kept kept_in_context_;
+  std::map<MachineSpec, std::unique_ptr<Machine>> machines_;
+  Kept kept_;
+  unsigned jobs_in_context_ = 0;
+  bool poisoned_ = false;
+};
+
+/// Lends workers to threads; as many exist as were ever used at once. Thread-safe.
+class WorkerPool {
+public:
+  /// A worker for the holder alone; goes back to the pool (or away, if poisoned) when the lease dies.
+  class Lease {
+  public:
+    Lease(Lease &&) = default;
+    Lease &operator=(Lease &&) = delete;
+    ~Lease() { if (worker_) pool_->release(std::move(worker_)); }
+    Worker &operator*() const { return *worker_; }
+    Worker *operator->() const { return worker_.get(); }
+
+  private:
+    friend class WorkerPool;
+    Lease(WorkerPool &pool, std::unique_ptr<Worker> worker) : pool_(&pool), worker_(std::move(worker)) {}
+    WorkerPool *pool_;
+    std::unique_ptr<Worker> worker_;
+  };
+  Lease acquire();
+
+private:
+  void release(std::unique_ptr<Worker> worker);
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Worker>> idle_; ///< the last one used is the first one lent: its data is warm
+};
+
+} // namespace kiln
