@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two keys. One visit_fields a structure feeds ==, digest and printing; a static_assert on the size of
-// the structure makes a forgotten field a compile error.
+// The two keys. One visit_fields a structure feeds digest and printing; it takes the structure apart by name,
+// so that a forgotten field is a compile error.
 #pragma once
 
 #include "job.h"
@@ -27,6 +27,12 @@ template <class Visitor> void visit_fields(const CompilerConfig &c, Visitor &&vi
   visit("optimize", optimize); visit("cleanup", cleanup); visit("validate", validate); visit("strip", strip);
 }
 
+template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {
+  const auto &[overlay, always_inline, is_ptx, debug_level_seen] = f;
+  visit("overlay", overlay); visit("always_inline", always_inline); visit("is_ptx", is_ptx);
+  visit("debug_level_seen", debug_level_seen);
+}
+
 /// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by
 /// structure, and the facts of the target that inference may see. Keep that rule.
 Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source, const InferenceFacts &facts);
@@ -34,5 +40,8 @@ Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &sour
 /// Level 2: level 1, the digest of everything reached along the edges, the whole config, the toolchain.
 Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
                        ArtifactKind kind, std::string_view toolchain);
+
+/// Every field as name=value, in one line: for messages that say how two jobs differ.
+std::string to_string(const CompilerConfig &config);
 
 } // namespace kiln

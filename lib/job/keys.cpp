@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "keys.h"
+
+#include <fmt/format.h>
+
+namespace kiln {
+
+namespace {
+
+/// Feeds each field with its name, so that two fields of one value cannot trade places.
+struct DigestVisitor {
+  Fingerprinter &into;
+  template <class T> void operator()(const char *name, const T &value) {
+    into.add(name);
+    if constexpr (std::is_same_v<T, Symbol>) into.add(value.text());
+    else into.add(value);
+  }
+};
+
+struct PrintVisitor {
+  std::string &out;
+  template <class T> void operator()(const char *name, const T &value) {
+    if (!out.empty()) out += ' ';
+    if constexpr (std::is_same_v<T, Symbol>) out += fmt::format("{}={}", name, value.text());
+    else if constexpr (std::is_enum_v<T>) out += fmt::format("{}={}", name, int(value));
+    else out += fmt::format("{}={}", name, value);
+  }
+};
+
+} // namespace
+
+Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source, const InferenceFacts &facts) {
+  assert(source.method);
+  KILN_TRY(Fingerprint method, source.method->digest(types));
+  Fingerprinter into;
+  into.add("kiln inference key 1").add(method);
+  types.digest(into, source.arguments);
+  into.add(uint64_t(source.static_params.size()));
+  for (TypeRef param : source.static_params) types.digest(into, param);
+  visit_fields(facts, DigestVisitor{into});
+  return into.finish();
+}
+
+Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
+                       ArtifactKind kind, std::string_view toolchain) {
+  Fingerprinter into;
+  into.add("kiln object key 1").add(inference_key).add(callee_digest).add(kind).add(toolchain);
+  visit_fields(config, DigestVisitor{into});
+  return into.finish();
+}
+
+std::string to_string(const CompilerConfig &config) {
+  std::string out;
+  visit_fields(config, PrintVisitor{out});
+  return out;
+}
+
+} // namespace kiln
