@@ -28,8 +28,9 @@ struct LineColumn {
   uint32_t column = 0; ///< 1-based, in characters (UTF-8 code points)
 };
 
-/// An immutable text with a name. Its line table is made on first use (thread-safe).
-class SourceFile {
+/// An immutable text with a name. Its line table is made on first use (thread-safe). Made by SourceMap::add, so that a
+/// Location can share it.
+class SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
   SourceFile(uint32_t id, std::string name, std::string text);
   uint32_t id() const { return id_; }
