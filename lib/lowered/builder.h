@@ -39,10 +39,11 @@ public:
   void place(Label label);
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
-  /// True if the statement that comes next cannot be reached by falling through.
+  /// True if the statement that comes next cannot be reached: control left before it and no label is placed here.
   bool terminated() const;
 
   CodeInfo &code() { return code_; }
+  TypeContext &types() { return types_; }
   /// Resolves labels and verifies. Error: Internal, naming what the frontend did wrong.
   Result<CodeInfo> finish();
 
@@ -52,7 +53,9 @@ private:
   CodeInfo code_;
   Span at_;
   uint8_t flags_ = 0;
+  static constexpr uint32_t Unplaced = ~uint32_t(0);
   std::vector<uint32_t> label_targets_;
+  uint32_t last_place_ = Unplaced;
   std::vector<std::pair<uint32_t, uint32_t>> fixups_; // statement, label
   std::unordered_multimap<uint64_t, uint32_t> constant_index_;
 };

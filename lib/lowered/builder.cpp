@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "builder.h"
+
+#include "cfg.h"
+#include "verifier.h"
+
+namespace kiln {
+
+CodeBuilder::CodeBuilder(TypeContext &types, Symbol name, Span at) : types_(types), at_(at) {
+  code_.name = name;
+  code_.at = at;
+}
+
+uint32_t CodeBuilder::add_slot(Symbol name) {
+  code_.slot_names.push_back(name);
+  return uint32_t(code_.slot_names.size() - 1);
+}
+
+uint32_t CodeBuilder::add_argument(Symbol name) {
+  assert(code_.nargs == code_.slot_names.size() && "arguments come before other slots");
+  ++code_.nargs;
+  return add_slot(name);
+}
+
+Operand CodeBuilder::constant(Value value) {
+  uint64_t hash = value.hash();
+  auto [begin, end] = constant_index_.equal_range(hash);
+  for (auto it = begin; it != end; ++it)
+    if (code_.constants[it->second] == value)
+      return {Operand::Kind::Const, it->second};
+  uint32_t index = uint32_t(code_.constants.size());
+  code_.constants.push_back(std::move(value));
+  constant_index_.emplace(hash, index);
+  return {Operand::Kind::Const, index};
+}
+
+Operand CodeBuilder::global(const Module *module, Symbol name) {
+  GlobalName global{module, name};
+  for (uint32_t i = 0; i < code_.globals.size(); ++i)
+    if (code_.globals[i] == global)
+      return {Operand::Kind::Global, i};
+  code_.globals.push_back(global);
+  return {Operand::Kind::Global, uint32_t(code_.globals.size() - 1)};
+}
+
+uint32_t CodeBuilder::append(Stmt stmt) {
+  stmt.at = at_;
+  code_.stmts.push_back(std::move(stmt));
+  return uint32_t(code_.stmts.size() - 1);
+}
+
+Operand CodeBuilder::copy(Operand value) { return Operand::ssa(append({.op = Op::Copy, .args = {value}})); }
+
+static std::vector<Operand> with_first(Operand first, std::vector<Operand> rest) {
+  rest.insert(rest.begin(), first);
+  return rest;
+}
+
+Operand CodeBuilder::call(Operand callee, std::vector<Operand> args) {
+  return Operand::ssa(append({.op = Op::Call, .flags = flags_, .args = with_first(callee, std::move(args))}));
+}
+
+Operand CodeBuilder::new_struct(Operand type, std::vector<Operand> fields) {
+  return Operand::ssa(append({.op = Op::New, .args = with_first(type, std::move(fields))}));
+}
+
+Operand CodeBuilder::new_closure(Operand wrapper, std::vector<Operand> captured) {
+  return Operand::ssa(append({.op = Op::NewClosure, .args = with_first(wrapper, std::move(captured))}));
+}
+
+void CodeBuilder::set_slot(uint32_t slot, Operand value) { append({.op = Op::SetSlot, .slot = slot, .args = {value}}); }
+
+Operand CodeBuilder::is_defined(uint32_t slot) { return Operand::ssa(append({.op = Op::IsDefined, .slot = slot})); }
+
+Operand CodeBuilder::bounds_check() { return Operand::ssa(append({.op = Op::BoundsCheck})); }
+
+void CodeBuilder::return_(Operand value) { append({.op = Op::Return, .args = {value}}); }
+
+void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
+
+CodeBuilder::Label CodeBuilder::new_label() {
+  label_targets_.push_back(Unplaced);
+  return {uint32_t(label_targets_.size() - 1)};
+}
+
+void CodeBuilder::place(Label label) {
+  assert(label_targets_[label.id] == Unplaced && "a label is placed once");
+  label_targets_[label.id] = last_place_ = uint32_t(code_.stmts.size());
+}
+
+void CodeBuilder::go_to(Label label) { fixups_.emplace_back(append({.op = Op::Goto}), label.id); }
+
+void CodeBuilder::go_to_if_not(Operand condition, Label label) {
+  fixups_.emplace_back(append({.op = Op::GotoIfNot, .args = {condition}}), label.id);
+}
+
+bool CodeBuilder::terminated() const {
+  if (code_.stmts.empty())
+    return false;
+  Op last = code_.stmts.back().op;
+  if (!is_terminator(last) || last == Op::GotoIfNot)
+    return false;
+  // A label placed here makes the next statement reachable again.
+  return last_place_ != code_.stmts.size();
+}
+
+Result<CodeInfo> CodeBuilder::finish() {
+  for (auto &[stmt, label] : fixups_) {
+    if (label_targets_[label] == Unplaced)
+      return internal_error(fmt::format("lowered code of {}: statement {} jumps to a label that was never placed",
+                                        code_.name.text(), stmt + 1));
+    code_.stmts[stmt].target = label_targets_[label];
+  }
+  KILN_CHECK(verify(code_));
+  return std::move(code_);
+}
+
+} // namespace kiln

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "code.h"
+
+namespace kiln {
+
+/// Everything of the code but its positions, each list preceded by its length. Names of slots count: they
+/// show in UndefVarError and in debug information.
+Fingerprint CodeInfo::digest(TypeContext &types) const {
+  Fingerprinter f;
+  f.add(name.text());
+  f.add(slot_names.size());
+  for (Symbol slot : slot_names)
+    f.add(slot.text());
+  f.add(nargs).add(is_vararg);
+  f.add(static_params.size());
+  for (const TypeVar *var : static_params) {
+    f.add(var->name().text());
+    types.digest(f, var->lower());
+    types.digest(f, var->upper());
+  }
+  f.add(constants.size());
+  for (const Value &value : constants)
+    types.digest(f, value);
+  f.add(globals.size());
+  for (const GlobalName &global : globals)
+    f.add(global.module->full_name()).add(global.name.text());
+  f.add(stmts.size());
+  for (const Stmt &stmt : stmts) {
+    f.add(stmt.op).add(stmt.flags).add(stmt.slot).add(stmt.target).add(stmt.args.size());
+    for (Operand operand : stmt.args)
+      f.add(operand.kind).add(operand.index);
+  }
+  f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
+  return f.finish();
+}
+
+} // namespace kiln

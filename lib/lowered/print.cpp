@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "print.h"
+
+#include "ssa.h"
+
+namespace kiln {
+
+namespace {
+
+bool is_identifier(std::string_view name) {
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9'))
+    return false;
+  for (unsigned char c : name)
+    if (!(c == '_' || c == '!' || c == '@' || c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+          (c >= 'a' && c <= 'z')))
+      return false;
+  return name[0] != '!';
+}
+
+std::string global_to_string(const GlobalName &global) {
+  std::string_view name = global.name.text();
+  return fmt::format("{}.{}{}", global.module->full_name(), is_identifier(name) ? "" : ":", name);
+}
+
+/// Prints operands of one code; SSA form adds constants of its own and counts blocks where flat code counts
+/// statements.
+struct Printer {
+  const CodeInfo &code;
+  const SsaCode *ssa = nullptr;
+
+  std::string operand(Operand operand) const {
+    switch (operand.kind) {
+    case Operand::Kind::None: return "#undef";
+    case Operand::Kind::Ssa: return fmt::format("%{}", operand.index + 1);
+    case Operand::Kind::Slot: return std::string(code.slot_names[operand.index].text());
+    case Operand::Kind::StaticParam: return std::string(code.static_params[operand.index]->name().text());
+    case Operand::Kind::Const: return constant(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
+    case Operand::Kind::Global: return global_to_string(code.globals[operand.index]);
+    }
+    return "?";
+  }
+
+  std::string constant(const Value &value) const {
+    if (const Module *module = value.as_module())
+      return module->full_name();
+    return to_string(value);
+  }
+
+  std::string list(const std::vector<Operand> &args, size_t from) const {
+    std::string text;
+    for (size_t i = from; i < args.size(); ++i)
+      text += (i > from ? ", " : "") + operand(args[i]);
+    return text;
+  }
+
+  std::string target(uint32_t target) const { return fmt::format("{}{}", ssa ? "#" : "", target + 1); }
+
+  std::string statement(const Stmt &stmt) const {
+    switch (stmt.op) {
+    case Op::Copy: return operand(stmt.args[0]);
+    case Op::Call: {
+      std::string text = fmt::format("{}({})", operand(stmt.args[0]), list(stmt.args, 1));
+      if (stmt.flags & flags::Inbounds)
+        text += " @inbounds";
+      if (stmt.flags & flags::Inline)
+        text += " @inline";
+      if (stmt.flags & flags::NoInline)
+        text += " @noinline";
+      return text;
+    }
+    case Op::New: return fmt::format("%new({})", list(stmt.args, 0));
+    case Op::NewClosure: return fmt::format("%new_closure({})", list(stmt.args, 0));
+    case Op::SetSlot: return fmt::format("{} = {}", code.slot_names[stmt.slot].text(), operand(stmt.args[0]));
+    case Op::IsDefined: return fmt::format("@isdefined({})", code.slot_names[stmt.slot].text());
+    case Op::BoundsCheck: return "@boundscheck";
+    case Op::Goto: return "goto " + target(stmt.target);
+    case Op::GotoIfNot: return fmt::format("goto {} if not {}", target(stmt.target), operand(stmt.args[0]));
+    case Op::Return: return "return " + operand(stmt.args[0]);
+    case Op::Unreachable: return "unreachable";
+    case Op::Phi: {
+      std::string text = "phi(";
+      for (size_t i = 0; i < stmt.args.size(); ++i)
+        text += fmt::format("{}#{} => {}", i ? ", " : "", stmt.phi_blocks[i] + 1, operand(stmt.args[i]));
+      return text + ")";
+    }
+    case Op::Pi:
+      return fmt::format("pi({}, {}{})", operand(stmt.args[0]), stmt.pi_when ? "" : "not ", operand(stmt.args[1]));
+    }
+    return "?";
+  }
+
+  /// "%3 = Base.:+(x, 1)", without "%3 =" for what has no value.
+  std::string line(uint32_t index, const Stmt &stmt) const {
+    switch (stmt.op) {
+    case Op::SetSlot:
+    case Op::Goto:
+    case Op::GotoIfNot:
+    case Op::Return:
+    case Op::Unreachable: return statement(stmt);
+    default: return fmt::format("%{} = {}", index + 1, statement(stmt));
+    }
+  }
+
+  std::string header() const {
+    std::string text = fmt::format("{}(", code.name.text());
+    for (uint32_t i = 1; i < code.nargs; ++i)
+      text += fmt::format("{}{}{}", i > 1 ? ", " : "", code.slot_names[i].text(),
+                          code.is_vararg && i + 1 == code.nargs ? "..." : "");
+    text += ")";
+    for (size_t i = 0; i < code.static_params.size(); ++i)
+      text += fmt::format("{}{}", i ? ", " : " where {", code.static_params[i]->name().text());
+    return text + (code.static_params.empty() ? "\n" : "}\n");
+  }
+};
+
+} // namespace
+
+std::string to_string(const CodeInfo &code, Operand operand) { return Printer{code}.operand(operand); }
+
+std::string to_string(const CodeInfo &code, const Stmt &stmt) { return Printer{code}.statement(stmt); }
+
+std::string to_string(const CodeInfo &code, const SourceMap *sources) {
+  Printer printer{code};
+  std::string text = printer.header(), last_place;
+  size_t width = std::to_string(code.stmts.size()).size();
+  for (uint32_t i = 0; i < code.stmts.size(); ++i) {
+    text += fmt::format("{:>{}}  {}", i + 1, width + 1, printer.line(i, code.stmts[i]));
+    if (sources && code.stmts[i].at) {
+      std::string place = sources->describe(code.stmts[i].at);
+      if (place != last_place)
+        text += "  # " + place;
+      last_place = std::move(place);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string to_string(const SsaCode &code) {
+  Printer printer{*code.code, &code};
+  std::string text = printer.header();
+  for (uint32_t b = 0; b < code.blocks.size(); ++b) {
+    const SsaBlock &block = code.blocks[b];
+    text += fmt::format("#{}", b + 1);
+    for (size_t i = 0; i < block.preds.size(); ++i)
+      text += fmt::format("{}#{}", i ? ", " : " from ", block.preds[i] + 1);
+    text += block.is_loop_header ? " (loop)\n" : "\n";
+    for (uint32_t i = block.begin; i < block.end; ++i)
+      text += "  " + printer.line(i, code.stmts[i]) + "\n";
+  }
+  return text;
+}
+
+} // namespace kiln

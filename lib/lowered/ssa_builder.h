@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The SSA construction at work. Internal to the room. Phases, in order:
+//   split      edges that may need a pi get a block of their own (ssa.cpp)
+//   rename     every block in reverse post order: reads find the value that reaches them; at a join they make
+//              a phi without operands, so that no block need be complete (ssa.cpp)
+//   fill       operands of phis, which may make further phis, until there are none to fill (ssa.cpp)
+//   simplify   trivial phis, checks that always hold, dead phis and pis (ssa_cleanup.cpp)
+//   finish     blocks that were split in vain, numbering, dominators, loop headers (ssa_cleanup.cpp)
+#pragma once
+
+#include "cfg.h"
+#include "ssa.h"
+
+#include <deque>
+
+namespace kiln {
+
+class SsaBuilder {
+public:
+  SsaBuilder(TypeContext &types, const CodeInfo &code, const Value &throw_undef_var)
+      : types_(types), code_(code), throw_undef_var_(throw_undef_var) {
+    ssa_.code = &code;
+  }
+  SsaCode run();
+
+private:
+  struct Block {
+    uint32_t begin = 0, end = 0; ///< flat statements; empty for a split edge and for an added entry
+    std::vector<uint32_t> preds, succs;
+    std::vector<uint32_t> phis, pis, body; ///< instructions; the terminator is the last of the body
+    bool is_split = false;
+  };
+  /// An instruction under construction; operands Ssa(i) name instructions.
+  struct Instruction {
+    Stmt stmt;
+    uint32_t block = 0;    ///< Phi: where it stands
+    uint32_t variable = 0; ///< Phi: what it merges
+    bool dead = false;
+    bool is_check = false; ///< a throw_undef_var that this pass added
+  };
+
+  // ---- ssa.cpp
+  void make_blocks();
+  bool may_narrow(Operand flat_condition) const;
+  void rename(uint32_t block);
+  void rename_statement(uint32_t block, uint32_t index);
+  void branch_pis(uint32_t block, Operand condition, Span at);
+  void add_pis(uint32_t block, Operand value, Operand condition, bool when, Span at);
+  void fill_phis();
+  Operand use(uint32_t block, Operand flat, Span at);
+  Operand read(uint32_t variable, uint32_t block);
+  void write(uint32_t variable, uint32_t block, Operand value) { defs_[key(variable, block)] = value; }
+  Operand initial(uint32_t variable);
+  uint32_t add(uint32_t block, std::vector<uint32_t> &list, Stmt stmt);
+  Operand boolean(bool value);
+  Operand extra_constant(Value value);
+  const Value *constant(Operand operand) const;
+
+  // ---- ssa_cleanup.cpp
+  Operand resolve(Operand operand);
+  std::optional<Operand> trivial(uint32_t id);
+  void remove_trivial_phis();
+  void remove_checks();
+  void remove_dead();
+  void remove_empty_splits();
+  void finish();
+
+  /// Variables: 2s is the value of slot s, 2s+1 whether it is assigned.
+  static uint32_t value_of(uint32_t slot) { return 2 * slot; }
+  static uint32_t assigned(uint32_t slot) { return 2 * slot + 1; }
+  static uint64_t key(uint32_t variable, uint32_t block) { return uint64_t(block) << 32 | variable; }
+
+  TypeContext &types_;
+  const CodeInfo &code_;
+  const Value &throw_undef_var_;
+  SsaCode ssa_;
+  std::vector<Block> blocks_;
+  std::deque<Instruction> instructions_;
+  std::vector<Operand> replaced_;              ///< instruction -> what stands for it; itself if nothing does
+  std::unordered_map<uint64_t, Operand> defs_; ///< the value of a variable at the end of a block
+  std::vector<Operand> result_of_;             ///< flat statement -> its value
+  std::vector<uint32_t> unfilled_;             ///< phis
+  Operand true_, false_, throw_operand_;
+};
+
+} // namespace kiln

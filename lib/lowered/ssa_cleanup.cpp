@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ssa_builder.h"
+
+namespace kiln {
+
+Operand SsaBuilder::resolve(Operand operand) {
+  Operand end = operand;
+  while (end.kind == Operand::Kind::Ssa && replaced_[end.index] != end)
+    end = replaced_[end.index];
+  while (operand.kind == Operand::Kind::Ssa && operand != end) // so that the next look is short
+    operand = std::exchange(replaced_[operand.index], end);
+  return end;
+}
+
+// ---- simplify
+
+/// What phi `id` can be replaced by: the one value that it merges (itself apart), or the value of which it
+/// merges the pis for both outcomes of one condition.
+std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
+  const std::vector<Operand> &args = instructions_[id].stmt.args;
+  std::optional<Operand> only;
+  bool one = true;
+  for (Operand arg : args) {
+    if (arg == Operand::ssa(id) || arg == only)
+      continue;
+    one = !only;
+    if (!one)
+      break;
+    only = arg;
+  }
+  if (one)
+    return only;
+  if (args.size() != 2 || args[0].kind != Operand::Kind::Ssa || args[1].kind != Operand::Kind::Ssa)
+    return std::nullopt;
+  const Stmt &a = instructions_[args[0].index].stmt, &b = instructions_[args[1].index].stmt;
+  if (a.op == Op::Pi && b.op == Op::Pi && a.pi_when != b.pi_when && resolve(a.args[0]) == resolve(b.args[0]) &&
+      resolve(a.args[1]) == resolve(b.args[1]))
+    return resolve(a.args[0]);
+  return std::nullopt;
+}
+
+void SsaBuilder::remove_trivial_phis() {
+  std::vector<uint32_t> phis;
+  for (const Block &block : blocks_)
+    phis.insert(phis.end(), block.phis.begin(), block.phis.end());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t id : phis) {
+      Instruction &phi = instructions_[id];
+      if (phi.dead)
+        continue;
+      for (Operand &arg : phi.stmt.args)
+        arg = resolve(arg);
+      if (std::optional<Operand> value = trivial(id)) {
+        replaced_[id] = *value;
+        phi.dead = changed = true;
+      }
+    }
+  }
+  for (Instruction &instruction : instructions_)
+    for (Operand &arg : instruction.stmt.args)
+      arg = resolve(arg);
+}
+
+void SsaBuilder::remove_checks() {
+  for (Instruction &instruction : instructions_)
+    if (instruction.is_check) {
+      const Value *known = constant(instruction.stmt.args[1]);
+      instruction.dead = known && known->low_bits() != 0;
+    }
+}
+
+/// Phis and pis live only by what uses them.
+void SsaBuilder::remove_dead() {
+  auto is_lazy = [](const Instruction &i) { return i.stmt.op == Op::Phi || i.stmt.op == Op::Pi; };
+  std::vector<bool> live(instructions_.size(), false);
+  std::vector<uint32_t> work;
+  auto visit = [&](const Instruction &instruction) {
+    for (Operand arg : instruction.stmt.args)
+      if (arg.kind == Operand::Kind::Ssa && !live[arg.index] && is_lazy(instructions_[arg.index])) {
+        live[arg.index] = true;
+        work.push_back(arg.index);
+      }
+  };
+  for (const Instruction &instruction : instructions_)
+    if (!instruction.dead && !is_lazy(instruction))
+      visit(instruction);
+  while (!work.empty()) {
+    uint32_t id = work.back();
+    work.pop_back();
+    visit(instructions_[id]);
+  }
+  for (uint32_t id = 0; id < instructions_.size(); ++id)
+    if (is_lazy(instructions_[id]) && !live[id])
+      instructions_[id].dead = true;
+  for (Block &block : blocks_)
+    for (auto *list : {&block.phis, &block.pis, &block.body})
+      std::erase_if(*list, [&](uint32_t id) { return instructions_[id].dead; });
+}
+
+// ---- finish
+
+/// An edge that was split for a pi that is not needed is joined again.
+void SsaBuilder::remove_empty_splits() {
+  for (uint32_t b = 0; b < blocks_.size(); ++b) {
+    Block &block = blocks_[b];
+    if (!block.is_split || !block.pis.empty())
+      continue;
+    uint32_t pred = block.preds[0], succ = block.succs[0];
+    std::vector<uint32_t> &preds = blocks_[succ].preds;
+    if (std::find(preds.begin(), preds.end(), pred) != preds.end())
+      continue;
+    std::replace(preds.begin(), preds.end(), b, pred);
+    std::replace(blocks_[pred].succs.begin(), blocks_[pred].succs.end(), b, succ);
+    for (uint32_t phi : blocks_[succ].phis) {
+      auto &from = instructions_[phi].stmt.phi_blocks;
+      std::replace(from.begin(), from.end(), b, pred);
+    }
+    block.preds.clear();
+    block.succs.clear();
+  }
+}
+
+void SsaBuilder::finish() {
+  std::vector<std::vector<uint32_t>> succs;
+  for (const Block &block : blocks_)
+    succs.push_back(block.succs);
+  std::vector<uint32_t> order = reverse_post_order(succs), number(blocks_.size(), NoBlock);
+  for (uint32_t i = 0; i < order.size(); ++i)
+    number[order[i]] = i;
+  auto renumber = [&](std::vector<uint32_t> list) {
+    for (uint32_t &block : list)
+      block = number[block];
+    return list;
+  };
+
+  std::vector<uint32_t> index_of(instructions_.size(), 0);
+  uint32_t count = 0;
+  ssa_.blocks.resize(order.size());
+  std::vector<std::vector<uint32_t>> preds;
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    const Block &from = blocks_[order[i]];
+    SsaBlock &to = ssa_.blocks[i];
+    to.begin = count;
+    for (const auto *list : {&from.phis, &from.pis, &from.body})
+      for (uint32_t id : *list)
+        index_of[id] = count++;
+    to.end = count;
+    to.preds = renumber(from.preds);
+    to.succs = renumber(from.succs);
+    to.is_loop_header = std::any_of(to.preds.begin(), to.preds.end(), [&](uint32_t pred) { return pred >= i; });
+    preds.push_back(to.preds);
+  }
+  std::vector<uint32_t> idom = immediate_dominators(preds);
+  ssa_.stmts.resize(count);
+  ssa_.block_of.resize(count);
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    const Block &from = blocks_[order[i]];
+    ssa_.blocks[i].idom = idom[i];
+    for (const auto *list : {&from.phis, &from.pis, &from.body})
+      for (uint32_t id : *list) {
+        Stmt &stmt = ssa_.stmts[index_of[id]];
+        stmt = std::move(instructions_[id].stmt);
+        for (Operand &arg : stmt.args)
+          if (arg.kind == Operand::Kind::Ssa)
+            arg.index = index_of[arg.index];
+        stmt.phi_blocks = renumber(std::move(stmt.phi_blocks));
+        if (stmt.op == Op::Goto)
+          stmt.target = ssa_.blocks[i].succs[0];
+        if (stmt.op == Op::GotoIfNot)
+          stmt.target = ssa_.blocks[i].succs[1];
+        ssa_.block_of[index_of[id]] = i;
+      }
+  }
+}
+
+} // namespace kiln
