@@ -21,7 +21,7 @@ struct CallCase {
   uint32_t fault = ~0u;                   ///< index into CodeInstance::faults
 };
 
-/// How a Call, New or NewClosure statement was resolved.
+/// How a statement was resolved: calls and constructions, and any statement whose operand cannot be had (Fault).
 struct CallInfo {
   enum class Kind : uint8_t {
     None,      ///< not a call, or never reached
@@ -56,22 +56,30 @@ public:
   const CodeInfo *code = nullptr;
   const SsaCode *ssa = nullptr;
   std::vector<Lattice> types;       ///< one an SSA statement
+  std::vector<Lattice> globals;     ///< one a global of the lowered code: constants; poison if undefined
   std::vector<CallInfo> calls;      ///< one an SSA statement
   std::vector<bool> reachable;      ///< one a block
   std::vector<uint8_t> edge_taken;  ///< one a block: bit 0 first successor, bit 1 second
   std::vector<Fault> faults;
   Lattice result;
   bool is_recursive = false;        ///< part of a cycle of calls: never inlined
+  uint8_t effects = 0;              ///< Writes and Throws of lowered/intrinsics.h, own and callees'
   bool has_constants = false;       ///< specialised on constant arguments: `arguments` has them
   uint32_t inline_cost = 0;         ///< own statements + those of callees that would be inlined into it
   std::vector<Edge> edges;          ///< direct ones; callees have their own
   std::vector<const CodeInstance *> callees; ///< each once, in order of first call
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime};
-  void invalidate(WorldAge world) override { end.store(world, std::memory_order_release); }
+  /// Ends its worlds and its callers', which hold its body or its result type.
+  void invalidate(WorldAge world) override;
+  void add_caller(std::weak_ptr<CodeInstance> caller) const;
 
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   Lattice operand(TypeContext &types, Operand operand) const;
+
+private:
+  mutable std::mutex callers_mutex_;
+  mutable std::vector<std::weak_ptr<CodeInstance>> callers_;
 };
 
 /// --emit typed: statements with types, as code_typed prints them; `warn` colours what is not concrete.

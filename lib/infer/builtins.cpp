@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What intrinsics and builtins yield. Rules that only look at types and constants are in builtin_types.cpp.
+#include "inference.h"
+
+#include <interp/interp.h>
+
+namespace kiln {
+
+namespace {
+
+bool all_constant(std::span<const Lattice> args) {
+  for (const Lattice &arg : args)
+    if (!arg.constant)
+      return false;
+  return true;
+}
+
+} // namespace
+
+Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info) {
+  const IntrinsicInfo &about = kiln::info(intrinsic);
+  std::vector<Lattice> &args = call.values;
+  info.kind = CallInfo::Kind::Intrinsic;
+  info.intrinsic = intrinsic;
+  info.args = call.refs;
+
+  switch (intrinsic) {
+  case Intrinsic::_apply_iterate:
+    return apply_splat(frame, std::move(call), info);
+  case Intrinsic::invoke:
+    return invoke_signature(frame, std::move(call), info);
+  case Intrinsic::compile_error: {
+    const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
+    return fault(frame, info, Fault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
+  }
+  case Intrinsic::return_type: {
+    std::vector<TypeRef> arguments{args[0].dispatch_type(types_)};
+    for (size_t i = 1; i < args.size(); i++) {
+      TypeRef type = args[i].constant ? args[i].constant->as_type() : nullptr;
+      const DataType *tuple = type ? type->as<DataType>() : nullptr;
+      if (tuple && tuple->is_tuple() && args.size() == 2)
+        arguments.insert(arguments.end(), tuple->params().begin(), tuple->params().end());
+      else if (type)
+        arguments.push_back(type);
+      else
+        return fault(frame, info, Fault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
+    }
+    for (TypeRef type : arguments)
+      if (!types_.is_dispatch_element(type))
+        return fault(frame, info, Fault{"TypeError", fmt::format("return_type of a call with an argument of type {}, which is not concrete", to_string(type)), {}, {}});
+    Lattice result = result_of(frame, types_.tuple(arguments));
+    info = {};
+    info.kind = CallInfo::Kind::Constant;
+    TypeRef type = result.constant && result.constant->as_type() ? types_.type_of_type(result.constant->as_type()) : result.type;
+    return Lattice::of_constant(types_, Value::type_value(types_, type));
+  }
+  case Intrinsic::applicable_: {
+    std::vector<TypeRef> arguments;
+    for (const Lattice &arg : args)
+      arguments.push_back(arg.dispatch_type(types_));
+    TypeRef tuple = types_.tuple(arguments);
+    if (!types_.is_dispatch_tuple(tuple))
+      return Lattice::of_type(types_, types_.builtins().Bool);
+    auto match = world_.lookup_method(tuple, age_, table_.facts.overlay);
+    if (!match.ok()) {
+      frame.error = match.take_error();
+      return Lattice::bottom(types_);
+    }
+    frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call, .arguments = tuple, .overlay = table_.facts.overlay, .method = match->method});
+    info.kind = CallInfo::Kind::Constant;
+    return Lattice::of_constant(types_, types_.boolean(match->method != nullptr));
+  }
+  case Intrinsic::is_ptx:
+    info.kind = CallInfo::Kind::Constant;
+    return Lattice::of_constant(types_, types_.boolean(table_.facts.is_ptx));
+  case Intrinsic::throw_undef_var:
+    if (args[0].constant && args[0].constant->is_primitive()) {
+      if (args[0].constant->low_bits()) {
+        info.kind = CallInfo::Kind::Constant;
+        return Lattice::of_type(types_, types_.builtins().Nothing);
+      }
+      return Lattice::bottom(types_);
+    }
+    return Lattice::of_type(types_, types_.builtins().Nothing);
+  case Intrinsic::getfield:
+    // A module's member: a binding, with its edge.
+    if (args[0].constant && args[0].constant->as_module()) {
+      Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
+      if (!name)
+        return fault(frame, info, Fault{"TypeError", "a member of a module must be named by a constant", {}, {}});
+      GlobalName global{args[0].constant->as_module(), name};
+      frame.code->edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = global});
+      auto value = world_.lookup(*global.module, name, age_);
+      if (!value.ok() || !value->has_value()) {
+        Fault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()), {}, {}};
+        auto similar = world_.similar_names(*global.module, name);
+        if (!similar.empty())
+          f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+        return fault(frame, info, std::move(f));
+      }
+      info.kind = CallInfo::Kind::Constant;
+      return Lattice::of_constant(types_, **value);
+    }
+    break;
+  default:
+    break;
+  }
+
+  // Unions reach builtins only where a rule knows what to do with them.
+  if ((about.effects & effects::Pure) && all_constant(args)) {
+    std::vector<Value> values;
+    for (const Lattice &arg : args)
+      values.push_back(*arg.constant);
+    if (auto folded = fold_intrinsic(types_, intrinsic, values)) {
+      info.kind = CallInfo::Kind::Constant;
+      return Lattice::of_constant(types_, std::move(*folded));
+    }
+  }
+  Lattice result = builtin_on_types(types_, intrinsic, args);
+  if (result.type) {
+    if (result.constant && !(about.effects & effects::Writes) && !(intrinsic == Intrinsic::throw_))
+      info.kind = CallInfo::Kind::Constant;
+    return result;
+  }
+
+  // Rules that the list of intrinsics states.
+  auto expect_type_argument = [&]() -> TypeRef {
+    return !args.empty() && args[0].constant ? args[0].constant->as_type() : nullptr;
+  };
+  std::vector<TypeRef> shown;
+  for (const Lattice &arg : args)
+    shown.push_back(arg.dispatch_type(types_));
+  auto type_fault = [&](std::string_view why) {
+    std::string list;
+    for (TypeRef type : shown)
+      list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
+    return fault(frame, info, Fault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
+  };
+  for (const Lattice &arg : args)
+    if (arg.type->is<UnionType>() && about.rule != TypeRule::Special)
+      return type_fault("an argument's type is a Union");
+  switch (about.rule) {
+  case TypeRule::SameAsFirst: {
+    const DataType *first = args[0].type->as<DataType>();
+    if (!first || !first->is_primitive())
+      return type_fault("takes primitive values");
+    // Shifts take any width; everything else takes equal types.
+    bool shift = intrinsic == Intrinsic::shl_int || intrinsic == Intrinsic::lshr_int || intrinsic == Intrinsic::ashr_int ||
+                 intrinsic == Intrinsic::pointer_add;
+    for (const Lattice &arg : args)
+      if (!shift && arg.type != args[0].type)
+        return type_fault("the arguments' types differ");
+    return Lattice::of_type(types_, args[0].type);
+  }
+  case TypeRule::Bool:
+    return Lattice::of_type(types_, types_.builtins().Bool);
+  case TypeRule::FirstIsType: {
+    TypeRef type = expect_type_argument();
+    if (!type || !types_.is_concrete(type))
+      return type_fault("the first argument must be a concrete type");
+    return Lattice::of_type(types_, type);
+  }
+  case TypeRule::Int32:
+    return Lattice::of_type(types_, types_.builtins().Int32);
+  case TypeRule::Int64:
+    return Lattice::of_type(types_, types_.builtins().Int64);
+  case TypeRule::Nothing:
+    return Lattice::of_type(types_, types_.builtins().Nothing);
+  case TypeRule::WithOverflow:
+    return Lattice::of_type(types_, types_.tuple({args[0].type, types_.builtins().Bool}));
+  case TypeRule::Never:
+    return Lattice::bottom(types_);
+  case TypeRule::Special:
+    return type_fault("is not possible on these values at compile time");
+  }
+  return Lattice::poisoned(types_);
+}
+
+} // namespace kiln

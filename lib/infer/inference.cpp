@@ -1,0 +1,548 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "inference.h"
+
+namespace kiln {
+
+namespace {
+constexpr size_t max_depth = 300;      // of calls: types that grow at each level end here
+constexpr int max_passes = 64;         // over one body; far above what the lattice's height allows
+constexpr int max_cycle_rounds = 32;   // of a recursive cycle
+} // namespace
+
+Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world)
+    : state_(state), table_(table), world_(state.world), types_(state.world.types()), age_(world) {}
+Inference::~Inference() = default;
+
+Result<const CodeInstance *> Inference::infer(const MethodInstance &source) {
+  KILN_TRY(Target target, enter(nullptr, source, {}));
+  return target.code;
+}
+
+std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
+  std::shared_lock lock(table_.mutex);
+  auto it = table_.instances.find(key);
+  if (it == table_.instances.end())
+    return nullptr;
+  for (const auto &code : it->second)
+    if (code->begin <= age_ && age_ < code->end.load(std::memory_order_acquire))
+      return code;
+  return nullptr;
+}
+
+void Inference::publish(const InstanceKey &key, std::shared_ptr<CodeInstance> code) {
+  if (!world_.add_edges(code, code->edges, age_))
+    code->end.store(age_ + 1, std::memory_order_release);
+  for (const CodeInstance *callee : code->callees)
+    callee->add_caller(code);
+  state_.counters.inferred.fetch_add(1, std::memory_order_relaxed);
+  std::unique_lock lock(table_.mutex);
+  table_.instances[key].push_back(std::move(code));
+}
+
+// What each slot argument gets: the arguments as they are, a vararg method's rest as a tuple.
+std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<const Lattice> arguments) {
+  if (!method.is_vararg)
+    return {arguments.begin(), arguments.end()};
+  size_t fixed = method.nargs - 1;
+  std::vector<Lattice> slots(arguments.begin(), arguments.begin() + fixed);
+  std::vector<TypeRef> rest;
+  auto fields = std::make_shared<std::vector<Lattice>>();
+  bool better = false, all_constant = true;
+  std::vector<Value> values;
+  for (const Lattice &argument : arguments.subspan(fixed)) {
+    rest.push_back(argument.type);
+    better |= argument.knows_more_than_type();
+    if (argument.constant)
+      values.push_back(*argument.constant);
+    else
+      all_constant = false;
+    fields->push_back(argument);
+  }
+  TypeRef tuple = types_.tuple(rest);
+  if (all_constant)
+    slots.push_back(Lattice::of_constant(types_, rest.empty() ? types_.singleton_value(tuple) : Value::structure(tuple, std::move(values))));
+  else if (better)
+    slots.push_back({tuple, {}, std::move(fields)});
+  else
+    slots.push_back(Lattice::of_type(types_, tuple));
+  return slots;
+}
+
+Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants) {
+  InstanceKey key{&instance, std::move(constants)};
+  if (auto done = find(key)) {
+    state_.counters.hits.fetch_add(1, std::memory_order_relaxed);
+    return Target{done.get(), done->result};
+  }
+  if (auto it = provisional_.find(key); it != provisional_.end()) {
+    if (caller)
+      caller->lowest = std::min(caller->lowest, it->second.second);
+    return Target{it->second.first.get(), it->second.first->result};
+  }
+  for (auto &frame : stack_)
+    if (frame->key == key) {
+      frame->is_head = true;
+      frame->code->is_recursive = true;
+      for (size_t i = frame->depth + 1; i < stack_.size(); i++) {
+        stack_[i]->lowest = std::min(stack_[i]->lowest, frame->depth);
+        stack_[i]->code->is_recursive = true;
+      }
+      return Target{frame->code.get(), frame->estimate};
+    }
+  if (stack_.size() >= max_depth)
+    return input_error("TypeError", fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
+                                                call_to_string(instance.arguments->as<DataType>()->params()), max_depth),
+                       world_.sources().locate(instance.method->at), "a recursive function must reach the same argument types again");
+
+  auto owned = std::make_unique<Frame>();
+  Frame &frame = *owned;
+  frame.key = std::move(key);
+  frame.depth = frame.lowest = stack_.size();
+  frame.estimate = Lattice::bottom(types_);
+  stack_.push_back(std::move(owned));
+  Result<void> ran;
+  for (int round = 0; round < max_cycle_rounds; round++) {
+    frame.is_head = false;
+    ran = run(frame);
+    if (!ran.ok() || !frame.is_head || frame.code->result == frame.estimate)
+      break;
+    Lattice next = join(types_, frame.estimate, frame.code->result);
+    if (next == frame.estimate)
+      break;
+    frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
+    // What rests on the old estimate is inferred again.
+    for (auto it = provisional_.begin(); it != provisional_.end();)
+      if (it->second.second >= frame.depth) {
+        discarded_.push_back(it->second.first);
+        it = provisional_.erase(it);
+      } else {
+        ++it;
+      }
+    discarded_.push_back(frame.code);
+  }
+  std::unique_ptr<Frame> done = std::move(stack_.back());
+  stack_.pop_back();
+  if (!ran.ok())
+    return ran.take_error();
+  if (frame.lowest < frame.depth) { // part of a cycle whose head is below
+    provisional_[frame.key] = {frame.code, frame.lowest};
+    if (caller)
+      caller->lowest = std::min(caller->lowest, frame.lowest);
+  } else {
+    publish(frame.key, frame.code);
+    for (auto it = provisional_.begin(); it != provisional_.end();)
+      if (it->second.second >= frame.depth) {
+        publish(it->first, it->second.first);
+        it = provisional_.erase(it);
+      } else {
+        ++it;
+      }
+  }
+  return Target{frame.code.get(), frame.code->result};
+}
+
+Result<void> Inference::run(Frame &frame) {
+  const MethodInstance &instance = *frame.key.instance;
+  const Method &method = *instance.method;
+  KILN_TRY(const SsaCode *ssa, method.ssa(types_));
+  auto previous = std::move(frame.code);
+  frame.code = std::make_shared<CodeInstance>();
+  CodeInstance &code = *frame.code;
+  code.is_recursive = previous && previous->is_recursive;
+  code.instance = &instance;
+  code.ssa = ssa;
+  code.code = ssa->code;
+  code.begin = age_;
+  code.has_constants = !frame.key.constants.empty();
+  if (code.has_constants) {
+    code.arguments = slot_arguments(method, frame.key.constants);
+  } else {
+    std::vector<Lattice> arguments;
+    for (TypeRef type : instance.arguments->as<DataType>()->params())
+      arguments.push_back(Lattice::of_type(types_, type));
+    code.arguments = slot_arguments(method, arguments);
+  }
+  code.types.assign(ssa->stmts.size(), {});
+  code.calls.assign(ssa->stmts.size(), {});
+  code.reachable.assign(ssa->blocks.size(), false);
+  code.edge_taken.assign(ssa->blocks.size(), 0);
+  code.result = Lattice::bottom(types_);
+  frame.changed.assign(ssa->stmts.size(), 0);
+  frame.evaluated.assign(ssa->stmts.size(), 0);
+  frame.epoch = 1;
+  code.reachable[0] = true;
+  frame.error.reset();
+  frame.fault_index.clear();
+  code.globals.assign(code.code->globals.size(), {});
+
+  bool has_loops = false;
+  for (const SsaBlock &block : ssa->blocks)
+    has_loops |= block.is_loop_header;
+  for (int pass = 0;; pass++) {
+    bool changed = false;
+    for (uint32_t block = 0; block < ssa->blocks.size(); block++)
+      if (code.reachable[block])
+        changed |= run_block(frame, block);
+    if (frame.error)
+      return std::move(*frame.error);
+    if (!changed || !has_loops)
+      break;
+    if (pass >= max_passes)
+      return internal_error(fmt::format("inference of {} did not settle in {} passes", method.name.text(), max_passes));
+  }
+  finish(frame);
+  return {};
+}
+
+// One pass over a block; true if anything rose.
+bool Inference::run_block(Frame &frame, uint32_t index) {
+  CodeInstance &code = *frame.code;
+  const SsaBlock &block = code.ssa->blocks[index];
+  bool changed = false;
+  uint8_t edges = 0;
+  for (uint32_t i = block.begin; i < block.end; i++) {
+    const Stmt &stmt = code.ssa->stmts[i];
+    bool stale = frame.evaluated[i] == 0 || stmt.op == Op::Phi;
+    for (Operand arg : stmt.args)
+      stale |= arg.kind == Operand::Kind::Ssa && frame.changed[arg.index] >= frame.evaluated[i];
+    if (stale) {
+      frame.evaluated[i] = ++frame.epoch;
+      Lattice value = evaluate(frame, i);
+      if (frame.error)
+        return false;
+      Lattice risen = join(types_, code.types[i], value);
+      if (!code.types[i].type || !(risen == code.types[i])) {
+        code.types[i] = std::move(risen);
+        frame.changed[i] = ++frame.epoch;
+        changed = true;
+      }
+    }
+    bool never_returns = code.types[i].is_bottom() && stmt.op != Op::Phi && stmt.op != Op::Goto &&
+                         stmt.op != Op::GotoIfNot && stmt.op != Op::Return;
+    if (never_returns)
+      return changed; // nothing after it is reached; no edge is taken
+    switch (stmt.op) {
+    case Op::Goto:
+      edges = 1;
+      break;
+    case Op::GotoIfNot: {
+      CallInfo ignored;
+      Lattice condition = operand(frame, stmt.args[0], ignored);
+      if (condition.is_bottom())
+        return changed;
+      if (condition.constant && condition.constant->is_primitive() && condition.type == types_.builtins().Bool)
+        edges = condition.constant->low_bits() ? 1 : 2;
+      else if (condition.poison || condition.type == types_.builtins().Bool)
+        edges = 3;
+      break;
+    }
+    case Op::Return: {
+      CallInfo ignored;
+      Lattice joined = join(types_, code.result, operand(frame, stmt.args[0], ignored));
+      if (!(joined == code.result)) {
+        code.result = std::move(joined);
+        changed = true;
+      }
+      break;
+    }
+    default:
+      break;
+    }
+  }
+  uint8_t fresh = edges & ~code.edge_taken[index];
+  if (fresh) {
+    code.edge_taken[index] |= fresh;
+    changed = true;
+    for (size_t k = 0; k < block.succs.size(); k++)
+      if (fresh & (1u << k))
+        code.reachable[block.succs[k]] = true;
+  }
+  return changed;
+}
+
+Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
+  CodeInstance &code = *frame.code;
+  switch (operand.kind) {
+  case Operand::Kind::None:
+    return Lattice::bottom(types_);
+  case Operand::Kind::Global: {
+    const GlobalName &name = code.code->globals[operand.index];
+    Lattice &known = code.globals[operand.index];
+    if (known.type && !known.poison)
+      return known;
+    if (!known.type)
+      code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = name});
+    known = Lattice::poisoned(types_);
+    auto value = world_.lookup(*name.module, name.name, age_);
+    if (!value.ok()) {
+      Fault f{"UndefVarError", fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(), value.error().diagnostics()[0].message), {}, {}};
+      return fault(frame, info, std::move(f));
+    }
+    if (!value->has_value()) {
+      Fault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
+      auto similar = world_.similar_names(*name.module, name.name);
+      if (!similar.empty())
+        f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+      return fault(frame, info, std::move(f));
+    }
+    return known = Lattice::of_constant(types_, std::move(**value));
+  }
+  default:
+    return code.operand(types_, operand);
+  }
+}
+
+Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
+  switch (operand.kind) {
+  case Operand::Kind::None:
+    return Lattice::bottom(types_);
+  case Operand::Kind::Global:
+    return globals[operand.index];
+  case Operand::Kind::Ssa:
+    return types[operand.index].type ? types[operand.index] : Lattice::bottom(types_);
+  case Operand::Kind::Slot:
+    return arguments[operand.index];
+  case Operand::Kind::Const:
+    return Lattice::of_constant(types_, ssa->constant(operand.index));
+  case Operand::Kind::StaticParam: {
+    TypeRef value = instance->static_params[operand.index];
+    if (const auto *constant = value->as<ConstType>())
+      return Lattice::of_constant(types_, constant->value());
+    if (value->is<TypeVar>())
+      return Lattice::poisoned(types_); // reported once, as a KernelError, by emission of the entry
+    return Lattice::of_constant(types_, Value::type_value(types_, value));
+  }
+  }
+  return Lattice::bottom(types_);
+}
+
+Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
+  CodeInstance &code = *frame.code;
+  const Stmt &stmt = code.ssa->stmts[index];
+  uint32_t own = code.ssa->block_of[index];
+  Lattice value = Lattice::bottom(types_);
+  for (size_t k = 0; k < stmt.args.size(); k++) {
+    uint32_t pred = stmt.phi_blocks[k];
+    const SsaBlock &block = code.ssa->blocks[pred];
+    bool taken = false;
+    for (size_t e = 0; e < block.succs.size(); e++)
+      taken |= block.succs[e] == own && (code.edge_taken[pred] & (1u << e));
+    if (!taken || !stmt.args[k])
+      continue;
+    CallInfo ignored;
+    value = join(types_, value, operand(frame, stmt.args[k], ignored));
+  }
+  return value;
+}
+
+// What `condition` being `when` says of `subject`, whose value is `value`.
+Lattice Inference::refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when) {
+  CodeInstance &code = *frame.code;
+  if (condition.kind != Operand::Kind::Ssa)
+    return value;
+  const Stmt &stmt = code.ssa->stmts[condition.index];
+  if (stmt.op == Op::Copy)
+    return refine(frame, value, subject, stmt.args[0], when);
+  if (stmt.op != Op::Call || stmt.args.size() < 2)
+    return value;
+  CallInfo ignored;
+  Lattice callee = operand(frame, stmt.args[0], ignored);
+  if (!callee.type || !callee.constant)
+    return value;
+  auto intrinsic = world_.intrinsic(callee.type);
+  const DataType *data = callee.type->as<DataType>();
+  std::string_view name = data && data->name().is_function ? data->name().function_name.text() : std::string_view();
+  if (!intrinsic && name == "!" && stmt.args.size() == 2)
+    return refine(frame, value, subject, stmt.args[1], !when);
+  bool identity = intrinsic == Intrinsic::egal || (!intrinsic && name == "!==");
+  if (identity && stmt.args.size() == 3) {
+    if (!intrinsic)
+      when = !when;
+    for (int side = 1; side <= 2; side++) {
+      if (!(stmt.args[side] == subject))
+        continue;
+      Lattice other = operand(frame, stmt.args[3 - side], ignored);
+      if (other.constant && types_.is_singleton(other.type))
+        return narrow(types_, value, other.type, !when);
+      if (when && other.constant)
+        return narrow(types_, value, other.type, false);
+    }
+    return value;
+  }
+  if (!intrinsic && name == "isnothing" && stmt.args[1] == subject)
+    return narrow(types_, value, types_.builtins().Nothing, !when);
+  if (intrinsic == Intrinsic::isa && stmt.args.size() == 3 && stmt.args[1] == subject) {
+    Lattice type = operand(frame, stmt.args[2], ignored);
+    if (type.constant && type.constant->as_type())
+      return narrow(types_, value, type.constant->as_type(), !when);
+  }
+  return value;
+}
+
+Lattice Inference::evaluate_pi(Frame &frame, const Stmt &stmt) {
+  CallInfo ignored;
+  Lattice value = operand(frame, stmt.args[0], ignored);
+  return refine(frame, value, stmt.args[0], stmt.args[1], stmt.pi_when);
+}
+
+Lattice Inference::evaluate(Frame &frame, uint32_t index) {
+  CodeInstance &code = *frame.code;
+  const Stmt &stmt = code.ssa->stmts[index];
+  TypeRef nothing = types_.builtins().Nothing;
+  CallInfo info;
+  info.flags = stmt.flags;
+  Lattice result;
+  switch (stmt.op) {
+  case Op::Phi:
+    return evaluate_phi(frame, index);
+  case Op::Pi:
+    return evaluate_pi(frame, stmt);
+  case Op::Copy:
+    result = operand(frame, stmt.args[0], info);
+    break;
+  case Op::BoundsCheck:
+    result = Lattice::of_type(types_, types_.builtins().Bool);
+    break;
+  case Op::Goto:
+    return Lattice::of_type(types_, nothing);
+  case Op::Return:
+    result = operand(frame, stmt.args[0], info);
+    break;
+  case Op::GotoIfNot: {
+    Lattice condition = operand(frame, stmt.args[0], info);
+    if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
+      fault(frame, info, Fault{"TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)), {}, {}});
+    result = Lattice::of_type(types_, nothing);
+    break;
+  }
+  case Op::Unreachable:
+    result = Lattice::bottom(types_);
+    break;
+  case Op::Call:
+  case Op::New:
+  case Op::NewClosure: {
+    Call call;
+    call.flags = stmt.flags;
+    call.at = stmt.at;
+    bool dead = false, poison = false;
+    for (Operand arg : stmt.args) {
+      Lattice value = operand(frame, arg, info);
+      dead |= value.is_bottom();
+      poison |= value.poison;
+      call.refs.push_back({arg, -1});
+      call.values.push_back(std::move(value));
+    }
+    if (dead && !poison) {
+      result = Lattice::bottom(types_);
+    } else if (info.kind == CallInfo::Kind::Fault || poison) {
+      info.kind = CallInfo::Kind::Fault; // without an index of its own: the operand's fault was reported
+      result = Lattice::poisoned(types_);
+    } else if (stmt.op == Op::Call) {
+      result = this->call(frame, std::move(call), info);
+    } else {
+      Lattice type = call.values[0];
+      if (stmt.op == Op::NewClosure) {
+        std::vector<TypeRef> captured;
+        for (size_t i = 1; i < call.values.size(); i++)
+          captured.push_back(call.values[i].dispatch_type(types_));
+        if (TypeRef wrapper = type.constant ? type.constant->as_type() : nullptr; wrapper && !captured.empty()) {
+          auto applied = types_.apply(wrapper, captured);
+          if (!applied.ok()) {
+            frame.error = applied.take_error();
+            return Lattice::bottom(types_);
+          }
+          type = Lattice::of_constant(types_, Value::type_value(types_, *applied));
+        }
+      }
+      result = construct(frame, std::move(type), std::move(call), info);
+    }
+    break;
+  }
+  case Op::SetSlot:
+  case Op::IsDefined:
+    frame.error = internal_error("slot operations in SSA form");
+    return Lattice::bottom(types_);
+  }
+  code.calls[index] = std::move(info);
+  return result;
+}
+
+Lattice Inference::fault(Frame &frame, CallInfo &info, Fault fault) {
+  CodeInstance &code = *frame.code;
+  uint64_t key = std::hash<std::string>()(fault.name + "\x1f" + fault.message);
+  auto [it, fresh] = frame.fault_index.try_emplace(key, uint32_t(code.faults.size()));
+  if (fresh || it->second >= code.faults.size()) {
+    it->second = uint32_t(code.faults.size());
+    code.faults.push_back(std::move(fault));
+  }
+  info.kind = CallInfo::Kind::Fault;
+  info.fault = it->second;
+  return Lattice::poisoned(types_);
+}
+
+// Callees, effects and cost, once the types stand.
+void Inference::finish(Frame &frame) {
+  CodeInstance &code = *frame.code;
+  for (uint32_t block = 0; block < code.ssa->blocks.size(); block++) {
+    if (!code.reachable[block])
+      continue;
+    for (uint32_t i = code.ssa->blocks[block].begin; i < code.ssa->blocks[block].end; i++) {
+      const CallInfo &info = code.calls[i];
+      switch (info.kind) {
+      case CallInfo::Kind::Intrinsic:
+        code.effects |= kiln::info(info.intrinsic).effects & (effects::Writes | effects::Throws | effects::Reads);
+        code.inline_cost++;
+        break;
+      case CallInfo::Kind::Invoke:
+        for (const CallCase &one : info.cases) {
+          if (!one.target) {
+            code.effects |= effects::Writes | effects::Throws;
+            continue;
+          }
+          code.effects |= one.target->effects;
+          if (one.target == &code)
+            code.effects |= effects::Writes; // may not end
+          code.inline_cost += one.target->is_recursive ? 5 : std::min(one.target->inline_cost + 1, 1000u);
+          if (std::find(code.callees.begin(), code.callees.end(), one.target) == code.callees.end())
+            code.callees.push_back(one.target);
+        }
+        break;
+      case CallInfo::Kind::Fault:
+        code.effects |= effects::Writes | effects::Throws;
+        code.inline_cost++;
+        break;
+      case CallInfo::Kind::New:
+        code.inline_cost++;
+        break;
+      default:
+        break;
+      }
+      if (code.types[i].is_bottom())
+        break;
+    }
+    if (code.ssa->blocks[block].is_loop_header)
+      code.inline_cost += 10;
+  }
+  code.inline_cost = std::min(code.inline_cost, 100'000u);
+}
+
+void CodeInstance::add_caller(std::weak_ptr<CodeInstance> caller) const {
+  std::lock_guard lock(callers_mutex_);
+  callers_.push_back(std::move(caller));
+}
+
+void CodeInstance::invalidate(WorldAge world) {
+  WorldAge current = end.load(std::memory_order_acquire);
+  while (world < current && !end.compare_exchange_weak(current, world))
+    ;
+  std::vector<std::weak_ptr<CodeInstance>> callers;
+  {
+    std::lock_guard lock(callers_mutex_);
+    callers.swap(callers_);
+  }
+  for (const auto &weak : callers)
+    if (auto caller = weak.lock())
+      caller->invalidate(world);
+}
+
+} // namespace kiln

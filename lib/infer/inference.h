@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The engine. One Inference lives for one request on one thread; finished code instances go to the table.
+//
+// A method instance is inferred by passes over its blocks in reverse post order (sparse conditional propagation,
+// Wegman and Zadeck 1991, over types instead of constants): a statement is evaluated again only if an operand
+// changed. Values only rise in the lattice, so the passes end.
+//
+// Recursion: a call of an instance that is being inferred takes its current result. When the head of the cycle
+// is done with another result than it started with, the whole cycle is inferred again, until nothing changes.
+#pragma once
+
+#include "table.h"
+
+#include <functional>
+
+namespace kiln {
+
+/// A method instance and, where it is specialised on them, its known arguments.
+struct InstanceKey {
+  const MethodInstance *instance = nullptr;
+  std::vector<Lattice> constants; ///< empty: types alone
+  bool operator==(const InstanceKey &) const = default;
+};
+struct InstanceKeyHash {
+  size_t operator()(const InstanceKey &key) const {
+    size_t h = std::hash<const void *>()(key.instance);
+    for (const Lattice &value : key.constants)
+      h = h * 31 + hash(value);
+    return h;
+  }
+};
+
+struct CodeInstanceTable::State {
+  explicit State(World &w) : world(w) {}
+  World &world;
+  InferenceCounters counters;
+  struct FactsTable {
+    InferenceFacts facts;
+    mutable std::shared_mutex mutex;
+    std::unordered_map<InstanceKey, std::vector<std::shared_ptr<CodeInstance>>, InstanceKeyHash> instances;
+  };
+  std::mutex tables_mutex;
+  std::vector<std::unique_ptr<FactsTable>> tables;
+  FactsTable &table(const InferenceFacts &facts);
+};
+
+class Inference {
+public:
+  Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world);
+  ~Inference();
+  Result<const CodeInstance *> infer(const MethodInstance &source);
+
+  // ---- for the rules of builtins (builtins.cpp)
+  struct Call {
+    std::vector<ArgRef> refs;     ///< callee first
+    std::vector<Lattice> values;  ///< likewise
+    uint8_t flags = 0;
+    Span at;
+  };
+  struct Frame;
+  TypeContext &types() { return types_; }
+  World &world() { return world_; }
+  const InferenceFacts &facts() const { return table_.facts; }
+  WorldAge age() const { return age_; }
+
+  /// The result of a call, filling in how it was resolved.
+  Lattice call(Frame &frame, Call call, CallInfo &info);
+  Lattice call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info);
+  Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
+  Lattice apply_splat(Frame &frame, Call call, CallInfo &info);
+  Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
+  Lattice fault(Frame &frame, CallInfo &info, Fault fault);
+  /// The result type of f on arguments of these dispatch types; Bottom if there is no method.
+  Lattice result_of(Frame &frame, TypeRef arguments);
+
+private:
+  struct Target {
+    const CodeInstance *code = nullptr;
+    Lattice result;
+  };
+  Lattice call_methods(Frame &frame, Call call, CallInfo &info, const MethodMatch *chosen);
+  Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info, CallCase &out,
+                    const MethodMatch *chosen);
+  Fault method_error(TypeRef arguments, const MethodMatch &match);
+  Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
+  Result<void> run(Frame &frame);
+  bool run_block(Frame &frame, uint32_t block);
+  Lattice evaluate(Frame &frame, uint32_t index);
+  Lattice evaluate_phi(Frame &frame, uint32_t index);
+  Lattice evaluate_pi(Frame &frame, const Stmt &stmt);
+  Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
+  Lattice operand(Frame &frame, Operand operand, CallInfo &info);
+  bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments, const Lattice *generic);
+  std::vector<Lattice> slot_arguments(const Method &method, std::span<const Lattice> arguments);
+  void finish(Frame &frame);
+  std::shared_ptr<CodeInstance> find(const InstanceKey &key);
+  void publish(const InstanceKey &key, std::shared_ptr<CodeInstance> code);
+
+  CodeInstanceTable::State &state_;
+  CodeInstanceTable::State::FactsTable &table_;
+  World &world_;
+  TypeContext &types_;
+  WorldAge age_;
+  std::vector<std::unique_ptr<Frame>> stack_;
+  // Done, but resting on the unfinished head of a cycle: forgotten when the head runs again.
+  std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash> provisional_;
+  std::vector<std::shared_ptr<CodeInstance>> discarded_; // may still be named by frames that run again
+};
+
+struct Inference::Frame {
+  InstanceKey key;
+  std::shared_ptr<CodeInstance> code;
+  size_t depth = 0;    ///< index in the stack
+  size_t lowest = 0;   ///< lowest frame of the stack that this one's result rests on
+  bool is_head = false; ///< some callee rests on this frame
+  Lattice estimate;    ///< what callees were given as this frame's result
+  uint32_t epoch = 0;
+  std::vector<uint32_t> changed, evaluated; ///< epochs, one a statement
+  std::unordered_map<uint64_t, uint32_t> fault_index;
+  std::optional<Error> error;
+};
+
+/// Rules that need no engine: what a builtin yields on known types and constants; null type: not decided.
+Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<const Lattice> args);
+
+} // namespace kiln

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "inference.h"
+
+#include <unordered_set>
+
+namespace kiln {
+
+CodeInstanceTable::CodeInstanceTable(World &world) : state_(std::make_unique<State>(world)) {}
+CodeInstanceTable::~CodeInstanceTable() = default;
+World &CodeInstanceTable::world() { return state_->world; }
+const InferenceCounters &CodeInstanceTable::counters() const { return state_->counters; }
+
+CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const InferenceFacts &facts) {
+  std::lock_guard lock(tables_mutex);
+  for (auto &table : tables)
+    if (table->facts == facts)
+      return *table;
+  tables.push_back(std::make_unique<FactsTable>());
+  tables.back()->facts = facts;
+  return *tables.back();
+}
+
+Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
+  Inference inference(*state_, state_->table(facts), world);
+  return inference.infer(source);
+}
+
+Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code) {
+  TypeContext &types = state_->world.types();
+  Fingerprinter digest;
+  std::unordered_set<const CodeInstance *> seen{&code};
+  std::vector<const CodeInstance *> order{&code};
+  for (size_t i = 0; i < order.size(); i++) {
+    const CodeInstance &one = *order[i];
+    KILN_TRY(Fingerprint method, one.instance->method->digest(types));
+    digest.add(method);
+    types.digest(digest, one.instance->arguments);
+    digest.add(uint64_t(one.has_constants));
+    for (const Lattice &argument : one.arguments)
+      if (one.has_constants && argument.constant)
+        types.digest(digest, *argument.constant);
+    for (const Edge &edge : one.edges)
+      if (edge.kind == Edge::Kind::Binding) {
+        digest.add(edge.binding.name.text());
+        KILN_TRY(auto value, state_->world.lookup(*edge.binding.module, edge.binding.name, one.begin));
+        digest.add(uint64_t(value.has_value()));
+        if (value && !value->as_module())
+          types.digest(digest, *value);
+      }
+    for (const CodeInstance *callee : one.callees)
+      if (seen.insert(callee).second)
+        order.push_back(callee);
+  }
+  return digest.finish();
+}
+
+} // namespace kiln

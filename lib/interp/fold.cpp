@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numeric intrinsics on constants. Results equal what compiled code computes, bit for bit; what compiled code leaves
+// undefined (a division by zero, a conversion out of range) is not folded.
+#include "fold.h"
+
+#include <bit>
+#include <cmath>
+
+namespace kiln {
+
+namespace {
+
+using U128 = unsigned __int128;
+using I128 = __int128;
+
+struct Ints {
+  TypeContext &types;
+  TypeRef type;
+  unsigned width;
+
+  U128 mask() const { return width == 128 ? ~U128(0) : (U128(1) << width) - 1; }
+  static U128 bits(const Value &v) { return (U128(v.bits()[1]) << 64) | v.bits()[0]; }
+  I128 sign(U128 v) const {
+    unsigned shift = 128 - width;
+    return I128(v << shift) >> shift;
+  }
+  Value make(U128 v) const {
+    v &= mask();
+    return Value::primitive(type, {uint64_t(v), uint64_t(v >> 64)});
+  }
+};
+
+unsigned width_of(TypeContext &types, TypeRef type) {
+  if (type == types.builtins().Bool)
+    return 1;
+  const DataType *data = type->as<DataType>();
+  return data ? data->name().primitive_bits : 0;
+}
+
+bool is_pointer(TypeContext &types, TypeRef type) {
+  const DataType *data = type->as<DataType>();
+  return data && (&data->name() == types.builtins().PtrName || &data->name() == types.builtins().LLVMPtrName);
+}
+
+bool is_bits_integer(TypeContext &types, TypeRef type) {
+  const DataType *data = type->as<DataType>();
+  return data && data->is_primitive() && !types.is_float(type) && !is_pointer(types, type);
+}
+
+// The two float types whose arithmetic the host has exactly; Float16 through its own rounding.
+template <class F> F load(const Value &v);
+template <> float load<float>(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits())); }
+template <> double load<double>(const Value &v) { return std::bit_cast<double>(v.low_bits()); }
+template <> _Float16 load<_Float16>(const Value &v) { return std::bit_cast<_Float16>(uint16_t(v.low_bits())); }
+Value store(TypeRef t, float f) { return Value::primitive(t, {std::bit_cast<uint32_t>(f), 0}); }
+Value store(TypeRef t, double f) { return Value::primitive(t, {std::bit_cast<uint64_t>(f), 0}); }
+Value store(TypeRef t, _Float16 f) { return Value::primitive(t, {std::bit_cast<uint16_t>(f), 0}); }
+
+template <class F> std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<const Value> a, TypeRef t) {
+  F x = load<F>(a[0]), y = a.size() > 1 ? load<F>(a[1]) : F(0);
+  double dx = double(x);
+  switch (op) {
+  case Intrinsic::neg_float: case Intrinsic::neg_float_fast: return store(t, F(-x));
+  case Intrinsic::add_float: case Intrinsic::add_float_fast: return store(t, F(x + y));
+  case Intrinsic::sub_float: case Intrinsic::sub_float_fast: return store(t, F(x - y));
+  case Intrinsic::mul_float: case Intrinsic::mul_float_fast: return store(t, F(x * y));
+  case Intrinsic::div_float: case Intrinsic::div_float_fast: return store(t, F(x / y));
+  case Intrinsic::rem_float: case Intrinsic::rem_float_fast: return store(t, F(std::fmod(dx, double(y))));
+  case Intrinsic::eq_float: case Intrinsic::eq_float_fast: return types.boolean(x == y);
+  case Intrinsic::ne_float: case Intrinsic::ne_float_fast: return types.boolean(x != y);
+  case Intrinsic::lt_float: case Intrinsic::lt_float_fast: return types.boolean(x < y);
+  case Intrinsic::le_float: case Intrinsic::le_float_fast: return types.boolean(x <= y);
+  case Intrinsic::abs_float: return store(t, F(std::fabs(dx)));
+  case Intrinsic::copysign_float: return store(t, F(std::copysign(dx, double(y))));
+  case Intrinsic::sqrt_llvm: case Intrinsic::sqrt_llvm_fast:
+    if constexpr (std::is_same_v<F, float>) return store(t, std::sqrt(x));
+    else return store(t, F(std::sqrt(dx)));
+  case Intrinsic::floor_llvm: return store(t, F(std::floor(dx)));
+  case Intrinsic::ceil_llvm: return store(t, F(std::ceil(dx)));
+  case Intrinsic::trunc_llvm: return store(t, F(std::trunc(dx)));
+  case Intrinsic::rint_llvm: return store(t, F(std::nearbyint(dx)));
+  case Intrinsic::fma_float:
+  case Intrinsic::muladd_float:
+    if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>) return store(t, std::fma(x, y, load<F>(a[2])));
+    else return std::nullopt;
+  case Intrinsic::min_float:
+  case Intrinsic::max_float: {
+    if (x != x || y != y) return store(t, F(x + y));
+    bool smaller = x < y || (x == y && std::signbit(dx));
+    return store(t, (op == Intrinsic::min_float) == smaller ? x : y);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const Value> a) {
+  Ints i{types, a[0].type(), width_of(types, a[0].type())};
+  U128 x = Ints::bits(a[0]), y = a.size() > 1 ? Ints::bits(a[1]) : 0;
+  I128 sx = i.sign(x), sy = a.size() > 1 ? Ints{types, a[1].type(), width_of(types, a[1].type())}.sign(y) : 0;
+  auto overflow = [&](bool is_signed, I128 exact_signed, U128 exact_unsigned) -> std::optional<Value> {
+    if (i.width > 64) return std::nullopt; // the exact result would need more than 128 bits
+    Value result = i.make(is_signed ? U128(exact_signed) : exact_unsigned);
+    bool over = is_signed ? i.sign(U128(exact_signed) & i.mask()) != exact_signed : (exact_unsigned & ~i.mask()) != 0;
+    return Value::structure(types.tuple({i.type, types.builtins().Bool}), {result, types.boolean(over)});
+  };
+  switch (op) {
+  case Intrinsic::neg_int: return i.make(-x);
+  case Intrinsic::add_int: return i.make(x + y);
+  case Intrinsic::sub_int: return i.make(x - y);
+  case Intrinsic::mul_int: return i.make(x * y);
+  case Intrinsic::sdiv_int:
+    if (y == 0 || (sy == -1 && x == (U128(1) << (i.width - 1)))) return std::nullopt;
+    return i.make(U128(sx / sy));
+  case Intrinsic::srem_int:
+    if (y == 0 || (sy == -1 && x == (U128(1) << (i.width - 1)))) return std::nullopt;
+    return i.make(U128(sx % sy));
+  case Intrinsic::udiv_int: return y ? std::optional(i.make(x / y)) : std::nullopt;
+  case Intrinsic::urem_int: return y ? std::optional(i.make(x % y)) : std::nullopt;
+  case Intrinsic::and_int: return i.make(x & y);
+  case Intrinsic::or_int: return i.make(x | y);
+  case Intrinsic::xor_int: return i.make(x ^ y);
+  case Intrinsic::not_int: return i.make(~x);
+  case Intrinsic::shl_int: return i.make(y >= i.width ? 0 : x << unsigned(y));
+  case Intrinsic::lshr_int: return i.make(y >= i.width ? 0 : x >> unsigned(y));
+  case Intrinsic::ashr_int: return i.make(U128(y >= i.width ? (sx < 0 ? I128(-1) : 0) : sx >> unsigned(y)));
+  case Intrinsic::ctpop_int: return i.make(U128(std::popcount(uint64_t(x)) + std::popcount(uint64_t(x >> 64))));
+  case Intrinsic::ctlz_int: {
+    unsigned n = 0;
+    for (unsigned bit = i.width; bit-- > 0 && !((x >> bit) & 1);) n++;
+    return i.make(n);
+  }
+  case Intrinsic::cttz_int: {
+    unsigned n = 0;
+    while (n < i.width && !((x >> n) & 1)) n++;
+    return i.make(n);
+  }
+  case Intrinsic::bswap_int: {
+    U128 r = 0;
+    for (unsigned b = 0; b < i.width / 8; b++) r |= ((x >> (8 * b)) & 0xff) << (i.width - 8 - 8 * b);
+    return i.make(r);
+  }
+  case Intrinsic::bitreverse_int: {
+    U128 r = 0;
+    for (unsigned b = 0; b < i.width; b++) r |= ((x >> b) & 1) << (i.width - 1 - b);
+    return i.make(r);
+  }
+  case Intrinsic::eq_int: return types.boolean(x == y);
+  case Intrinsic::ne_int: return types.boolean(x != y);
+  case Intrinsic::slt_int: return types.boolean(sx < sy);
+  case Intrinsic::sle_int: return types.boolean(sx <= sy);
+  case Intrinsic::ult_int: return types.boolean(x < y);
+  case Intrinsic::ule_int: return types.boolean(x <= y);
+  case Intrinsic::checked_sadd_int: return overflow(true, sx + sy, 0);
+  case Intrinsic::checked_ssub_int: return overflow(true, sx - sy, 0);
+  case Intrinsic::checked_smul_int: return overflow(true, i.width <= 64 ? sx * sy : 0, 0);
+  case Intrinsic::checked_uadd_int: return overflow(false, 0, x + y);
+  case Intrinsic::checked_usub_int: return overflow(false, 0, x - y);
+  case Intrinsic::checked_umul_int: return overflow(false, 0, i.width <= 64 ? x * y : 0);
+  case Intrinsic::mulhi_s: return i.width <= 64 ? std::optional(i.make(U128((sx * sy) >> i.width))) : std::nullopt;
+  case Intrinsic::mulhi_u: return i.width <= 64 ? std::optional(i.make((x * y) >> i.width)) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<double> as_double(TypeContext &types, const Value &v) {
+  const auto &b = types.builtins();
+  if (v.type() == b.Float64) return load<double>(v);
+  if (v.type() == b.Float32) return double(load<float>(v));
+  if (v.type() == b.Float16) return double(load<_Float16>(v));
+  return std::nullopt;
+}
+
+std::optional<Value> from_double(TypeContext &types, TypeRef t, double v) {
+  const auto &b = types.builtins();
+  if (t == b.Float64) return store(t, v);
+  if (t == b.Float32) return store(t, float(v));
+  if (t == b.Float16) return store(t, _Float16(v));
+  return std::nullopt;
+}
+
+// (T, x)
+std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef to, const Value &x) {
+  unsigned from_width = width_of(types, x.type()), to_width = width_of(types, to);
+  if (!from_width || !to_width) return std::nullopt;
+  Ints from{types, x.type(), from_width}, target{types, to, to_width};
+  U128 bits = Ints::bits(x);
+  switch (op) {
+  case Intrinsic::bitcast:
+    return from_width == to_width || (from_width == 1 && to_width == 8) ? std::optional(target.make(bits)) : std::nullopt;
+  case Intrinsic::trunc_int:
+  case Intrinsic::zext_int:
+    return target.make(bits);
+  case Intrinsic::sext_int:
+    return target.make(U128(from.sign(bits)));
+  case Intrinsic::sitofp:
+  case Intrinsic::uitofp: {
+    bool is_signed = op == Intrinsic::sitofp;
+    // One rounding: straight to the target type.
+    if (to == types.builtins().Float64)
+      return store(to, is_signed ? double(from.sign(bits)) : double(bits));
+    if (to == types.builtins().Float32)
+      return store(to, is_signed ? float(from.sign(bits)) : float(bits));
+    double wide = is_signed ? double(from.sign(bits)) : double(bits);
+    return std::fabs(wide) < 9007199254740992.0 ? from_double(types, to, wide) : std::nullopt;
+  }
+  case Intrinsic::fptosi:
+  case Intrinsic::fptoui: {
+    auto value = as_double(types, x);
+    if (!value || *value != *value) return std::nullopt;
+    double t = std::trunc(*value);
+    bool is_signed = op == Intrinsic::fptosi;
+    double limit = std::ldexp(1.0, int(to_width) - (is_signed ? 1 : 0));
+    if (t >= limit || t < (is_signed ? -limit : 0.0)) return std::nullopt;
+    return target.make(is_signed ? U128(I128(t)) : U128(t));
+  }
+  case Intrinsic::fpext:
+  case Intrinsic::fptrunc: {
+    auto value = as_double(types, x);
+    return value ? from_double(types, to, *value) : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+} // namespace
+
+std::optional<Value> fold_numeric(TypeContext &types, Intrinsic op, std::span<const Value> args) {
+  if (args.empty()) return std::nullopt;
+  if (op >= Intrinsic::bitcast && op <= Intrinsic::fptrunc) {
+    TypeRef to = args[0].as_type();
+    if (!to || !args[1].is_primitive() || is_pointer(types, to) || is_pointer(types, args[1].type())) return std::nullopt;
+    return fold_conversion(types, op, to, args[1]);
+  }
+  for (const Value &arg : args)
+    if (!arg.is_primitive()) return std::nullopt;
+  const auto &b = types.builtins();
+  TypeRef t = args[0].type();
+  bool shift = op == Intrinsic::shl_int || op == Intrinsic::lshr_int || op == Intrinsic::ashr_int;
+  for (const Value &arg : args)
+    if (arg.type() != t && !shift) return std::nullopt;
+  if (op >= Intrinsic::neg_int && op <= Intrinsic::mulhi_u)
+    return is_bits_integer(types, t) ? fold_int(types, op, args) : std::nullopt;
+  if (op >= Intrinsic::neg_float && op <= Intrinsic::rint_llvm) {
+    if (t == b.Float64) return fold_float<double>(types, op, args, t);
+    if (t == b.Float32) return fold_float<float>(types, op, args, t);
+    if (t == b.Float16) return fold_float<_Float16>(types, op, args, t);
+  }
+  return std::nullopt;
+}
+
+} // namespace kiln
