@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <catch2/catch.hpp>
+#include <job/job.h>
+
+#include <set>
+
+using namespace kiln;
+
+TEST_CASE("every field of the config changes the object key") {
+  using Change = std::function<void(CompilerConfig &)>;
+  const std::vector<Change> changes = {
+      [](auto &c) {},
+      [](auto &c) { c.target.kind = TargetKind::Ptx; },
+      [](auto &c) { c.target.cpu = "znver3"; },
+      [](auto &c) { c.target.features = "znver3"; },
+      [](auto &c) { c.target.sm = 80; },
+      [](auto &c) { c.target.arch_specific = true; },
+      [](auto &c) { c.target.ptx_isa = 80; },
+      [](auto &c) { c.target.max_threads = {7, 0, 0}; },
+      [](auto &c) { c.target.max_threads = {0, 7, 0}; },
+      [](auto &c) { c.target.required_threads = {7, 0, 0}; },
+      [](auto &c) { c.target.min_blocks = 7; },
+      [](auto &c) { c.target.max_registers = 7; },
+      [](auto &c) { c.target.fast_math = true; },
+      [](auto &c) { c.kernel = false; },
+      [](auto &c) { c.name = "znver3"; },
+      [](auto &c) { c.entry_abi = EntryAbi::Packed; },
+      [](auto &c) { c.always_inline = true; },
+      [](auto &c) { c.opt_level = 3; },
+      [](auto &c) { c.debug_level = 2; },
+      [](auto &c) { c.libraries = false; },
+      [](auto &c) { c.optimize = false; },
+      [](auto &c) { c.cleanup = false; },
+      [](auto &c) { c.validate = false; },
+      [](auto &c) { c.strip = true; },
+  };
+  std::set<Fingerprint> keys;
+  std::set<std::string> texts;
+  for (const Change &change : changes) {
+    CompilerConfig config;
+    change(config);
+    keys.insert(object_key({1, 2}, {3, 4}, config, ArtifactKind::Assembly, "tools"));
+    texts.insert(to_string(config));
+  }
+  CHECK(keys.size() == changes.size());
+  CHECK(texts.size() == changes.size());
+}
+
+TEST_CASE("every other part of the object key counts too") {
+  CompilerConfig c;
+  std::set<Fingerprint> keys = {
+      object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tools"), object_key({1, 9}, {3, 4}, c, ArtifactKind::Assembly, "tools"),
+      object_key({1, 2}, {9, 4}, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, c, ArtifactKind::Object, "tools"),
+      object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tool"),  object_key({3, 4}, {1, 2}, c, ArtifactKind::Assembly, "tools")};
+  CHECK(keys.size() == 6);
+  CHECK(keys.count(object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tools")) == 1);
+}
+
+namespace {
+
+struct World0 {
+  TypeContext types;
+  std::unique_ptr<Method> method(const char *name, TypeRef argument, int64_t returns, Span at = {}) {
+    auto m = std::make_unique<Method>();
+    m->name = types.symbol(name);
+    m->signature = types.tuple({function, argument});
+    m->nargs = 2;
+    m->at = at;
+    m->lower = [this, name, returns, at]() -> Result<CodeInfo> {
+      CodeBuilder b(types, types.symbol(name), at);
+      b.add_argument(types.symbol("#self#"));
+      b.add_argument(types.symbol("x"));
+      b.return_(b.constant(types.int64(returns)));
+      return b.finish();
+    };
+    return m;
+  }
+  TypeRef function = types.new_function_type(types.symbol("f"), "Main");
+  Fingerprint key(const Method &m, TypeRef argument, InferenceFacts facts = {}) {
+    MethodInstance instance{&m, types.tuple({function, argument}), {}};
+    auto key = inference_key(types, instance, facts);
+    REQUIRE(key);
+    return *key;
+  }
+};
+
+} // namespace
+
+TEST_CASE("the inference key sees content, types and facts, and nothing else") {
+  World0 one, two; // as two processes would have them
+  const auto &b = one.types.builtins();
+  auto m = one.method("f", b.Any, 1), elsewhere = one.method("f", b.Any, 1, {3, 40, 50}), other = one.method("f", b.Any, 2);
+  auto m2 = two.method("f", two.types.builtins().Any, 1);
+  Fingerprint key = one.key(*m, b.Int64);
+  CHECK(key == one.key(*m, b.Int64));
+  CHECK(key == one.key(*elsewhere, b.Int64));
+  CHECK(key == two.key(*m2, two.types.builtins().Int64));
+  CHECK(key != one.key(*other, b.Int64));
+  CHECK(key != one.key(*m, b.Int32));
+  InferenceFacts facts;
+  facts.is_ptx = true;
+  CHECK(key != one.key(*m, b.Int64, facts));
+  facts = {};
+  facts.always_inline = true;
+  CHECK(key != one.key(*m, b.Int64, facts));
+  facts = {};
+  facts.overlay = one.types.symbol("ptx");
+  CHECK(key != one.key(*m, b.Int64, facts));
+}

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the order of the house: check.py REPOSITORY. Prints every violation; exit status 1 if there is one.
+
+- An include points down: never up, never sideways to a room of the same layer.
+- Of another room only the header of its own name is included (and .def lists).
+- add_room's DEPENDS points down as well.
+- LLVM headers appear only in the rooms that are about LLVM, and never in include/kiln.
+- A file has at most 400 lines, one licence line, and a header one #pragma once.
+"""
+import os
+import re
+import sys
+
+# Room, folder, layer. docs/architecture.md says what each is for.
+ROOMS = [
+    ("support", "lib/support", 0),
+    ("types", "lib/types", 1),
+    ("abi", "lib/abi", 1),
+    ("lowered", "lib/lowered", 2),
+    ("world", "lib/world", 3),
+    ("job", "lib/job", 4),
+    ("frontend", "lib/frontend", 4),
+    ("interp", "lib/interp", 4),
+    ("infer", "lib/infer", 5),
+    ("julia", "lib/frontend/julia", 5),
+    ("llvm_border", "lib/llvm_border", 5),
+    ("cache", "lib/cache", 6),
+    ("emit", "lib/emit", 6),
+    ("rewrite", "lib/rewrite", 6),
+    ("optimize", "lib/optimize", 6),
+    ("codegen", "lib/codegen", 6),
+    ("driver", "lib/driver", 7),
+    ("native", "targets/native", 7),
+    ("ptx", "targets/ptx", 7),
+    ("host", "runtime/host", 7),
+    ("targets", "targets", 7.5),  # the one place that names every target
+    ("session", "lib/session", 8),
+    ("tools", "tools", 9),
+    ("bench", "bench", 9),
+    ("test", "test", 9),
+]
+LAYER = {room: layer for room, _, layer in ROOMS}
+FOLDER = {room: folder for room, folder, _ in ROOMS}
+TOP = 9
+
+# Public headers that are named after a part of a room.
+PUBLIC_OWNER = {"result": "support", "timing": "support"}
+
+LLVM_ROOMS = {"llvm_border", "emit", "rewrite", "optimize", "codegen", "driver", "targets", "native", "ptx", "host",
+              "session", "tools", "bench", "test"}
+# Only these may know that a Julia frontend exists.
+JULIA_USERS = {"julia", "session", "tools", "bench", "test"}
+
+LIMIT = 400
+LONG_FILES = {}  # path: reason why this file may be longer
+
+SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)
+
+
+def room_of(path):
+    """The room a file belongs to: the one with the longest folder that holds it."""
+    holders = [(len(folder), room) for room, folder, _ in ROOMS if path.startswith(folder + "/")]
+    return max(holders)[1] if holders else None
+
+
+def owner_of_public(name, known):
+    stem = name.removeprefix("kiln/").removesuffix(".h")
+    owner = PUBLIC_OWNER.get(stem, stem)
+    return owner if owner in known else None
+
+
+def may_include(user, used):
+    """None, or what is wrong with room `user` including room `used`."""
+    if used == "julia" and user not in JULIA_USERS:
+        return "only session and tools may know the Julia frontend"
+    if user == used or LAYER[user] == TOP:
+        return None
+    if LAYER[used] > LAYER[user]:
+        return "upward include"
+    if LAYER[used] == LAYER[user]:
+        return "sideways include"
+    return None
+
+
+def strip_comments(text):
+    return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
+
+
+def check_includes(root, path, text, report):
+    public = path.startswith("include/kiln/")
+    room = owner_of_public(path.removeprefix("include/"), LAYER) if public else room_of(path)
+    if room is None:
+        report(path, 1, "belongs to no room")
+        return
+    text = strip_comments(text)
+    for match in INCLUDE.finditer(text):
+        line = text.count("\n", 0, match.start(0)) + 1
+        angled, quoted = match.groups()
+        if quoted is not None:
+            target = os.path.normpath(os.path.join(os.path.dirname(path), quoted))
+            if public or not os.path.exists(os.path.join(root, target)):
+                continue  # generated in the build folder, or found by include path
+            if room_of(target) != room and LAYER[room] != TOP:
+                report(path, line, f'"{quoted}" lies in another room; write <room/room.h>')
+            continue
+        first, _, rest = angled.partition("/")
+        if first in ("llvm", "llvm-c"):
+            if public:
+                report(path, line, f"<{angled}>: no LLVM header in the public API; a forward declaration will do")
+            elif room not in LLVM_ROOMS:
+                report(path, line, f"<{angled}>: room {room} stays free of LLVM")
+        elif first == "kiln" and rest:
+            used = owner_of_public(angled, LAYER)
+            if used is None:
+                report(path, line, f"<{angled}> belongs to no room")
+            elif wrong := may_include(room, used):
+                report(path, line, f"<{angled}>: {wrong}: {room} is in layer {LAYER[room]}, {used} in {LAYER[used]}")
+        elif first in LAYER and rest and os.path.isdir(os.path.join(root, FOLDER[first])):
+            if public:
+                report(path, line, f"<{angled}>: a public header includes public headers only")
+            elif wrong := may_include(room, first):
+                report(path, line, f"<{angled}>: {wrong}: {room} is in layer {LAYER[room]}, {first} in {LAYER[first]}")
+            elif rest != first + ".h" and not rest.endswith(".def") and first != room:
+                own_test = path.startswith(f"test/{first}/")
+                if not own_test:
+                    report(path, line, f"<{angled}>: other rooms include <{first}/{first}.h> alone")
+
+
+def check_depends(path, text, report):
+    for match in re.finditer(r"add_room\s*\(\s*(\w+)([^)]*)\)", text):
+        room, rest = match.groups()
+        if room not in LAYER:
+            report(path, 1, f"add_room({room}): no such room in test/structure/check.py")
+            continue
+        words = re.search(r"DEPENDS\s+([\w\s]*)", rest)
+        for used in words.group(1).split() if words else []:
+            if used in ("LLVM", "LINK"):
+                break
+            if used not in LAYER:
+                report(path, 1, f"add_room({room}) depends on {used}, which is no room")
+            elif wrong := may_include(room, used):
+                report(path, 1, f"add_room({room}) depends on {used}: {wrong}")
+
+
+def check_file(path, text, report):
+    lines = text.count("\n") + (not text.endswith("\n"))
+    if lines > LIMIT and path not in LONG_FILES:
+        report(path, LIMIT + 1, f"{lines} lines; {LIMIT} is the limit, exceptions stand in LONG_FILES with a reason")
+    if lines <= LIMIT and path in LONG_FILES:
+        report(path, 1, "is short again: take it off LONG_FILES")
+    if path.endswith((".cpp", ".h")):
+        if not text.startswith("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"):
+            report(path, 1, "does not start with the licence line")
+    if path.endswith(".h") and "\n#pragma once\n" not in text:
+        report(path, 1, "has no #pragma once")
+
+
+def check(root):
+    violations = []
+    report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
+    for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test"):
+        for folder, folders, files in os.walk(os.path.join(root, top)):
+            folders.sort()
+            for name in sorted(files):
+                path = os.path.relpath(os.path.join(folder, name), root)
+                if name != "CMakeLists.txt" and not name.endswith(SOURCES):
+                    continue
+                with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+                    text = file.read()
+                if name == "CMakeLists.txt":
+                    check_depends(path, text, report)
+                    continue
+                check_file(path, text, report)
+                if name.endswith((".cpp", ".h")):
+                    check_includes(root, path, text, report)
+    for path in LONG_FILES:
+        if not os.path.exists(os.path.join(root, path)):
+            violations.append(f"{path}:1: is on LONG_FILES but does not exist")
+    return violations
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    found = check(sys.argv[1])
+    print("\n".join(found) or "the house is in order")
+    sys.exit(1 if found else 0)

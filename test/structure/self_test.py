@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every rule of check.py finds its violation, and an orderly house passes."""
+import os
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import check
+
+LICENCE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
+HEADER = LICENCE + "#pragma once\n"
+ORDERLY = {
+    "include/kiln/result.h": HEADER,
+    "include/kiln/job.h": HEADER + "#include <kiln/result.h>\n",
+    "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
+    "lib/support/file.h": HEADER,
+    "lib/types/types.h": HEADER + "#include <support/support.h>\n",
+    "lib/types/CMakeLists.txt": "add_room(types DEPENDS support)\n",
+    "lib/emit/emit.h": HEADER,
+    "lib/emit/emit.cpp": LICENCE + '#include "emit.h"\n#include <llvm/IR/Module.h>\n#include <types/types.h>\n',
+    "lib/cache/cache.h": HEADER,
+    "lib/frontend/julia/julia.h": HEADER,
+    "test/support/file_test.cpp": LICENCE + "#include <support/file.h>\n",
+}
+
+
+class Rules(unittest.TestCase):
+    def violations(self, changes):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in {**ORDERLY, **changes}.items():
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return check.check(root)
+
+    def finds(self, path, text, message, line=None):
+        found = self.violations({path: text})
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(message, found[0])
+        self.assertTrue(found[0].startswith(f"{path}:{line or ''}"), found[0])
+
+    def test_order(self):
+        self.assertEqual(self.violations({}), [])
+
+    def test_upward(self):
+        self.finds("lib/support/a.cpp", LICENCE + "#include <types/types.h>\n", "upward", 2)
+
+    def test_upward_public(self):
+        self.finds("lib/types/a.cpp", LICENCE + "\n#include <kiln/job.h>\n", "upward", 3)
+
+    def test_sideways(self):
+        self.finds("lib/emit/a.cpp", LICENCE + "#include <cache/cache.h>\n", "sideways")
+
+    def test_inner_header(self):
+        self.finds("lib/emit/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
+
+    def test_relative_escape(self):
+        self.finds("lib/emit/a.cpp", LICENCE + '#include "../support/file.h"\n', "another room")
+
+    def test_test_of_another_room(self):
+        self.finds("test/types/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
+
+    def test_llvm_below_the_border(self):
+        self.finds("lib/types/a.cpp", LICENCE + "#include <llvm/IR/Module.h>\n", "free of LLVM")
+
+    def test_llvm_in_public(self):
+        self.finds("include/kiln/job.h", HEADER + "#include <llvm/IR/Module.h>\n", "no LLVM header")
+
+    def test_room_header_in_public(self):
+        self.finds("include/kiln/job.h", HEADER + "#include <types/types.h>\n", "public headers only")
+
+    def test_julia_is_a_client(self):
+        self.finds("lib/driver/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
+
+    def test_depends(self):
+        self.finds("lib/types/CMakeLists.txt", "add_room(types DEPENDS support world)\n", "upward")
+
+    def test_comment_is_no_include(self):
+        self.assertEqual(self.violations({"lib/support/a.cpp": LICENCE + "// #include <types/types.h>\n"}), [])
+
+    def test_long_file(self):
+        self.finds("lib/support/a.cpp", LICENCE + "\n" * 400, "401 lines")
+
+    def test_licence(self):
+        self.finds("lib/support/a.cpp", "int a;\n", "licence")
+
+    def test_pragma(self):
+        self.finds("lib/support/a.h", LICENCE, "#pragma once")
+
+
+if __name__ == "__main__":
+    unittest.main()
