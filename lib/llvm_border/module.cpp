@@ -5,6 +5,7 @@
 #include "worker.h"
 
 #include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SourceMgr.h>
@@ -65,6 +66,18 @@ Result<void> verify_ir(const llvm::Module &module, std::string_view after) {
   if (llvm::verifyModule(module, &stream))
     return internal_error(fmt::format("the module is broken after {}: {}", after, text));
   return {};
+}
+
+void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body) {
+  llvm::DISubprogram *place = body.getSubprogram();
+  if (!place)
+    return;
+  llvm::TempDISubprogram copy = place->cloneWithFlags(place->getFlags() | llvm::DINode::FlagArtificial);
+  copy->replaceRetainedNodes(llvm::DINodeArray());
+  // Distinct: a subprogram belongs to one function.
+  llvm::DISubprogram *of_wrapper = llvm::MDNode::replaceWithDistinct(std::move(copy));
+  wrapper.setSubprogram(of_wrapper);
+  call.setDebugLoc(llvm::DILocation::get(wrapper.getContext(), place->getLine(), 0, of_wrapper));
 }
 
 uint64_t static_shared_bytes(const llvm::Module &module) {

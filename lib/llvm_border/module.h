@@ -5,6 +5,7 @@
 
 #include <kiln/result.h>
 
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
 #include <memory>
@@ -33,6 +34,9 @@ Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view 
 std::string print_ir(const llvm::Module &module);
 /// LLVM's verifier. Error: Internal, with its whole text.
 Result<void> verify_ir(const llvm::Module &module, std::string_view after);
+/// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into it
+/// survive. Source stacks leave such artificial frames out.
+void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body);
 /// Bytes of static shared memory (globals in address space 3).
 uint64_t static_shared_bytes(const llvm::Module &module);
 

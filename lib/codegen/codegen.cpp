@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen.h"
+
+#include <job/target.h>
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+/// Names of inner functions and globals tell where code came from; a stripped output numbers them.
+void strip_names(llvm::Module &module) {
+  unsigned functions = 0, globals = 0;
+  for (llvm::Function &function : module)
+    if (function.hasLocalLinkage() && !function.isIntrinsic())
+      function.setName(fmt::format("f{}", functions++));
+  for (llvm::GlobalVariable &global : module.globals())
+    if (global.hasLocalLinkage() && !global.getName().starts_with("llvm."))
+      global.setName(fmt::format("g{}", globals++));
+  for (llvm::Function &function : module) {
+    for (llvm::Argument &argument : function.args())
+      argument.setName("");
+    for (llvm::BasicBlock &block : function) {
+      block.setName("");
+      for (llvm::Instruction &instruction : block)
+        instruction.setName("");
+    }
+  }
+}
+
+} // namespace
+
+Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module, const Target &target) {
+  if (config.strip || config.debug_level == 0)
+    llvm::StripDebugInfo(module);
+  if (config.strip)
+    strip_names(module);
+  if (module.debug_compile_units().empty())
+    return {};
+  auto &context = module.getContext();
+  auto *i32 = llvm::Type::getInt32Ty(context);
+  auto set_flag = [&](llvm::Module::ModFlagBehavior behavior, const char *name, unsigned value) {
+    module.setModuleFlag(behavior, name, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(i32, value)));
+  };
+  set_flag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  set_flag(llvm::Module::Warning, "Dwarf Version", target.dwarf_version());
+  return {};
+}
+
+Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &module, const Target &target,
+                                  Worker &worker, ArtifactKind kind) {
+  if (kind != ArtifactKind::Assembly && kind != ArtifactKind::Object)
+    return internal_error("code generation yields assembly or an object only");
+  if (kind == ArtifactKind::Object && config.target.kind == TargetKind::Ptx)
+    return usage_error("the ptx target has no object files: ask for assembly, or for a cubin");
+  KILN_TRY(std::string bytes,
+           worker.generate(module, machine_spec(target, config),
+                           kind == ArtifactKind::Assembly ? OutputKind::Assembly : OutputKind::Object));
+  if (kind == ArtifactKind::Object)
+    return bytes;
+  return target.finish_assembly(config, std::move(bytes));
+}
+
+} // namespace kiln

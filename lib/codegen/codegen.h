@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room codegen (layer 6): assembly and objects from an optimised module.
+#pragma once
+
+#include <kiln/job.h>
+#include <kiln/result.h>
+
+#include <string>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace kiln {
+
+class Target;
+class Worker;
+
+/// Last changes before code generation: debug information and names go where the config says so, DWARF's version
+/// is the target's. After it the module still prints as IR.
+Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module, const Target &target);
+
+/// Assembly text or object bytes (kind: Assembly or Object). The module is used up.
+Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &module, const Target &target,
+                                  Worker &worker, ArtifactKind kind);
+
+} // namespace kiln

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "optimize.h"
+
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/ConstantMerge.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/StripDeadPrototypes.h>
+
+namespace kiln {
+namespace {
+
+/// Kept in the worker beside the pipelines of the middle-end, because it depends on no target.
+struct CleanupPipeline {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::ModulePassManager passes;
+
+  CleanupPipeline() {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+    passes.addPass(llvm::GlobalDCEPass());
+    passes.addPass(llvm::StripDeadPrototypesPass());
+    passes.addPass(llvm::ConstantMergePass());
+  }
+};
+
+} // namespace
+
+Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
+  if (!config.cleanup)
+    return {};
+  return contain(worker, [&]() -> Result<void> {
+    KILN_TRY(CleanupPipeline * pipeline,
+             worker.keep<CleanupPipeline>("optimize cleanup", []() -> Result<std::unique_ptr<CleanupPipeline>> {
+               return std::make_unique<CleanupPipeline>();
+             }));
+    pipeline->passes.run(module, pipeline->modules);
+    pipeline->modules.clear();
+    pipeline->sccs.clear();
+    pipeline->functions.clear();
+    pipeline->loops.clear();
+    return {};
+  });
+}
+
+} // namespace kiln

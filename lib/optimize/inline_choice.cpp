@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "inline_choice.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <map>
+
+namespace kiln {
+namespace {
+
+// A call costs a GPU thread its parameters through local memory, and keeps arrays out of registers.
+constexpr uint64_t LargestOnPtx = 600;
+constexpr uint64_t LargestOnNative = 120;
+
+class InlineChoice {
+public:
+  explicit InlineChoice(uint64_t largest) : largest_(largest) {}
+
+  void run(llvm::Module &module) {
+    for (llvm::Function &function : module)
+      if (!function.isDeclaration())
+        decide(function);
+  }
+
+private:
+  struct Decision {
+    uint64_t size = 0;     ///< instructions after inlining into it
+    bool visiting = false; ///< met again while it is visited: recursive
+    bool recursive = false;
+    bool done = false;
+  };
+
+  const Decision &decide(llvm::Function &function) {
+    Decision &decision = decisions_[&function];
+    if (decision.done)
+      return decision;
+    if (decision.visiting) {
+      decision.recursive = true;
+      return decision;
+    }
+    decision.visiting = true;
+    uint64_t size = 0;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
+        continue;
+      ++size;
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration()) {
+        const Decision &inner = decide(*callee);
+        if (callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
+          size += inner.size;
+      }
+    }
+    decision.size = size;
+    decision.visiting = false;
+    decision.done = true;
+    const bool free_to_choose = function.hasLocalLinkage() && !decision.recursive &&
+                                !function.hasFnAttribute(llvm::Attribute::NoInline) &&
+                                !function.hasFnAttribute(llvm::Attribute::OptimizeNone) &&
+                                !function.hasFnAttribute(llvm::Attribute::Cold) && !function.hasAddressTaken();
+    if (free_to_choose && (size <= largest_ || function.hasOneUse()))
+      function.addFnAttr(llvm::Attribute::AlwaysInline);
+    return decision;
+  }
+
+  uint64_t largest_;
+  std::map<const llvm::Function *, Decision> decisions_; ///< look-up only; references stay valid
+};
+
+} // namespace
+
+void choose_inlining(const CompilerConfig &config, llvm::Module &module) {
+  InlineChoice(config.target.kind == TargetKind::Ptx ? LargestOnPtx : LargestOnNative).run(module);
+}
+
+} // namespace kiln

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "optimize.h"
+
+#include "inline_choice.h"
+#include "pipeline.h"
+
+#include <llvm_border/llvm_border.h>
+#include <support/support.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+const llvm::Module *module_of(const llvm::Any &ir) {
+  auto *const *module = llvm::any_cast<const llvm::Module *>(&ir);
+  return module ? *module : nullptr;
+}
+
+/// Passes nest (an adaptor contains the passes that it runs), so what was entered is a stack.
+void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOptions &options,
+             std::vector<Timer::Token> &open) {
+  if (Timer *timer = options.pass_timer; timer && timer->enabled()) {
+    callbacks.registerBeforeNonSkippedPassCallback(
+        [&open, timer](llvm::StringRef pass, llvm::Any) { open.push_back(timer->enter(pass.str())); });
+    auto leave = [&open, timer] {
+      timer->leave(open.back());
+      open.pop_back();
+    };
+    callbacks.registerAfterPassCallback(
+        [leave](llvm::StringRef, llvm::Any, const llvm::PreservedAnalyses &) { leave(); });
+    callbacks.registerAfterPassInvalidatedCallback(
+        [leave](llvm::StringRef, const llvm::PreservedAnalyses &) { leave(); });
+  }
+  if (options.after_pass) {
+    callbacks.registerAfterPassCallback([&options](llvm::StringRef pass, llvm::Any ir, const llvm::PreservedAnalyses &) {
+      options.after_pass(std::string_view(pass.data(), pass.size()), module_of(ir));
+    });
+  }
+}
+
+} // namespace
+
+Result<void> optimize(const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
+                      const OptimizeOptions &options) {
+  return contain(worker, [&]() -> Result<void> {
+    KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
+    if (config.opt_level > 0)
+      choose_inlining(config, module);
+    PipelineOptions pipeline{config.opt_level, config.target.kind == TargetKind::Native && config.opt_level >= 2};
+    if (options.pass_timer || options.after_pass) {
+      llvm::PassInstrumentationCallbacks callbacks;
+      std::vector<Timer::Token> open;
+      observe(callbacks, options, open);
+      OptimizePipeline(machine, pipeline, &callbacks).run(module);
+      return {};
+    }
+    KILN_TRY(OptimizePipeline * kept,
+             worker.keep<OptimizePipeline>(fmt::format("optimize {} {}", static_cast<void *>(machine), pipeline.vectorize),
+                                           [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
+                                             return std::make_unique<OptimizePipeline>(machine, pipeline, nullptr);
+                                           }));
+    kept->run(module);
+    return {};
+  });
+}
+
+} // namespace kiln

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room optimize (layer 6): the middle-end.
+//   pipeline       lean pipelines by opt level, kept in the worker
+//   inline_choice  which functions are to be inlined
+//   cleanup        drop what is dead
+#pragma once
+
+#include <kiln/job.h>
+#include <kiln/result.h>
+
+#include <functional>
+#include <string_view>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace kiln {
+
+class Worker;
+class Timer;
+struct MachineSpec;
+
+/// Looking into the middle-end. Either makes the pipeline anew for this run, so it is slower.
+struct OptimizeOptions {
+  Timer *pass_timer = nullptr; ///< one row a pass below the current stage
+  std::function<void(std::string_view pass, const llvm::Module *module)> after_pass; ///< module: for module passes
+};
+
+/// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
+Result<void> optimize(const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
+                      const OptimizeOptions &options = {});
+
+/// Removes dead functions, dead globals and declarations without a use, and merges equal constants.
+Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker);
+
+} // namespace kiln

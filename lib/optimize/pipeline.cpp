@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pipeline.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/CorrelatedValuePropagation.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopIdiomRecognize.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
+
+namespace kiln {
+namespace {
+
+using llvm::FunctionPassManager;
+using llvm::LoopPassManager;
+
+/// Rotation and hoisting. LICM is what lifts uniform work out of grid-stride loops.
+void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options) {
+  LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  if (options.opt_level >= 3)
+    loops.addPass(llvm::SimpleLoopUnswitchPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+}
+
+void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &options) {
+  LoopPassManager loops;
+  if (options.vectorize)
+    loops.addPass(llvm::LoopIdiomRecognizePass()); // memset and memcpy are libc's on native only
+  loops.addPass(llvm::IndVarSimplifyPass());
+  loops.addPass(llvm::LoopDeletionPass());
+  loops.addPass(llvm::LoopFullUnrollPass(options.opt_level));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/false));
+}
+
+void add_vectorizers(FunctionPassManager &passes) {
+  passes.addPass(llvm::LoopVectorizePass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
+                                           .forwardSwitchCondToPhi(true)
+                                           .convertSwitchToLookupTable(true)
+                                           .hoistCommonInsts(true)
+                                           .sinkCommonInsts(true)));
+  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(llvm::VectorCombinePass());
+}
+
+FunctionPassManager function_passes(const PipelineOptions &options) {
+  FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  if (options.opt_level >= 3) {
+    passes.addPass(llvm::JumpThreadingPass());
+    passes.addPass(llvm::CorrelatedValuePropagationPass());
+  }
+  add_loop_passes(passes, options);
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::InstCombinePass());
+  if (options.opt_level >= 2) {
+    add_induction_passes(passes, options);
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays indexed by an unrolled loop
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::DSEPass());
+    passes.addPass(llvm::InstCombinePass());
+  }
+  if (options.vectorize)
+    add_vectorizers(passes);
+  if (options.opt_level >= 2) {
+    passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(options.opt_level)));
+    passes.addPass(llvm::InstCombinePass());
+    LoopPassManager loops; // what unrolling and vectorising left invariant
+    loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+    passes.addPass(llvm::ADCEPass());
+  }
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(llvm::SimplifyCFGPass());
+  return passes;
+}
+
+} // namespace
+
+OptimizePipeline::OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
+                                   llvm::PassInstrumentationCallbacks *callbacks)
+    : builder_(machine, llvm::PipelineTuningOptions(), std::nullopt, callbacks) {
+  functions_.registerPass([this] { return builder_.buildDefaultAAPipeline(); });
+  builder_.registerModuleAnalyses(modules_);
+  builder_.registerCGSCCAnalyses(sccs_);
+  builder_.registerFunctionAnalyses(functions_);
+  builder_.registerLoopAnalyses(loops_);
+  builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+
+  passes_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes_.addPass(llvm::GlobalDCEPass());
+  if (options.opt_level > 0)
+    passes_.addPass(llvm::createModuleToFunctionPassAdaptor(function_passes(options)));
+}
+
+void OptimizePipeline::run(llvm::Module &module) {
+  passes_.run(module, modules_);
+  // Nothing of this module may be left when the next one lies at the same address.
+  modules_.clear();
+  sccs_.clear();
+  functions_.clear();
+  loops_.clear();
+}
+
+} // namespace kiln

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A middle-end pipeline with its analysis managers, run on module after module. Made of function and loop passes
+// only: LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes in its second run.
+#pragma once
+
+#include "optimize.h"
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <memory>
+
+namespace kiln {
+
+struct PipelineOptions {
+  int opt_level = 2;
+  bool vectorize = false; ///< native from level 2
+  bool operator==(const PipelineOptions &) const = default;
+};
+
+class OptimizePipeline {
+public:
+  /// callbacks may be null; they must outlive the pipeline.
+  OptimizePipeline(llvm::TargetMachine *machine, const PipelineOptions &options,
+                   llvm::PassInstrumentationCallbacks *callbacks);
+  void run(llvm::Module &module);
+
+private:
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::ModulePassManager passes_;
+};
+
+} // namespace kiln

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "check_ir.h"
+
+#include <job/target.h>
+#include <llvm_border/llvm_border.h>
+#include <support/support.h>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace kiln {
+namespace {
+
+constexpr const char *StaticError = "kiln.static_error";
+constexpr size_t DeepestStack = 64;
+
+class Finder {
+public:
+  Finder(const llvm::Module &module, const Target &target) : module_(module), target_(target) {}
+
+  std::vector<Fault> run() {
+    if (const llvm::Function *entry = find_entry(module_))
+      visit(*entry);
+    for (const llvm::Function *function : order_)
+      for (const llvm::Instruction &instruction : llvm::instructions(*function))
+        check(instruction);
+    return std::move(faults_);
+  }
+
+private:
+  /// Depth first in the order of instructions: where the module lists its functions does not matter.
+  void visit(const llvm::Function &function) {
+    if (function.isDeclaration() || !seen_.insert(&function).second)
+      return;
+    order_.push_back(&function);
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      for (const llvm::Value *operand : instruction.operands())
+        if (auto *used = llvm::dyn_cast<llvm::Function>(operand->stripPointerCasts())) {
+          if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->getCalledOperand() == operand)
+            call_sites_[used].push_back(call);
+          visit(*used);
+        }
+  }
+
+  void check(const llvm::Instruction &instruction) {
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      if (std::optional<std::string> reason = reason_of(*call))
+        add(*reason, instruction);
+    }
+    for (const llvm::Value *operand : instruction.operands()) {
+      auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
+      // An undefined array in shared memory is the launch's dynamic one.
+      if (variable && variable->isDeclaration() && variable->getAddressSpace() != 3 &&
+          !target_.is_intrinsic(variable->getName().str()))
+        add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()), instruction);
+    }
+  }
+
+  std::optional<std::string> reason_of(const llvm::CallBase &call) const {
+    const llvm::Value *callee = call.getCalledOperand()->stripPointerCasts();
+    if (llvm::isa<llvm::InlineAsm>(callee))
+      return std::nullopt;
+    if (auto *expression = llvm::dyn_cast<llvm::Operator>(callee);
+        expression && expression->getOpcode() == llvm::Instruction::IntToPtr)
+      return "unsupported call through a literal pointer";
+    auto *function = llvm::dyn_cast<llvm::Function>(callee);
+    if (!function || !function->isDeclaration())
+      return std::nullopt;
+    if (function->getName() == StaticError)
+      return static_error(call);
+    // Target::is_intrinsic answers for llvm.* too: not every intrinsic has a lowering on every target.
+    if (target_.is_intrinsic(function->getName().str()))
+      return std::nullopt;
+    if (function->getName().starts_with("kiln."))
+      return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(), function->getName().str());
+    if (function->isIntrinsic())
+      return fmt::format("unsupported LLVM intrinsic on {} (call to {})", target_.name(), function->getName().str());
+    return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
+  }
+
+  static std::string static_error(const llvm::CallBase &call) {
+    llvm::StringRef message;
+    if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
+      return "static assertion failed";
+    if (message.starts_with("unsupported "))
+      return message.str();
+    return fmt::format("static assertion failed ({})", message.str());
+  }
+
+  void add(std::string reason, const llvm::Instruction &instruction) {
+    Fault fault{std::move(reason), {}};
+    const llvm::Instruction *at = &instruction;
+    while (at && fault.stack.size() < DeepestStack) {
+      add_frames(*at, fault.stack);
+      const llvm::Function *function = at->getFunction();
+      auto sites = call_sites_.find(function);
+      at = nullptr;
+      if (sites == call_sites_.end() || function->hasFnAttribute(EntryAttribute))
+        break;
+      if (sites->second.size() == 1)
+        at = sites->second.front();
+      else
+        fault.stack.push_back({"multiple call sites", {}, 0, 0});
+    }
+    if (std::find(faults_.begin(), faults_.end(), fault) == faults_.end())
+      faults_.push_back(std::move(fault));
+  }
+
+  /// The frame of the instruction and of what it was inlined into.
+  static void add_frames(const llvm::Instruction &instruction, std::vector<FaultFrame> &stack) {
+    const llvm::DILocation *at = instruction.getDebugLoc().get();
+    if (!at) {
+      stack.push_back({instruction.getFunction()->getName().str(), {}, 0, 0});
+      return;
+    }
+    for (; at; at = at->getInlinedAt()) {
+      const llvm::DISubprogram *function = at->getScope()->getSubprogram();
+      if (function && function->isArtificial())
+        continue; // a wrapper that Kiln made
+      stack.push_back({function ? function->getName().str() : "", at->getFilename().str(), at->getLine(),
+                       at->getColumn()});
+    }
+  }
+
+  const llvm::Module &module_;
+  const Target &target_;
+  std::set<const llvm::Function *> seen_; ///< membership only
+  std::vector<const llvm::Function *> order_;
+  std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< look-up only
+  std::vector<Fault> faults_;
+};
+
+Location find_place(const SourceMap &sources, const FaultFrame &frame) {
+  std::shared_ptr<const SourceFile> found;
+  for (uint32_t id = 1;; ++id) { // the newest of that name
+    std::shared_ptr<const SourceFile> file = sources.file(id);
+    if (!file)
+      break;
+    if (file->name() == frame.file)
+      found = file;
+  }
+  std::string_view line = found ? found->line(frame.line) : std::string_view();
+  if (line.data() == nullptr || frame.line == 0)
+    return {};
+  auto begin = static_cast<uint32_t>(line.data() - found->text().data());
+  // Columns count characters; the continuation bytes of UTF-8 do not start one.
+  unsigned column = 1;
+  size_t offset = 0;
+  while (offset < line.size() && column < frame.column)
+    if (++offset == line.size() || (line[offset] & 0xc0) != 0x80)
+      ++column;
+  begin += static_cast<uint32_t>(offset);
+  return Location{std::move(found), begin, begin + 1};
+}
+
+} // namespace
+
+std::vector<Fault> find_faults(const CompilerConfig &, const llvm::Module &module, const Target &target) {
+  return Finder(module, target).run();
+}
+
+Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources) {
+  std::vector<Diagnostic> diagnostics;
+  for (const Fault &fault : faults) {
+    Diagnostic diagnostic{.name = "InvalidIRError", .message = fault.reason};
+    for (const FaultFrame &frame : fault.stack) {
+      Location at = sources && !frame.file.empty() ? find_place(*sources, frame) : Location();
+      if (!diagnostic.at)
+        diagnostic.at = at;
+      diagnostic.stack.push_back({frame.function, std::move(at)});
+    }
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  return Error(ErrorKind::Input, std::move(diagnostics));
+}
+
+Result<void> validate(const CompilerConfig &config, const llvm::Module &module, const Target &target,
+                      const SourceMap *sources) {
+  std::vector<Fault> faults = find_faults(config, module, target);
+  if (!faults.empty())
+    return faults_to_error(faults, sources);
+  return target.validate_ir(config, module);
+}
+
+} // namespace kiln

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Relaxed floating point for the whole job: flags on every operation, attributes for the code generator. On ptx
+// 32-bit denormals are flushed too (.ftz).
+#include "rewrites.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+
+namespace kiln::rewrites {
+
+Result<void> fast_math(const CompilerConfig &config, llvm::Module &module) {
+  if (!config.target.fast_math)
+    return {};
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("unsafe-fp-math", "true");
+    if (config.target.kind == TargetKind::Ptx)
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::FPMathOperator>(instruction))
+        instruction.setFast(true);
+  }
+  return {};
+}
+
+} // namespace kiln::rewrites

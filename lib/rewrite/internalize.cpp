@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every function
+// that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays outlined).
+#include "rewrites.h"
+
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+
+namespace kiln::rewrites {
+namespace {
+
+llvm::SmallPtrSet<const llvm::Function *, 8> recursive_functions(llvm::Module &module) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> recursive;
+  llvm::CallGraph graph(module);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
+    if (scc.hasCycle())
+      for (llvm::CallGraphNode *node : *scc)
+        if (node->getFunction())
+          recursive.insert(node->getFunction());
+  return recursive;
+}
+
+} // namespace
+
+Result<void> internalize(const CompilerConfig &config, llvm::Module &module) {
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  for (llvm::GlobalValue &value : module.global_values()) {
+    if (&value == entry || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
+        value.getName().starts_with("llvm."))
+      continue;
+    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value))
+      object->setComdat(nullptr);
+  }
+  if (!config.always_inline)
+    return {};
+  auto recursive = recursive_functions(module);
+  for (llvm::Function &function : module) {
+    if (&function == entry || function.isDeclaration() || recursive.contains(&function) ||
+        function.hasFnAttribute(llvm::Attribute::Cold))
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+  return {};
+}
+
+} // namespace kiln::rewrites

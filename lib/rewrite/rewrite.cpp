@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "rewrite.h"
+
+#include "rewrites.h"
+
+#include <llvm_border/llvm_border.h>
+
+namespace kiln {
+namespace {
+
+struct ListedRewrite {
+  RewritePhase phase;
+  Rewrite rewrite;
+};
+constexpr ListedRewrite listed[] = {
+#define KILN_REWRITE(function, name, phase) {RewritePhase::phase, {name, rewrites::function}},
+#include "rewrites.def"
+#undef KILN_REWRITE
+};
+
+Result<void> run_rewrite(const Rewrite &rewrite, const CompilerConfig &config, llvm::Module &module, Timer *timer) {
+  StageScope scope(timer, rewrite.name);
+  KILN_CHECK(rewrite.run(config, module));
+#ifndef NDEBUG
+  KILN_CHECK(verify_ir(module, rewrite.name));
+#endif
+  return {};
+}
+
+} // namespace
+
+Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
+                          llvm::Module &module, Timer *timer) {
+  for (const ListedRewrite &entry : listed)
+    if (entry.phase == phase)
+      KILN_CHECK(run_rewrite(entry.rewrite, config, module, timer));
+  for (const Rewrite &rewrite : target.rewrites(phase))
+    KILN_CHECK(run_rewrite(rewrite, config, module, timer));
+  return {};
+}
+
+} // namespace kiln

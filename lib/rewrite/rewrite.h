@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a rewrite, in the
+// order of rewrites.def; and the check for what is left that it cannot.
+//   throw_exceptions  kiln.throw -> report and end the thread
+//   debug_level       kiln.debug_level -> a constant
+//   internalize       all but the entry is internal
+//   kernel_state      the state as a parameter of whatever uses it
+//   packed_entry      entry wrapper of the packed ABI
+//   fast_math         relaxed floating point for the whole job
+//   check_ir          unsupported calls with their source stacks
+//
+// Emitted IR (made by emit, understood here):
+//   call void @kiln.throw(i32 kind, ptr name, ptr location), then unreachable; kind is an abi::ExceptionKind, the
+//     pointers lead to zero-terminated constants or are null (location: "function|file|line", innermost first, '\n')
+//   ptr @kiln.state()             native: the abi::NativeThread; ptx: the abi::ExceptionRecord, or null
+//   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based; native only
+//   i32 @kiln.debug_level()
+//   void @kiln.static_error(ptr message)  a fault if it is still there after optimisation
+//   function attributes "kiln.entry" on the entry, "kiln.kernel" too on a kernel
+#pragma once
+
+#include "check_ir.h"
+
+#include <job/target.h>
+#include <support/support.h>
+
+namespace kiln {
+
+/// Runs the rewrites of one phase: the common ones of rewrites.def, then the target's own. Each is a row of its own
+/// in the timing table.
+Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
+                          llvm::Module &module, Timer *timer);
+
+} // namespace kiln
