@@ -67,6 +67,9 @@ public:
   /// If `type` is Type{T} of a closed T: that T, else null.
   TypeRef type_parameter(TypeRef type);
 
+  /// The layout that `make` computes for a type, kept with the type; null if it has none.
+  const Layout *cached_layout(const DataType *type, const Layout *(*make)(TypeContext &, const DataType *));
+
   // ---- values
   Value nothing() const;
   Value boolean(bool value) const;
@@ -104,6 +107,9 @@ public:
 
 private:
   struct State;
+  template <class Same, class Make> TypeRef intern(uint64_t hash, Same same, Make make);
+  TypeRef vararg_tuple(TypeRef element, TypeRef count);
+  void make_builtins();
   SymbolTable symbols_;
   Builtins builtins_{};
   TypeRef bottom_ = nullptr;

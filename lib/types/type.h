@@ -158,6 +158,7 @@ private:
 class ConstType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Const;
+  ~ConstType();
   const Value &value() const { return *value_; }
 
 private:

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The built-in types: those that literals, layouts and intrinsics name.
+#include "context_state.h"
+
+namespace kiln {
+
+void TypeContext::make_builtins() {
+  Builtins &b = builtins_;
+  auto bind = [&](std::string_view name, TypeRef type) {
+    state_->bindings.push_back({symbol(name), type});
+    return type;
+  };
+  auto define = [&](std::string_view name, TypeRef super, auto configure) {
+    TypeName *made = new_type_name(symbol(name), "Core");
+    made->super = super;
+    made->fields_defined = true;
+    configure(*made);
+    return bind(name, finish_type_name(*made));
+  };
+  auto abstract = [&](std::string_view name, TypeRef super) { return define(name, super, [](TypeName &n) { n.is_abstract = true; }); };
+  auto primitive = [&](std::string_view name, TypeRef super, uint32_t bits) {
+    return define(name, super, [&](TypeName &n) { n.primitive_bits = bits; });
+  };
+  // Values that only the compiler handles: one type each, neither bits nor singletons.
+  auto opaque = [&](std::string_view name, TypeRef super) { return define(name, super, [](TypeName &n) { n.is_mutable = true; }); };
+
+  b.Any = abstract("Any", nullptr);
+  b.Number = abstract("Number", b.Any);
+  b.Real = abstract("Real", b.Number);
+  b.Integer = abstract("Integer", b.Real);
+  b.Signed = abstract("Signed", b.Integer);
+  b.Unsigned = abstract("Unsigned", b.Integer);
+  b.AbstractFloat = abstract("AbstractFloat", b.Real);
+  b.Function = abstract("Function", b.Any);
+  b.AbstractString = abstract("AbstractString", b.Any);
+  b.AbstractChar = abstract("AbstractChar", b.Any);
+
+  b.Bool = primitive("Bool", b.Integer, 8);
+  b.Int8 = primitive("Int8", b.Signed, 8);
+  b.Int16 = primitive("Int16", b.Signed, 16);
+  b.Int32 = primitive("Int32", b.Signed, 32);
+  b.Int64 = primitive("Int64", b.Signed, 64);
+  b.Int128 = primitive("Int128", b.Signed, 128);
+  b.UInt8 = primitive("UInt8", b.Unsigned, 8);
+  b.UInt16 = primitive("UInt16", b.Unsigned, 16);
+  b.UInt32 = primitive("UInt32", b.Unsigned, 32);
+  b.UInt64 = primitive("UInt64", b.Unsigned, 64);
+  b.UInt128 = primitive("UInt128", b.Unsigned, 128);
+  b.Float16 = primitive("Float16", b.AbstractFloat, 16);
+  b.BFloat16 = primitive("BFloat16", b.AbstractFloat, 16);
+  b.Float32 = primitive("Float32", b.AbstractFloat, 32);
+  b.Float64 = primitive("Float64", b.AbstractFloat, 64);
+  b.Char = primitive("Char", b.AbstractChar, 32);
+  bind("Int", b.Int64);
+  bind("UInt", b.UInt64);
+
+  // Tuple and Type first: Type{T} is the supertype of the kinds.
+  TypeName *tuple_name = new_type_name(symbol("Tuple"), "Core");
+  tuple_name->is_tuple = tuple_name->fields_defined = true;
+  tuple_name->super = b.Any;
+  b.TupleName = tuple_name;
+  TypeRef any_rest = vararg(b.Any);
+  b.Tuple = bind("Tuple", tuple({&any_rest, 1}));
+  bind("Vararg", any_rest);
+
+  auto parametric = [&](std::string_view name, std::vector<std::pair<std::string_view, TypeRef>> params, auto configure) {
+    TypeName *made = new_type_name(symbol(name), "Core");
+    made->super = b.Any;
+    made->fields_defined = true;
+    for (auto [param, upper] : params) made->params.push_back(new_var(symbol(param), bottom_, upper));
+    configure(*made);
+    bind(name, finish_type_name(*made));
+    return made;
+  };
+  TypeName *type_name = parametric("Type", {{"T", b.Any}}, [](TypeName &n) { n.is_type = n.is_abstract = true; });
+  b.TypeTypeName = type_name;
+  b.Type = type_name->wrapper;
+  b.DataType = opaque("DataType", b.Type);
+  b.UnionAll = opaque("UnionAll", b.Type);
+  b.Union = opaque("Union", b.Type);
+  b.TypeofBottom = opaque("TypeofBottom", b.Type);
+  b.TypeVar = opaque("TypeVar", b.Any);
+  b.Symbol = opaque("Symbol", b.Any);
+  b.String = opaque("String", b.AbstractString);
+  b.Module = opaque("Module", b.Any);
+  b.Expr = opaque("Expr", b.Any);
+  b.LineNumberNode = opaque("LineNumberNode", b.Any);
+  b.QuoteNode = opaque("QuoteNode", b.Any);
+  b.GlobalRef = opaque("GlobalRef", b.Any);
+  b.Nothing = define("Nothing", b.Any, [](TypeName &) {});
+
+  TypeName *named = parametric("NamedTuple", {{"names", b.Any}, {"T", b.Tuple}}, [](TypeName &n) { n.is_named_tuple = true; });
+  b.NamedTupleName = named;
+  b.NamedTuple = named->wrapper;
+
+  TypeName *ptr = parametric("Ptr", {{"T", b.Any}}, [](TypeName &n) { n.primitive_bits = 64; });
+  b.PtrName = ptr;
+  b.Ptr = ptr->wrapper;
+  TypeName *llvm_ptr = parametric("LLVMPtr", {{"T", b.Any}, {"AS", b.Any}}, [](TypeName &n) { n.primitive_bits = 64; });
+  b.LLVMPtrName = llvm_ptr;
+  b.LLVMPtr = llvm_ptr->wrapper;
+
+  const TypeVar *count = new_var(symbol("N"), bottom_, b.Any), *element = new_var(symbol("T"), bottom_, b.Any);
+  TypeRef repeated = vararg(element, count);
+  b.NTuple = bind("NTuple", union_all(count, union_all(element, tuple({&repeated, 1}))));
+}
+
+} // namespace kiln

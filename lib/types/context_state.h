@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a TypeContext holds: the intern tables, 16 shards by hash, and the memo of supers, fields and layouts.
+#pragma once
+
+#include "context.h"
+#include "layout.h"
+
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+namespace kiln {
+
+struct TypeContext::State {
+  static constexpr size_t shard_count = 16;
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_multimap<uint64_t, TypeRef> types;
+  };
+  Shard shards[shard_count];
+
+  std::mutex owned_mutex; // guards the owners below
+  std::vector<std::unique_ptr<const Type, void (*)(const Type *)>> types;
+  std::deque<TypeName> names;
+  std::vector<std::unique_ptr<const std::vector<TypeRef>>> field_lists;
+  std::vector<std::unique_ptr<const std::vector<Symbol>>> symbol_lists;
+  std::unordered_map<const DataType *, const std::vector<Symbol> *> named_tuple_names;
+  std::vector<std::unique_ptr<const Layout>> layouts;
+  uint64_t next_var = 1;
+  std::vector<std::pair<Symbol, TypeRef>> bindings;
+
+  template <class T> const T *own(T *type) {
+    std::lock_guard lock(owned_mutex);
+    types.emplace_back(type, [](const Type *t) { delete static_cast<const T *>(t); });
+    return type;
+  }
+};
+
+inline uint64_t mix(uint64_t a, uint64_t b) {
+  uint64_t h = a * 0x9e3779b97f4a7c15ull + b;
+  h = (h ^ (h >> 32)) * 0xd6e8feb86659fd93ull;
+  return h ^ (h >> 29);
+}
+inline uint64_t hash_text(std::string_view text) {
+  uint64_t h = 0xcbf29ce484222325ull; // FNV-1a: equal in every process
+  for (unsigned char c : text) h = (h ^ c) * 0x100000001b3ull;
+  return h;
+}
+
+} // namespace kiln

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Digests of types and values by content: the names, and the definitions behind the names.
+#include "context_state.h"
+#include "module.h"
+
+namespace kiln {
+
+namespace {
+
+struct Digest {
+  Fingerprinter &out;
+  std::vector<const TypeName *> seen;   // definitions already added: recursive types end here
+  std::vector<const TypeVar *> bound;
+
+  void type(TypeRef t) {
+    out.add(uint8_t(t->kind()));
+    switch (t->kind()) {
+    case TypeKind::Bottom:
+      break;
+    case TypeKind::Data: {
+      const auto *data = t->as<DataType>();
+      definition(data->name());
+      out.add(uint64_t(data->params().size()));
+      for (TypeRef p : data->params()) type(p);
+      break;
+    }
+    case TypeKind::Union: {
+      auto members = t->as<UnionType>()->members();
+      out.add(uint64_t(members.size()));
+      for (TypeRef m : members) type(m);
+      break;
+    }
+    case TypeKind::UnionAll: {
+      const auto *all = t->as<UnionAllType>();
+      type(all->var()->lower());
+      type(all->var()->upper());
+      bound.push_back(all->var());
+      type(all->body());
+      bound.pop_back();
+      break;
+    }
+    case TypeKind::Var: {
+      // A bound variable by its depth; a free one (of a definition) by its name.
+      for (size_t i = bound.size(); i-- > 0;)
+        if (bound[i] == t) {
+          out.add(uint64_t(i));
+          return;
+        }
+      out.add(t->as<TypeVar>()->name().text());
+      break;
+    }
+    case TypeKind::Vararg: {
+      const auto *v = t->as<VarargType>();
+      type(v->element());
+      out.add(uint8_t(v->count() != nullptr));
+      if (v->count()) type(v->count());
+      break;
+    }
+    case TypeKind::Const:
+      value(t->as<ConstType>()->value());
+      break;
+    }
+  }
+
+  void definition(const TypeName &name) {
+    out.add(name.module).add(name.name.text());
+    if (std::find(seen.begin(), seen.end(), &name) != seen.end()) return;
+    seen.push_back(&name);
+    out.add(name.primitive_bits).add(uint8_t(name.is_mutable)).add(uint8_t(name.is_abstract)).add(uint64_t(name.field_types.size()));
+    for (size_t i = 0; i < name.field_types.size(); i++) {
+      out.add(name.field_names[i].text());
+      type(name.field_types[i]);
+    }
+    if (name.super && !name.is_tuple) type(name.super);
+  }
+
+  void value(const Value &v) {
+    out.add(uint8_t(bool(v)));
+    if (!v) return;
+    type(v.type());
+    if (v.is_primitive()) {
+      out.add(v.bits()[0]).add(v.bits()[1]);
+    } else if (TypeRef t = v.as_type()) {
+      type(t);
+    } else if (Symbol s = v.as_symbol()) {
+      out.add(s.text());
+    } else if (const std::string *text = v.as_string()) {
+      out.add(*text);
+    } else if (const Module *module = v.as_module()) {
+      out.add(module->full_name());
+    } else if (const auto *fields = v.fields()) {
+      out.add(uint64_t(fields->size()));
+      for (const Value &field : *fields) value(field);
+    } else if (const HostArray *array = v.as_array()) {
+      out.add(uint64_t(array->dims.size()));
+      for (int64_t d : array->dims) out.add(d);
+      out.add(std::string_view(reinterpret_cast<const char *>(array->bytes.data()), array->bytes.size()));
+      for (const Value &element : array->values) value(element);
+    } else if (const MutableObject *object = v.as_mutable()) {
+      for (const Value &field : object->fields) value(field);
+    } else if (const ExprObject *expr = v.as_expr()) {
+      out.add(expr->head.text()).add(uint64_t(expr->args.size()));
+      for (const Value &arg : expr->args) value(arg);
+    }
+  }
+};
+
+} // namespace
+
+void TypeContext::digest(Fingerprinter &into, TypeRef type) { Digest{into, {}, {}}.type(type); }
+void TypeContext::digest(Fingerprinter &into, const Value &value) { Digest{into, {}, {}}.value(value); }
+
+} // namespace kiln
