@@ -4,6 +4,7 @@
 #include <lowered/lowered.h>
 
 #include <shared_mutex>
+#include <unordered_set>
 
 namespace kiln {
 
@@ -14,6 +15,7 @@ inline constexpr WorldAge EndOfTime = ~WorldAge(0);
 /// grown, for a later definition may be what it lacked.
 struct DeferredValue {
   std::function<Result<Value>()> evaluate;
+  std::atomic<bool> ready{false}; ///< `value` is there and never changes again
   bool evaluating = false; ///< to find values defined in terms of themselves
   std::optional<Value> value;
   std::optional<Error> error;
@@ -40,7 +42,7 @@ struct Binding {
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
   std::vector<const Module *> usings;
-  std::vector<Symbol> exports;
+  std::unordered_set<Symbol> exports;
 };
 
 } // namespace kiln

@@ -78,11 +78,12 @@ public:
 
   // ---- invalidation
   /// Registers what `dependent` (valid at `world`) relied on. False if one of the edges has changed since
-  /// `world`: the dependent is then not registered and its worlds end at `world`.
+  /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
   bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
 
 private:
   Location locate(Span at) const { return sources_.locate(at); }
+  Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held
   TypeContext &types_;
   SourceMap &sources_;
   std::atomic<WorldAge> age_{1};

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names and their values: resolution, versions, values that wait to be evaluated.
+#include "state.h"
+
+namespace kiln {
+
+const Binding::Version *Binding::at(WorldAge world) const {
+  for (auto version = versions.rbegin(); version != versions.rend(); ++version)
+    if (version->begin <= world && world < version->end)
+      return &*version;
+  return nullptr;
+}
+
+namespace {
+
+constexpr int MaxReexports = 32;
+
+std::shared_ptr<Binding> own(const ModuleContents &contents, Symbol name, WorldAge at) {
+  auto found = contents.bindings.find(name);
+  return found != contents.bindings.end() && found->second->at(at) ? found->second : nullptr;
+}
+
+} // namespace
+
+World::State::Resolution World::State::resolve(const World &world, const Module &module, Symbol name,
+                                               WorldAge at) const {
+  struct Resolver {
+    Symbol name;
+    WorldAge at;
+    Resolution result;
+    /// In a module's own names, or what it was given by the modules it uses.
+    std::shared_ptr<Binding> find(const Module &module, int depth) {
+      const ModuleContents &here = contents(module);
+      if (auto binding = own(here, name, at))
+        return binding;
+      std::shared_ptr<Binding> found;
+      if (depth == 0)
+        return found;
+      const Module *from = nullptr;
+      for (const Module *used : here.usings) {
+        if (!contents(*used).exports.contains(name))
+          continue;
+        auto binding = find(*used, depth - 1);
+        if (!binding || binding == found)
+          continue;
+        if (found) {
+          result.first = from;
+          result.second = used;
+          continue;
+        }
+        found = std::move(binding);
+        from = used;
+      }
+      return found;
+    }
+  } resolver{name, at, {}};
+
+  Resolution &result = resolver.result;
+  result.binding = resolver.find(module, MaxReexports);
+  if (!result.binding && &module != world.core_ && &module != world.base_)
+    result.binding = own(contents(*world.base_), name, at);
+  if (!result.binding && &module != world.core_)
+    result.binding = own(contents(*world.core_), name, at);
+  if (result.binding)
+    result.version = result.binding->at(at);
+  return std::move(result);
+}
+
+// ---- reading
+
+static Result<Value> evaluate(DeferredValue &deferred, std::recursive_mutex &evaluation, Symbol name,
+                              const std::atomic<WorldAge> &age) {
+  if (deferred.ready.load(std::memory_order_acquire))
+    return *deferred.value;
+  std::scoped_lock hold(evaluation);
+  if (deferred.ready.load(std::memory_order_relaxed))
+    return *deferred.value;
+  if (deferred.evaluating)
+    return input_error("UndefVarError", fmt::format("{} is needed to evaluate its own definition", name.text()));
+  if (deferred.error && deferred.failed_at == age.load(std::memory_order_acquire))
+    return *deferred.error;
+  deferred.evaluating = true;
+  Result<Value> made = deferred.evaluate();
+  deferred.evaluating = false;
+  if (!made.ok()) {
+    deferred.error = made.error();
+    deferred.failed_at = age.load(std::memory_order_acquire);
+    return made.take_error();
+  }
+  if (!made.value())
+    return internal_error(fmt::format("the value of {} evaluated to no value", name.text()));
+  deferred.value = made.value();
+  deferred.error.reset();
+  deferred.ready.store(true, std::memory_order_release);
+  return *deferred.value;
+}
+
+Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, WorldAge world) {
+  std::shared_lock hold(state_->lock);
+  auto found = state_->resolve(*this, module, name, world);
+  if (found.second)
+    return input_error("UndefVarError", fmt::format("both {} and {} export {}; uses of it in module {} must be qualified",
+                                                    found.first->full_name(), found.second->full_name(), name.text(),
+                                                    module.full_name()));
+  if (!found.version)
+    return std::optional<Value>();
+  if (!found.version->deferred)
+    return std::optional<Value>(found.version->value);
+  std::shared_ptr<DeferredValue> deferred = found.version->deferred;
+  hold.unlock(); // its evaluation may define things
+  KILN_TRY(Value value, evaluate(*deferred, *state_->evaluation, name, age_));
+  return std::optional<Value>(std::move(value));
+}
+
+bool World::is_defined(const Module &module, Symbol name) {
+  std::shared_lock hold(state_->lock);
+  auto found = state_->resolve(*this, module, name, age());
+  return found.version && !found.second;
+}
+
+// ---- writing
+
+Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {
+  auto &binding = module.contents_->bindings[name];
+  WorldAge now = age_.load(std::memory_order_relaxed);
+  if (binding && binding->owner != &module && binding->at(now))
+    return input_error("error", fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
+                                            name.text(), module.full_name(), binding->owner->full_name()),
+                       locate(at));
+  if (!binding || binding->owner != &module) {
+    binding = std::make_shared<Binding>();
+    binding->owner = &module;
+    binding->name = name;
+  }
+  if (const Binding::Version *old = binding->at(now)) {
+    if (!version.deferred && !old->deferred && old->is_const == version.is_const && old->value == version.value)
+      return {};
+    binding->versions.back().end = now + 1;
+  }
+  version.begin = now + 1;
+  binding->versions.push_back(std::move(version));
+  age_.store(now + 1, std::memory_order_release);
+  state_->bindings_changed(*this, name, now + 1);
+  return {};
+}
+
+Result<void> World::set_constant(Module &module, Symbol name, Value value, Span at) {
+  if (!value)
+    return internal_error(fmt::format("constant {} has no value", name.text()));
+  std::scoped_lock hold(state_->lock);
+  return bind(module, name, {.value = std::move(value)}, at);
+}
+
+Result<void> World::set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate) {
+  auto deferred = std::make_shared<DeferredValue>();
+  deferred->evaluate = std::move(evaluate);
+  std::scoped_lock hold(state_->lock);
+  return bind(module, name, {.is_const = is_const, .deferred = std::move(deferred)}, {});
+}
+
+static bool is_function(const Value &value) {
+  const auto *type = value.type()->as<DataType>();
+  return type && type->name().is_function;
+}
+
+Result<Value> World::function(Module &module, Symbol name, Span at) {
+  std::shared_ptr<DeferredValue> waiting;
+  std::unique_lock hold(state_->lock);
+  if (auto binding = own(*module.contents_, name, age())) {
+    const Binding::Version &version = *binding->at(age());
+    Value value = version.value;
+    if (auto deferred = version.deferred) {
+      hold.unlock();
+      KILN_TRY(value, evaluate(*deferred, *state_->evaluation, name, age_));
+    }
+    if (is_function(value))
+      return value;
+    return input_error("error", fmt::format("cannot define function {}: it already has a value, {}", name.text(),
+                                            to_string(value)),
+                       locate(at));
+  }
+  Value made = Value::singleton(types_.new_function_type(name, module.full_name()));
+  KILN_CHECK(bind(module, name, {.value = made}, at));
+  return made;
+}
+
+} // namespace kiln

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dispatch.h"
+
+namespace kiln {
+
+// ---- grouping
+
+std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature) {
+  while (const auto *all = signature->as<UnionAllType>())
+    signature = all->body();
+  const auto *tuple = signature->as<DataType>();
+  return tuple && tuple->is_tuple() ? tuple->params() : std::span<const TypeRef>();
+}
+
+static TypeRef strip_where(TypeRef type) {
+  while (const auto *all = type->as<UnionAllType>())
+    type = all->body();
+  return type;
+}
+
+/// The T of Type{T}, else null.
+static TypeRef parameter_of_type(const DataType &type) {
+  return type.name().is_type && type.params().size() == 1 ? type.params()[0] : nullptr;
+}
+
+SignatureKey signature_key(TypeContext &types, TypeRef signature) {
+  TypeRef callee = strip_where(tuple_elements(types, signature)[0]);
+  for (int depth = 0; depth < 100; ++depth) { // (f::F)(x) where F<:Foo
+    const auto *var = callee->as<TypeVar>();
+    if (!var)
+      break;
+    callee = strip_where(var->upper());
+  }
+  const auto *data = callee->as<DataType>();
+  if (!data)
+    return {};
+  if (TypeRef parameter = parameter_of_type(*data)) {
+    const auto *constructed = strip_where(parameter)->as<DataType>();
+    if (constructed)
+      return {SignatureKey::Kind::Named, &constructed->name()};
+    return {SignatureKey::Kind::AnyType, nullptr};
+  }
+  const TypeContext::Builtins &b = types.builtins();
+  if (data == b.DataType || data == b.UnionAll || data == b.Union || data == b.TypeofBottom)
+    return {SignatureKey::Kind::AnyType, nullptr};
+  if (data->is_abstract())
+    return {};
+  return {SignatureKey::Kind::Named, &data->name()};
+}
+
+const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
+  const auto *data = strip_where(tuple_elements(types, arguments)[0])->as<DataType>();
+  if (!data)
+    return nullptr;
+  if (TypeRef parameter = parameter_of_type(*data)) {
+    const auto *constructed = strip_where(parameter)->as<DataType>();
+    return constructed ? &constructed->name() : nullptr;
+  }
+  return &data->name();
+}
+
+std::vector<MethodEntry> &MethodGroup::table(Symbol overlay) {
+  if (!overlay)
+    return common;
+  for (auto &[name, entries] : overlays)
+    if (name == overlay)
+      return entries;
+  return overlays.emplace_back(overlay, std::vector<MethodEntry>()).second;
+}
+
+const std::vector<MethodEntry> *MethodGroup::find(Symbol overlay) const {
+  if (!overlay)
+    return &common;
+  for (auto &[name, entries] : overlays)
+    if (name == overlay)
+      return &entries;
+  return nullptr;
+}
+
+Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
+  {
+    std::shared_lock hold(lock);
+    if (auto found = by_name.find(name); found != by_name.end())
+      return *found->second;
+  }
+  std::scoped_lock hold(lock);
+  Callee *&found = by_name[name];
+  if (!found) {
+    callees.push_back(std::make_unique<Callee>());
+    found = callees.back().get();
+    found->name = name;
+    found->changed = age;
+  }
+  return *found;
+}
+
+// ---- choosing
+
+/// Built from data types and constants alone, so that equal means the same pointer.
+static bool is_plain(TypeRef type) {
+  if (type->is<ConstType>())
+    return true;
+  const auto *data = type->as<DataType>();
+  return data && std::all_of(data->params().begin(), data->params().end(), is_plain);
+}
+
+MethodEntry method_entry(TypeContext &types, const Method &method) {
+  MethodEntry entry{.method = &method};
+  std::span<const TypeRef> params = tuple_elements(types, method.signature);
+  entry.vararg = !params.empty() && params.back()->is<VarargType>();
+  entry.fixed = uint32_t(params.size() - entry.vararg);
+  const TypeContext::Builtins &b = types.builtins();
+  for (uint32_t i = 0; i < entry.fixed; ++i) {
+    const auto *data = params[i]->as<DataType>();
+    // Not tuples, which are covariant, nor what type values are matched with.
+    const bool leaf = data && is_plain(data) && !data->is_tuple() && !data->is_named_tuple() &&
+                      !data->name().is_type && !data->is_abstract() && data != b.DataType && data != b.UnionAll &&
+                      data != b.Union && data != b.TypeofBottom;
+    entry.leaves.push_back(leaf ? data : nullptr);
+  }
+  return entry;
+}
+
+bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
+  if (arguments.size() < entry.fixed || (arguments.size() > entry.fixed && !entry.vararg))
+    return false;
+  for (uint32_t i = 0; i < entry.fixed; ++i)
+    if (entry.leaves[i] && entry.leaves[i] != arguments[i] && arguments[i]->is<DataType>() &&
+        !arguments[i]->has_free_vars())
+      return false;
+  return true;
+}
+
+namespace {
+
+struct Candidate {
+  const Method *method;
+  std::vector<TypeRef> static_params;
+};
+
+class Chooser {
+public:
+  Chooser(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments, WorldAge world)
+      : types_(types), table_(table), callee_(callee), arguments_(arguments), world_(world),
+        elements_(tuple_elements(types, arguments)) {
+    const auto *first = strip_where(elements_[0])->as<DataType>();
+    calls_type_ = first && first->name().is_type;
+  }
+
+  MethodMatch choose(Symbol overlay) {
+    std::vector<Candidate> found;
+    collect(callee_.methods, overlay, found);
+    if (calls_type_)
+      collect(table_.general_types, overlay, found);
+    collect(table_.general, overlay, found);
+    // The maximal ones: those that no other is more specific than.
+    std::vector<size_t> best;
+    for (size_t i = 0; i < found.size(); ++i) {
+      bool beaten = false;
+      for (size_t j = 0; j < found.size() && !beaten; ++j)
+        beaten = j != i && is_more_specific(types_, found[j].method->signature, found[i].method->signature);
+      if (!beaten)
+        best.push_back(i);
+    }
+    MethodMatch match;
+    match.from_overlay = bool(overlay) && !best.empty();
+    if (best.size() == 1) {
+      match.method = found[best[0]].method;
+      match.static_params = std::move(found[best[0]].static_params);
+    } else {
+      for (size_t i : best)
+        match.ambiguous.push_back(found[i].method);
+    }
+    return match;
+  }
+
+private:
+  void collect(const MethodGroup &group, Symbol overlay, std::vector<Candidate> &found) {
+    const std::vector<MethodEntry> *entries = group.find(overlay);
+    if (!entries)
+      return;
+    for (const MethodEntry &entry : *entries) {
+      if (world_ < entry.method->begin || world_ >= entry.method->end.load(std::memory_order_relaxed) ||
+          !may_match(entry, elements_))
+        continue;
+      if (auto params = match_signature(types_, arguments_, entry.method->signature))
+        found.push_back({entry.method, std::move(*params)});
+    }
+  }
+
+  TypeContext &types_;
+  const CalleeTable &table_;
+  const Callee &callee_;
+  TypeRef arguments_;
+  WorldAge world_;
+  std::span<const TypeRef> elements_;
+  bool calls_type_ = false;
+};
+
+} // namespace
+
+MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
+                          WorldAge world, Symbol overlay) {
+  Chooser chooser(types, table, callee, arguments, world);
+  if (overlay) {
+    MethodMatch match = chooser.choose(overlay);
+    if (match.method || !match.ambiguous.empty())
+      return match;
+  }
+  return chooser.choose({});
+}
+
+} // namespace kiln

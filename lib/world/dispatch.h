@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Method tables and the choice among methods. Internal to the room.
+//
+// Methods are grouped by what they can be called on: by the TypeName of the function's type (a callable
+// struct's, for it; for a constructor, that of the T in Type{T}), and two general lists, for signatures that
+// name no one callee: `(::Type{T})(x) where T<:X`, which every call of a type searches, and `(f::Function)(x)`,
+// which every call searches.
+#pragma once
+
+#include "method.h"
+
+namespace kiln {
+
+struct DependentRecord;
+
+/// A method with what can be seen of its signature at a glance, to pass over it cheaply.
+struct MethodEntry {
+  const Method *method = nullptr;
+  uint32_t fixed = 0;      ///< parameters before a Vararg
+  bool vararg = false;
+  std::vector<TypeRef> leaves; ///< of the fixed parameters: the one type that matches, where there is just one
+};
+
+/// Methods of one callee: the common table and overlays, in the order of definition.
+struct MethodGroup {
+  std::vector<MethodEntry> common;
+  std::vector<std::pair<Symbol, std::vector<MethodEntry>>> overlays;
+  std::vector<MethodEntry> &table(Symbol overlay); ///< made if there is none
+  const std::vector<MethodEntry> *find(Symbol overlay) const;
+};
+
+struct CallBackedge {
+  TypeRef arguments = nullptr;
+  Symbol overlay;
+  const Method *method = nullptr;
+  std::vector<std::shared_ptr<DependentRecord>> records;
+};
+
+struct LookupKey {
+  TypeRef arguments;
+  Symbol overlay;
+  bool operator==(const LookupKey &) const = default;
+};
+struct LookupHash {
+  size_t operator()(const LookupKey &key) const {
+    return key.arguments->hash() * 31 + std::hash<Symbol>()(key.overlay);
+  }
+};
+
+/// All that is known of calls of one function, struct or type.
+struct Callee {
+  const TypeName *name = nullptr; ///< null: a type that is no data type (Type{Union{A, B}})
+  MethodGroup methods;
+  WorldAge changed = 0; ///< the last definition that calls of it can see
+  std::unordered_map<LookupKey, size_t, LookupHash> backedge_index;
+  std::vector<CallBackedge> backedges;
+  std::shared_mutex cache_lock;
+  std::unordered_map<LookupKey, MethodMatch, LookupHash> cache; ///< holds for worlds from `changed` on
+};
+
+struct CalleeTable {
+  MethodGroup general;       ///< callee: any value
+  MethodGroup general_types; ///< callee: any type
+  std::unordered_map<const TypeName *, Callee *> by_name;
+  std::vector<std::unique_ptr<Callee>> callees; ///< in the order they were made
+  std::shared_mutex lock; ///< of by_name and callees, for look-ups that make a Callee
+
+  /// Found or made; `age` is the newest world, from which on its cache holds if it is made.
+  Callee &callee(const TypeName *name, WorldAge age);
+};
+
+/// Where a method stands: its callee's name, or one of the general lists.
+struct SignatureKey {
+  enum class Kind : uint8_t { Named, AnyType, Any } kind = Kind::Any;
+  const TypeName *name = nullptr;
+};
+SignatureKey signature_key(TypeContext &types, TypeRef signature);
+/// The name that a call with these arguments is grouped under; null for types that are no data types.
+const TypeName *callee_name(TypeContext &types, TypeRef arguments);
+/// The argument types of a signature or call (the parameters of its Tuple), where-variables stripped.
+std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature);
+
+MethodEntry method_entry(TypeContext &types, const Method &method);
+/// False only if the method cannot match these argument types: a look at the leaves.
+bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments);
+
+/// The choice among all methods that `callee` can reach.
+MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
+                          WorldAge world, Symbol overlay);
+
+} // namespace kiln

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "method.h"
+
+namespace kiln {
+
+Result<CodeInfo> Method::make_code() const {
+  if (!lower)
+    return internal_error(fmt::format("method {} has no code", name.text()));
+  KILN_TRY(CodeInfo code, lower());
+  KILN_CHECK(verify(code));
+  if (code.nargs != nargs || code.is_vararg != is_vararg || code.static_params.size() != static_params.size())
+    return internal_error(
+        fmt::format("lowered code of {} has other arguments or type variables than its signature", name.text()));
+  return code;
+}
+
+Result<void> Method::make(TypeContext &types) const {
+  if (!made_.load(std::memory_order_acquire)) {
+    assert(evaluation_ && "a method is given to World::define before it is asked for its code");
+    std::scoped_lock hold(*evaluation_);
+    if (!made_.load(std::memory_order_relaxed)) {
+      if (making_) // by this thread: its lowering evaluates something that needs this very method
+        return input_error("error", fmt::format("the definition of {} needs to call {} itself before its code is there",
+                                                name.text(), name.text()));
+      making_ = true;
+      code_.emplace(make_code());
+      if (code_->ok()) {
+        const CodeInfo &code = code_->value();
+        ssa_ = to_ssa(types, code, throw_undef_var_);
+        Fingerprinter f;
+        types.digest(f, signature);
+        f.add(code.digest(types));
+        f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
+        digest_ = f.finish();
+      }
+      making_ = false;
+      made_.store(true, std::memory_order_release);
+    }
+  }
+  if (!code_->ok())
+    return code_->error();
+  return {};
+}
+
+Result<const CodeInfo *> Method::code(TypeContext &types) const {
+  KILN_CHECK(make(types));
+  return &code_->value();
+}
+
+Result<const SsaCode *> Method::ssa(TypeContext &types) const {
+  KILN_CHECK(make(types));
+  return &ssa_;
+}
+
+Result<Fingerprint> Method::digest(TypeContext &types) const {
+  KILN_CHECK(make(types));
+  return digest_;
+}
+
+} // namespace kiln

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Defining methods and looking them up.
+#include "state.h"
+
+namespace kiln {
+
+/// What the World must be able to rely on; fills in what follows from the signature.
+static Result<void> check_signature(TypeContext &types, Method &method) {
+  if (!method.signature || method.signature->has_free_vars())
+    return internal_error(fmt::format("method {} has no closed signature", method.name.text()));
+  std::span<const TypeRef> params = tuple_elements(types, method.signature);
+  if (params.empty() || params[0]->is<VarargType>())
+    return internal_error(fmt::format("the signature of {} is no tuple of a function and its arguments",
+                                      method.name.text()));
+  std::vector<const TypeVar *> vars;
+  TypeRef body = nullptr;
+  types.unwrap_all(method.signature, vars, body);
+  if (method.static_params.empty())
+    method.static_params = vars;
+  if (method.static_params.size() != vars.size())
+    return input_error("error", fmt::format("method {} declares a type variable that its signature does not use: {}",
+                                            method.name.text(), to_string(method.signature)));
+  method.nargs = uint32_t(params.size());
+  method.is_vararg = params.back()->is<VarargType>();
+  return {};
+}
+
+static bool equal_signatures(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
+  if (a.method->signature == b.method->signature)
+    return true;
+  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves &&
+         equal_types(types, a.method->signature, b.method->signature);
+}
+
+Result<const Method *> World::define(std::unique_ptr<Method> method) {
+  KILN_CHECK(check_signature(types_, *method));
+  SignatureKey key = signature_key(types_, method->signature);
+  if (key.kind == SignatureKey::Kind::Named && key.name->is_function && intrinsic(key.name->wrapper))
+    return input_error("error", fmt::format("cannot add methods to the builtin function {}", method->name.text()),
+                       locate(method->at));
+  method->evaluation_ = state_->evaluation;
+  method->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
+  MethodEntry entry = method_entry(types_, *method);
+
+  std::scoped_lock hold(state_->lock);
+  WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  method->begin = age;
+  CalleeTable &table = state_->callees;
+  Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
+  MethodGroup &group = callee                                       ? callee->methods
+                       : key.kind == SignatureKey::Kind::AnyType ? table.general_types
+                                                                  : table.general;
+  std::vector<MethodEntry> &entries = group.table(method->overlay);
+  for (MethodEntry &old : entries)
+    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime && equal_signatures(types_, old, entry))
+      const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
+  entries.push_back(std::move(entry));
+
+  auto forget = [&](Callee &of) {
+    of.changed = age;
+    of.cache.clear(); // look-ups share the World's lock, which is held alone here
+  };
+  if (callee)
+    forget(*callee);
+  else
+    for (auto &each : table.callees)
+      forget(*each);
+  const Method *defined = method.get();
+  state_->methods.push_back(std::move(method));
+  age_.store(age, std::memory_order_release);
+  state_->method_added(types_, *defined, callee, age);
+  return defined;
+}
+
+Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
+  std::span<const TypeRef> elements = tuple_elements(types_, arguments);
+  if (elements.empty() || elements[0]->is<VarargType>())
+    return internal_error(fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
+  std::shared_lock hold(state_->lock);
+  Callee &callee = state_->callees.callee(callee_name(types_, arguments), age());
+  const bool memoised = world >= callee.changed;
+  LookupKey key{arguments, overlay};
+  if (memoised) {
+    std::shared_lock cache(callee.cache_lock);
+    if (auto found = callee.cache.find(key); found != callee.cache.end())
+      return found->second;
+  }
+  MethodMatch match = choose_method(types_, state_->callees, callee, arguments, world, overlay);
+  if (memoised) {
+    std::scoped_lock cache(callee.cache_lock);
+    callee.cache.emplace(key, match);
+  }
+  return match;
+}
+
+std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const {
+  std::shared_lock hold(state_->lock);
+  TypeRef arguments = types_.tuple({function_type});
+  std::vector<const Method *> methods;
+  CalleeTable &table = state_->callees;
+  Callee &callee = table.callee(callee_name(types_, arguments), age());
+  auto collect = [&](const MethodGroup &group, Symbol from) {
+    if (const std::vector<MethodEntry> *entries = group.find(from))
+      for (const MethodEntry &entry : *entries) {
+        const Method &method = *entry.method;
+        if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world)
+          continue;
+        // Any signature whose callee may be this one: rebuild it with that parameter alone.
+        std::vector<const TypeVar *> vars;
+        TypeRef body = nullptr;
+        types_.unwrap_all(method.signature, vars, body);
+        TypeRef first = types_.tuple({tuple_elements(types_, body)[0]});
+        for (auto var = vars.rbegin(); var != vars.rend(); ++var)
+          first = types_.union_all(*var, first);
+        if (may_intersect(types_, first, arguments))
+          methods.push_back(&method);
+      }
+  };
+  auto collect_all = [&](Symbol from) {
+    collect(callee.methods, from);
+    collect(table.general_types, from);
+    collect(table.general, from);
+  };
+  if (overlay)
+    collect_all(overlay);
+  collect_all({});
+  return methods;
+}
+
+} // namespace kiln

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules: making them, imports, exports and the names in them.
+#include "edit_distance.h"
+#include "state.h"
+
+namespace kiln {
+
+Module *World::find_root_module(Symbol name) {
+  std::shared_lock hold(state_->lock);
+  for (auto &module : state_->modules)
+    if (!module->parent() && module->name() == name)
+      return module.get();
+  return nullptr;
+}
+
+Module *World::module(Symbol name, Module *parent) {
+  std::scoped_lock hold(state_->lock);
+  for (auto &module : state_->modules)
+    if (module->parent() == parent && module->name() == name)
+      return module.get();
+  state_->modules.push_back(std::make_unique<Module>(name, parent));
+  Module *made = state_->modules.back().get();
+  made->contents_ = std::make_shared<ModuleContents>();
+  WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  auto binding = std::make_shared<Binding>();
+  binding->owner = parent ? parent : made;
+  binding->name = name;
+  binding->versions.push_back({.value = Value::module(types_, made), .begin = age});
+  made->contents_->bindings[name] = binding;
+  if (parent) {
+    auto &in_parent = parent->contents_->bindings[name];
+    if (in_parent && !in_parent->versions.empty() && in_parent->owner == parent) {
+      in_parent->versions.back().end = age;
+      in_parent->versions.push_back(binding->versions.back());
+    } else {
+      in_parent = binding;
+    }
+  }
+  age_.store(age, std::memory_order_release);
+  state_->bindings_changed(*this, name, age);
+  return made;
+}
+
+Result<void> World::import_name(Module &into, const Module &from, Symbol name, Symbol as) {
+  std::unique_lock hold(state_->lock);
+  WorldAge now = age_.load(std::memory_order_relaxed);
+  auto found = state_->resolve(*this, from, name, now);
+  if (!found.version) {
+    hold.unlock();
+    std::vector<std::string> similar = similar_names(from, name);
+    return input_error("UndefVarError",
+                       fmt::format("{} is not defined in module {}", name.text(), from.full_name()), {},
+                       similar.empty() ? std::string() : fmt::format("did you mean {}?", fmt::join(similar, ", ")));
+  }
+  auto &here = into.contents_->bindings[as];
+  if (here == found.binding)
+    return {};
+  if (here && here->at(now))
+    return input_error("error", fmt::format("importing {}.{} into {} conflicts with an existing name", from.full_name(),
+                                            name.text(), into.full_name()));
+  here = found.binding;
+  age_.store(now + 1, std::memory_order_release);
+  state_->bindings_changed(*this, as, now + 1);
+  return {};
+}
+
+void World::use_module(Module &into, const Module &used) {
+  std::scoped_lock hold(state_->lock);
+  auto &usings = into.contents_->usings;
+  if (&into == &used || std::find(usings.begin(), usings.end(), &used) != usings.end())
+    return;
+  usings.push_back(&used);
+  WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  age_.store(age, std::memory_order_release);
+  state_->bindings_changed(*this, {}, age);
+}
+
+void World::export_name(Module &module, Symbol name) {
+  std::scoped_lock hold(state_->lock);
+  if (!module.contents_->exports.insert(name).second)
+    return;
+  WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  age_.store(age, std::memory_order_release);
+  state_->bindings_changed(*this, name, age);
+}
+
+static void sort_by_text(std::vector<Symbol> &symbols) {
+  std::sort(symbols.begin(), symbols.end(), [](Symbol a, Symbol b) { return a.text() < b.text(); });
+}
+
+std::vector<Symbol> World::names(const Module &module) const {
+  std::shared_lock hold(state_->lock);
+  std::vector<Symbol> names;
+  for (auto &[name, binding] : module.contents_->bindings)
+    if (binding->owner == &module && binding->at(age()))
+      names.push_back(name);
+  sort_by_text(names);
+  return names;
+}
+
+std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
+  std::vector<Symbol> visible;
+  {
+    std::shared_lock hold(state_->lock);
+    auto add_from = [&](const Module &from, bool only_exports) {
+      for (auto &[other, binding] : from.contents_->bindings)
+        if (other != name && binding->at(age()) && (!only_exports || from.contents_->exports.contains(other)))
+          visible.push_back(other);
+    };
+    add_from(module, false);
+    for (const Module *used : module.contents_->usings)
+      add_from(*used, true);
+    if (&module != core_ && &module != base_)
+      add_from(*base_, false);
+    if (&module != core_)
+      add_from(*core_, false);
+  }
+  sort_by_text(visible);
+  visible.erase(std::unique(visible.begin(), visible.end()), visible.end());
+  const size_t limit = name.text().size() <= 3 ? 1 : name.text().size() <= 8 ? 2 : 3;
+  std::vector<std::pair<size_t, Symbol>> near;
+  for (Symbol other : visible)
+    if (size_t distance = edit_distance(name.text(), other.text(), limit);
+        distance <= limit && distance < name.text().size())
+      near.emplace_back(distance, other);
+  std::sort(near.begin(), near.end(), [](auto &a, auto &b) {
+    return a.first != b.first ? a.first < b.first : a.second.text() < b.second.text();
+  });
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < near.size() && i < 5; ++i)
+    texts.emplace_back(near[i].second.text());
+  return texts;
+}
+
+} // namespace kiln

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a World holds. Internal to the room. Locks, outermost first: `evaluation` (code that definitions run),
+// `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
+#pragma once
+
+#include "dispatch.h"
+#include "world.h"
+
+#include <deque>
+
+namespace kiln {
+
+/// A dependent in the backedge lists: what several lists point to, so that it is ended once.
+struct DependentRecord {
+  std::weak_ptr<Dependent> dependent;
+  bool ended = false;
+};
+
+/// A Binding edge: what a name resolved to when the edge was registered.
+struct BindingBackedge {
+  const Module *module = nullptr;
+  const Binding *binding = nullptr; ///< null: undefined
+  WorldAge version = 0;             ///< the begin of its version
+  std::shared_ptr<DependentRecord> record;
+};
+
+struct World::State {
+  mutable std::shared_mutex lock;
+  std::shared_ptr<std::recursive_mutex> evaluation = std::make_shared<std::recursive_mutex>();
+
+  std::vector<std::unique_ptr<Module>> modules; // in the order they were made
+  std::vector<std::unique_ptr<Method>> methods;
+
+  CalleeTable callees;
+
+  struct InstanceKey {
+    const Method *method;
+    TypeRef arguments;
+    bool operator==(const InstanceKey &) const = default;
+  };
+  struct InstanceHash {
+    size_t operator()(const InstanceKey &key) const {
+      return std::hash<const void *>()(key.method) * 31 + key.arguments->hash();
+    }
+  };
+  std::mutex instance_lock;
+  std::unordered_map<InstanceKey, std::unique_ptr<MethodInstance>, InstanceHash> instances;
+
+  std::vector<Value> intrinsic_values;
+  std::unordered_map<TypeRef, Intrinsic> intrinsic_of;
+
+  // Binding edges by name, names in the order they came.
+  std::unordered_map<Symbol, size_t> binding_index;
+  std::vector<std::pair<Symbol, std::vector<BindingBackedge>>> binding_edges;
+
+  /// How a name resolves; two used modules that export it make it ambiguous.
+  struct Resolution {
+    std::shared_ptr<Binding> binding;
+    const Binding::Version *version = nullptr;
+    const Module *first = nullptr, *second = nullptr; ///< set if ambiguous
+  };
+  Resolution resolve(const World &world, const Module &module, Symbol name, WorldAge at) const;
+
+  /// Ends the worlds of what relied on one of these names resolving as it did. `name` empty: any name.
+  void bindings_changed(const World &world, Symbol name, WorldAge age);
+  /// Ends the worlds of what relied on a choice that `method` changes. `callee` null: any callee.
+  void method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age);
+  static void end(DependentRecord &record, WorldAge age);
+
+  static ModuleContents &contents(const Module &module);
+};
+
+} // namespace kiln

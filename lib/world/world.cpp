@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The World as it is born: root modules, built-in types and intrinsics; and method instances.
+#include "world.h"
+
+#include "state.h"
+
+namespace kiln {
+
+ModuleContents &World::State::contents(const Module &module) { return *module.contents_; }
+
+World::World(TypeContext &types, SourceMap &sources)
+    : types_(types), sources_(sources), state_(std::make_unique<State>()) {
+  auto root = [&](std::string_view name) {
+    state_->modules.push_back(std::make_unique<Module>(types.symbol(name), nullptr));
+    state_->modules.back()->contents_ = std::make_shared<ModuleContents>();
+    return state_->modules.back().get();
+  };
+  core_ = root("Core");
+  base_ = root("Base");
+  main_ = root("Main");
+  state_->modules.push_back(std::make_unique<Module>(types.symbol("Intrinsics"), core_));
+  Module *intrinsics = state_->modules.back().get();
+  intrinsics->contents_ = std::make_shared<ModuleContents>();
+
+  // What is there before any definition holds in every world.
+  auto bind = [&](Module &module, Symbol name, Value value) {
+    auto binding = std::make_shared<Binding>();
+    binding->owner = &module;
+    binding->name = name;
+    binding->versions.push_back({.value = std::move(value)});
+    module.contents_->bindings[name] = std::move(binding);
+  };
+  for (Module *module : {core_, base_, main_, intrinsics})
+    bind(*core_, module->name(), Value::module(types, module));
+  bind(*core_, types.symbol("nothing"), types.nothing());
+  for (auto &[name, type] : types.builtin_bindings())
+    bind(*core_, name, Value::type_value(types, type));
+  for (size_t i = 0; i < size_t(Intrinsic::Count); ++i) {
+    Symbol name = types.symbol(bound_name(Intrinsic(i)));
+    TypeRef type = types.new_function_type(name, "Core");
+    Value value = Value::singleton(type);
+    state_->intrinsic_values.push_back(value);
+    state_->intrinsic_of.emplace(type, Intrinsic(i));
+    bind(*core_, name, value);
+    bind(*intrinsics, name, value);
+  }
+}
+
+World::~World() = default;
+
+std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
+  auto found = state_->intrinsic_of.find(function_type);
+  return found == state_->intrinsic_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+Value World::intrinsic_value(Intrinsic intrinsic) const { return state_->intrinsic_values[size_t(intrinsic)]; }
+
+const MethodInstance *World::instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params) {
+  std::scoped_lock hold(state_->instance_lock);
+  auto &found = state_->instances[{&method, arguments}];
+  if (!found)
+    found = std::make_unique<MethodInstance>(MethodInstance{&method, arguments, std::move(static_params)});
+  return found.get();
+}
+
+} // namespace kiln
