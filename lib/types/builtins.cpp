@@ -101,6 +101,10 @@ void TypeContext::make_builtins() {
   b.LLVMPtrName = llvm_ptr;
   b.LLVMPtr = llvm_ptr->wrapper;
 
+  TypeName *array = parametric("Array", {{"T", b.Any}, {"N", b.Any}}, [](TypeName &n) { n.is_mutable = true; });
+  b.ArrayName = array;
+  b.Array = array->wrapper;
+
   const TypeVar *count = new_var(symbol("N"), bottom_, b.Any), *element = new_var(symbol("T"), bottom_, b.Any);
   TypeRef repeated = vararg(element, count);
   b.NTuple = bind("NTuple", union_all(count, union_all(element, tuple({&repeated, 1}))));

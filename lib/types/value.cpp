@@ -2,20 +2,233 @@
 #include "value.h"
 
 #include "context_state.h"
-#include "layout.h"
 #include "module.h"
 #include "print.h"
 
-#include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace kiln {
 
 namespace {
 
-std::unexpected_tag *unused_tag = nullptr;
+const std::vector<Value> no_fields;
+
+uint64_t hash_address(const void *object) { return mix(0x0b, reinterpret_cast<uintptr_t>(object)); }
 
 } // namespace
+
+// ---- constructors
+
+Value Value::primitive(TypeRef type, PrimitiveBits bits) {
+  Value v;
+  v.type_ = type;
+  v.payload_ = bits;
+  return v;
+}
+
+Value Value::singleton(TypeRef type) {
+  Value v;
+  v.type_ = type;
+  return v;
+}
+
+Value Value::structure(TypeRef type, std::vector<Value> fields) {
+  if (fields.empty()) return singleton(type); // so that equal values have one form
+  Value v;
+  v.type_ = type;
+  v.payload_ = std::make_shared<const std::vector<Value>>(std::move(fields));
+  return v;
+}
+
+Value Value::mutable_structure(TypeRef type, std::vector<Value> fields) {
+  Value v;
+  v.type_ = type;
+  v.payload_ = std::make_shared<MutableObject>(MutableObject{std::move(fields)});
+  return v;
+}
+
+Value Value::type_value(TypeContext &types, TypeRef value) {
+  const TypeContext::Builtins &b = types.builtins();
+  Value v;
+  switch (value->kind()) {
+  case TypeKind::Bottom: v.type_ = b.TypeofBottom; break;
+  case TypeKind::Union: v.type_ = b.Union; break;
+  case TypeKind::UnionAll: v.type_ = b.UnionAll; break;
+  case TypeKind::Var: v.type_ = b.TypeVar; break;
+  default: v.type_ = b.DataType; break;
+  }
+  v.payload_ = value;
+  return v;
+}
+
+Value Value::symbol(TypeContext &types, Symbol symbol) {
+  Value v;
+  v.type_ = types.builtins().Symbol;
+  v.payload_ = symbol;
+  return v;
+}
+
+Value Value::string(TypeContext &types, std::string text) {
+  Value v;
+  v.type_ = types.builtins().String;
+  v.payload_ = std::make_shared<const std::string>(std::move(text));
+  return v;
+}
+
+Value Value::module(TypeContext &types, const Module *module) {
+  Value v;
+  v.type_ = types.builtins().Module;
+  v.payload_ = module;
+  return v;
+}
+
+Value Value::array(TypeRef type, std::shared_ptr<HostArray> array) {
+  Value v;
+  v.type_ = type;
+  v.payload_ = std::move(array);
+  return v;
+}
+
+Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
+  Value v;
+  v.type_ = types.builtins().Expr;
+  v.payload_ = std::move(expr);
+  return v;
+}
+
+// ---- looking into values
+
+TypeRef Value::as_type() const {
+  const TypeRef *p = std::get_if<TypeRef>(&payload_);
+  return p ? *p : nullptr;
+}
+
+Symbol Value::as_symbol() const {
+  const Symbol *p = std::get_if<Symbol>(&payload_);
+  return p ? *p : Symbol();
+}
+
+const std::string *Value::as_string() const {
+  auto *p = std::get_if<std::shared_ptr<const std::string>>(&payload_);
+  return p ? p->get() : nullptr;
+}
+
+const Module *Value::as_module() const {
+  auto *p = std::get_if<const Module *>(&payload_);
+  return p ? *p : nullptr;
+}
+
+const std::vector<Value> *Value::fields() const {
+  if (type_ && std::holds_alternative<std::monostate>(payload_)) return &no_fields;
+  auto *p = std::get_if<std::shared_ptr<const std::vector<Value>>>(&payload_);
+  return p ? p->get() : nullptr;
+}
+
+HostArray *Value::as_array() const { return shared_array().get(); }
+
+std::shared_ptr<HostArray> Value::shared_array() const {
+  auto *p = std::get_if<std::shared_ptr<HostArray>>(&payload_);
+  return p ? *p : nullptr;
+}
+
+MutableObject *Value::as_mutable() const {
+  auto *p = std::get_if<std::shared_ptr<MutableObject>>(&payload_);
+  return p ? p->get() : nullptr;
+}
+
+ExprObject *Value::as_expr() const {
+  auto *p = std::get_if<std::shared_ptr<ExprObject>>(&payload_);
+  return p ? p->get() : nullptr;
+}
+
+// ---- identity
+
+bool egal(const Value &a, const Value &b) {
+  if (a.type_ != b.type_ || a.payload_.index() != b.payload_.index()) return false;
+  if (const std::string *text = a.as_string()) return *text == *b.as_string();
+  if (!std::holds_alternative<std::shared_ptr<const std::vector<Value>>>(a.payload_))
+    return a.payload_ == b.payload_; // bits, types, symbols; identity of modules, arrays, mutable objects
+  const std::vector<Value> &x = *a.fields(), &y = *b.fields();
+  if (&x == &y) return true;
+  if (x.size() != y.size()) return false;
+  for (size_t i = 0; i < x.size(); ++i)
+    if (!egal(x[i], y[i])) return false;
+  return true;
+}
+
+uint64_t Value::hash() const {
+  uint64_t h = mix(payload_.index(), type_ ? type_->hash() : 0);
+  if (is_primitive()) return mix(mix(h, bits()[0]), bits()[1]);
+  if (TypeRef t = as_type()) return mix(h, t->hash());
+  if (Symbol s = as_symbol()) return mix(h, hash_text(s.text()));
+  if (const std::string *s = as_string()) return mix(h, hash_text(*s));
+  if (const Module *m = as_module()) return mix(h, hash_text(m->full_name()));
+  if (const std::vector<Value> *f = fields()) {
+    for (const Value &x : *f) h = mix(h, x.hash());
+    return h;
+  }
+  if (HostArray *a = as_array()) return mix(h, hash_address(a));
+  if (MutableObject *m = as_mutable()) return mix(h, hash_address(m));
+  if (ExprObject *e = as_expr()) return mix(h, hash_address(e));
+  return h;
+}
+
+int64_t HostArray::length() const {
+  int64_t n = 1;
+  for (int64_t d : dims) n *= d;
+  return n;
+}
+
+// ---- bytes
+
+namespace {
+
+/// `value` as the field of type `type`: a type value in a field Type{T} takes no space.
+Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
+  if (types.type_parameter(type)) return {};
+  const Layout *layout = layout_of(types, value.type());
+  if (!layout) return internal_error("a value of type " + to_string(value.type()) + " has no bytes: it is not isbits");
+  if (value.is_primitive()) {
+    std::memcpy(out, value.bits().data(), layout->size);
+    return {};
+  }
+  const std::vector<Value> *fields = value.fields();
+  if (!fields || fields->size() != layout->offsets.size())
+    return internal_error("a value of type " + to_string(value.type()) + " does not hold its type's fields");
+  std::span<const TypeRef> field_types = types.field_types(value.type()->as<DataType>());
+  for (size_t i = 0; i < fields->size(); ++i)
+    KILN_CHECK(put(types, field_types[i], (*fields)[i], out + layout->offsets[i]));
+  return {};
+}
+
+} // namespace
+
+Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value) {
+  if (!value) return internal_error("an unset value has no bytes");
+  if (value.as_type()) return std::vector<std::byte>();
+  const Layout *layout = layout_of(types, value.type());
+  std::vector<std::byte> out(layout ? layout->size : 0); // zeroed: padding is the same in every run
+  KILN_CHECK(put(types, value.type(), value, out.data()));
+  return out;
+}
+
+Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes) {
+  if (types.type_parameter(type)) return types.singleton_value(type);
+  const Layout *layout = layout_of(types, type);
+  if (!layout) return internal_error("no value of type " + to_string(type) + " can be read from bytes: it is not isbits");
+  if (type->as<DataType>()->is_primitive()) {
+    PrimitiveBits bits{};
+    std::memcpy(bits.data(), bytes, layout->size);
+    return Value::primitive(type, bits);
+  }
+  std::span<const TypeRef> field_types = types.field_types(type->as<DataType>());
+  std::vector<Value> fields;
+  fields.reserve(field_types.size());
+  for (size_t i = 0; i < field_types.size(); ++i) {
+    KILN_TRY(Value field, from_bytes(types, field_types[i], bytes + layout->offsets[i]));
+    fields.push_back(std::move(field));
+  }
+  return Value::structure(type, std::move(fields));
+}
 
 } // namespace kiln

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "print.h"
+
+#include "print_names.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace kiln {
+
+std::string qualified_name(const TypeName &name) {
+  std::string_view text = name.is_function && name.function_name ? name.function_name.text() : name.name.text();
+  const std::string &module = name.module;
+  if (module.empty() || module == "Core" || module == "Base" || module == "Main" || module == "CUDA")
+    return std::string(text);
+  bool is_operator = !text.empty() && std::ispunct((unsigned char)text[0]) && text[0] != '_' && text[0] != '#';
+  return module + (is_operator ? ".:" : ".") + std::string(text);
+}
+
+namespace {
+
+size_t occurrences(TypeRef type, const TypeVar *var) {
+  if (type == var) return 1;
+  if (!type || !type->has_free_vars()) return 0;
+  size_t n = 0;
+  if (auto *d = type->as<DataType>())
+    for (TypeRef p : d->params()) n += occurrences(p, var);
+  else if (auto *u = type->as<UnionType>())
+    for (TypeRef m : u->members()) n += occurrences(m, var);
+  else if (auto *v = type->as<VarargType>()) n = occurrences(v->element(), var) + occurrences(v->count(), var);
+  else if (auto *w = type->as<UnionAllType>())
+    n = occurrences(w->var()->lower(), var) + occurrences(w->var()->upper(), var) + occurrences(w->body(), var);
+  return n;
+}
+
+bool is_any(TypeRef type) {
+  const DataType *d = type->as<DataType>();
+  return d && d->name().is_abstract && !d->name().super && d->params().empty();
+}
+
+class Printer {
+public:
+  std::string take() { return std::move(out_); }
+
+  void type(TypeRef t) {
+    switch (t->kind()) {
+    case TypeKind::Bottom: out_ += "Union{}"; break;
+    case TypeKind::Data: data(t->as<DataType>()); break;
+    case TypeKind::Union: list("Union{", t->as<UnionType>()->members()); break;
+    case TypeKind::UnionAll: where(t->as<UnionAllType>()); break;
+    case TypeKind::Var: variable(t->as<TypeVar>()); break;
+    case TypeKind::Vararg: vararg(t->as<VarargType>()); break;
+    case TypeKind::Const: out_ += to_string(t->as<ConstType>()->value()); break;
+    }
+  }
+
+private:
+  std::string out_;
+  std::vector<const TypeVar *> unnamed_; // variables that print as their bounds where they stand
+
+  void list(std::string_view open, std::span<const TypeRef> types) {
+    out_ += open;
+    for (size_t i = 0; i < types.size(); ++i) {
+      if (i) out_ += ", ";
+      type(types[i]);
+    }
+    out_ += '}';
+  }
+
+  void data(const DataType *d) {
+    const TypeName &name = d->name();
+    std::span<const TypeRef> params = d->params();
+    if (name.is_function && params.empty()) {
+      out_ += "typeof(" + qualified_name(name) + ")";
+    } else if (name.is_tuple) {
+      tuple(params);
+    } else if (!name.is_named_tuple || !named_tuple(params)) {
+      out_ += qualified_name(name);
+      if (!params.empty()) list("{", params);
+    }
+  }
+
+  /// More than three equal elements at the end are written once.
+  void tuple(std::span<const TypeRef> params) {
+    if (params.size() == 1)
+      if (auto *v = params[0]->as<VarargType>(); v && !v->count() && is_any(v->element())) {
+        out_ += "Tuple";
+        return;
+      }
+    size_t n = params.size(), tail = 0;
+    while (tail < n && params[n - 1 - tail] == params[n - 1]) ++tail;
+    if (tail <= 3 || params[n - 1]->is<VarargType>()) return list("Tuple{", params);
+    if (tail == n) {
+      out_ += "NTuple{" + std::to_string(n) + ", ";
+      type(params[0]);
+      out_ += '}';
+      return;
+    }
+    out_ += "Tuple{";
+    for (size_t i = 0; i < n - tail; ++i) {
+      type(params[i]);
+      out_ += ", ";
+    }
+    out_ += "Vararg{";
+    type(params[n - 1]);
+    out_ += ", " + std::to_string(tail) + "}}";
+  }
+
+  /// False where names or types are not known.
+  bool named_tuple(std::span<const TypeRef> params) {
+    const ConstType *names = params.size() == 2 ? params[0]->as<ConstType>() : nullptr;
+    const DataType *types = names ? params[1]->as<DataType>() : nullptr;
+    const std::vector<Value> *symbols = names ? names->value().fields() : nullptr;
+    if (!types || !types->is_tuple() || !symbols || symbols->size() != types->params().size()) return false;
+    out_ += "@NamedTuple{";
+    for (size_t i = 0; i < symbols->size(); ++i) {
+      if (i) out_ += ", ";
+      out_ += (*symbols)[i].as_symbol().text();
+      if (is_any(types->params()[i])) continue;
+      out_ += "::";
+      type(types->params()[i]);
+    }
+    out_ += '}';
+    return true;
+  }
+
+  void vararg(const VarargType *v) {
+    out_ += "Vararg{";
+    type(v->element());
+    if (v->count()) {
+      out_ += ", ";
+      type(v->count());
+    }
+    out_ += '}';
+  }
+
+  void bound(TypeRef t) {
+    if (!t->is<UnionAllType>() || t == wrapper_of(t)) return type(t);
+    out_ += '(';
+    type(t);
+    out_ += ')';
+  }
+
+  void declaration(const TypeVar *v, bool named) {
+    bool lower = v->lower() && !v->lower()->is<BottomType>();
+    bool upper = v->upper() && !is_any(v->upper());
+    if (lower && (upper || named)) {
+      bound(v->lower());
+      out_ += "<:";
+      out_ += named ? v->name().text() : std::string_view();
+      if (!upper) return;
+    } else if (lower) {
+      out_ += ">:";
+      return bound(v->lower());
+    } else if (named) {
+      out_ += v->name().text();
+    }
+    if (upper) {
+      out_ += "<:";
+      bound(v->upper());
+    } else if (!named) {
+      out_ += "<:Any";
+    }
+  }
+
+  void variable(const TypeVar *v) {
+    if (std::find(unnamed_.begin(), unnamed_.end(), v) != unnamed_.end()) declaration(v, false);
+    else out_ += v->name().text();
+  }
+
+  static TypeRef wrapper_of(TypeRef t) {
+    while (auto *w = t->as<UnionAllType>()) t = w->body();
+    const DataType *d = t->as<DataType>();
+    return d ? d->name().wrapper : nullptr;
+  }
+
+  void where(const UnionAllType *t) {
+    if (t == wrapper_of(t)) {
+      TypeRef body = t;
+      while (auto *w = body->as<UnionAllType>()) body = w->body();
+      out_ += qualified_name(body->as<DataType>()->name());
+      return;
+    }
+    std::vector<const TypeVar *> vars;
+    TypeRef body = t;
+    for (; auto *w = body->as<UnionAllType>(); body = w->body()) vars.push_back(w->var());
+    // Array{<:Real}: the variable was never named and stands directly among the parameters.
+    std::vector<const TypeVar *> named;
+    const DataType *d = body->as<DataType>();
+    size_t outer = unnamed_.size();
+    for (const TypeVar *v : vars) {
+      bool has_one_bound = v->lower()->is<BottomType>() || is_any(v->upper());
+      bool direct = d && v->name().text().starts_with('#') && has_one_bound && occurrences(t->body(), v) <= 1 &&
+                    occurrences(body, v) == 1 && std::find(d->params().begin(), d->params().end(), v) != d->params().end();
+      (direct ? unnamed_ : named).push_back(v);
+    }
+    type(body);
+    if (!named.empty()) {
+      out_ += named.size() > 1 ? " where {" : " where ";
+      for (size_t i = 0; i < named.size(); ++i) {
+        if (i) out_ += ", ";
+        declaration(named[i], true);
+      }
+      if (named.size() > 1) out_ += '}';
+    }
+    unnamed_.resize(outer);
+  }
+};
+
+} // namespace
+
+std::string to_string(TypeRef type) {
+  if (!type) return "#undef";
+  Printer printer;
+  printer.type(type);
+  return printer.take();
+}
+
+std::string call_to_string(std::span<const TypeRef> argument_types) {
+  if (argument_types.empty()) return "()";
+  std::string out;
+  const DataType *callee = argument_types[0]->as<DataType>();
+  if (callee && callee->name().is_function && callee->params().empty()) {
+    out = qualified_name(callee->name());
+  } else if (callee && callee->name().is_type && callee->params().size() == 1 && !callee->params()[0]->is<TypeVar>()) {
+    out = to_string(callee->params()[0]);
+    if (out.find(" where ") != std::string::npos) out = "(" + out + ")";
+  } else {
+    out = "(::" + to_string(argument_types[0]) + ")";
+  }
+  out += '(';
+  for (size_t i = 1; i < argument_types.size(); ++i) {
+    if (i > 1) out += ", ";
+    const VarargType *rest = argument_types[i]->as<VarargType>();
+    if (rest && !rest->count()) out += "::" + to_string(rest->element()) + "...";
+    else out += "::" + to_string(argument_types[i]);
+  }
+  return out + ')';
+}
+
+} // namespace kiln

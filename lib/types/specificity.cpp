@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specificity.h"
+#include "subtype.h"
+
+namespace kiln {
+
+namespace {
+
+// An element of a signature as a type of its own: its variables quantified again.
+TypeRef close(TypeContext &types, TypeRef element, const std::vector<const TypeVar *> &vars) {
+  for (size_t i = vars.size(); i-- > 0;) element = types.union_all(vars[i], element);
+  return element;
+}
+
+TypeRef element_at(std::span<const TypeRef> params, size_t i) {
+  const VarargType *rest = !params.empty() ? params.back()->as<VarargType>() : nullptr;
+  if (rest && i + 1 >= params.size()) return rest->element();
+  return i < params.size() ? params[i] : nullptr;
+}
+
+} // namespace
+
+bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
+  if (a == b) return false;
+  bool below = is_subtype(types, a, b), above = is_subtype(types, b, a);
+  if (below != above) return below;
+  std::vector<const TypeVar *> avars, bvars;
+  TypeRef abody = nullptr, bbody = nullptr;
+  types.unwrap_all(a, avars, abody);
+  types.unwrap_all(b, bvars, bbody);
+  const auto *x = abody->as<DataType>(), *y = bbody->as<DataType>();
+  if (!x || !y || !x->is_tuple() || !y->is_tuple()) return false;
+  auto xp = x->params(), yp = y->params();
+  bool xrest = !xp.empty() && xp.back()->is<VarargType>(), yrest = !yp.empty() && yp.back()->is<VarargType>();
+  size_t xfixed = xp.size() - (xrest ? 1 : 0), yfixed = yp.size() - (yrest ? 1 : 0);
+  if (!below && !may_intersect(types, a, b)) return false;
+  // Argument by argument: nowhere less specific, somewhere more.
+  bool somewhere = false;
+  for (size_t i = 0; i < std::max(xfixed, yfixed); i++) {
+    TypeRef xi = element_at(xp, i), yi = element_at(yp, i);
+    if (!xi || !yi) return false;
+    xi = close(types, xi, avars);
+    yi = close(types, yi, bvars);
+    if (xi == yi) continue;
+    bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
+    if (le && !ge) somewhere = true;
+    else if (!le) return false;
+  }
+  if (somewhere) return true;
+  if (xrest != yrest) return !xrest;
+  if (xrest && xfixed != yfixed) return xfixed > yfixed;
+  if (xrest) {
+    TypeRef xi = close(types, element_at(xp, xfixed), avars), yi = close(types, element_at(yp, yfixed), bvars);
+    if (is_subtype(types, xi, yi) && !is_subtype(types, yi, xi)) return true;
+  }
+  // Equal argument by argument: a variable that ties arguments together is more specific than free ones.
+  return avars.size() < bvars.size() && below;
+}
+
+} // namespace kiln
