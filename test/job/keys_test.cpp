@@ -58,26 +58,36 @@ TEST_CASE("every other part of the object key counts too") {
 
 namespace {
 
-struct World0 {
+/// A session's world, with f(x) returning a number.
+struct Process {
   TypeContext types;
-  std::unique_ptr<Method> method(const char *name, TypeRef argument, int64_t returns, Span at = {}) {
+  SourceMap sources;
+  World world{types, sources};
+  Value function = *world.function(*world.main(), types.symbol("f"), {});
+
+  const Method &define(int64_t returns, Span at = {}) {
     auto m = std::make_unique<Method>();
-    m->name = types.symbol(name);
-    m->signature = types.tuple({function, argument});
+    m->name = types.symbol("f");
+    m->module = world.main();
+    m->signature = types.tuple({function.type(), types.builtins().Any});
+    m->argument_names = {types.symbol("x")};
     m->nargs = 2;
     m->at = at;
-    m->lower = [this, name, returns, at]() -> Result<CodeInfo> {
-      CodeBuilder b(types, types.symbol(name), at);
+    m->lower = [this, returns, at]() -> Result<CodeInfo> {
+      CodeBuilder b(types, types.symbol("f"), at);
       b.add_argument(types.symbol("#self#"));
       b.add_argument(types.symbol("x"));
+      b.set_span(at);
       b.return_(b.constant(types.int64(returns)));
       return b.finish();
     };
-    return m;
+    auto defined = world.define(std::move(m));
+    REQUIRE(defined);
+    return **defined;
   }
-  TypeRef function = types.new_function_type(types.symbol("f"), "Main");
+
   Fingerprint key(const Method &m, TypeRef argument, InferenceFacts facts = {}) {
-    MethodInstance instance{&m, types.tuple({function, argument}), {}};
+    MethodInstance instance{&m, types.tuple({function.type(), argument}), {}};
     auto key = inference_key(types, instance, facts);
     REQUIRE(key);
     return *key;
@@ -87,23 +97,22 @@ struct World0 {
 } // namespace
 
 TEST_CASE("the inference key sees content, types and facts, and nothing else") {
-  World0 one, two; // as two processes would have them
+  Process one, two; // as two processes would have them
   const auto &b = one.types.builtins();
-  auto m = one.method("f", b.Any, 1), elsewhere = one.method("f", b.Any, 1, {3, 40, 50}), other = one.method("f", b.Any, 2);
-  auto m2 = two.method("f", two.types.builtins().Any, 1);
-  Fingerprint key = one.key(*m, b.Int64);
-  CHECK(key == one.key(*m, b.Int64));
-  CHECK(key == one.key(*elsewhere, b.Int64));
-  CHECK(key == two.key(*m2, two.types.builtins().Int64));
-  CHECK(key != one.key(*other, b.Int64));
-  CHECK(key != one.key(*m, b.Int32));
+  const Method &m = one.define(1), &elsewhere = one.define(1, {3, 40, 50}), &other = one.define(2), &m2 = two.define(1);
+  Fingerprint key = one.key(m, b.Int64);
+  CHECK(key == one.key(m, b.Int64));
+  CHECK(key == one.key(elsewhere, b.Int64));
+  CHECK(key == two.key(m2, two.types.builtins().Int64));
+  CHECK(key != one.key(other, b.Int64));
+  CHECK(key != one.key(m, b.Int32));
   InferenceFacts facts;
   facts.is_ptx = true;
-  CHECK(key != one.key(*m, b.Int64, facts));
+  CHECK(key != one.key(m, b.Int64, facts));
   facts = {};
   facts.always_inline = true;
-  CHECK(key != one.key(*m, b.Int64, facts));
+  CHECK(key != one.key(m, b.Int64, facts));
   facts = {};
   facts.overlay = one.types.symbol("ptx");
-  CHECK(key != one.key(*m, b.Int64, facts));
+  CHECK(key != one.key(m, b.Int64, facts));
 }
