@@ -60,6 +60,7 @@ private:
   // ---- ssa_cleanup.cpp
   Operand resolve(Operand operand);
   std::optional<Operand> trivial(uint32_t id);
+  void settle_assigned(const std::vector<uint32_t> &phis);
   void remove_trivial_phis();
   void remove_checks();
   void remove_dead();

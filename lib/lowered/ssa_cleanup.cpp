@@ -39,10 +39,33 @@ std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
   return std::nullopt;
 }
 
+/// Phis of whether a variable is assigned that no `false` reaches are true: also those that only see each other
+/// around nested loops.
+void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
+  std::vector<bool> may_be_false(instructions_.size(), false);
+  auto is_assigned = [&](uint32_t id) { return instructions_[id].variable == assigned(instructions_[id].variable / 2); };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t id : phis) {
+      if (!is_assigned(id) || may_be_false[id])
+        continue;
+      for (Operand arg : instructions_[id].stmt.args)
+        if (arg.kind == Operand::Kind::Ssa ? may_be_false[arg.index] : arg == false_)
+          may_be_false[id] = changed = true;
+    }
+  }
+  for (uint32_t id : phis)
+    if (is_assigned(id) && !may_be_false[id]) {
+      replaced_[id] = boolean(true);
+      instructions_[id].dead = true;
+    }
+}
+
 void SsaBuilder::remove_trivial_phis() {
-  std::vector<uint32_t> phis;
+  std::vector<uint32_t> phis; // in the order of blocks, so that few rounds do
   for (const Block &block : blocks_)
     phis.insert(phis.end(), block.phis.begin(), block.phis.end());
+  settle_assigned(phis);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t id : phis) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fixture.h"
+
+using namespace kiln;
+
+TEST_CASE("builder: statements, tables and labels") {
+  LoweredFixture t;
+  CodeBuilder b = t.builder();
+  Operand plus = t.global(b, "+");
+  Operand one = t.integer(b, 1);
+  CHECK(t.integer(b, 1) == one);
+  CHECK(t.global(b, "+") == plus);
+  CHECK(b.constant(t.types.int32(1)) != one); // 1 === Int32(1) is false
+  uint32_t z = b.add_slot(t.types.symbol("z"));
+  CHECK(z == 3);
+  auto end = b.new_label();
+  CHECK_FALSE(b.terminated());
+  Operand less = b.call(t.global(b, "<"), {Operand::slot(1), one});
+  b.go_to_if_not(less, end);
+  CHECK_FALSE(b.terminated());
+  b.set_slot(z, b.call(plus, {Operand::slot(1), one}));
+  b.return_(Operand::slot(z));
+  CHECK(b.terminated());
+  b.place(end);
+  CHECK_FALSE(b.terminated());
+  b.return_(Operand::slot(2));
+  CodeInfo code = t.finish(b);
+  REQUIRE(code.stmts.size() == 6);
+  CHECK(code.stmts[1].op == Op::GotoIfNot);
+  CHECK(code.stmts[1].target == 5);
+  CHECK(code.nargs == 3);
+  CHECK(to_string(code) == "f(x, y)\n"
+                           " 1  %1 = M.:<(x, 1)\n"
+                           " 2  goto 6 if not %1\n"
+                           " 3  %3 = M.:+(x, 1)\n"
+                           " 4  z = %3\n"
+                           " 5  return z\n"
+                           " 6  return y\n");
+}
+
+TEST_CASE("printing: places where the line changes, hints of calls, vararg") {
+  LoweredFixture t;
+  SourceMap sources;
+  auto file = sources.add("a.jl", "one\ntwo\n");
+  CodeBuilder b = t.builder({"x", "rest"});
+  b.code().is_vararg = true;
+  b.set_span({file->id(), 0, 3});
+  b.set_flags(flags::Inbounds);
+  Operand v = b.call(t.global(b, "getindex"), {Operand::slot(1)});
+  b.set_flags(0);
+  b.call(t.global(b, "g"), {b.bounds_check()});
+  b.set_span({file->id(), 4, 7});
+  b.return_(v);
+  CodeInfo code = t.finish(b);
+  CHECK(to_string(code, &sources) == "f(x, rest...)\n"
+                                     " 1  %1 = M.getindex(x) @inbounds  # a.jl:1\n"
+                                     " 2  %2 = @boundscheck\n"
+                                     " 3  %3 = M.g(%2)\n"
+                                     " 4  return %1  # a.jl:2\n");
+}
+
+TEST_CASE("builder: a label that is never placed is the frontend's fault") {
+  LoweredFixture t;
+  CodeBuilder b = t.builder();
+  b.go_to(b.new_label());
+  auto code = b.finish();
+  REQUIRE_FALSE(code.ok());
+  CHECK(code.error().kind() == ErrorKind::Internal);
+}
+
+TEST_CASE("digest: what is said counts, where it stands does not") {
+  auto make = [](LoweredFixture &t, Span at, int64_t constant, const char *callee, bool is_inline) {
+    CodeBuilder b = t.builder();
+    b.set_span(at);
+    b.code().hints.inline_ = is_inline;
+    b.return_(b.call(t.global(b, callee), {Operand::slot(1), t.integer(b, constant)}));
+    return t.finish(b).digest(t.types);
+  };
+  LoweredFixture t, other;
+  Fingerprint base = make(t, {1, 5, 6}, 1, "+", false);
+  CHECK(base == make(t, {2, 50, 60}, 1, "+", false));
+  CHECK(base == make(other, {}, 1, "+", false)); // another process would agree
+  CHECK(base != make(t, {1, 5, 6}, 2, "+", false));
+  CHECK(base != make(t, {1, 5, 6}, 1, "-", false));
+  CHECK(base != make(t, {1, 5, 6}, 1, "+", true));
+}
+
+TEST_CASE("intrinsics: bound names and their table") {
+  CHECK(bound_name(Intrinsic::egal) == "===");
+  CHECK(bound_name(Intrinsic::subtype) == "<:");
+  CHECK(bound_name(Intrinsic::setfield) == "setfield!");
+  CHECK(bound_name(Intrinsic::throw_) == "throw");
+  CHECK(bound_name(Intrinsic::add_int) == "add_int");
+  CHECK(info(Intrinsic::pointer_store).rule == TypeRule::Nothing);
+  CHECK(info(Intrinsic::pointer_store).effects == effects::Writes);
+  CHECK(info(Intrinsic::tuple).max_args == -1);
+  for (size_t i = 0; i < size_t(Intrinsic::Count); ++i) {
+    const IntrinsicInfo &each = info(Intrinsic(i));
+    CHECK((each.max_args == -1 || each.min_args <= each.max_args));
+  }
+}
