@@ -32,6 +32,10 @@ if(KILN_SANITIZE)
   target_link_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE})
 endif()
 
+if(KILN_FUZZ)
+  target_compile_options(kiln_build_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 foreach(pch std llvm)
   file(WRITE "${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "// Anchor of a precompiled header.\n")
   configure_file("${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "${PROJECT_BINARY_DIR}/pch_${pch}.cpp" COPYONLY)

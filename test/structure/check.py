@@ -123,7 +123,7 @@ def check_includes(root, path, text, report):
             elif wrong := may_include(room, first):
                 report(path, line, f"<{angled}>: {wrong}: {room} is in layer {LAYER[room]}, {first} in {LAYER[first]}")
             elif rest != first + ".h" and not rest.endswith(".def") and first != room:
-                own_test = path.startswith(f"test/{first}/")
+                own_test = path.startswith((f"test/{first}/", "test/fuzz/"))
                 if not own_test:
                     report(path, line, f"<{angled}>: other rooms include <{first}/{first}.h> alone")
 
