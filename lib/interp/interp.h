@@ -15,7 +15,7 @@ namespace kiln {
 /// as a division by zero, or argument kinds that do not fit).
 std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args);
 
-/// Converts an isbits value to text or numbers etc. is the library's job; this only runs code.
+/// Not thread-safe: one thread at a time.
 class Interpreter {
 public:
   struct Limits {
@@ -28,7 +28,12 @@ public:
   ~Interpreter();
 
   void set_seed(uint64_t seed); ///< of rand
-  /// Arrays that `@name.npy` refers to, and other names an embedder supplies to expressions.
+  /// What a kernel sees of a host array (a CuDeviceArray on the array's own memory): tried for calls that no
+  /// method takes with host arrays, such as Const(A). The embedder knows; without one such calls are errors.
+  using ArrayAdapter = std::function<Result<Value>(const Value &array)>;
+  void set_array_adapter(ArrayAdapter adapter);
+  /// A function that the host implements: rand, zeros, npy. An empty Value means "not mine": the methods of the
+  /// same name are searched.
   using HostFunction = std::function<Result<Value>(Interpreter &, std::span<const Value> args)>;
   /// Binds a function implemented by the host in `module` (rand, zeros, npy): called by evaluated code only.
   Result<void> add_host_function(Module &module, std::string_view name, HostFunction function);
@@ -41,9 +46,13 @@ public:
   /// As `Int64(x)` etc. in the language: convert(T, x).
   Result<Value> convert(TypeRef type, const Value &value);
   World &world();
+  struct State;
+  State &state() { return *state_; }
 
 private:
-  struct State;
+  Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments, std::span<const TypeRef> static_params);
+  Result<Value> construct(std::span<const Value> args);
+  Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fold.h"
+#include "state.h"
+
+namespace kiln {
+
+namespace {
+
+// One activation of a method.
+struct Activation {
+  const CodeInfo &code;
+  std::vector<Value> slots;
+  std::vector<Value> results;
+  std::span<const TypeRef> static_params;
+  bool inbounds = false;
+};
+
+Error in_frame(Error error, World &world, std::string_view function, Span at) {
+  for (Diagnostic &d : error.diagnostics()) {
+    if (!d.at) d.at = world.sources().locate(at);
+    if (d.stack.size() < 40) d.stack.push_back({std::string(function), world.sources().locate(at)});
+  }
+  return error;
+}
+
+} // namespace
+
+Interpreter::Interpreter(World &world, Limits limits) : state_(std::make_unique<State>(State{.world = world, .limits = limits})) {}
+Interpreter::~Interpreter() = default;
+World &Interpreter::world() { return state_->world; }
+void Interpreter::set_seed(uint64_t seed) { state_->random.seed(seed); }
+void Interpreter::set_array_adapter(ArrayAdapter adapter) { state_->adapt = std::move(adapter); }
+
+Result<void> Interpreter::add_host_function(Module &module, std::string_view name, HostFunction function) {
+  TypeContext &types = state_->world.types();
+  KILN_TRY(Value value, state_->world.function(module, types.symbol(name), {}));
+  state_->host_functions[value.type()] = std::move(function);
+  return {};
+}
+
+Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
+  TypeContext &types = state_->world.types();
+  if (is_subtype(types, types.type_of(value), type)) return value;
+  KILN_TRY(auto convert, state_->world.lookup(*state_->world.base(), types.symbol("convert"), state_->world.age()));
+  if (!convert) return internal_error("Base has no function `convert`");
+  Value args[] = {Value::type_value(types, type), value};
+  return call(*convert, args);
+}
+
+Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  if (s.depth == 0) s.steps = 0; // limits are a call's from outside
+  if (s.depth >= s.limits.depth) return input_error("StackOverflowError", fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+  struct Deeper {
+    uint32_t &depth;
+    explicit Deeper(uint32_t &d) : depth(d) { ++depth; }
+    ~Deeper() { --depth; }
+  } deeper(s.depth);
+
+  if (auto intrinsic = s.world.intrinsic(function.type())) return call_intrinsic(*intrinsic, args);
+  if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
+    auto result = host->second(*this, args);
+    // A host function serves the argument kinds it knows; the library's methods serve the others.
+    if (result.ok() && *result) return result;
+    if (!result.ok()) return result;
+  }
+  auto look_up = [&](std::span<const Value> actual) {
+    std::vector<TypeRef> arguments{types.type_of(function)};
+    for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
+    return s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol());
+  };
+  std::vector<Value> actual(args.begin(), args.end());
+  KILN_TRY(MethodMatch match, look_up(actual));
+  if (!match.method && s.adapt) {
+    // No method takes host arrays: perhaps one takes them as kernels see them.
+    bool adapted = false;
+    for (Value &arg : actual)
+      if (arg.as_array()) {
+        KILN_TRY(arg, s.adapt(arg));
+        adapted = true;
+      }
+    if (adapted) {
+      KILN_TRY(match, look_up(actual));
+    }
+  }
+  if (!match.method) {
+    std::vector<TypeRef> shown{types.type_of(function)};
+    for (const Value &arg : args) shown.push_back(types.type_of(arg));
+    bool ambiguous = !match.ambiguous.empty();
+    Diagnostic d{"MethodError", ambiguous ? fmt::format("{} is ambiguous", call_to_string(shown)) : fmt::format("no method matching {}", call_to_string(shown)), {}, {}, {}, {}};
+    for (const Method *method : match.ambiguous)
+      d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
+    return Error(ErrorKind::Input, std::move(d));
+  }
+  const Method &method = *match.method;
+  auto code = method.code(types);
+  if (!code.ok()) return code.take_error();
+  std::vector<Value> slots{function};
+  size_t fixed = method.is_vararg ? method.nargs - 2 : method.nargs - 1;
+  for (size_t i = 0; i < fixed; i++) slots.push_back(actual[i]);
+  if (method.is_vararg) {
+    KILN_TRY(Value rest, call_intrinsic(Intrinsic::tuple, std::span<const Value>(actual).subspan(fixed)));
+    slots.push_back(std::move(rest));
+  }
+  auto result = execute(**code, std::move(slots), match.static_params);
+  if (!result.ok()) return in_frame(result.take_error(), s.world, method.name.text(), method.at);
+  return result;
+}
+
+Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
+  if (state_->depth == 0) state_->steps = 0;
+  std::vector<Value> slots;
+  if (code.nargs > 0) slots.push_back(state_->world.types().nothing());
+  return execute(code, std::move(slots), {});
+}
+
+Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments, std::span<const TypeRef> static_params) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
+  a.slots.resize(code.slot_names.size());
+
+  auto read = [&](Operand operand) -> Result<Value> {
+    switch (operand.kind) {
+    case Operand::Kind::None:
+      return internal_error("an operand that is not there");
+    case Operand::Kind::Ssa:
+      return a.results[operand.index];
+    case Operand::Kind::Slot:
+      if (!a.slots[operand.index]) return input_error("UndefVarError", fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
+      return a.slots[operand.index];
+    case Operand::Kind::Const:
+      return code.constants[operand.index];
+    case Operand::Kind::StaticParam: {
+      TypeRef param = a.static_params[operand.index];
+      if (const auto *constant = param->as<ConstType>()) return constant->value();
+      if (param->is<TypeVar>()) return input_error("UndefVarError", fmt::format("static parameter `{}` not defined", code.static_params[operand.index]->name().text()));
+      return Value::type_value(types, param);
+    }
+    case Operand::Kind::Global: {
+      const GlobalName &name = code.globals[operand.index];
+      KILN_TRY(auto value, s.world.lookup(*name.module, name.name, s.world.age()));
+      if (!value) {
+        Error error = input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()));
+        auto similar = s.world.similar_names(*name.module, name.name);
+        if (!similar.empty()) error.diagnostics()[0].hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+        return error;
+      }
+      return std::move(*value);
+    }
+    }
+    return internal_error("an operand of unknown kind");
+  };
+
+  for (uint32_t pc = 0; pc < code.stmts.size();) {
+    if (++s.steps > s.limits.steps)
+      return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps), s.world.sources().locate(code.stmts[pc].at), "run heavy computations outside, and pass their results as .npy files");
+    const Stmt &stmt = code.stmts[pc];
+    auto step = [&]() -> Result<std::optional<Value>> { // a value: the method returns it
+      std::vector<Value> args;
+      args.reserve(stmt.args.size());
+      for (Operand operand : stmt.args) {
+        KILN_TRY(Value value, read(operand));
+        args.push_back(std::move(value));
+      }
+      uint32_t next = pc + 1;
+      switch (stmt.op) {
+      case Op::Copy:
+        a.results[pc] = std::move(args[0]);
+        break;
+      case Op::Call: {
+        KILN_TRY(a.results[pc], call(args[0], std::span<const Value>(args).subspan(1)));
+        break;
+      }
+      case Op::New: {
+        KILN_TRY(a.results[pc], construct(args));
+        break;
+      }
+      case Op::NewClosure: {
+        TypeRef wrapper = args[0].as_type();
+        std::vector<TypeRef> captured;
+        for (size_t i = 1; i < args.size(); i++) captured.push_back(types.type_of(args[i]));
+        if (!captured.empty()) {
+          KILN_TRY(wrapper, types.apply(wrapper, captured));
+        }
+        args[0] = Value::type_value(types, wrapper);
+        KILN_TRY(a.results[pc], construct(args));
+        break;
+      }
+      case Op::SetSlot:
+        a.slots[stmt.slot] = args[0];
+        a.results[pc] = std::move(args[0]);
+        break;
+      case Op::IsDefined:
+        a.results[pc] = types.boolean(bool(a.slots[stmt.slot]));
+        break;
+      case Op::BoundsCheck:
+        a.results[pc] = types.boolean(true);
+        break;
+      case Op::Goto:
+        next = stmt.target;
+        break;
+      case Op::GotoIfNot:
+        if (args[0].type() != types.builtins().Bool) return input_error("TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(args[0].type())));
+        if (!args[0].low_bits()) next = stmt.target;
+        break;
+      case Op::Return:
+        return std::optional<Value>(std::move(args[0]));
+      default:
+        return internal_error(fmt::format("statement {} cannot be evaluated", pc));
+      }
+      pc = next;
+      return std::optional<Value>();
+    };
+    Span at = stmt.at;
+    auto done = step();
+    if (!done.ok()) {
+      Error error = done.take_error();
+      for (Diagnostic &d : error.diagnostics())
+        if (!d.at) d.at = s.world.sources().locate(at);
+      return error;
+    }
+    if (*done) return std::move(**done);
+  }
+  return internal_error("evaluation ran off the end of a method");
+}
+
+Result<Value> Interpreter::construct(std::span<const Value> args) {
+  TypeContext &types = state_->world.types();
+  TypeRef made = args[0].as_type();
+  const DataType *data = made ? made->as<DataType>() : nullptr;
+  if (!data || !types.is_concrete(data)) return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type", to_string(args[0])));
+  auto fields = types.field_types(data);
+  if (fields.size() != args.size() - 1) return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), args.size() - 1));
+  for (size_t i = 0; i < fields.size(); i++)
+    if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
+      return input_error("TypeError", fmt::format("in new {}, field {} of type {} cannot hold a value of type {}", to_string(made), i + 1, to_string(fields[i]), to_string(args[i + 1].type())));
+  if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
+  if (types.is_singleton(made)) return types.singleton_value(made);
+  return Value::structure(made, {args.begin() + 1, args.end()});
+}
+
+Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const Value> args) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  const IntrinsicInfo &about = info(intrinsic);
+  if (int(args.size()) < about.min_args || (about.max_args >= 0 && int(args.size()) > about.max_args))
+    return input_error("MethodError", fmt::format("{} does not take {} arguments", about.name, args.size()));
+  switch (intrinsic) {
+  case Intrinsic::_apply_iterate: {
+    std::vector<Value> flat;
+    for (const Value &container : args.subspan(2)) {
+      if (const HostArray *array = container.as_array()) {
+        for (int64_t i = 0; i < array->length(); i++) {
+          KILN_TRY(Value element, array_element(types, *array, i));
+          flat.push_back(std::move(element));
+        }
+        continue;
+      }
+      const DataType *type = container.type()->as<DataType>();
+      if (!type || !(type->is_tuple() || type->is_named_tuple())) return input_error("MethodError", fmt::format("cannot splat a value of type {}", to_string(container.type())));
+      for (size_t i = 0; i < types.field_count(type); i++) {
+        Value get[] = {container, types.int64(int64_t(i + 1))};
+        KILN_TRY(Value field, call_intrinsic(Intrinsic::getfield, get));
+        flat.push_back(std::move(field));
+      }
+    }
+    return call(args[1], flat);
+  }
+  case Intrinsic::invoke:
+    return call(args[0], args.subspan(2));
+  case Intrinsic::getfield:
+    if (const Module *module = args[0].as_module()) {
+      Symbol name = args[1].as_symbol();
+      if (!name) return input_error("TypeError", "a member of a module is named by a Symbol");
+      KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
+      if (!value) return input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
+      return std::move(*value);
+    }
+    break;
+  case Intrinsic::throw_: {
+    std::string name = to_string(args[0].type());
+    std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string() ? *(*args[0].fields())[0].as_string() : to_string(args[0]);
+    return input_error(std::move(name), std::move(message));
+  }
+  case Intrinsic::throw_undef_var:
+    if (args[0].low_bits()) return types.nothing();
+    return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
+  case Intrinsic::compile_error:
+    return input_error("unsupported", args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
+  case Intrinsic::applicable_: {
+    std::vector<TypeRef> arguments;
+    for (const Value &arg : args) arguments.push_back(types.type_of(arg));
+    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
+    return types.boolean(match.method != nullptr);
+  }
+  case Intrinsic::is_ptx:
+    return types.boolean(false);
+  case Intrinsic::foreign_call:
+    return call_libm(types, args);
+  default:
+    break;
+  }
+  KILN_TRY(auto value, apply_builtin(types, intrinsic, args));
+  if (!value) {
+    std::vector<std::string> shown;
+    for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
+    return input_error("TypeError", fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {}, "device memory and device intrinsics exist in kernels only");
+  }
+  return std::move(*value);
+}
+
+} // namespace kiln

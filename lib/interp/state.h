@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "interp.h"
+
+#include <random>
+
+namespace kiln {
+
+struct Interpreter::State {
+  World &world;
+  Limits limits;
+  uint64_t steps = 0;
+  uint32_t depth = 0;
+  std::mt19937_64 random{0x6b696c6e}; // the same numbers in every run, until set_seed
+  std::unordered_map<TypeRef, HostFunction> host_functions;
+  ArrayAdapter adapt;
+  uint64_t array_bytes = 0;
+};
+
+/// Element i (0-based, linear) of a host array.
+Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index);
+Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
+/// A new zeroed host array within the interpreter's limit; type Array{element, N}.
+Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, uint64_t limit);
+/// foreign_call of a libm function on constants: sinf, exp, ...
+Result<Value> call_libm(TypeContext &types, std::span<const Value> args);
+
+} // namespace kiln
