@@ -32,7 +32,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     return invoke_signature(frame, std::move(call), info);
   case Intrinsic::compile_error: {
     const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
-    return fault(frame, info, Fault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
+    return fault(frame, info, InferenceFault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
   }
   case Intrinsic::return_type: {
     std::vector<TypeRef> arguments{args[0].dispatch_type(types_)};
@@ -44,11 +44,11 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       else if (type)
         arguments.push_back(type);
       else
-        return fault(frame, info, Fault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
+        return fault(frame, info, InferenceFault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
     }
     for (TypeRef type : arguments)
       if (!types_.is_dispatch_element(type))
-        return fault(frame, info, Fault{"TypeError", fmt::format("return_type of a call with an argument of type {}, which is not concrete", to_string(type)), {}, {}});
+        return fault(frame, info, InferenceFault{"TypeError", fmt::format("return_type of a call with an argument of type {}, which is not concrete", to_string(type)), {}, {}});
     Lattice result = result_of(frame, types_.tuple(arguments));
     info = {};
     info.kind = CallInfo::Kind::Constant;
@@ -88,12 +88,12 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     if (args[0].constant && args[0].constant->as_module()) {
       Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
       if (!name)
-        return fault(frame, info, Fault{"TypeError", "a member of a module must be named by a constant", {}, {}});
+        return fault(frame, info, InferenceFault{"TypeError", "a member of a module must be named by a constant", {}, {}});
       GlobalName global{args[0].constant->as_module(), name};
       frame.code->edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = global});
       auto value = world_.lookup(*global.module, name, age_);
       if (!value.ok() || !value->has_value()) {
-        Fault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()), {}, {}};
+        InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()), {}, {}};
         auto similar = world_.similar_names(*global.module, name);
         if (!similar.empty())
           f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
@@ -135,7 +135,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     std::string list;
     for (TypeRef type : shown)
       list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
-    return fault(frame, info, Fault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
+    return fault(frame, info, InferenceFault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
   };
   for (const Lattice &arg : args)
     if (arg.type->is<UnionType>() && about.rule != TypeRule::Special)

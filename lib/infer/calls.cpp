@@ -17,7 +17,7 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
     const IntrinsicInfo &i = kiln::info(*intrinsic);
     int count = int(call.values.size()) - 1;
     if (count < i.min_args || (i.max_args >= 0 && count > i.max_args))
-      return fault(frame, info, Fault{"MethodError", fmt::format("{} takes {} arguments, not {}", i.name, i.min_args == i.max_args ? std::to_string(i.min_args) : fmt::format("at least {}", i.min_args), count), {}, {}});
+      return fault(frame, info, InferenceFault{"MethodError", fmt::format("{} takes {} arguments, not {}", i.name, i.min_args == i.max_args ? std::to_string(i.min_args) : fmt::format("at least {}", i.min_args), count), {}, {}});
     call.values.erase(call.values.begin());
     call.refs.erase(call.refs.begin());
     return call_intrinsic(frame, *intrinsic, std::move(call), info);
@@ -41,7 +41,7 @@ Lattice Inference::call_methods(Frame &frame, Call call, CallInfo &info, const M
         std::vector<TypeRef> shown;
         for (const Lattice &v : call.values)
           shown.push_back(v.dispatch_type(types_));
-        return fault(frame, info, Fault{"InvalidIRError", fmt::format("dynamic function invocation: {}", call_to_string(shown)), "a value's type is not concrete: look at it with --emit typed", {}});
+        return fault(frame, info, InferenceFault{"InvalidIRError", fmt::format("dynamic function invocation: {}", call_to_string(shown)), "a value's type is not concrete: look at it with --emit typed", {}});
       }
     combinations *= members.size();
     alternatives.push_back(std::move(members));
@@ -50,7 +50,7 @@ Lattice Inference::call_methods(Frame &frame, Call call, CallInfo &info, const M
     std::vector<TypeRef> shown;
     for (const Lattice &v : call.values)
       shown.push_back(v.dispatch_type(types_));
-    return fault(frame, info, Fault{"InvalidIRError", fmt::format("dynamic function invocation: {} ({} combinations of union members)", call_to_string(shown), combinations), "annotate or convert the arguments so that their types are concrete", {}});
+    return fault(frame, info, InferenceFault{"InvalidIRError", fmt::format("dynamic function invocation: {} ({} combinations of union members)", call_to_string(shown), combinations), "annotate or convert the arguments so that their types are concrete", {}});
   }
   info.kind = CallInfo::Kind::Invoke;
   info.args = call.refs;
@@ -181,18 +181,18 @@ bool Inference::wants_constants(const MethodInstance &instance, const std::vecto
   return all;
 }
 
-Fault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
+InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
   auto params = arguments->as<DataType>()->params();
   auto describe = [&](const Method &method) {
     return fmt::format("{} at {}", to_string(method.signature), world_.sources().describe(method.at));
   };
   if (!match.ambiguous.empty()) {
-    Fault fault{"MethodError", fmt::format("{} is ambiguous", call_to_string(params)), "define a method for the intersection of the candidates", {}};
+    InferenceFault fault{"MethodError", fmt::format("{} is ambiguous", call_to_string(params)), "define a method for the intersection of the candidates", {}};
     for (const Method *method : match.ambiguous)
       fault.notes.push_back("candidate: " + describe(*method));
     return fault;
   }
-  Fault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), {}, {}};
+  InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), {}, {}};
   auto methods = world_.methods_of(params[0], table_.facts.overlay, age_);
   if (methods.empty()) {
     const DataType *callee = params[0]->as<DataType>();
@@ -234,9 +234,9 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
     const DataType *type = container.type->as<DataType>();
     bool is_tuple = type && (type->is_tuple() || type->is_named_tuple()) && types_.is_concrete(type);
     if (!is_tuple)
-      return fault(frame, info, Fault{"InvalidIRError", fmt::format("splatting a value of type {}: only tuples of known length can be splatted", to_string(container.type)), "convert it with Tuple(x) first", {}});
+      return fault(frame, info, InferenceFault{"InvalidIRError", fmt::format("splatting a value of type {}: only tuples of known length can be splatted", to_string(container.type)), "convert it with Tuple(x) first", {}});
     if (call.refs[i].field >= 0)
-      return fault(frame, info, Fault{"InvalidIRError", "splatting a part of a splatted value", "give it a name first", {}});
+      return fault(frame, info, InferenceFault{"InvalidIRError", "splatting a part of a splatted value", "give it a name first", {}});
     size_t count = types_.field_count(type);
     for (size_t k = 0; k < count; k++) {
       flat.refs.push_back({call.refs[i].operand, int(k)});
@@ -251,7 +251,7 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
   TypeRef given = call.values[1].constant ? call.values[1].constant->as_type() : nullptr;
   const DataType *tuple = given ? given->as<DataType>() : nullptr;
   if (!tuple || !tuple->is_tuple())
-    return fault(frame, info, Fault{"TypeError", "invoke takes a Tuple type that is known at compile time", {}, {}});
+    return fault(frame, info, InferenceFault{"TypeError", "invoke takes a Tuple type that is known at compile time", {}, {}});
   std::vector<TypeRef> wanted{call.values[0].dispatch_type(types_)};
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   TypeRef arguments = types_.tuple(wanted);
@@ -302,11 +302,11 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
   TypeRef made = type.constant ? type.constant->as_type() : nullptr;
   const DataType *data = made ? made->as<DataType>() : nullptr;
   if (!data || !types_.is_concrete(data))
-    return fault(frame, info, Fault{"TypeError", fmt::format("cannot construct a value of type {}, which is not concrete", made ? to_string(made) : "unknown"), {}, {}});
+    return fault(frame, info, InferenceFault{"TypeError", fmt::format("cannot construct a value of type {}, which is not concrete", made ? to_string(made) : "unknown"), {}, {}});
   auto fields = types_.field_types(data);
   size_t given = call.values.size() - 1;
   if (given > fields.size() || (given < fields.size() && !data->name().is_mutable))
-    return fault(frame, info, Fault{"ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), given), {}, {}});
+    return fault(frame, info, InferenceFault{"ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), given), {}, {}});
   info.kind = CallInfo::Kind::New;
   info.args.assign(call.refs.begin() + 1, call.refs.end());
   if (types_.is_singleton(data)) {
@@ -321,7 +321,7 @@ Lattice Inference::construct(Frame &frame, Lattice type, Call call, CallInfo &in
     Lattice fits = narrow(types_, value, fields[i], false);
     if (fits.is_bottom() || !is_subtype(types_, fits.dispatch_type(types_), fields[i])) {
       if (!is_subtype(types_, value.type, fields[i]))
-        return fault(frame, info, Fault{"TypeError", fmt::format("in new {}, field {} of type {} cannot hold a value of type {}", to_string(made), i + 1, to_string(fields[i]), to_string(value.type)), {}, {}});
+        return fault(frame, info, InferenceFault{"TypeError", fmt::format("in new {}, field {} of type {} cannot hold a value of type {}", to_string(made), i + 1, to_string(fields[i]), to_string(value.type)), {}, {}});
     }
     better |= value.knows_more_than_type() && !types_.is_singleton(fields[i]);
     if (value.constant && types_.is_concrete(fields[i]))

@@ -275,11 +275,11 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
     known = Lattice::poisoned(types_);
     auto value = world_.lookup(*name.module, name.name, age_);
     if (!value.ok()) {
-      Fault f{"UndefVarError", fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(), value.error().diagnostics()[0].message), {}, {}};
+      InferenceFault f{"UndefVarError", fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(), value.error().diagnostics()[0].message), {}, {}};
       return fault(frame, info, std::move(f));
     }
     if (!value->has_value()) {
-      Fault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
+      InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
       auto similar = world_.similar_names(*name.module, name.name);
       if (!similar.empty())
         f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
@@ -411,7 +411,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   case Op::GotoIfNot: {
     Lattice condition = operand(frame, stmt.args[0], info);
     if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
-      fault(frame, info, Fault{"TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)), {}, {}});
+      fault(frame, info, InferenceFault{"TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)), {}, {}});
     result = Lattice::of_type(types_, nothing);
     break;
   }
@@ -467,7 +467,7 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   return result;
 }
 
-Lattice Inference::fault(Frame &frame, CallInfo &info, Fault fault) {
+Lattice Inference::fault(Frame &frame, CallInfo &info, InferenceFault fault) {
   CodeInstance &code = *frame.code;
   uint64_t key = std::hash<std::string>()(fault.name + "\x1f" + fault.message);
   auto [it, fresh] = frame.fault_index.try_emplace(key, uint32_t(code.faults.size()));

@@ -70,7 +70,7 @@ public:
   Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
   Lattice apply_splat(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
-  Lattice fault(Frame &frame, CallInfo &info, Fault fault);
+  Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
   /// The result type of f on arguments of these dispatch types; Bottom if there is no method.
   Lattice result_of(Frame &frame, TypeRef arguments);
 
@@ -82,7 +82,7 @@ private:
   Lattice call_methods(Frame &frame, Call call, CallInfo &info, const MethodMatch *chosen);
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info, CallCase &out,
                     const MethodMatch *chosen);
-  Fault method_error(TypeRef arguments, const MethodMatch &match);
+  InferenceFault method_error(TypeRef arguments, const MethodMatch &match);
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);
   bool run_block(Frame &frame, uint32_t block);

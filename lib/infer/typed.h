@@ -40,7 +40,7 @@ struct CallInfo {
 };
 
 /// Something inference found that cannot run if it is reached.
-struct Fault {
+struct InferenceFault {
   std::string name;    ///< "MethodError", "UndefVarError", ...
   std::string message;
   std::string hint;
@@ -60,7 +60,7 @@ public:
   std::vector<CallInfo> calls;      ///< one an SSA statement
   std::vector<bool> reachable;      ///< one a block
   std::vector<uint8_t> edge_taken;  ///< one a block: bit 0 first successor, bit 1 second
-  std::vector<Fault> faults;
+  std::vector<InferenceFault> faults;
   Lattice result;
   bool is_recursive = false;        ///< part of a cycle of calls: never inlined
   uint8_t effects = 0;              ///< Writes and Throws of lowered/intrinsics.h, own and callees'

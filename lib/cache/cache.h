@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room cache (layer 6): level 2, artifacts by object key. In memory; one compile for one key, however many ask.
+#pragma once
+
+#include <job/job.h>
+
+#include <condition_variable>
+#include <memory>
+
+namespace kiln {
+
+/// Counts since the cache was made. A test can assert "0 compiles after warm-up" with them.
+struct CacheCounters {
+  uint64_t hits = 0;
+  uint64_t misses = 0;   ///< compiles started
+  uint64_t waits = 0;    ///< asked while another thread compiled the same key
+  uint64_t failures = 0; ///< compiles that ended in an error; errors are not kept
+  uint64_t entries = 0;
+};
+
+/// Thread-safe. Artifacts are immutable and shared; they live as long as the cache or their last user.
+class ObjectCache {
+public:
+  using ArtifactPtr = std::shared_ptr<const Artifact>;
+
+  /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
+  /// compiled wait for that key alone, and share its result or its error.
+  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile) {
+    std::shared_ptr<Entry> entry;
+    if (Claim claim = claim_key(key, entry); claim == Claim::Ready)
+      return entry->artifact;
+    else if (claim == Claim::Wait)
+      return wait(*entry);
+    Result<ArtifactPtr> made = compile();
+    publish(key, *entry, made);
+    return made;
+  }
+  ArtifactPtr find(Fingerprint key) const; ///< null: not there (or not ready)
+  CacheCounters counters() const;
+  void clear();
+
+private:
+  struct Entry {
+    std::mutex mutex;
+    std::condition_variable ready;
+    bool done = false;
+    ArtifactPtr artifact; ///< null and done: it failed
+    std::vector<Diagnostic> faults;
+    ErrorKind kind = ErrorKind::Internal;
+  };
+  enum class Claim { Ready, Wait, Compile };
+  Claim claim_key(Fingerprint key, std::shared_ptr<Entry> &entry);
+  Result<ArtifactPtr> wait(Entry &entry);
+  void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
+
+  // A shard a key range: threads that ask for different keys rarely meet.
+  struct Shard {
+    mutable std::mutex mutex;
+    std::unordered_map<Fingerprint, std::shared_ptr<Entry>> entries;
+  };
+  static constexpr size_t shard_count = 16;
+  Shard shards_[shard_count];
+  std::atomic<uint64_t> hits_{0}, misses_{0}, waits_{0}, failures_{0};
+  Shard &shard(Fingerprint key) { return shards_[key.high % shard_count]; }
+  const Shard &shard(Fingerprint key) const { return shards_[key.high % shard_count]; }
+};
+
+} // namespace kiln

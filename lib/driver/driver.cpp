@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The flow: typed code from level 1, the artifact from level 2, or the stages in order.
+#include "driver.h"
+
+#include "reflect.h"
+#include "stages.h"
+
+#include <codegen/codegen.h>
+#include <emit/emit.h>
+#include <optimize/optimize.h>
+#include <rewrite/rewrite.h>
+
+namespace kiln {
+
+Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  const MethodInstance &source = *job.source;
+  InferenceFacts facts = inference_facts(world.types(), job.config, target);
+  KILN_TRY(const CodeInstance *code_instance, run_stage(*this, Stage::Inference, [&] { return code.get(source, facts, job.world); }));
+  auto find_key = [&]() -> Result<Fingerprint> {
+    KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
+    KILN_TRY(Fingerprint callees, code.callee_digest(*code_instance));
+    return object_key(level1, callees, job.config, kind, toolchain);
+  };
+  KILN_TRY(Fingerprint key, run_stage(*this, Stage::CacheLookup, find_key));
+  return objects.get(key, [&] { return make(job, *code_instance, target, kind); });
+}
+
+Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const CodeInstance &code_instance, const Target &target, ArtifactKind kind) {
+  const CompilerConfig &config = job.config;
+  Products products(*this, job, code_instance);
+  if (auto early = products.before_llvm(kind)) return *early;
+
+  WorkerPool::Lease worker = workers.acquire();
+  return contain(*worker, [&]() -> Result<ObjectCache::ArtifactPtr> {
+    MachineSpec machine = machine_spec(target, config);
+    KILN_CHECK(target.prepare_job(config));
+    KILN_TRY(EmittedModule emitted, run_stage(*this, Stage::IRGeneration, [&]() -> Result<EmittedModule> {
+      KILN_TRY(EmittedModule made, run_stage(*this, Stage::Emission, [&] { return emit(world.types(), world.sources(), job, code_instance, target, worker->context()); }));
+      KILN_CHECK(target.finish_module(config, *made.module, *made.module->getFunction(made.entry)));
+      KILN_CHECK(verify_after(Stage::Emission, *made.module));
+      products.entry_is(made);
+      KILN_CHECK(run_stage(*this, config, Stage::Rewrite, *made.module, [&] { return run_rewrites(RewritePhase::Emitted, target, config, *made.module, timer); }));
+      return made;
+    }));
+    llvm::Module &module = *emitted.module;
+    products.see(ArtifactKind::Llvm, module);
+    if (kind == ArtifactKind::Llvm) return products.take(module, kind);
+
+    KILN_CHECK(run_stage(*this, config, Stage::TargetLibraries, module, [&] { return target.link_libraries(config, module, *worker); }));
+    KILN_CHECK(target.finish_linked_module(config, module));
+    KILN_CHECK(run_stage(*this, config, Stage::Rewrite, module, [&] { return run_rewrites(RewritePhase::Linked, target, config, module, timer); }));
+    KILN_CHECK(run_stage(*this, config, Stage::MiddleEnd, module, [&] { return optimize(config, module, *worker, machine); }));
+    KILN_TRY(llvm::TargetMachine *target_machine, worker->machine(machine));
+    KILN_CHECK(target.optimize_module(config, module, *target_machine));
+    KILN_CHECK(run_stage(*this, config, Stage::Cleanup, module, [&] { return cleanup(config, module, *worker); }));
+    KILN_CHECK(target.finish_ir(config, module));
+    KILN_CHECK(run_stage(*this, config, Stage::Validation, module, [&] { return validate(config, module, target, &world.sources()); }));
+    products.see(ArtifactKind::LlvmOpt, module);
+    if (kind == ArtifactKind::LlvmOpt) return products.take(module, kind);
+
+    return run_stage(*this, Stage::BackEnd, [&]() -> Result<ObjectCache::ArtifactPtr> {
+      KILN_CHECK(run_stage(*this, config, Stage::Preparation, module, [&] { return prepare_codegen(config, module, target); }));
+      KILN_TRY(std::string bytes, run_stage(*this, Stage::MachineCode, [&] { return generate_code(config, module, target, *worker, kind); }));
+      return products.take(std::move(bytes), kind);
+    });
+  });
+}
+
+InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
+  InferenceFacts facts;
+  if (!target.overlay().empty()) facts.overlay = types.symbol(target.overlay());
+  facts.always_inline = config.always_inline;
+  facts.is_ptx = config.target.kind == TargetKind::Ptx;
+  return facts;
+}
+
+} // namespace kiln

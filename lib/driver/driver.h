@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room driver (layer 7): the flow from a job to an artifact. Read driver.cpp first.
+//   driver      compile(job): level 1, level 2, the stages in order
+//   stages      run_stage: the one way to run a stage (timed, observed, verified)
+//   reflect     code_lowered, code_typed, code_llvm, code_native as text
+#pragma once
+
+#include <cache/cache.h>
+#include <infer/infer.h>
+#include <llvm_border/llvm_border.h>
+
+namespace kiln {
+
+/// Sees each stage's product: dumps, reflection, tests. Called on the compiling thread; `text` is made only if
+/// wants() said so.
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual bool wants(const CompilerJob &job, ArtifactKind product) = 0;
+  virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) = 0;
+};
+
+/// What compiling needs besides the job; a Session owns it all. References outlive every compile.
+struct Driver {
+  World &world;
+  CodeInstanceTable &code;   ///< level 1
+  ObjectCache &objects;      ///< level 2
+  WorkerPool &workers;
+  Timer *timer = nullptr;
+  Observer *observer = nullptr;
+  std::string toolchain;     ///< Kiln, LLVM, device library: enters the object key
+
+  /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config. Thread-safe.
+  /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
+  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
+
+private:
+  Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
+};
+
+/// What inference may see of a job's config and target.
+InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target);
+
+} // namespace kiln

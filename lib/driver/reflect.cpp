@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reflect.h"
+
+#include <emit/emit.h>
+
+namespace kiln {
+
+namespace {
+
+std::string print(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out, nullptr);
+  return text;
+}
+
+} // namespace
+
+void Products::see_text(ArtifactKind kind, std::string_view text) {
+  driver_.observer->product(job_, kind, facts_.entry.empty() ? job_.source->method->name.text() : facts_.entry, text);
+}
+
+std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
+  auto lowered = [&] { return to_string(*code_.code, &driver_.world.sources()); };
+  auto typed = [&] { return to_string(driver_.world.types(), code_, &driver_.world.sources(), false); };
+  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Lowered)) see_text(ArtifactKind::Lowered, lowered());
+  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed());
+  if (kind == ArtifactKind::Lowered) return take(lowered(), kind);
+  if (kind == ArtifactKind::Typed) return take(typed(), kind);
+  return std::nullopt;
+}
+
+void Products::entry_is(const EmittedModule &emitted) {
+  facts_.entry = emitted.entry;
+  facts_.parameters = emitted.parameters;
+  facts_.return_size = emitted.return_size;
+  facts_.has_kernel_state = job_.config.kernel || job_.config.target.kind == TargetKind::Native;
+}
+
+void Products::see(ArtifactKind kind, const llvm::Module &module) {
+  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, print(module));
+}
+
+Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, ArtifactKind kind) {
+  auto artifact = std::make_shared<Artifact>(facts_);
+  artifact->kind = kind;
+  artifact->bytes = print(module);
+  return ObjectCache::ArtifactPtr(std::move(artifact));
+}
+
+Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind kind) {
+  if (kind == ArtifactKind::Assembly && driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, bytes);
+  auto artifact = std::make_shared<Artifact>(facts_);
+  artifact->kind = kind;
+  artifact->bytes = std::move(bytes);
+  return ObjectCache::ArtifactPtr(std::move(artifact));
+}
+
+} // namespace kiln

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The products of a job's stages as artifacts: what the caller asked for, and what an observer wants to see.
+#pragma once
+
+#include "driver.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace kiln {
+
+struct EmittedModule;
+
+class Products {
+public:
+  Products(Driver &driver, const CompilerJob &job, const CodeInstance &code) : driver_(driver), job_(job), code_(code) {}
+
+  /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.
+  std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
+  /// Facts about the entry, for the artifact: after emission.
+  void entry_is(const EmittedModule &emitted);
+  void see(ArtifactKind kind, const llvm::Module &module);
+  Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
+  Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
+
+private:
+  void see_text(ArtifactKind kind, std::string_view text);
+  Driver &driver_;
+  const CompilerJob &job_;
+  const CodeInstance &code_;
+  Artifact facts_;
+};
+
+} // namespace kiln

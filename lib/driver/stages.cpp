@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "stages.h"
+
+namespace kiln {
+
+bool is_wanted(Stage stage, const CompilerConfig &config) {
+  switch (stage) {
+  case Stage::TargetLibraries:
+  case Stage::RuntimeLibrary: return config.libraries;
+  case Stage::MiddleEnd: return config.optimize;
+  case Stage::Cleanup: return config.cleanup;
+  case Stage::Validation: return config.validate;
+  default: return true;
+  }
+}
+
+Result<void> verify_after(Stage stage, const llvm::Module &module) {
+#ifndef NDEBUG
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (llvm::verifyModule(module, &out)) return internal_error(fmt::format("the module is broken after {}: {}", stage_name(stage), out.str()));
+#endif
+  (void)stage;
+  (void)module;
+  return {};
+}
+
+} // namespace kiln
