@@ -118,7 +118,7 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
   }
   sort_by_text(visible);
   visible.erase(std::unique(visible.begin(), visible.end()), visible.end());
-  const size_t limit = name.text().size() <= 3 ? 1 : name.text().size() <= 8 ? 2 : 3;
+  const size_t limit = name.text().size() <= 5 ? 1 : name.text().size() <= 8 ? 2 : 3;
   std::vector<std::pair<size_t, Symbol>> near;
   for (Symbol other : visible)
     if (size_t distance = edit_distance(name.text(), other.text(), limit);
