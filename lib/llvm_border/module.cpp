@@ -82,6 +82,9 @@ void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Fu
 
 uint64_t static_shared_bytes(const llvm::Module &module) {
   uint64_t bytes = 0;
+  if (const llvm::Function *entry = find_entry(module); entry && entry->hasFnAttribute(SharedBytesAttribute))
+    if (!entry->getFnAttribute(SharedBytesAttribute).getValueAsString().getAsInteger(10, bytes))
+      return bytes;
   for (const llvm::GlobalVariable &global : module.globals()) {
     if (global.getAddressSpace() != 3 || global.isDeclaration())
       continue;

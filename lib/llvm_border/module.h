@@ -20,6 +20,8 @@ inline constexpr const char *EntryAttribute = "kiln.entry";
 inline constexpr const char *KernelAttribute = "kiln.kernel";
 /// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
 inline constexpr const char *StateAttribute = "kiln.state";
+/// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
+inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
 
 /// The job's entry, or null.
 llvm::Function *find_entry(llvm::Module &module);

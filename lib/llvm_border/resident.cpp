@@ -40,7 +40,8 @@ std::vector<llvm::GlobalValue *> globals_of(llvm::Function &function) {
 } // namespace
 
 Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, std::string bitcode, std::string name,
-                                                                Prepare prepare) {
+                                                                const std::string &triple,
+                                                                const std::string &data_layout, Prepare prepare) {
   std::unique_ptr<ResidentLibrary> library(new ResidentLibrary(std::move(bitcode), std::move(prepare)));
   return contain(worker, [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
     llvm::MemoryBufferRef buffer(library->bitcode_, name);
@@ -48,6 +49,8 @@ Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, 
     if (!module)
       return to_error(module.takeError(), fmt::format("reading the device library {}", name), ErrorKind::Machine);
     library->library_ = std::move(*module);
+    library->library_->setTargetTriple(triple);
+    library->library_->setDataLayout(data_layout);
     return std::move(library);
   });
 }

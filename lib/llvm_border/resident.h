@@ -24,8 +24,10 @@ public:
   /// alone, or jobs would depend on their order.
   using Prepare = std::function<void(llvm::Function &)>;
 
-  /// Parses the symbol table only. The library's own triple, data layout and named metadata never reach a job.
+  /// Parses the symbol table only. The library takes the triple and data layout of the jobs; its named metadata
+  /// never reaches one.
   static Result<std::unique_ptr<ResidentLibrary>> parse(Worker &worker, std::string bitcode, std::string name,
+                                                        const std::string &triple, const std::string &data_layout,
                                                         Prepare prepare);
 
   bool defines(llvm::StringRef function) const;

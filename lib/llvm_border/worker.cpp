@@ -22,19 +22,6 @@ namespace {
 /// 1 ms where the device library has to be parsed again.
 constexpr unsigned JobsPerContext = 256;
 
-void initialize_targets_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    llvm::InitializeNativeTargetAsmParser(); // inline assembly in objects
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    LLVMInitializeNVPTXAsmPrinter();
-  });
-}
-
 llvm::CodeGenOptLevel code_generation_level(int opt_level) {
   switch (opt_level) {
   case 0: return llvm::CodeGenOptLevel::None;
@@ -72,6 +59,19 @@ struct Pipeline {
 
 } // namespace
 
+void initialize_targets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser(); // inline assembly in objects
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
   return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
                      config.opt_level, config.target.kind == TargetKind::Ptx, config.target.fast_math};
@@ -107,7 +107,7 @@ std::vector<std::string> Worker::take_warnings() { return std::exchange(messages
 Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
   if (auto it = machines_.find(spec); it != machines_.end())
     return it->second.get();
-  initialize_targets_once();
+  initialize_targets();
   std::string reason;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(spec.triple, reason);
   if (!target)

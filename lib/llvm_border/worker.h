@@ -33,6 +33,9 @@ struct MachineSpec {
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
 
+/// Registers LLVM's targets, once a process (20 µs). Who asks LLVM about targets without a Worker calls it first.
+void initialize_targets();
+
 enum class OutputKind : uint8_t { Assembly, Object };
 
 class Worker {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel becomes a block function, abi::NativeKernel, under its own name:
+//
+//   void entry(NativeThread *state, void *const *args, uint32_t first, uint32_t count)
+//
+// which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
+// inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
+#include "parts.h"
+
+#include <kiln/abi.h>
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace kiln::native {
+namespace {
+
+using llvm::Value;
+
+/// Parameters that every kernel has after the kernel-state rewrite: state, thread x, y, z.
+constexpr unsigned StateParameters = 4;
+
+class BlockFunction {
+public:
+  explicit BlockFunction(llvm::Function &kernel)
+      : kernel_(kernel), module_(*kernel.getParent()), ir_(module_.getContext()) {}
+
+  void build() {
+    declare();
+    auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"), *row_end = block("row.end"),
+         *end = block("end");
+    Value *state = function_->getArg(0), *args = function_->getArg(1), *first = function_->getArg(2),
+          *count = function_->getArg(3);
+
+    ir_.SetInsertPoint(entry);
+    Value *width = dimension(state, 0), *height = dimension(state, 1);
+    std::vector<Value *> unpacked = unpack(args);
+    Value *first_x = ir_.CreateURem(first, width), *first_row = ir_.CreateUDiv(first, width);
+    Value *first_y = ir_.CreateURem(first_row, height), *first_z = ir_.CreateUDiv(first_row, height);
+    ir_.CreateCondBr(ir_.CreateICmpULT(first, count), rows, end);
+
+    ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row, from x = begin on
+    auto *at = phi("at", first, entry), *begin = phi("begin", first_x, entry), *y = phi("y", first_y, entry),
+         *z = phi("z", first_z, entry);
+    Value *left = ir_.CreateSub(count, at), *in_row = ir_.CreateSub(width, begin);
+    Value *length = ir_.CreateSelect(ir_.CreateICmpULT(left, in_row), left, in_row, "length");
+    Value *row_limit = ir_.CreateAdd(begin, length, "limit", /*NUW=*/true);
+    ir_.CreateBr(threads);
+
+    ir_.SetInsertPoint(threads);
+    auto *x = phi("x", begin, rows);
+    call_kernel(state, x, y, z, unpacked);
+    Value *next_x = ir_.CreateAdd(x, ir_.getInt32(1), "x.next", /*NUW=*/true);
+    x->addIncoming(next_x, threads);
+    ir_.CreateCondBr(ir_.CreateICmpULT(next_x, row_limit), threads, row_end);
+
+    ir_.SetInsertPoint(row_end);
+    Value *next_at = ir_.CreateAdd(at, length), *next_y = ir_.CreateAdd(y, ir_.getInt32(1));
+    Value *plane_end = ir_.CreateICmpEQ(next_y, height);
+    at->addIncoming(next_at, row_end);
+    begin->addIncoming(ir_.getInt32(0), row_end);
+    y->addIncoming(ir_.CreateSelect(plane_end, ir_.getInt32(0), next_y), row_end);
+    z->addIncoming(ir_.CreateAdd(z, ir_.CreateZExt(plane_end, ir_.getInt32Ty())), row_end);
+    ir_.CreateCondBr(ir_.CreateICmpULT(next_at, count), rows, end);
+
+    ir_.SetInsertPoint(end);
+    ir_.CreateRetVoid();
+  }
+
+private:
+  llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
+  llvm::PHINode *phi(const char *name, Value *value, llvm::BasicBlock *from) {
+    auto *made = ir_.CreatePHI(ir_.getInt32Ty(), 2, name);
+    made->addIncoming(value, from);
+    return made;
+  }
+
+  /// The block function takes the kernel's name and duties; the kernel is a part of it.
+  void declare() {
+    llvm::Type *pointer = ir_.getPtrTy(), *i32 = ir_.getInt32Ty();
+    std::string name = kernel_.getName().str();
+    kernel_.setName(name + ".thread");
+    function_ = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {pointer, pointer, i32, i32}, false),
+                                       llvm::GlobalValue::ExternalLinkage, name, module_);
+    const char *names[] = {"state", "args", "first", "count"};
+    for (unsigned i = 0; i < 4; ++i)
+      function_->getArg(i)->setName(names[i]);
+    for (const char *attribute : {EntryAttribute, KernelAttribute, StateAttribute, SharedBytesAttribute})
+      if (kernel_.hasFnAttribute(attribute)) {
+        function_->addFnAttr(kernel_.getFnAttribute(attribute));
+        kernel_.removeFnAttr(attribute);
+      }
+    function_->addFnAttr(llvm::Attribute::NoUnwind);
+    for (llvm::Attribute attribute : kernel_.getAttributes().getParamAttrs(0))
+      function_->addParamAttr(0, attribute);
+    kernel_.setLinkage(llvm::GlobalValue::InternalLinkage);
+    kernel_.removeFnAttr(llvm::Attribute::NoInline);
+    kernel_.removeFnAttr(llvm::Attribute::OptimizeNone);
+    kernel_.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+
+  Value *dimension(Value *state, unsigned axis) {
+    auto *load = ir_.CreateAlignedLoad(
+        ir_.getInt32Ty(),
+        ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offsetof(abi::NativeThread, block_dim) + 4 * axis),
+        llvm::Align(4), axis == 0 ? "width" : "height");
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module_.getContext(), {}));
+    return load;
+  }
+
+  std::vector<Value *> unpack(Value *args) {
+    std::vector<Value *> values;
+    for (unsigned i = StateParameters; i < kernel_.arg_size(); ++i) {
+      llvm::Argument *parameter = kernel_.getArg(i);
+      Value *address = ir_.CreateLoad(ir_.getPtrTy(),
+                                      ir_.CreateConstInBoundsGEP1_64(ir_.getPtrTy(), args, i - StateParameters));
+      if (parameter->hasPassPointeeByValueCopyAttr()) // the array's entry is that pointer
+        values.push_back(address);
+      else
+        values.push_back(ir_.CreateLoad(parameter->getType(), address, parameter->getName()));
+    }
+    return values;
+  }
+
+  void call_kernel(Value *state, Value *x, Value *y, Value *z, const std::vector<Value *> &unpacked) {
+    llvm::SmallVector<Value *, 8> arguments{state, x, y, z};
+    arguments.append(unpacked.begin(), unpacked.end());
+    auto *call = ir_.CreateCall(kernel_.getFunctionType(), &kernel_, arguments);
+    call->setCallingConv(kernel_.getCallingConv());
+    place_wrapper(*function_, *call, kernel_);
+  }
+
+  llvm::Function &kernel_;
+  llvm::Module &module_;
+  llvm::IRBuilder<> ir_;
+  llvm::Function *function_ = nullptr;
+};
+
+} // namespace
+
+Result<void> build_block_function(const CompilerConfig &, llvm::Module &module) {
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  if (!entry->hasFnAttribute(KernelAttribute))
+    return {};
+  if (!entry->getReturnType()->isVoidTy())
+    return internal_error("a native kernel returns a value");
+  BlockFunction(*entry).build();
+  return {};
+}
+
+} // namespace kiln::native

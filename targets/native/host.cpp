@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parts.h"
+
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace kiln::native {
+namespace {
+
+struct Host {
+  std::string cpu, features;
+};
+
+/// Asks the processor once: each CPUID leaves a virtual machine, which takes longer than a cache hit may.
+const Host &host() {
+  static const Host found = [] {
+    Host host{llvm::sys::getHostCPUName().str(), {}};
+    std::vector<std::string> features;
+    for (const auto &feature : llvm::sys::getHostCPUFeatures())
+      features.push_back((feature.second ? "+" : "-") + feature.first().str());
+    std::sort(features.begin(), features.end(),
+              [](const std::string &a, const std::string &b) { return a.substr(1) < b.substr(1); });
+    for (const std::string &feature : features)
+      host.features += (host.features.empty() ? "" : ",") + feature;
+    return host;
+  }();
+  return found;
+}
+
+std::unique_ptr<llvm::MCSubtargetInfo> host_subtarget() {
+  initialize_targets();
+  std::string triple = llvm::sys::getProcessTriple(), reason;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
+}
+
+Result<void> check_names(const TargetSpec &spec) {
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget = host_subtarget();
+  if (!subtarget)
+    return machine_error("this LLVM cannot generate code for the host");
+  if (!spec.cpu.empty() && !subtarget->isCPUStringValid(spec.cpu)) {
+    std::string known;
+    for (const llvm::SubtargetSubTypeKV &cpu : subtarget->getAllProcessorDescriptions())
+      known += (known.empty() ? "" : ", ") + std::string(cpu.Key);
+    return usage_error(fmt::format("there is no CPU '{}'; known are {}", spec.cpu, known));
+  }
+  llvm::SmallVector<llvm::StringRef, 16> features;
+  llvm::StringRef(spec.features).split(features, ',', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef feature : features) {
+    const bool known = llvm::any_of(subtarget->getAllProcessorFeatures(), [&](const llvm::SubtargetFeatureKV &row) {
+      return feature.drop_front() == row.Key;
+    });
+    if ((feature[0] != '+' && feature[0] != '-') || !known)
+      return usage_error(fmt::format("'{}' is no feature of this CPU; write them as \"+avx2,-fma\"", feature.str()));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<TargetSpec> resolve_cpu(TargetSpec spec) {
+  if (spec.cpu == "native")
+    spec.cpu.clear();
+  // The host's own names need no look-up (which would initialise LLVM's target). A spec that was resolved before
+  // comes here again.
+  const bool resolved = spec.cpu == host().cpu && spec.features == host().features;
+  if (!resolved && (!spec.cpu.empty() || !spec.features.empty()))
+    KILN_CHECK(check_names(spec));
+  if (spec.cpu.empty()) {
+    spec.cpu = host().cpu;
+    spec.features = spec.features.empty() ? host().features : host().features + "," + spec.features;
+  }
+  return spec;
+}
+
+} // namespace kiln::native

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "native.h"
+#include "parts.h"
+
+#include <kiln/abi.h>
+
+#include <llvm/TargetParser/Host.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kiln {
+namespace {
+
+/// Functions of the C library that compiled code may call; the loader finds them in the process.
+constexpr std::array LibraryFunctions{
+    "acos",   "acosh",  "asin",     "asinh",  "atan",   "atan2",  "atanh",    "cbrt",  "ceil",   "copysign", "cos",
+    "cosh",   "erf",    "erfc",     "exp",    "exp10",  "exp2",   "expm1",    "fabs",  "fdim",   "floor",    "fma",
+    "fmax",   "fmin",   "fmod",     "frexp",  "hypot",  "ilogb",  "j0",       "j1",    "ldexp",  "lgamma",   "log",
+    "log10",  "log1p",  "log2",     "logb",   "lrint",  "lround", "llrint",   "llround", "modf", "nearbyint", "nextafter",
+    "pow",    "remainder", "rint",  "round",  "scalbn", "sin",    "sincos",   "sinh",  "sqrt",   "tan",      "tanh",
+    "tgamma", "trunc",  "y0",       "y1"};
+/// These have no float form.
+constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf", "vprintf", "malloc", "free"};
+
+class NativeTarget final : public Target {
+public:
+  TargetKind kind() const override { return TargetKind::Native; }
+  std::string_view name() const override { return "native"; }
+
+  Result<TargetSpec> check(TargetSpec spec) const override {
+    const TargetSpec defaults;
+    if (spec.arch_specific || spec.max_threads != defaults.max_threads ||
+        spec.required_threads != defaults.required_threads || spec.min_blocks || spec.max_registers)
+      return usage_error("launch bounds mean nothing to the native target");
+    spec.sm = defaults.sm; // one spec for one meaning: they enter the key
+    spec.ptx_isa = defaults.ptx_isa;
+    return native::resolve_cpu(std::move(spec));
+  }
+  std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
+  std::string cpu(const TargetSpec &spec) const override { return spec.cpu; }
+  std::string features(const TargetSpec &spec) const override { return spec.features; }
+  std::string data_layout(const TargetSpec &) const override {
+    return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"; // x86-64, ELF
+  }
+
+  std::string_view overlay() const override { return "native"; }
+  std::vector<EmbeddedSource> overlay_sources() const override {
+    return {
+#include "overlay_sources.inc"
+    };
+  }
+
+  std::vector<Rewrite> rewrites(RewritePhase phase) const override {
+    if (phase == RewritePhase::Emitted)
+      return {{"shared memory", native::place_shared_memory}};
+    return {{"native grid", native::build_block_function}};
+  }
+
+  bool is_intrinsic(std::string_view function) const override {
+    if (function.starts_with("llvm."))
+      return !function.starts_with("llvm.nvvm.");
+    if (function == abi::NativeThrowSymbol)
+      return true;
+    auto listed = [](const auto &names, std::string_view name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (listed(PlainFunctions, function) || listed(LibraryFunctions, function))
+      return true;
+    return function.ends_with('f') && listed(LibraryFunctions, function.substr(0, function.size() - 1));
+  }
+};
+
+} // namespace
+
+const Target &native_target() {
+  static const NativeTarget target; // immutable
+  return target;
+}
+
+} // namespace kiln

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks run on many host threads at once, so a shared array cannot be a global. Each becomes a place in the block's
+// memory: the defined ones in order, then, aligned to 16, the undefined one, which is the launch's dynamic memory.
+#include "parts.h"
+
+#include <kiln/abi.h>
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/ReplaceConstant.h>
+
+#include <map>
+
+namespace kiln::native {
+namespace {
+
+constexpr unsigned SharedSpace = 3;
+constexpr uint64_t DynamicAlign = 16;
+
+/// The address of the block's memory, loaded once a function.
+llvm::Value *shared_base(llvm::Function &function) {
+  llvm::Module &module = *function.getParent();
+  llvm::IRBuilder<> ir(&*function.getEntryBlock().getFirstInsertionPt());
+  llvm::Type *pointer = ir.getPtrTy();
+  llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", pointer));
+  auto *load = ir.CreateAlignedLoad(
+      pointer, ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offsetof(abi::NativeThread, shared)),
+      llvm::Align(8), "shared");
+  load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
+  return load;
+}
+
+/// Every use of the global as base + offset, in the global's address space.
+void replace_global(llvm::GlobalVariable &global, uint64_t offset, std::map<llvm::Function *, llvm::Value *> &bases) {
+  llvm::convertUsersOfConstantsToInstructions({&global});
+  std::map<llvm::Function *, llvm::Value *> addresses; // look-up only
+  for (llvm::Use &use : llvm::make_early_inc_range(global.uses())) {
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+    if (!instruction)
+      continue;
+    llvm::Function *function = instruction->getFunction();
+    llvm::Value *&address = addresses[function];
+    if (!address) {
+      llvm::Value *&base = bases[function];
+      if (!base)
+        base = shared_base(*function);
+      llvm::IRBuilder<> ir(llvm::cast<llvm::Instruction>(base)->getNextNode());
+      llvm::Value *at = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset);
+      address = ir.CreateAddrSpaceCast(at, global.getType());
+    }
+    use.set(address);
+  }
+}
+
+} // namespace
+
+Result<void> place_shared_memory(const CompilerConfig &, llvm::Module &module) {
+  std::vector<llvm::GlobalVariable *> fixed, dynamic;
+  for (llvm::GlobalVariable &global : module.globals())
+    if (global.getAddressSpace() == SharedSpace)
+      (global.isDeclaration() ? dynamic : fixed).push_back(&global);
+  if (fixed.empty() && dynamic.empty())
+    return {};
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  uint64_t bytes = static_shared_bytes(module), offset = 0;
+  const llvm::DataLayout &layout = module.getDataLayout();
+  std::map<llvm::Function *, llvm::Value *> bases; // look-up only
+  for (llvm::GlobalVariable *global : fixed) {
+    llvm::Align align = global->getAlign().value_or(layout.getABITypeAlign(global->getValueType()));
+    offset = llvm::alignTo(offset, align);
+    replace_global(*global, offset, bases);
+    offset += layout.getTypeAllocSize(global->getValueType());
+  }
+  for (llvm::GlobalVariable *global : dynamic)
+    replace_global(*global, llvm::alignTo(bytes, DynamicAlign), bases);
+  for (auto *globals : {&fixed, &dynamic})
+    for (llvm::GlobalVariable *global : *globals) {
+      if (!global->use_empty())
+        return internal_error("a shared array is used by another global: " + global->getName().str());
+      global->eraseFromParent();
+    }
+  entry->addFnAttr(SharedBytesAttribute, std::to_string(bytes));
+  return {};
+}
+
+} // namespace kiln::native

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda_toolkit.h"
+
+#include <support/support.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+
+namespace kiln {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Place {
+  fs::path folder; ///< laid out like a toolkit: bin, nvvm/libdevice, lib64
+  std::string source;
+};
+
+std::string environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool is_file(const fs::path &path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+std::vector<fs::path> folders_in(const fs::path &folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    found.push_back(it->path());
+  std::sort(found.begin(), found.end()); // a folder lists its entries in no order
+  return found;
+}
+
+void add_path_toolkits(std::vector<Place> &places) {
+  std::string path = environment("PATH");
+  for (size_t at = 0; at <= path.size();) {
+    size_t end = std::min(path.find(':', at), path.size());
+    fs::path folder = path.substr(at, end - at);
+    at = end + 1;
+    for (const char *program : {"nvcc", "ptxas"}) {
+      if (folder.empty() || !is_file(folder / program))
+        continue;
+      std::error_code error;
+      fs::path real = fs::canonical(folder / program, error); // a link leads to the toolkit
+      if (!error)
+        places.push_back({real.parent_path().parent_path(), "PATH"});
+    }
+  }
+}
+
+/// Packages such as nvidia-cuda-nvcc unpack to site-packages/nvidia/<part>.
+void add_python_packages(std::vector<Place> &places) {
+  std::vector<fs::path> roots;
+  for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (std::string prefix = environment(name); !prefix.empty())
+      roots.push_back(fs::path(prefix) / "lib");
+  if (std::string home = environment("HOME"); !home.empty())
+    roots.push_back(fs::path(home) / ".local/lib");
+  roots.insert(roots.end(), {"/usr/local/lib", "/usr/lib"});
+  for (const fs::path &root : roots)
+    for (const fs::path &python : folders_in(root)) {
+      if (!python.filename().string().starts_with("python3"))
+        continue;
+      for (const char *packages : {"site-packages", "dist-packages"})
+        for (const fs::path &part : folders_in(python / packages / "nvidia"))
+          places.push_back({part, "PyPI package nvidia/" + part.filename().string()});
+    }
+}
+
+std::vector<Place> places_to_look() {
+  std::vector<Place> places;
+  if (std::string home = environment("KILN_CUDA_HOME"); !home.empty()) {
+    places.push_back({home, "KILN_CUDA_HOME"}); // who says where means it
+    return places;
+  }
+  for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
+    if (std::string home = environment(name); !home.empty())
+      places.push_back({home, name});
+  add_path_toolkits(places);
+  for (const char *folder : {"/usr/local/cuda", "/opt/cuda"})
+    places.push_back({folder, folder});
+  add_python_packages(places);
+  return places;
+}
+
+Found find_file(std::initializer_list<const char *> relative) {
+  Found found;
+  for (const Place &place : places_to_look()) {
+    for (const char *name : relative)
+      if (fs::path path = place.folder / name; is_file(path)) {
+        found.path = path.string();
+        found.source = place.source;
+        return found;
+      }
+    found.looked_in += (found.looked_in.empty() ? "" : ", ") + place.folder.string();
+  }
+  return found;
+}
+
+} // namespace
+
+Found find_libdevice() {
+  return find_file({"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc", "libdevice.10.bc"});
+}
+Found find_ptxas() { return find_file({"bin/ptxas"}); }
+Found find_nvjitlink() {
+  return find_file({"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13", "targets/x86_64-linux/lib/libnvJitLink.so.13",
+                    "lib64/libnvJitLink.so.12", "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
+}
+
+Result<std::string> libdevice_digest() {
+  Found libdevice = find_libdevice();
+  if (libdevice.path.empty())
+    return std::string();
+  KILN_TRY(std::string bytes, read_file(libdevice.path));
+  return fingerprint_of(bytes).hex();
+}
+
+std::vector<ToolkitPart> describe_cuda_toolkit() {
+  return {{"libdevice", find_libdevice()}, {"ptxas", find_ptxas()}, {"nvJitLink", find_nvjitlink()}};
+}
+
+} // namespace kiln

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the flag
+// afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's approximations; f64
+// reciprocal square root by rsqrt.approx, f64 division by rcp.approx refined to nearly full precision.
+#include "parts.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/PatternMatch.h>
+
+namespace kiln::ptx {
+namespace {
+
+using namespace llvm::PatternMatch;
+using llvm::Value;
+
+class FastOperations {
+public:
+  explicit FastOperations(llvm::Function &function)
+      : function_(function),
+        flush_(function.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign")) {}
+
+  void run() {
+    std::vector<llvm::Instruction *> candidates;
+    for (llvm::Instruction &instruction : llvm::instructions(function_))
+      if (llvm::isa<llvm::FPMathOperator>(instruction) && instruction.hasApproxFunc())
+        candidates.push_back(&instruction);
+    // Quotients first: 1/sqrt(x) is one instruction as long as its sqrt is still there.
+    for (llvm::Instruction *&instruction : candidates)
+      if (instruction->getOpcode() == llvm::Instruction::FDiv && replace(instruction, division(*instruction)))
+        instruction = nullptr;
+    for (llvm::Instruction *instruction : candidates)
+      if (instruction && is_square_root(*instruction))
+        replace(instruction, square_root(*instruction));
+  }
+
+private:
+  static bool is_square_root(const llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return call && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
+  }
+  static bool replace(llvm::Instruction *instruction, Value *by) {
+    if (!by)
+      return false;
+    by->takeName(instruction);
+    instruction->replaceAllUsesWith(by);
+    instruction->eraseFromParent();
+    return true;
+  }
+  Value *intrinsic(llvm::IRBuilder<> &ir, llvm::Intrinsic::ID id, llvm::ArrayRef<Value *> arguments) const {
+    llvm::Function *callee = llvm::Intrinsic::getDeclaration(function_.getParent(), id);
+    return ir.CreateCall(callee, arguments);
+  }
+
+  Value *division(llvm::Instruction &instruction) const {
+    llvm::IRBuilder<> ir(&instruction);
+    ir.setFastMathFlags(instruction.getFastMathFlags());
+    llvm::Type *type = instruction.getType();
+    Value *numerator = instruction.getOperand(0), *denominator = instruction.getOperand(1);
+    auto *root = llvm::dyn_cast<llvm::Instruction>(denominator);
+    const bool of_root = root && root->hasOneUse() && is_square_root(*root) && root->hasApproxFunc();
+    if (type->isFloatTy()) {
+      if (of_root) {
+        Value *reciprocal = intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f
+                                                 : llvm::Intrinsic::nvvm_rsqrt_approx_f,
+                                      {root->getOperand(0)});
+        return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
+      }
+      return intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_div_approx_ftz_f : llvm::Intrinsic::nvvm_div_approx_f,
+                       {numerator, denominator});
+    }
+    if (!type->isDoubleTy())
+      return nullptr;
+    if (of_root) {
+      Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {root->getOperand(0)});
+      return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
+    }
+    Value *reciprocal = refined_reciprocal(ir, denominator);
+    if (match(numerator, m_FPOne()))
+      return reciprocal;
+    Value *quotient = ir.CreateFMul(numerator, reciprocal);
+    Value *rest = fma(ir, ir.CreateFNeg(denominator), quotient, numerator);
+    return fma(ir, rest, reciprocal, quotient);
+  }
+
+  static Value *fma(llvm::IRBuilder<> &ir, Value *a, Value *b, Value *c) {
+    return ir.CreateIntrinsic(llvm::Intrinsic::fma, {a->getType()}, {a, b, c});
+  }
+  /// rcp.approx has 20 bits; each of Newton's steps doubles them.
+  Value *refined_reciprocal(llvm::IRBuilder<> &ir, Value *x) const {
+    Value *minus_x = ir.CreateFNeg(x), *one = llvm::ConstantFP::get(x->getType(), 1.0);
+    Value *y = intrinsic(ir, llvm::Intrinsic::nvvm_rcp_approx_ftz_d, {x});
+    for (int step = 0; step < 2; ++step)
+      y = fma(ir, y, fma(ir, minus_x, y, one), y);
+    return y;
+  }
+
+  Value *square_root(llvm::Instruction &instruction) const {
+    if (!instruction.getType()->isFloatTy() || instruction.use_empty())
+      return nullptr;
+    llvm::IRBuilder<> ir(&instruction);
+    return intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f : llvm::Intrinsic::nvvm_sqrt_approx_f,
+                     {instruction.getOperand(0)});
+  }
+
+  llvm::Function &function_;
+  bool flush_;
+};
+
+} // namespace
+
+void lower_fast_operations(const CompilerConfig &, llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      FastOperations(function).run();
+}
+
+} // namespace kiln::ptx

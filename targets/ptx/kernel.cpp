@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parts.h"
+
+#include <llvm/IR/CallingConv.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
+
+#include <algorithm>
+
+namespace kiln::ptx {
+
+void mark_kernel(const TargetSpec &spec, llvm::Function &entry) {
+  llvm::Module &module = *entry.getParent();
+  llvm::LLVMContext &context = module.getContext();
+  entry.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  entry.setLinkage(llvm::GlobalValue::ExternalLinkage);
+  entry.removeFnAttr(llvm::Attribute::AlwaysInline);
+
+  llvm::NamedMDNode *annotations = module.getOrInsertNamedMetadata("nvvm.annotations");
+  auto annotate = [&](const char *name, uint32_t value) {
+    llvm::Metadata *parts[] = {
+        llvm::ValueAsMetadata::get(&entry), llvm::MDString::get(context, name),
+        llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value))};
+    annotations->addOperand(llvm::MDNode::get(context, parts));
+  };
+  annotate("kernel", 1);
+  auto annotate_shape = [&](const char *x, const char *y, const char *z, const std::array<uint32_t, 3> &shape) {
+    if (shape[0] == 0)
+      return;
+    annotate(x, shape[0]);
+    annotate(y, std::max(shape[1], 1u));
+    annotate(z, std::max(shape[2], 1u));
+  };
+  annotate_shape("maxntidx", "maxntidy", "maxntidz", spec.max_threads);
+  annotate_shape("reqntidx", "reqntidy", "reqntidz", spec.required_threads);
+  if (spec.min_blocks)
+    annotate("minctasm", spec.min_blocks);
+  if (spec.max_registers)
+    annotate("maxnreg", spec.max_registers);
+}
+
+} // namespace kiln::ptx

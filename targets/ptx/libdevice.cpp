@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// libdevice is parsed once a worker and variant (architecture, fast math), and only when a job calls an __nv_
+// function. Its functions are simplified before the first job gets a copy.
+#include "cuda_toolkit.h"
+#include "parts.h"
+
+#include <job/target.h>
+#include <llvm_border/llvm_border.h>
+#include <support/support.h>
+
+#include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <fmt/format.h>
+
+namespace kiln::ptx {
+namespace {
+
+/// Makes one function of the library ready for jobs.
+class Simplifier {
+public:
+  explicit Simplifier(ReflectValues values) : values_(values) {
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(sccs_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+    passes_.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes_.addPass(llvm::EarlyCSEPass());
+    passes_.addPass(llvm::SimplifyCFGPass());
+    passes_.addPass(llvm::InstCombinePass());
+    passes_.addPass(llvm::SimplifyCFGPass());
+  }
+
+  void operator()(llvm::Function &function) {
+    resolve_reflect(function, values_);
+    // Among them "unsafe-fp-math"="false", which inlining would hand on to the caller.
+    llvm::AttributeMask strings;
+    for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
+      if (attribute.isStringAttribute())
+        strings.addAttribute(attribute.getKindAsString());
+    function.removeFnAttrs(strings);
+    passes_.run(function, functions_);
+    functions_.clear();
+    loops_.clear();
+  }
+
+private:
+  ReflectValues values_;
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::FunctionPassManager passes_;
+};
+
+bool calls_libdevice(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.use_empty() && function.getName().starts_with("__nv_"))
+      return true;
+  return false;
+}
+
+Result<std::unique_ptr<ResidentLibrary>> load(const Target &target, const CompilerConfig &config, Worker &worker) {
+  Found libdevice = find_libdevice();
+  if (libdevice.path.empty())
+    return machine_error("this job needs libdevice (libdevice.10.bc) of the CUDA toolkit, which was not found; looked in " +
+                             libdevice.looked_in,
+                         "install the CUDA toolkit or the package nvidia-cuda-nvcc, or set KILN_CUDA_HOME to the "
+                         "folder that holds nvvm/libdevice");
+  Result<std::string> bitcode = read_file(libdevice.path);
+  if (!bitcode)
+    return machine_error(fmt::format("libdevice cannot be read: {}", bitcode.error().diagnostics().front().message));
+  auto simplify = std::make_shared<Simplifier>(reflect_values(config.target));
+  return ResidentLibrary::parse(worker, std::move(*bitcode), libdevice.path, target.triple(config.target),
+                                target.data_layout(config.target),
+                                [simplify](llvm::Function &function) { (*simplify)(function); });
+}
+
+} // namespace
+
+Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker) {
+  if (!calls_libdevice(module))
+    return {};
+  return contain(worker, [&]() -> Result<void> {
+    std::string key = fmt::format("ptx libdevice {} {}", config.target.sm, config.target.fast_math);
+    KILN_TRY(ResidentLibrary * library,
+             worker.keep_in_context<ResidentLibrary>(key, [&] { return load(target, config, worker); }));
+    return library->define_missing(module);
+  });
+}
+
+} // namespace kiln::ptx

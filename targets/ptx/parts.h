@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of the ptx target, for its own files.
+#pragma once
+
+#include <kiln/job.h>
+#include <kiln/result.h>
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+
+namespace kiln {
+class Worker;
+class Target;
+} // namespace kiln
+
+namespace kiln::ptx {
+
+/// kernel.cpp: calling convention and nvvm.annotations of a kernel entry.
+void mark_kernel(const TargetSpec &spec, llvm::Function &entry);
+
+/// What __nvvm_reflect("...") answers.
+struct ReflectValues {
+  int cuda_arch;
+  bool flush_denormals, precise_sqrt, precise_div;
+};
+ReflectValues reflect_values(const TargetSpec &spec);
+/// reflect.cpp: replaces the calls to __nvvm_reflect in one function by constants.
+void resolve_reflect(llvm::Function &function, const ReflectValues &values);
+
+/// libdevice.cpp: bodies for the __nv_ functions that the module calls.
+Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker);
+
+/// fast_ops.cpp: approximate forms of single operations that carry fast-math flags.
+void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
+
+/// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each text.
+std::string renumber_call_sites(std::string text);
+
+} // namespace kiln::ptx

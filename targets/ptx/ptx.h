@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room ptx (layer 7): NVIDIA GPUs, as PTX text.
+//   architectures  which sm and PTX ISA there are, and which sm needs which ISA
+//   ptx_target     the Target
+//   kernel         calling convention and launch bounds
+//   libdevice      NVIDIA's math library, resident in the worker
+//   cuda_toolkit   where toolkit, libdevice and ptxas are
+//   reflect        __nvvm_reflect
+//   fast_ops       single operations under @fastmath
+//   renumber       LLVM's process-wide call-site numbers
+#pragma once
+
+#include "cuda_toolkit.h"
+
+#include <job/target.h>
+
+namespace kiln {
+
+const Target &ptx_target();
+
+} // namespace kiln

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "architectures.h"
+#include "parts.h"
+#include "ptx.h"
+
+#include <llvm_border/llvm_border.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kiln {
+namespace {
+
+/// LLVM intrinsics that NVPTX has no instruction for; the language's library uses libdevice instead.
+constexpr std::array NoLowering{"llvm.pow.",   "llvm.powi.", "llvm.exp.",  "llvm.exp10.", "llvm.log.",   "llvm.log10.",
+                                "llvm.sin.",   "llvm.cos.",  "llvm.tan.",  "llvm.asin.",  "llvm.acos.",  "llvm.atan.",
+                                "llvm.sinh.",  "llvm.cosh.", "llvm.tanh.", "llvm.exp2.",  "llvm.log2.",  "llvm.ldexp.",
+                                "llvm.frexp.", "llvm.x86.",  "llvm.coro.", "llvm.lround.", "llvm.llround.", "llvm.lrint.",
+                                "llvm.llrint."};
+/// What the CUDA driver links into every program.
+constexpr std::array DeviceFunctions{"vprintf", "malloc", "free", "__assertfail"};
+
+constexpr uint64_t MostStaticShared = 48 * 1024;
+
+Result<void> reflect(const CompilerConfig &config, llvm::Module &module) {
+  for (const char *name : {"__nvvm_reflect", "__nvvm_reflect_ocl"})
+    if (llvm::Function *question = module.getFunction(name); question && !question->use_empty()) {
+      for (llvm::Function &function : module)
+        ptx::resolve_reflect(function, ptx::reflect_values(config.target));
+      return {};
+    }
+  return {};
+}
+
+class PtxTarget final : public Target {
+public:
+  TargetKind kind() const override { return TargetKind::Ptx; }
+  std::string_view name() const override { return "ptx"; }
+
+  Result<TargetSpec> check(TargetSpec spec) const override {
+    if (!spec.cpu.empty() || !spec.features.empty())
+      return usage_error("a CPU and its features mean nothing to the ptx target: name an architecture such as sm_90");
+    KILN_CHECK(ptx::check_architecture(spec));
+    KILN_CHECK(ptx::check_launch_bounds(spec));
+    return spec;
+  }
+  std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
+  std::string cpu(const TargetSpec &spec) const override {
+    return ptx::architecture_name(spec.sm, spec.arch_specific);
+  }
+  std::string features(const TargetSpec &spec) const override { return fmt::format("+ptx{}", spec.ptx_isa); }
+  std::string data_layout(const TargetSpec &) const override {
+    return "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+  }
+  unsigned dwarf_version() const override { return 2; }
+
+  std::string_view overlay() const override { return "ptx"; }
+  std::vector<EmbeddedSource> overlay_sources() const override {
+    return {
+#include "overlay_sources.inc"
+    };
+  }
+
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &, llvm::Function &entry) const override {
+    if (config.kernel)
+      ptx::mark_kernel(config.target, entry);
+    return {};
+  }
+  std::vector<Rewrite> rewrites(RewritePhase phase) const override {
+    if (phase == RewritePhase::Linked)
+      return {{"reflect", reflect}};
+    return {};
+  }
+  Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {
+    return ptx::link_libdevice(*this, config, module, worker);
+  }
+  Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module, llvm::TargetMachine &) const override {
+    ptx::lower_fast_operations(config, module);
+    return {};
+  }
+
+  bool is_intrinsic(std::string_view function) const override {
+    if (function.starts_with("llvm."))
+      return std::none_of(NoLowering.begin(), NoLowering.end(),
+                          [&](std::string_view missing) { return function.starts_with(missing); });
+    return std::find(DeviceFunctions.begin(), DeviceFunctions.end(), function) != DeviceFunctions.end();
+  }
+
+  Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {
+    const llvm::Function *entry = find_entry(module);
+    if (!config.kernel || !entry)
+      return {};
+    const llvm::DataLayout &layout = module.getDataLayout();
+    uint64_t bytes = 0;
+    for (const llvm::Argument &argument : entry->args()) {
+      llvm::Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      bytes = llvm::alignTo(bytes, layout.getABITypeAlign(type)) + layout.getTypeAllocSize(type);
+    }
+    const bool large = config.target.sm >= 70 && config.target.ptx_isa >= 81;
+    const uint64_t most = large ? 32764 : 4352;
+    if (bytes > most)
+      return input_error("KernelError", fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
+                                                    "has room for {}", bytes, cpu(config.target),
+                                                    config.target.ptx_isa / 10, config.target.ptx_isa % 10, most));
+    if (uint64_t shared = static_shared_bytes(module); shared > MostStaticShared)
+      return input_error("KernelError", fmt::format("the kernel's static shared memory takes {} bytes; there is room for {}",
+                                                    shared, MostStaticShared),
+                         {}, "use dynamic shared memory for more");
+    return {};
+  }
+
+  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
+    return ptx::renumber_call_sites(std::move(text));
+  }
+};
+
+} // namespace
+
+const Target &ptx_target() {
+  static const PtxTarget target; // immutable
+  return target;
+}
+
+} // namespace kiln
