@@ -19,7 +19,8 @@ enum class Head : uint8_t {
 std::string_view head_text(Head head);
 
 struct Syntax {
-  Head head;
+  Head head = Head::Error;
+  uint16_t depth = 1;        ///< levels of nodes from here down; the parser keeps it below its limit
   Span at;
   Symbol name;               ///< Identifier, and the name of a MacroName ("@inbounds")
   Value literal;             ///< Literal: a number, string, char, Bool, nothing; QuotedSymbol: the symbol
@@ -33,8 +34,13 @@ struct Syntax {
 class SyntaxArena {
 public:
   Syntax *make(Head head, Span at, std::vector<Syntax *> args = {}) {
-    nodes_.push_back(Syntax{head, at, {}, {}, std::move(args)});
-    return &nodes_.back();
+    Syntax &node = nodes_.emplace_back();
+    node.head = head;
+    node.at = at;
+    for (const Syntax *arg : args)
+      if (arg && arg->depth >= node.depth) node.depth = uint16_t(arg->depth < 0xffff ? arg->depth + 1 : 0xffff);
+    node.args = std::move(args);
+    return &node;
   }
   Syntax *identifier(Symbol name, Span at) {
     Syntax *node = make(Head::Identifier, at);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parser_core.h"
+
+#include <cstring>
+
+namespace kiln::julia {
+
+Parser::Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file)
+    : types_(types), arena_(arena), file_(file), lexer_(file.text()) {}
+
+void Parser::seek(uint32_t offset, Tok previous_kind) {
+  lexer_.seek(offset);
+  previous_ = tok_;
+  previous_.kind = previous_kind;
+  previous_.end = offset;
+  tok_ = lexer_.next();
+}
+
+/// Names that look alike are one name, as Julia has it.
+static std::string normalized(std::string_view name) {
+  std::string out;
+  for (size_t i = 0; i < name.size();) {
+    Decoded d = decode_utf8(name, i);
+    if (!d.length) return std::string(name);
+    char32_t c = d.c;
+    if (c == 0xb5) c = 0x3bc;                    // micro sign -> mu
+    else if (c == 0x25b) c = 0x3b5;              // open e -> epsilon
+    else if (c == 0xb7 || c == 0x387) c = 0x22c5; // middle dots -> dot operator
+    else if (c == 0x2212) c = '-';
+    append_utf8(out, c);
+    i += d.length;
+  }
+  return out;
+}
+
+Symbol Parser::symbol(std::string_view name) {
+  if (name.size() > 8) {
+    for (char c : name)
+      if (uint8_t(c) >= 0x80) return types_.symbol(normalized(name));
+    return types_.symbol(name);
+  }
+  uint64_t key = 0; // up to 8 bytes, none of them zero: the name itself
+  std::memcpy(&key, name.data(), name.size());
+  CachedSymbol &slot = symbols_[(key * 0x9e3779b97f4a7c15ull) >> 55];
+  if (slot.key != key) {
+    bool ascii = (key & 0x8080808080808080ull) == 0;
+    slot = {key, ascii ? types_.symbol(name) : types_.symbol(normalized(name))};
+  }
+  return slot.symbol;
+}
+
+Symbol Parser::operator_name(const Token &t) { return symbol(text(t).substr(t.dotted ? 1 : 0)); }
+
+Syntax *Parser::make(Head head, Span at, Args args) {
+  Syntax *node = arena_.make(head, at, std::move(args));
+  if (node->depth > max_depth) fail_too_deep(at);
+  return node;
+}
+
+Syntax *Parser::quoted(Symbol name, Span at) {
+  Syntax *node = arena_.make(Head::QuotedSymbol, at);
+  node->literal = Value::symbol(types_, name);
+  return node;
+}
+
+Location Parser::locate(Span at) const {
+  std::shared_ptr<const SourceFile> file = file_.weak_from_this().lock();
+  return file ? Location{std::move(file), at.begin, at.end} : Location{};
+}
+
+void Parser::fail(Span at, std::string message, std::vector<Note> notes, std::string hint) {
+  errors_.push_back(Diagnostic{.name = "syntax error", .message = std::move(message), .at = locate(at), .stack = {},
+                               .notes = std::move(notes), .hint = std::move(hint)});
+  throw SyntaxFailure{};
+}
+
+void Parser::fail_here(std::string message, std::vector<Note> notes) {
+  if (at(Tok::Invalid)) fail(span(tok_), tok_.message);
+  fail(span(tok_), std::move(message), std::move(notes));
+}
+
+void Parser::fail_too_deep(Span at) {
+  give_up_ = true;
+  fail(at, fmt::format("nested too deeply: more than {} levels", max_depth));
+}
+
+std::string Parser::describe(const Token &t) const {
+  if (t.kind == Tok::EndOfFile) return "the end of the file";
+  std::string_view s = text(t);
+  return fmt::format("`{}`", s.substr(0, 40));
+}
+
+bool Parser::at_closer() const {
+  switch (tok_.kind) {
+  case Tok::EndOfFile:
+  case Tok::RParen:
+  case Tok::RBracket:
+  case Tok::RBrace:
+  case Tok::Comma:
+  case Tok::Semicolon:
+  case Tok::KwElse:
+  case Tok::KwElseIf:
+  case Tok::KwCatch:
+  case Tok::KwFinally: return true;
+  case Tok::KwEnd: return !ctx_.end_symbol;
+  default: return false;
+  }
+}
+
+void Parser::expect_close(Tok kind, const Token &open, const char *what) {
+  if (at(kind)) return advance();
+  fail_here(fmt::format("expected {}, found {}", what, describe(tok_)), {Note{"it closes this one", locate(span(open))}});
+}
+
+void Parser::expect_end(const Token &open) {
+  if (at(Tok::KwEnd)) return advance();
+  if (at(Tok::EndOfFile) && !errors_.empty()) throw SyntaxFailure{}; // recovery may have skipped it
+  fail_here(fmt::format("expected `end` of `{}`, found {}", text(open), describe(tok_)),
+            {Note{fmt::format("`{}` begins here", text(open)), locate(span(open))}});
+}
+
+/// After an error: on to the next line that starts in the first column and looks like the start of a statement.
+void Parser::recover() {
+  ctx_ = {};
+  if (errors_.size() >= max_errors) give_up_ = true;
+  std::string_view source = lexer_.text();
+  size_t p = std::max(tok_.begin, previous_.end);
+  while (!give_up_) {
+    p = source.find('\n', p);
+    if (p == source.npos) break;
+    ++p;
+    lexer_.seek(uint32_t(p));
+    if (lexer_.identifier_end(uint32_t(p)) == p && lexer_.peek(p) != '@' && lexer_.peek(p) != '(') continue;
+    tok_ = lexer_.next();
+    if (at_closer()) continue;
+    tok_.newlines = 2;
+    return;
+  }
+  lexer_.seek(uint32_t(source.size()));
+  tok_ = lexer_.next();
+  tok_.newlines = 2;
+}
+
+Result<Syntax *> Parser::file() {
+  if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the file is larger than 4 GiB");
+  if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
+  advance();
+  Args args;
+  while (!at(Tok::EndOfFile)) {
+    statements(args, true);
+    if (at(Tok::EndOfFile)) break;
+    if (at(Tok::KwEnd) && !errors_.empty()) { // of a block that an error left
+      advance();
+      continue;
+    }
+    try {
+      fail_here(fmt::format("{} closes nothing", describe(tok_)));
+    } catch (const SyntaxFailure &) {
+      recover();
+    }
+  }
+  if (!errors_.empty()) return Error(ErrorKind::Input, std::move(errors_));
+  return arena_.make(Head::Toplevel, span(0, uint32_t(lexer_.text().size())), std::move(args));
+}
+
+Result<Syntax *> Parser::single_expression() {
+  if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the text is larger than 4 GiB");
+  try {
+    advance();
+    if (at(Tok::EndOfFile)) fail_here("expected an expression, found nothing");
+    Syntax *node = expression();
+    if (!at(Tok::EndOfFile)) fail_here(fmt::format("expected one expression, but {} follows", describe(tok_)));
+    return node;
+  } catch (const SyntaxFailure &) {
+    return Error(ErrorKind::Input, std::move(errors_));
+  }
+}
+
+Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file) {
+  return Parser(types, arena, file).file();
+}
+
+Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file) {
+  return Parser(types, arena, file).single_expression();
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parser_core.h"
+
+namespace kiln::julia {
+
+namespace {
+
+const char *closing(Tok kind) {
+  return kind == Tok::RParen ? "`)`" : kind == Tok::RBracket ? "`]`" : "`}`";
+}
+
+} // namespace
+
+/// The list that the current bracket opens. With `keywords`, a = b is a keyword argument.
+Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
+  const Token open = tok_;
+  In in(*this, inside_brackets());
+  advance();
+  Items list;
+  for (;;) {
+    if (at(Tok::Semicolon)) {
+      if (list.args.empty() && !list.semicolons) list.leading_semicolon = true;
+      ++list.semicolons;
+      advance();
+      continue;
+    }
+    if (at(close)) break;
+    const uint32_t start = tok_.begin;
+    Syntax *node = element();
+    if (at(Tok::KwFor)) {
+      node = generator(start, node);
+      list.generator = true;
+    }
+    if (keywords && node->is(Head::Assign) && node->at.begin == start) node->head = Head::Kw;
+    list.splat |= node->is(Head::Splat);
+    (list.semicolons ? list.params : list.args).push_back(node);
+    if (at(Tok::Comma)) {
+      list.commas = true;
+      advance();
+    } else if (!at(Tok::Semicolon) && !at(close)) {
+      fail_here(fmt::format("expected `,` or {}, found {}", closing(close), describe(tok_)),
+                {Note{"the list begins here", locate(span(open))}});
+    }
+  }
+  if (advance_past_close) advance();
+  return list;
+}
+
+/// i = range, i in range, i ∈ range
+Syntax *Parser::iteration() {
+  const uint32_t start = tok_.begin;
+  if (at_word("outer") && lexer_.is_space_at(tok_.end)) {
+    Token next = Lexer(lexer_).next();
+    if (next.kind == Tok::Identifier || next.kind == Tok::LParen) fail_here("`for outer` is not supported");
+  }
+  Syntax *variable = infix(Prec::PipeLeft);
+  const bool element_of = tok_.kind == Tok::Operator && text(tok_) == "∈";
+  if (!(at(Tok::Assign) && !tok_.dotted) && !at(Tok::In) && !element_of)
+    fail_here(fmt::format("expected `=` or `in` after the variable of `for`, found {}", describe(tok_)));
+  advance();
+  Syntax *range = infix(Prec::PipeLeft);
+  return make(Head::Assign, start, {variable, range});
+}
+
+Parser::Args Parser::iterations() {
+  Args list{iteration()};
+  while (at(Tok::Comma)) {
+    advance();
+    list.push_back(iteration());
+  }
+  return list;
+}
+
+/// body for a = .., b = .. [if condition] [for ..]; the current token is `for`.
+Syntax *Parser::generator(uint32_t start, Syntax *body) {
+  const Token open = tok_;
+  if (!open.space_before) fail_here("`for` wants a space before it");
+  advance();
+  Deeper level(*this);
+  Args list = iterations();
+  if (at(Tok::KwIf)) {
+    const uint32_t filter_start = tok_.begin;
+    advance();
+    Syntax *condition = infix(Prec::Conditional);
+    list.insert(list.begin(), condition);
+    list = {make(Head::Filter, filter_start, std::move(list))};
+  }
+  const bool nested = at(Tok::KwFor);
+  if (nested) body = generator(start, body); // the last `for` runs innermost
+  list.insert(list.begin(), body);
+  Syntax *node = make(Head::Generator, start, std::move(list));
+  return nested ? make(Head::Flatten, start, {node}) : node;
+}
+
+/// [..] as an array, or with a type or an array before it: T[a b], a[i].
+Syntax *Parser::array(Syntax *before, uint32_t start) {
+  const Token open = tok_;
+  Context inside = inside_brackets();
+  Args args;
+  auto with_before = [&] {
+    if (before) args.insert(args.begin(), before);
+  };
+  Syntax *first;
+  {
+    // Until the first separator it may be a matrix, in which spaces separate.
+    Context matrix = inside;
+    matrix.newline_ok = false;
+    matrix.space_sensitive = true;
+    In in(*this, matrix);
+    advance();
+    if (at(Tok::RBracket)) {
+      advance();
+      with_before();
+      return make(before ? Head::Ref : Head::Vect, start, std::move(args));
+    }
+    if (at(Tok::Semicolon)) fail_here("n-dimensional arrays `[;;]` are not supported");
+    const uint32_t first_start = tok_.begin;
+    first = element();
+    if (at(Tok::KwFor)) {
+      ctx_.newline_ok = true;
+      ctx_.space_sensitive = false;
+      Syntax *body = generator(first_start, first);
+      expect_close(Tok::RBracket, open, "`]`");
+      if (before) return make(Head::TypedComprehension, start, {before, body});
+      return make(Head::Comprehension, start, {body});
+    }
+    if (!at(Tok::Comma) && !at(Tok::RBracket)) return array_rows(before, start, first, open);
+    if (before && first->is(Head::Assign) && first->at.begin == first_start) first->head = Head::Kw;
+  }
+  args.push_back(first);
+  {
+    In in(*this, inside);
+    while (at(Tok::Comma)) {
+      advance();
+      if (at(Tok::RBracket)) break;
+      const uint32_t element_start = tok_.begin;
+      Syntax *node = element();
+      if (before && node->is(Head::Assign) && node->at.begin == element_start) node->head = Head::Kw;
+      if (at(Tok::KwFor)) node = generator(element_start, node);
+      args.push_back(node);
+    }
+    if (at(Tok::Semicolon)) fail_here("`,` and `;` cannot both separate elements of an array");
+  }
+  expect_close(Tok::RBracket, open, "`,` or `]`");
+  with_before();
+  return make(before ? Head::Ref : Head::Vect, start, std::move(args));
+}
+
+/// The rest of [a b; c d], from behind its first element.
+Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const Token &open) {
+  Args rows, row{first};
+  const uint32_t first_start = first->at.begin;
+  uint32_t row_start = first_start;
+  bool separated = false;
+  auto finish_row = [&] {
+    if (row.empty()) return;
+    rows.push_back(row.size() == 1 ? row[0] : make(Head::Row, row_start, row));
+    row.clear();
+  };
+  while (!at(Tok::RBracket)) {
+    if (at(Tok::Semicolon)) {
+      finish_row();
+      separated = true;
+      advance();
+      if (at(Tok::Semicolon)) fail_here("n-dimensional concatenation `;;` is not supported");
+      continue;
+    }
+    if (at(Tok::EndOfFile)) break;
+    if (at(Tok::Comma)) fail_here("`,` and a space or `;` cannot both separate elements of an array");
+    if (tok_.newlines > 0) finish_row();
+    else if (!row.empty() && !tok_.space_before)
+      fail_here(fmt::format("expected `,`, `;`, a space or `]`, found {}", describe(tok_)));
+    if (row.empty()) row_start = tok_.begin;
+    row.push_back(element());
+  }
+  if (rows.empty() && !separated) { // one row, or one element and line ends
+    expect_close(Tok::RBracket, open, "`]`");
+    if (before) row.insert(row.begin(), before);
+    return make(before ? Head::TypedHcat : Head::Hcat, start, std::move(row));
+  }
+  finish_row();
+  expect_close(Tok::RBracket, open, "`]`");
+  if (before) rows.insert(rows.begin(), before);
+  return make(before ? Head::TypedVcat : Head::Vcat, start, std::move(rows));
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parser_core.h"
+
+namespace kiln::julia {
+
+/// Everything that binds to an operand from behind. In a signature nothing follows the argument list.
+Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
+  for (;;) {
+    if (at_newline()) return node;
+    switch (tok_.kind) {
+    case Tok::LParen:
+    case Tok::LBracket:
+    case Tok::LBrace:
+      if (tok_.space_before) {
+        if (ctx_.space_sensitive || at(Tok::LBrace)) return node;
+        fail_here(fmt::format("no space is allowed before {} of a {}", describe(tok_), at(Tok::LParen) ? "call" : "reference"));
+      }
+      if (at(Tok::LParen)) {
+        if (previous_.kind == Tok::Number) return node; // 2(x) is a product
+        node = call_suffix(start, node, false);
+        if (signature) return node;
+      } else if (at(Tok::LBracket)) {
+        node = index_suffix(start, node);
+      } else {
+        node = braces_parameters(start, node);
+      }
+      break;
+    case Tok::Dot: {
+      if (tok_.space_before && ctx_.space_sensitive) return node;
+      if (lexer_.is_space_at(tok_.end)) fail_here("a field name follows a `.` directly");
+      if (lexer_.peek(tok_.end) == '(') {
+        advance();
+        node = call_suffix(start, node, true);
+      } else {
+        const Tok next = lexer_.peek(tok_.end) == '@' ? Tok::At : Tok::Dot;
+        node = dot_suffix(start, node);
+        if (next == Tok::At) return node;
+      }
+      break;
+    }
+    case Tok::Prime: {
+      if (tok_.space_before) return node;
+      Syntax *adjoint = arena_.identifier(symbol("'"), span(tok_));
+      advance();
+      node = make(Head::Call, start, {adjoint, node});
+      break;
+    }
+    case Tok::DoubleQuote:
+    case Tok::Backtick:
+      if (tok_.space_before || !node->is(Head::Identifier) || previous_.kind != Tok::Identifier) return node;
+      node = string_macro(start, node, nullptr);
+      break;
+    case Tok::KwDo:
+      if (signature || !(node->is(Head::Call) || node->is(Head::DotCall) || node->is(Head::MacroCall))) return node;
+      node = do_block(start, node);
+      break;
+    default: return node;
+    }
+  }
+}
+
+Syntax *Parser::with_arguments(Head head, uint32_t start, Syntax *callee, Items items) {
+  Args args;
+  args.reserve(items.args.size() + 2);
+  args.push_back(callee);
+  if (items.semicolons > 0) args.push_back(make(Head::Parameters, start, std::move(items.params)));
+  args.insert(args.end(), items.args.begin(), items.args.end());
+  return make(head, start, std::move(args));
+}
+
+Syntax *Parser::call_suffix(uint32_t start, Syntax *callee, bool dotted) {
+  return with_arguments(dotted ? Head::DotCall : Head::Call, start, callee, items(Tok::RParen, true));
+}
+
+Syntax *Parser::do_block(uint32_t start, Syntax *call) {
+  const Token open = tok_;
+  In normal_context(*this, normal());
+  advance();
+  Args parameters;
+  const uint32_t parameters_start = tok_.begin;
+  if (!at_newline() && !at(Tok::Semicolon)) {
+    parameters.push_back(infix(Prec::Colon));
+    while (at(Tok::Comma)) {
+      advance();
+      parameters.push_back(infix(Prec::Colon));
+    }
+  }
+  Syntax *tuple = make(Head::Tuple, parameters.empty() ? span(open) : span(parameters_start, previous_.end),
+                       std::move(parameters));
+  Syntax *body = block();
+  expect_end(open);
+  Syntax *arrow = make(Head::Arrow, open.begin, {tuple, body});
+  return make(Head::Do, start, {call, arrow});
+}
+
+/// a.b, a.:b, a.$b, a.(b) is done by the caller, A.@m, A.x"..".
+Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
+  advance();
+  switch (tok_.kind) {
+  case Tok::At: return macro_call(start, object);
+  case Tok::Dollar: {
+    const uint32_t name_start = tok_.begin;
+    Syntax *name = prefix();
+    return make(Head::Dot, start, {object, make(Head::Quote, name_start, {name})});
+  }
+  case Tok::Colon: {
+    Syntax *name = quote_colon();
+    if (name->is(Head::Literal) || name->is(Head::Identifier)) fail(name->at, "expected a name after `.:`");
+    return make(Head::Dot, start, {object, name});
+  }
+  case Tok::DoubleQuote: {
+    Syntax *name = string();
+    return make(Head::Dot, start, {object, name});
+  }
+  default: break;
+  }
+  if (at(Tok::Identifier) && lexer_.peek(tok_.end) == '"' && text(tok_) == "var") {
+    Syntax *name = atom();
+    return make(Head::Dot, start, {object, quoted(name->name, name->at)});
+  }
+  if (at(Tok::Identifier) && (lexer_.peek(tok_.end) == '"' || lexer_.peek(tok_.end) == '`')) {
+    Syntax *name = identifier(tok_);
+    advance();
+    return string_macro(start, name, object);
+  }
+  const bool word = at(Tok::Identifier) || is_keyword(tok_.kind) || at(Tok::In) || at(Tok::Isa) || at(Tok::Where);
+  if (!word) fail_here(fmt::format("expected a field name after `.`, found {}", describe(tok_)));
+  Syntax *name = quoted(symbol(text(tok_)), span(tok_));
+  advance();
+  previous_.kind = Tok::Identifier; // a.end is no keyword
+  return make(Head::Dot, start, {object, name});
+}
+
+Syntax *Parser::index_suffix(uint32_t start, Syntax *indexed) {
+  Context inside = ctx_;
+  inside.end_symbol = true;
+  In in(*this, inside);
+  return array(indexed, start);
+}
+
+Syntax *Parser::braces_parameters(uint32_t start, Syntax *type) {
+  Items list = items(Tok::RBrace, false);
+  if (list.semicolons > 0) fail(span(start, previous_.end), "`;` has no meaning in type parameters");
+  list.args.insert(list.args.begin(), type);
+  return make(Head::Curly, start, std::move(list.args));
+}
+
+} // namespace kiln::julia

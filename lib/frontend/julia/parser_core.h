@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A syntax
+// error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module, which goes
+// on at the next line that looks like a statement. The exception never leaves this room.
+//   parser.cpp              entry, recovery, tokens, nodes
+//   parser_statements.cpp   statement lists, docstrings, blocks
+//   parser_operators.cpp    assignment, infix and prefix operators
+//   parser_calls.cpp        what follows an operand: calls, indexing, fields, do
+//   parser_atoms.cpp        names, literals, quotes, parentheses
+//   parser_brackets.cpp     lists in brackets, arrays, comprehensions
+//   parser_macros.cpp       macro calls
+//   parser_strings.cpp      strings, commands, characters
+//   parser_keywords.cpp     control flow
+//   parser_definitions.cpp  functions, types, modules, declarations
+//   parser_imports.cpp      import, using, export
+#pragma once
+
+#include "lexer.h"
+#include "parser.h"
+
+#include <array>
+
+namespace kiln::julia {
+
+struct SyntaxFailure {};
+
+constexpr uint32_t max_depth = 1000;
+constexpr size_t max_errors = 20;
+
+/// What the surroundings say about how an expression is read.
+struct Context {
+  bool range_colon = true;      ///< `:` is the range operator (not in the middle of a ternary)
+  bool space_sensitive = false; ///< a space separates elements: [a -b], @m a -b
+  bool newline_ok = false;      ///< a line end is white space: inside (), {}, [a, b]
+  bool end_symbol = false;      ///< `end` and `begin` are indices
+  bool where = true;            ///< `where` is taken
+  bool generator = false;       ///< `for` begins a generator
+};
+
+/// The elements of a bracketed list, and how they were separated.
+struct Items {
+  std::vector<Syntax *> args;   ///< before the first `;`
+  std::vector<Syntax *> params; ///< after it
+  bool commas = false, splat = false, generator = false, leading_semicolon = false;
+  uint32_t semicolons = 0;
+  bool is_argument_list() const { return commas || splat || leading_semicolon || generator; }
+};
+
+class Parser {
+public:
+  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+  Result<Syntax *> file();
+  Result<Syntax *> single_expression();
+
+private:
+  using Args = std::vector<Syntax *>;
+
+  // ---- parser.cpp
+  void advance() {
+    previous_ = tok_;
+    tok_ = lexer_.next();
+  }
+  void seek(uint32_t offset, Tok previous_kind); ///< go on after text that was not read as tokens
+  std::string_view text(const Token &t) const { return lexer_.text().substr(t.begin, t.end - t.begin); }
+  Symbol symbol(std::string_view name);
+  Symbol operator_name(const Token &t); ///< without its dot
+  Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
+  Span span(const Token &t) const { return span(t.begin, t.end); }
+  Syntax *make(Head head, uint32_t start, Args args) { return make(head, span(start, previous_.end), std::move(args)); }
+  Syntax *make(Head head, Span at, Args args);
+  Syntax *identifier(const Token &t) { return arena_.identifier(symbol(text(t)), span(t)); }
+  Syntax *operator_identifier(const Token &t) { return arena_.identifier(operator_name(t), span(t)); }
+  Syntax *quoted(Symbol name, Span at);
+  Syntax *string_literal(std::string value, Span at) {
+    return arena_.literal(Value::string(types_, std::move(value)), at);
+  }
+  [[noreturn]] void fail(Span at, std::string message, std::vector<Note> notes = {}, std::string hint = {});
+  [[noreturn]] void fail_here(std::string message, std::vector<Note> notes = {}); ///< at the current token
+  [[noreturn]] void fail_too_deep(Span at);
+  Location locate(Span at) const;
+  std::string describe(const Token &t) const;
+  bool at(Tok kind) const { return tok_.kind == kind; }
+  bool at_newline() const { return tok_.newlines > 0 && !ctx_.newline_ok; }
+  bool at_closer() const; ///< what ends any expression: ) ] } , ; end else .. and the end of the file
+  bool at_word(std::string_view word) const { return at(Tok::Identifier) && text(tok_) == word; }
+  /// The current token touches the previous one.
+  bool adjacent() const { return !tok_.space_before; }
+  void expect_close(Tok kind, const Token &open, const char *what);
+  void expect_end(const Token &open);
+  void recover();
+
+  struct Deeper { ///< one level of nesting
+    Parser &parser;
+    explicit Deeper(Parser &p) : parser(p) {
+      if (++p.depth_ > max_depth) p.fail_too_deep(p.span(p.tok_));
+    }
+    ~Deeper() { --parser.depth_; }
+  };
+  struct In { ///< another context until the end of the scope
+    Parser &parser;
+    Context saved;
+    In(Parser &p, Context c) : parser(p), saved(p.ctx_) { p.ctx_ = c; }
+    ~In() { parser.ctx_ = saved; }
+  };
+  Context normal() const { return {}; }
+  Context inside_brackets() const { return {.newline_ok = true, .end_symbol = ctx_.end_symbol, .generator = true}; }
+
+  // ---- parser_statements.cpp
+  void statements(Args &into, bool recovering); ///< up to a closing keyword or the end
+  Syntax *statement();
+  Syntax *block(); ///< statements as a Block, in the normal context
+  void end_of_statement();
+
+  // ---- parser_operators.cpp
+  Syntax *expression();          ///< a statement's expression: a, b = c, d
+  Syntax *element();             ///< an expression in which a comma separates: a = b
+  Syntax *assignment(bool with_commas);
+  Syntax *comma_list();
+  Syntax *infix(Prec least);
+  Syntax *ternary(uint32_t start, Syntax *condition);
+  Syntax *comparison(uint32_t start, Syntax *first);
+  Syntax *range(uint32_t start, Syntax *first);
+  Syntax *chain(uint32_t start, Syntax *first);
+  Syntax *binary(uint32_t start, const Token &op, Syntax *a, Syntax *b);
+  Syntax *operand();
+  Syntax *where_clauses(uint32_t start, Syntax *body);
+  Syntax *juxtaposition();
+  bool is_juxtaposed() const;
+  Syntax *unary();
+  Syntax *unary_call(const Token &op);
+  Syntax *signed_number(const Token &sign);
+  Syntax *factor() { return factor_from(tok_.begin, nullptr); }
+  Syntax *factor_from(uint32_t start, Syntax *first);
+  bool splits_elements(const Token &op) const;
+
+  // ---- parser_calls.cpp
+  Syntax *call_level() {
+    uint32_t start = tok_.begin;
+    return suffixes(start, prefix());
+  }
+  Syntax *suffixes(uint32_t start, Syntax *node, bool signature = false);
+  Syntax *call_suffix(uint32_t start, Syntax *callee, bool dotted);
+  Syntax *index_suffix(uint32_t start, Syntax *array);
+  Syntax *dot_suffix(uint32_t start, Syntax *object);
+  Syntax *do_block(uint32_t start, Syntax *call);
+  Syntax *with_arguments(Head head, uint32_t start, Syntax *callee, Items items);
+
+  // ---- parser_atoms.cpp
+  Syntax *prefix();
+  Syntax *atom();
+  Syntax *number();
+  Syntax *quote_colon();
+  Syntax *quoted_operator_in_parens();
+  Syntax *parenthesized();
+  Syntax *from_items(uint32_t start, Items list);
+
+  // ---- parser_brackets.cpp
+  Items items(Tok close, bool keywords, bool advance_past_close = true);
+  Syntax *generator(uint32_t start, Syntax *body);
+  Syntax *iteration();
+  Args iterations();
+  Syntax *array(Syntax *element_type, uint32_t start); ///< [..]; with a type or an indexed array before it
+  Syntax *array_rows(Syntax *element_type, uint32_t start, Syntax *first, const Token &open);
+  Syntax *braces_parameters(uint32_t start, Syntax *type);
+
+  // ---- parser_macros.cpp
+  Syntax *macro_call(uint32_t start, Syntax *module);
+  Syntax *macro_name(Syntax *module);
+  void spaced_arguments(Args &into, bool is_doc);
+  Syntax *string_macro(uint32_t start, Syntax *prefix, Syntax *module);
+
+  // ---- parser_strings.cpp
+  Syntax *string();
+  Syntax *command();
+  Syntax *character();
+  std::string raw_text(char delimiter); ///< of the raw literal at the current token, which it leaves
+  Syntax *interpolation(uint32_t &at);
+  std::string checked_unescape(std::string_view text, uint32_t offset);
+
+  // ---- parser_keywords.cpp
+  Syntax *keyword();
+  Syntax *if_expression(Head head);
+  Syntax *while_loop();
+  Syntax *for_loop();
+  Syntax *let_block();
+  Syntax *try_block();
+  Syntax *return_statement();
+
+  // ---- parser_definitions.cpp
+  Syntax *function(Head head);
+  Syntax *signature(bool &anonymous);
+  Syntax *function_name();
+  Syntax *struct_definition(bool is_mutable);
+  Syntax *abstract_type();
+  Syntax *primitive_type();
+  Syntax *module(bool bare);
+  Syntax *declaration(Head head);
+
+  // ---- parser_imports.cpp
+  Syntax *import_statement(Head head);
+  Syntax *import_item();
+  Syntax *import_path();
+  Syntax *exported_name();
+  Syntax *export_statement(Head head);
+
+  TypeContext &types_;
+  SyntaxArena &arena_;
+  const SourceFile &file_;
+  Lexer lexer_;
+  Token tok_, previous_;
+  Context ctx_;
+  uint32_t depth_ = 0;
+  std::vector<Diagnostic> errors_;
+  bool give_up_ = false;
+  struct CachedSymbol {
+    uint64_t key = 0;
+    Symbol symbol;
+  };
+  std::array<CachedSymbol, 512> symbols_{};
+};
+
+} // namespace kiln::julia

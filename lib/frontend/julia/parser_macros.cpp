@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parser_core.h"
+
+namespace kiln::julia {
+
+/// The name behind `@`, the current token: @m, @A.B.m, @., @var"m".
+Syntax *Parser::macro_name(Syntax *module) {
+  const uint32_t start = module ? module->at.begin : tok_.begin, sign = tok_.begin;
+  if (lexer_.is_space_at(tok_.end)) fail_here("the name of a macro follows its `@` directly");
+  advance();
+  auto leaf = [&](std::string_view name, uint32_t begin) {
+    Syntax *node = make(Head::MacroName, begin, {});
+    node->name = symbol("@" + std::string(name));
+    return node;
+  };
+  if (at(Tok::Dot)) {
+    advance();
+    return leaf("__dot__", sign);
+  }
+  for (;;) {
+    const Token part = tok_;
+    std::string name;
+    if (at_word("var") && lexer_.peek(tok_.end) == '"') {
+      name = std::string(atom()->name.text());
+    } else if (at(Tok::Identifier) || is_keyword(tok_.kind) || (is_operator(tok_.kind) && !at(Tok::Dollar))) {
+      name = std::string(symbol(text(tok_)).text());
+      advance();
+    } else {
+      fail_here(fmt::format("expected the name of a macro, found {}", describe(tok_)));
+    }
+    if (at(Tok::Dot) && adjacent() && !lexer_.is_space_at(tok_.end) && lexer_.peek(tok_.end) != '(') {
+      Symbol path = symbol(name);
+      module = module ? make(Head::Dot, start, {module, quoted(path, span(part))}) : arena_.identifier(path, span(part));
+      advance();
+      continue;
+    }
+    Syntax *node = leaf(name, module ? part.begin : sign);
+    if (!module) return node;
+    Syntax *qualified = make(Head::MacroName, start, {module, node});
+    qualified->name = node->name;
+    return qualified;
+  }
+}
+
+Syntax *Parser::macro_call(uint32_t start, Syntax *module) {
+  Syntax *name = macro_name(module);
+  Args args{name};
+  if (at(Tok::LParen) && adjacent()) {
+    Items list = items(Tok::RParen, false);
+    for (Syntax *param : list.params)
+      if (param->is(Head::Assign)) param->head = Head::Kw;
+    return suffixes(start, with_arguments(Head::MacroCall, start, name, std::move(list)));
+  }
+  if ((at(Tok::LBracket) || at(Tok::LBrace)) && adjacent()) {
+    args.push_back(atom());
+    return suffixes(start, make(Head::MacroCall, start, std::move(args)));
+  }
+  spaced_arguments(args, name->name.text() == "@doc");
+  return make(Head::MacroCall, start, std::move(args));
+}
+
+/// @m a b: up to the end of the line.
+void Parser::spaced_arguments(Args &args, bool is_doc) {
+  Context spaced = ctx_;
+  spaced.space_sensitive = true;
+  spaced.newline_ok = false;
+  In in(*this, spaced);
+  const bool generator = ctx_.generator;
+  while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor)) && !at(Tok::KwDo)) {
+    if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break; // a ? @m b : c
+    args.push_back(expression());
+  }
+  // @doc "..." takes the definition on the next line.
+  if (is_doc && args.size() == 2 && tok_.newlines == 1 && !at_closer()) args.push_back(expression());
+}
+
+/// x"..", x`..` and their suffix letters; the current token is the quote, `prefix` the name before it.
+Syntax *Parser::string_macro(uint32_t start, Syntax *prefix, Syntax *module) {
+  const bool is_command = at(Tok::Backtick);
+  Syntax *name = make(Head::MacroName, prefix->at, {});
+  name->name = symbol(fmt::format("@{}_{}", prefix->name.text(), is_command ? "cmd" : "str"));
+  if (module) {
+    Syntax *qualified = make(Head::MacroName, start, {module, name});
+    qualified->name = name->name;
+    name = qualified;
+  }
+  const uint32_t begin = tok_.begin;
+  std::string body = raw_text(is_command ? '`' : '"');
+  Args args{name, string_literal(std::move(body), span(begin, previous_.end))};
+  if ((at(Tok::Identifier) || is_keyword(tok_.kind)) && adjacent()) { // r".."i
+    args.push_back(string_literal(std::string(text(tok_)), span(tok_)));
+    advance();
+  }
+  return make(Head::MacroCall, start, std::move(args));
+}
+
+} // namespace kiln::julia

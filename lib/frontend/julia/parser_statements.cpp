@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "parser_core.h"
+
+namespace kiln::julia {
+
+void Parser::statements(Args &into, bool recovering) {
+  for (;;) {
+    while (at(Tok::Semicolon)) advance();
+    if (at_closer()) return;
+    if (!recovering) {
+      into.push_back(statement());
+      end_of_statement();
+      continue;
+    }
+    const uint32_t depth = depth_;
+    try {
+      into.push_back(statement());
+      end_of_statement();
+    } catch (const SyntaxFailure &) {
+      depth_ = depth;
+      recover();
+      if (give_up_) return;
+    }
+  }
+}
+
+void Parser::end_of_statement() {
+  if (tok_.newlines > 0 || at_closer()) return;
+  fail_here(fmt::format("expected the end of the statement, found {}", describe(tok_)));
+}
+
+Syntax *Parser::statement() {
+  const uint32_t start = tok_.begin;
+  const bool string_first = at(Tok::DoubleQuote);
+  Syntax *node = expression();
+  if (!string_first || node->at.begin != start || tok_.newlines > 1 || at_closer()) return node;
+  const bool is_string = node->is(Head::StringInterpolation) || (node->is(Head::Literal) && node->literal.as_string());
+  if (!is_string || at(Tok::Invalid)) return node;
+  Syntax *definition = expression();
+  return make(Head::Doc, start, {node, definition});
+}
+
+Syntax *Parser::block() {
+  In normal_context(*this, normal());
+  const uint32_t start = tok_.begin;
+  Args args;
+  statements(args, false);
+  uint32_t end = args.empty() ? start : previous_.end;
+  return make(Head::Block, span(start, std::max(start, end)), std::move(args));
+}
+
+} // namespace kiln::julia
