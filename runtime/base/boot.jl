@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What everything else stands on: names of types, exceptions, the smallest functions, and conversion of types
+# that are no numbers. Files of this folder are loaded in the order that runtime/CMakeLists.txt gives.
+
+const Int = Int64
+const UInt = UInt64
+const Cvoid = Nothing
+const Cint = Int32
+const Cuint = UInt32
+const Clong = Int64
+const Csize_t = UInt64
+const Cfloat = Float32
+const Cdouble = Float64
+
+const BitInteger = Union{Signed,Unsigned}          # Bool is neither
+const BitInt = Union{Bool,Signed,Unsigned}
+const HalfFloat = Union{Float16,BFloat16}
+const IEEEFloat = Union{Float16,Float32,Float64}
+
+abstract type Exception end
+abstract type AbstractIrrational <: Real end
+abstract type AbstractArray{T,N} end
+abstract type DenseArray{T,N} <: AbstractArray{T,N} end
+const AbstractVector{T} = AbstractArray{T,1}
+const AbstractMatrix{T} = AbstractArray{T,2}
+const AbstractVecOrMat{T} = Union{AbstractVector{T},AbstractMatrix{T}}
+const DenseVector{T} = DenseArray{T,1}
+const DenseMatrix{T} = DenseArray{T,2}
+abstract type AbstractRange{T} <: AbstractArray{T,1} end
+abstract type OrdinalRange{T,S} <: AbstractRange{T} end
+abstract type AbstractUnitRange{T} <: OrdinalRange{T,T} end
+
+struct Val{x} end
+@inline Val(x) = Val{x}()
+
+# ---- exceptions. They carry no run-time data: the values at fault are not kept, only the kind is reported.
+struct BoundsError <: Exception end
+struct DivideError <: Exception end
+struct InexactError <: Exception end
+struct DomainError <: Exception end
+struct UndefRefError <: Exception end
+struct OutOfMemoryError <: Exception end
+struct StackOverflowError <: Exception end
+struct MethodError <: Exception end
+struct TypeError <: Exception end
+struct KeyError <: Exception end
+struct ErrorException <: Exception
+    msg::String
+end
+struct ArgumentError <: Exception
+    msg::String
+end
+struct AssertionError <: Exception
+    msg::String
+end
+struct OverflowError <: Exception
+    msg::String
+end
+struct DimensionMismatch <: Exception
+    msg::String
+end
+struct UndefVarError <: Exception
+    var::Symbol
+end
+BoundsError(a) = BoundsError()
+BoundsError(a, i) = BoundsError()
+DomainError(x) = DomainError()
+DomainError(x, msg) = DomainError()
+InexactError(f, T, x) = InexactError()
+KeyError(k) = KeyError()
+AssertionError() = AssertionError("")
+DimensionMismatch() = DimensionMismatch("")
+
+@inline error(msg::String) = throw(ErrorException(msg))
+@inline error(msg::String, rest...) = throw(ErrorException(msg))
+
+# ---- identity and types
+@inline identity(x) = x
+@inline !==(x, y) = not_int(x === y)
+@inline >:(x, y) = y <: x
+const ≢ = !==
+const ≡ = ===
+@inline !(x::Bool) = not_int(x)
+@inline (!)(f::Function) = ComposedFunction(!, f)
+isnothing(x) = x === nothing
+struct Some{T}
+    value::T
+end
+something(x::Some, rest...) = x.value
+something(x::Nothing, rest...) = something(rest...)
+something(x, rest...) = x
+@inline sizeof(::Type{T}) where {T} = sizeof_type(T)
+@inline sizeof(x) = sizeof_type(typeof(x))
+isbitstype(::Type{T}) where {T} = isbits_type(T)
+isbits(x) = isbits_type(typeof(x))
+isconcretetype(::Type{T}) where {T} = isconcrete_type(T)
+ismutabletype(::Type{T}) where {T} = ismutable_type(T)
+supertype(::Type{T}) where {T} = supertype_(T)
+fieldcount(::Type{T}) where {T} = fieldcount_(T)
+fieldname(::Type{T}, i::Int) where {T} = fieldname_(T, i)
+fieldoffset(::Type{T}, i::Int) where {T} = fieldoffset_(T, i)
+datatype_alignment(::Type{T}) where {T} = alignof_type(T)
+@inline Symbol(parts...) = symbol_concat(parts...)
+
+@inline getproperty(x, name::Symbol) = getfield(x, name)
+@inline setproperty!(x, name::Symbol, v) = setfield!(x, name, convert(fieldtype(typeof(x), name), v))
+
+@inline convert(::Type{T}, x::T) where {T} = x
+@inline convert(::Type{T}, x::T) where {T<:Number} = x
+@inline convert(::Type{T}, x::Number) where {T<:Number} = T(x)
+@inline convert(::Type{T}, x::T) where {T<:Tuple} = x
+@inline convert(::Type{T}, x::Tuple) where {T<:Tuple} = convert_tuple(T, x)
+
+@inline typeassert_convert(::Type{T}, x) where {T} = typeassert(convert(T, x), T)
+@inline oftype(x, y) = convert(typeof(x), y)
+
+# ---- functions as values
+struct ComposedFunction{O,I} <: Function
+    outer::O
+    inner::I
+end
+@inline (c::ComposedFunction)(x...) = c.outer(c.inner(x...))
+@inline ∘(f) = f
+@inline ∘(f, g) = ComposedFunction(f, g)
+@inline ∘(f, g, h...) = ∘(ComposedFunction(f, g), h...)
+@inline |>(x, f) = f(x)
+struct Fix1{F,T} <: Function
+    f::F
+    x::T
+end
+struct Fix2{F,T} <: Function
+    f::F
+    x::T
+end
+@inline (p::Fix1)(y) = p.f(p.x, y)
+@inline (p::Fix2)(y) = p.f(y, p.x)
+struct Returns{V} <: Function
+    value::V
+end
+@inline (r::Returns)(args...) = r.value
+@inline donotdelete(args...) = nothing
+@inline inferencebarrier(x) = x
+@inline promote_op(f, ::Type{A}) where {A} = return_type(f, A)
+@inline promote_op(f, ::Type{A}, ::Type{B}) where {A,B} = return_type(f, A, B)
+@inline applicable(f, args...) = applicable_(f, args...)
+
+mutable struct RefValue{T}
+    x::T
+end
+@inline Ref(x) = RefValue{typeof(x)}(x)
+@inline getindex(r::RefValue) = r.x
+@inline setindex!(r::RefValue{T}, v) where {T} = (setfield!(r, :x, convert(T, v)); r)
+
+struct Pair{A,B}
+    first::A
+    second::B
+end
+@inline (=>)(a, b) = Pair(a, b)
+@inline getindex(p::Pair, i::Int) = getfield(p, i)
+@inline length(p::Pair) = 2
+@inline indexed_iterate(p::Pair, i::Int, state=1) = (getfield(p, i), i + 1)
+
+# ---- @inbounds of an argument list and hints that change nothing here
+@inline expect(x::Bool, wanted::Bool) = x

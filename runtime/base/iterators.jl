@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Iteration in general: lazy combinations, and reductions over whatever iterates.
+
+@inline iterate(x::Number) = (x, nothing)
+@inline iterate(x::Number, ::Nothing) = nothing
+@inline length(x::Number) = 1
+@inline isempty(items) = iterate(items) === nothing
+@inline first(items) = first_item(iterate(items))
+@inline first_item(n::Nothing) = throw(ArgumentError("collection must be non-empty"))
+@inline first_item(n) = n[1]
+
+struct Enumerate{I}
+    items::I
+end
+@inline enumerate(items) = Enumerate(items)
+@inline length(e::Enumerate) = length(e.items)
+@inline iterate(e::Enumerate) = count_up(1, iterate(e.items))
+@inline iterate(e::Enumerate, s) = count_up(getfield(s, 1), iterate(e.items, getfield(s, 2)))
+@inline count_up(i, n::Nothing) = nothing
+@inline count_up(i, n) = ((i, getfield(n, 1)), (i + 1, getfield(n, 2)))
+
+struct Zip{A,B}
+    a::A
+    b::B
+end
+@inline zip(a, b) = Zip(a, b)
+@inline length(z::Zip) = min(length(z.a), length(z.b))
+@inline iterate(z::Zip) = pair_up(iterate(z.a), iterate(z.b))
+@inline iterate(z::Zip, s) = pair_up(iterate(z.a, getfield(s, 1)), iterate(z.b, getfield(s, 2)))
+@inline pair_up(m, n) = ((getfield(m, 1), getfield(n, 1)), (getfield(m, 2), getfield(n, 2)))
+@inline pair_up(m::Nothing, n) = nothing
+@inline pair_up(m, n::Nothing) = nothing
+@inline pair_up(m::Nothing, n::Nothing) = nothing
+
+# f(x) for x in items
+struct Generator{I,F}
+    f::F
+    iter::I
+end
+@inline Generator(f::F, iter::I) where {F,I} = Generator{I,F}(f, iter)
+@inline length(g::Generator) = length(g.iter)
+@inline iterate(g::Generator) = apply_item(g.f, iterate(g.iter))
+@inline iterate(g::Generator, s) = apply_item(g.f, iterate(g.iter, s))
+@inline apply_item(f, n::Nothing) = nothing
+@inline apply_item(f, n) = (f(getfield(n, 1)), getfield(n, 2))
+
+# items of which f holds
+struct Filtered{I,F}
+    f::F
+    iter::I
+end
+@inline Filtered(f::F, iter::I) where {F,I} = Filtered{I,F}(f, iter)
+@inline iterate(s::Filtered) = next_kept(s, iterate(s.iter))
+@inline iterate(s::Filtered, state) = next_kept(s, iterate(s.iter, state))
+@inline function next_kept(s::Filtered, n)
+    while n !== nothing
+        if s.f(getfield(n, 1))
+            return n
+        end
+        n = iterate(s.iter, getfield(n, 2))
+    end
+    return nothing
+end
+
+# The product of two iterators, the first one running fastest.
+struct ProductOf{A,B}
+    a::A
+    b::B
+end
+@inline iterate(p::ProductOf) = start_row(p, iterate(p.b))
+@inline start_row(p, n::Nothing) = nothing
+@inline start_row(p, n) = in_row(p, iterate(p.a), n)
+@inline in_row(p, m::Nothing, n) = nothing
+@inline in_row(p, m, n) = ((getfield(m, 1), getfield(n, 1)), (getfield(m, 2), n))
+@inline iterate(p::ProductOf, s) = next_in_row(p, iterate(p.a, getfield(s, 1)), getfield(s, 2))
+@inline next_in_row(p, m, n) = in_row(p, m, n)
+@inline next_in_row(p, m::Nothing, n) = start_row(p, iterate(p.b, getfield(n, 2)))
+
+module Iterators
+import Base: Generator, ProductOf, Filtered, enumerate, zip
+@inline reverse(items) = Base.reverse(items)
+@inline product(a) = a
+@inline product(a, b) = ProductOf(a, b)
+@inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
+@inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
+@inline filter(f, items) = Filtered(f, items)
+@inline map(f, items) = Generator(f, items)
+end
+
+# ---- reductions by a loop
+@inline foldl(op, items) = mapfoldl(identity, op, items)
+@inline reduce(op, items) = mapfoldl(identity, op, items)
+@inline mapreduce(f, op, items) = mapfoldl(f, op, items)
+@inline function mapfoldl(f, op, items)
+    n = iterate(items)
+    if n === nothing
+        throw(ArgumentError("reducing over an empty collection is not allowed"))
+    end
+    return fold_rest(f, op, items, f(getfield(n, 1)), getfield(n, 2))
+end
+@inline function fold_rest(f, op, items, acc, state)
+    n = iterate(items, state)
+    while n !== nothing
+        acc = op(acc, f(getfield(n, 1)))
+        n = iterate(items, getfield(n, 2))
+    end
+    return acc
+end
+@inline sum(items) = sum_of(identity, items)
+@inline sum(f, items) = sum_of(f, items)
+@inline function sum_of(f, items)
+    n = iterate(items)
+    if n === nothing
+        return zero_sum(items)
+    end
+    return fold_rest(f, add_sum, items, widen_sum(f(getfield(n, 1))), getfield(n, 2))
+end
+@inline zero_sum(items) = 0
+@inline zero_sum(items::AbstractArray{T}) where {T} = widen_sum(zero(T))
+@inline widen_sum(x) = x
+@inline widen_sum(x::BitInt) = sum_int(x)
+@inline prod(items) = mapfoldl(identity, mul_prod, items)
+@inline prod(f, items) = mapfoldl(f, mul_prod, items)
+@inline minimum(items) = mapfoldl(identity, min, items)
+@inline minimum(f, items) = mapfoldl(f, min, items)
+@inline maximum(items) = mapfoldl(identity, max, items)
+@inline maximum(f, items) = mapfoldl(f, max, items)
+@inline all(items) = all(identity, items)
+@inline any(items) = any(identity, items)
+@inline function all(f, items)
+    for x in items
+        if !f(x)
+            return false
+        end
+    end
+    return true
+end
+@inline function any(f, items)
+    for x in items
+        if f(x)
+            return true
+        end
+    end
+    return false
+end
+@inline count(f, items) = sum_of(CountIf(f), items)
+struct CountIf{F} <: Function
+    f::F
+end
+@inline (c::CountIf)(x) = Int(c.f(x))
+@inline function foreach(f, items)
+    for x in items
+        f(x)
+    end
+    return nothing
+end

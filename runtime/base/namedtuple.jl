@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Named tuples: tuples whose fields have names.
+
+@inline length(t::NamedTuple) = nfields(t)
+@inline keys(t::NamedTuple{names}) where {names} = names
+@inline propertynames(t::NamedTuple{names}) where {names} = names
+@inline values(t::NamedTuple) = ntuple(Fix1(getfield, t), nfields(t))
+@inline Tuple(t::NamedTuple) = values(t)
+@inline getindex(t::NamedTuple, i::Int) = getfield(t, i)
+@inline getindex(t::NamedTuple, i::Integer) = getfield(t, Int(i))
+@inline getindex(t::NamedTuple, name::Symbol) = getfield(t, name)
+@inline firstindex(t::NamedTuple) = 1
+@inline lastindex(t::NamedTuple) = nfields(t)
+@inline isempty(t::NamedTuple) = nfields(t) === 0
+@inline first(t::NamedTuple) = getfield(t, 1)
+@inline last(t::NamedTuple) = getfield(t, nfields(t))
+@inline haskey(t::NamedTuple{names}, name::Symbol) where {names} = any_of(Fix1(===, name), names...)
+@inline get(t::NamedTuple, name::Symbol, default) = haskey(t, name) ? getfield(t, name) : default
+@inline iterate(t::NamedTuple) = nfields(t) === 0 ? nothing : (getfield(t, 1), 2)
+@inline iterate(t::NamedTuple, i::Int) = sle_int(i, nfields(t)) ? (getfield(t, i), add_int(i, 1)) : nothing
+@inline indexed_iterate(t::NamedTuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
+@inline NamedTuple{names}(t::Tuple) where {names} = newtuple_(NamedTuple{names,typeof(t)}, t...)
+@inline NamedTuple{names,T}(t::Tuple) where {names,T<:Tuple} = newtuple_(NamedTuple{names,T}, convert(T, t)...)
+@inline NamedTuple(t::NamedTuple) = t
+@inline map(f, t::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t)))
+@inline map(f, t::NamedTuple{names}, s::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s)))
+@inline sum(t::NamedTuple) = sum(values(t))
+@inline prod(t::NamedTuple) = prod(values(t))
+@inline ==(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = values(a) == values(b)
+@inline ==(a::NamedTuple, b::NamedTuple) = false
+@inline in(x, t::NamedTuple) = in(x, values(t))
+@inline merge(a::NamedTuple) = a
+@inline function merge(a::NamedTuple{an}, b::NamedTuple{bn}) where {an,bn}
+    names = (an..., filter(NotIn(an), bn)...)
+    return NamedTuple{names}(ntuple(MergedField(a, b, names), nfields(names)))
+end
+struct NotIn{T} <: Function
+    items::T
+end
+@inline (n::NotIn)(x) = !any_of(Fix1(===, x), n.items...)
+struct MergedField{A,B,N} <: Function
+    a::A
+    b::B
+    names::N
+end
+@inline (m::MergedField)(i) = haskey(m.b, getfield(m.names, i)) ? getfield(m.b, getfield(m.names, i)) : getfield(m.a, getfield(m.names, i))

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Views of any array by integers, ranges and colons: nothing is copied. Arrays that lie at a pointer have
+# shorter ways for contiguous parts.
+
+struct SubArray{T,N,P,I} <: AbstractArray{T,N}
+    parent::P
+    indices::I
+end
+@inline view_index(A, d, i::Integer) = rem(i, Int)
+@inline view_index(A, d, r::AbstractUnitRange{Int}) = r
+@inline view_index(A, d, r::AbstractUnitRange) = Int(first(r)):Int(last(r))
+@inline view_index(A, d, r::StepRange) = box_side(r)
+@inline view_index(A, d, ::Colon) = OneTo(size(A, d))
+@inline view_indices(A, d) = ()
+@inline view_indices(A, d, i, rest...) = (view_index(A, d, i), view_indices(A, d + 1, rest...)...)
+@inline kept_ranges() = ()
+@inline kept_ranges(i::Int, rest...) = kept_ranges(rest...)
+@inline kept_ranges(r, rest...) = (r, kept_ranges(rest...)...)
+@inline is_in_range(n::Int, i::Int) = ult_int(sub_int(i, 1), n)
+@inline is_in_range(n::Int, r) = isempty(r) || (is_in_range(n, first(r)) & is_in_range(n, last(r)))
+@inline view(A::AbstractArray, r::Union{AbstractRange,Colon}) = view_linear(IndexStyle(A), A, r)
+@inline view_linear(::IndexStyle, A, r) = view_of(A, (view_index(A, 1, r),))
+@inline view_linear(::IndexLinear, A, ::Colon) = view_of(A, (OneTo(length(A)),))
+@inline view(A::AbstractArray, I...) = view_of(A, view_indices(A, 1, I...))
+@inline function view_of(A::AbstractArray{T}, I::Tuple) where {T}
+    @boundscheck check_view(A, I)
+    N = nfields(kept_ranges(I...))
+    return SubArray{T,N,typeof(A),typeof(I)}(A, I)
+end
+@inline function check_view(A, I)
+    ok = nfields(I) === 1 ? is_in_range(length(A), getfield(I, 1)) : all(map(is_in_range, ntuple(Fix1(size, A), nfields(I)), I))
+    if !ok
+        throw(BoundsError())
+    end
+    return nothing
+end
+@inline parent(S::SubArray) = S.parent
+@inline parentindices(S::SubArray) = S.indices
+@inline size(S::SubArray) = map(length, kept_ranges(S.indices...))
+@inline reindex(indices::Tuple{}, J::Tuple) = ()
+@inline reindex(indices::Tuple, J::Tuple) = reindex_one(getfield(indices, 1), tail(indices), J)
+@inline reindex_one(i::Int, rest::Tuple, J::Tuple) = (i, reindex(rest, J)...)
+@inline reindex_one(r, rest::Tuple, J::Tuple) = (item_at(r, getfield(J, 1)), reindex(rest, tail(J))...)
+@inline function getindex(S::SubArray{T,N}, J::Vararg{Int,N}) where {T,N}
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError())
+    return @inbounds getindex(S.parent, reindex(S.indices, J)...)
+end
+@inline function setindex!(S::SubArray{T,N}, v, J::Vararg{Int,N}) where {T,N}
+    @boundscheck in_bounds(size(S), J) || throw(BoundsError())
+    @inbounds setindex!(S.parent, v, reindex(S.indices, J)...)
+    return S
+end

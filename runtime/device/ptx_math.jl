@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ptx overlay: mathematical functions of CUDA's device library.
+
+import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
+import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, float_power
+import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, div_fast, pow_fast
+
+for (f, single, double) in (
+    (:sin, "extern __nv_sinf", "extern __nv_sin"), (:cos, "extern __nv_cosf", "extern __nv_cos"), (:tan, "extern __nv_tanf", "extern __nv_tan"),
+    (:asin, "extern __nv_asinf", "extern __nv_asin"), (:acos, "extern __nv_acosf", "extern __nv_acos"), (:atan, "extern __nv_atanf", "extern __nv_atan"),
+    (:sinh, "extern __nv_sinhf", "extern __nv_sinh"), (:cosh, "extern __nv_coshf", "extern __nv_cosh"), (:tanh, "extern __nv_tanhf", "extern __nv_tanh"),
+    (:asinh, "extern __nv_asinhf", "extern __nv_asinh"), (:acosh, "extern __nv_acoshf", "extern __nv_acosh"), (:atanh, "extern __nv_atanhf", "extern __nv_atanh"),
+    (:exp, "extern __nv_expf", "extern __nv_exp"), (:exp2, "extern __nv_exp2f", "extern __nv_exp2"), (:exp10, "extern __nv_exp10f", "extern __nv_exp10"),
+    (:expm1, "extern __nv_expm1f", "extern __nv_expm1"), (:log, "extern __nv_logf", "extern __nv_log"), (:log2, "extern __nv_log2f", "extern __nv_log2"),
+    (:log10, "extern __nv_log10f", "extern __nv_log10"), (:log1p, "extern __nv_log1pf", "extern __nv_log1p"), (:cbrt, "extern __nv_cbrtf", "extern __nv_cbrt"),
+    (:erf, "extern __nv_erff", "extern __nv_erf"), (:erfc, "extern __nv_erfcf", "extern __nv_erfc"), (:gamma, "extern __nv_tgammaf", "extern __nv_tgamma"),
+    (:loggamma, "extern __nv_lgammaf", "extern __nv_lgamma"), (:sinpi, "extern __nv_sinpif", "extern __nv_sinpi"), (:cospi, "extern __nv_cospif", "extern __nv_cospi"),
+    (:rsqrt, "extern __nv_rsqrtf", "extern __nv_rsqrt"))
+    @eval begin
+        @inline $f(x::Float32) = ccall($single, llvmcall, Float32, (Float32,), x)
+        @inline $f(x::Float64) = ccall($double, llvmcall, Float64, (Float64,), x)
+    end
+end
+for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hypot, "extern __nv_hypotf", "extern __nv_hypot"), (:atan, "extern __nv_atan2f", "extern __nv_atan2"))
+    @eval begin
+        @inline $f(x::Float32, y::Float32) = ccall($single, llvmcall, Float32, (Float32, Float32), x, y)
+        @inline $f(x::Float64, y::Float64) = ccall($double, llvmcall, Float64, (Float64, Float64), x, y)
+    end
+end
+@inline ldexp(x::Float32, n::Integer) = ccall("extern __nv_ldexpf", llvmcall, Float32, (Float32, Int32), x, clamp(n, Int32))
+@inline ldexp(x::Float64, n::Integer) = ccall("extern __nv_ldexp", llvmcall, Float64, (Float64, Int32), x, clamp(n, Int32))
+@inline float_power(x::Float32, n::Int32) = ccall("extern __nv_powif", llvmcall, Float32, (Float32, Int32), x, n)
+@inline float_power(x::Float64, n::Int32) = ccall("extern __nv_powi", llvmcall, Float64, (Float64, Int32), x, n)
+@inline float_power(x::Float32, n::Int64) = rem(rem(n, Int32), Int64) == n ? float_power(x, rem(n, Int32)) : pow(x, Float32(n))
+@inline float_power(x::Float64, n::Int64) = rem(rem(n, Int32), Int64) == n ? float_power(x, rem(n, Int32)) : pow(x, Float64(n))
+
+for (f, name) in ((:sin_fast, "extern __nv_fast_sinf"), (:cos_fast, "extern __nv_fast_cosf"), (:tan_fast, "extern __nv_fast_tanf"), (:exp_fast, "extern __nv_fast_expf"),
+    (:exp10_fast, "extern __nv_fast_exp10f"), (:log_fast, "extern __nv_fast_logf"), (:log2_fast, "extern __nv_fast_log2f"), (:log10_fast, "extern __nv_fast_log10f"))
+    @eval @inline $f(x::Float32) = ccall($name, llvmcall, Float32, (Float32,), x)
+end
+@inline div_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_fdividef", llvmcall, Float32, (Float32, Float32), x, y)
+@inline pow_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_powf", llvmcall, Float32, (Float32, Float32), x, y)

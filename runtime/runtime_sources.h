@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The .jl files of runtime/ as they were when the program was built, each list in the order in which a session
+// loads it. The spans and all text are static.
+#pragma once
+
+#include <job/target.h>
+
+#include <array>
+#include <span>
+
+namespace kiln {
+
+std::span<const EmbeddedSource> base_sources();           ///< into module Base
+std::span<const EmbeddedSource> device_sources();         ///< into module CUDA
+std::span<const EmbeddedSource> ptx_overlay_sources();    ///< into module CUDA, as the ptx overlay
+std::span<const EmbeddedSource> native_overlay_sources(); ///< into module CUDA, as the native overlay
+
+} // namespace kiln
