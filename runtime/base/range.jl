@@ -15,14 +15,13 @@ struct StepRange{T,S} <: OrdinalRange{T,S}
     step::S
     stop::T                       # as given: `last` says where the range really ends
 end
-function (:) end
+@inline (:)(a::T, b::T) where {T<:Real} = UnitRange{T}(a, ifelse(b >= a, b, a - one(T)))
 const Colon = typeof(:)
 
 @inline UnitRange(a::T, b::T) where {T<:Real} = UnitRange{T}(a, ifelse(b >= a, b, a - one(T)))
 @inline UnitRange(a::Real, b::Real) = UnitRange(promote(a, b)...)
 @inline UnitRange(r::AbstractUnitRange) = UnitRange(first(r), last(r))
 @inline OneTo(n::T) where {T<:Integer} = OneTo{T}(ifelse(n < zero(T), zero(T), n))
-@inline (:)(a::T, b::T) where {T<:Real} = UnitRange{T}(a, ifelse(b >= a, b, a - one(T)))
 @inline (:)(a::Real, b::Real) = (:)(promote(a, b)...)
 @inline function (:)(a::T, s::S, b::T) where {T<:Integer,S<:Integer}
     if s == zero(S)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room host (layer 7): where compiled code runs.
+//   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is initialised)
+//   executor       a grid of blocks on oneTBB; exceptions of threads
+//   npy            NumPy files in and out
+#pragma once
+
+#include "executor.h"
+#include "native_loader.h"
+#include "npy.h"

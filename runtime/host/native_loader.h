@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <kiln/abi.h>
+#include <kiln/result.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace kiln {
+
+class NativeLoader;
+
+/// One loaded object. Its memory goes with the last owner, which must not outlive the loader.
+class NativeCode {
+public:
+  ~NativeCode();
+  abi::NativeKernel kernel() const { return reinterpret_cast<abi::NativeKernel>(entry_); }
+  abi::NativeFunction function() const { return reinterpret_cast<abi::NativeFunction>(entry_); }
+  void *entry() const { return entry_; }
+
+private:
+  friend class NativeLoader;
+  struct State;
+  NativeCode(std::unique_ptr<State> state, void *entry);
+  std::unique_ptr<State> state_;
+  void *entry_;
+};
+
+/// Links objects into this process. Thread-safe. Creating one is cheap: ORC starts with the first object.
+class NativeLoader {
+public:
+  NativeLoader();
+  ~NativeLoader();
+  /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process (libm,
+  /// libc) and among Kiln's own functions for compiled code. Error: Internal, naming symbols that are missing.
+  Result<std::shared_ptr<NativeCode>> load(std::string_view object, const std::string &entry);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+  friend struct NativeCode::State;
+};
+
+} // namespace kiln
