@@ -4,8 +4,21 @@
 // its size; compiled code reaches the fields by these offsets.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+
+namespace kiln {
+
+/// Grid and block of a launch.
+struct LaunchShape {
+  std::array<uint32_t, 3> blocks{1, 1, 1};
+  std::array<uint32_t, 3> threads{1, 1, 1};
+  uint64_t shared_bytes = 0; ///< dynamic shared memory of a block
+  bool operator==(const LaunchShape &) const = default;
+};
+
+} // namespace kiln
 
 namespace kiln::abi {
 

@@ -11,6 +11,8 @@
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 
+#include <llvm/Config/llvm-config.h>
+
 namespace kiln {
 
 Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
@@ -66,6 +68,8 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
     });
   });
 }
+
+std::string toolchain_id() { return fmt::format("kiln {} llvm {}", KILN_VERSION, LLVM_VERSION_STRING); }
 
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
   InferenceFacts facts;

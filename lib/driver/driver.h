@@ -39,6 +39,9 @@ private:
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
 };
 
+/// The part of the object key that tells this Kiln and its LLVM from others.
+std::string toolchain_id();
+
 /// What inference may see of a job's config and target.
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target);
 

@@ -56,4 +56,19 @@ std::string SourceMap::describe(Span span) const {
   return source ? fmt::format("{}:{}", source->name(), source->position(span.begin).line) : "none";
 }
 
+Location SourceMap::locate_line(std::string_view name, uint32_t line) const {
+  std::lock_guard lock(mutex_);
+  for (size_t i = files_.size(); i-- > 0;) {
+    if (files_[i]->name() != name)
+      continue;
+    std::string_view text = files_[i]->line(line);
+    if (!text.data())
+      return {};
+    auto begin = static_cast<uint32_t>(text.data() - files_[i]->text().data());
+    auto indent = static_cast<uint32_t>(std::min(text.find_first_not_of(" \t"), text.size()));
+    return Location{files_[i], begin + indent, static_cast<uint32_t>(begin + text.size())};
+  }
+  return {};
+}
+
 } // namespace kiln

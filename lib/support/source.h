@@ -54,6 +54,8 @@ public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text);
   std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0 or an unknown id
   Location locate(Span span) const;                          ///< empty for the empty span
+  /// A whole line (1-based) of the newest file of that name; empty if there is none.
+  Location locate_line(std::string_view name, uint32_t line) const;
   /// "name:line" for stack traces and debug information; "none" for the empty span.
   std::string describe(Span span) const;
 

@@ -10,22 +10,31 @@
 
 namespace kiln {
 
+namespace {
+
+// Where a thread that throws goes back to (NativeThread::abort_thread).
+struct AbortPoint {
+  std::jmp_buf back;
+  volatile uint32_t thrower = 0; ///< its linear index in the block
+};
+
+} // namespace
+
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
+  // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
+  auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
+  abort->thrower = thread->thread[0] + thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
   // The frames between here and the executor are compiled kernel code: nothing in them needs unwinding.
-  std::longjmp(*static_cast<std::jmp_buf *>(thread->abort_thread), 1);
+  std::longjmp(abort->back, 1);
 }
 
 namespace {
 
-// Runs a block's threads from first on. A thread that throws jumps back here; the block goes on behind it.
+// Runs a block's threads. One that throws jumps back here; the block goes on behind it.
 void run_block(abi::NativeKernel kernel, abi::NativeThread &state, void *const *arguments, uint32_t count) {
-  std::jmp_buf back;
-  state.abort_thread = &back;
-  volatile uint32_t first = 0;
-  if (setjmp(back)) {
-    uint32_t thrower = state.thread[0] + state.block_dim[0] * (state.thread[1] + state.block_dim[1] * state.thread[2]);
-    first = thrower + 1;
-  }
+  AbortPoint abort;
+  state.abort_thread = &abort;
+  uint32_t first = setjmp(abort.back) ? abort.thrower + 1 : 0;
   if (first < count) kernel(&state, arguments, first, count);
 }
 
@@ -74,9 +83,9 @@ void run_function(abi::NativeFunction function, std::span<void *const> arguments
   abi::NativeThread state{};
   for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
   state.exception = &record;
-  std::jmp_buf back;
-  state.abort_thread = &back;
-  if (setjmp(back)) return;
+  AbortPoint abort;
+  state.abort_thread = &abort;
+  if (setjmp(abort.back)) return;
   function(&state, arguments.data(), result);
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <kiln/abi.h>
-#include <kiln/session.h>
+#include <kiln/result.h>
 
 #include <span>
 

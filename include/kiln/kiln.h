@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All of Kiln's public API.
+#pragma once
+
+#include <kiln/abi.h>
+#include <kiln/job.h>
+#include <kiln/result.h>
+#include <kiln/session.h>
+#include <kiln/timing.h>

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an embedder holds. A Session owns definitions, caches, workers and the CPU device; two sessions in one
+// process do not meet. docs/examples/embed.cpp is the tour.
+#pragma once
+
+#include <kiln/abi.h>
+#include <kiln/job.h>
+#include <kiln/timing.h>
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+struct SessionOptions {
+  bool timings = false;       ///< time stages from the start (Session::timings)
+  bool trace_events = false;  ///< keep single events too (Session::trace)
+  AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
+  std::string dump_dir;       ///< every job leaves its products there; empty: KILN_DUMP_DIR, or nowhere
+  int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
+};
+
+/// What loading a file did.
+struct LoadSummary {
+  uint32_t methods = 0, types = 0;
+  /// Top-level statements that were not run, and definitions that could not be evaluated: "file:line: what".
+  std::vector<std::string> notes;
+};
+
+/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout.
+struct Argument {
+  std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
+  std::vector<std::byte> bytes;
+
+  /// An array in the caller's memory: column-major, `dims` elements; must outlive the launch. Element types: the
+  /// C++ number types and bool.
+  template <class T> static Argument array(T *data, const std::vector<int64_t> &dims) {
+    return array_of(language_type<std::remove_const_t<T>>(), const_cast<std::remove_const_t<T> *>(data), dims, sizeof(T));
+  }
+  template <class T> static Argument scalar(T value) {
+    Argument a{language_type<T>(), std::vector<std::byte>(sizeof(T))};
+    std::memcpy(a.bytes.data(), &value, sizeof(T));
+    return a;
+  }
+  /// An array whose elements are a struct that the loaded code defines under the name `element`.
+  static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size);
+
+  template <class T> static std::string language_type() {
+    if constexpr (std::is_same_v<T, bool>) return "Bool";
+    else if constexpr (std::is_same_v<T, float>) return "Float32";
+    else if constexpr (std::is_same_v<T, double>) return "Float64";
+    else {
+      static_assert(std::is_integral_v<T>, "a number type; use array_of for structs");
+      return (std::is_signed_v<T> ? "Int" : "UInt") + std::to_string(8 * sizeof(T));
+    }
+  }
+};
+
+/// Thread-safe but for load(), which must not run beside another call of the same session that compiles the
+/// functions it redefines. Every function's errors are values; none of them throws.
+class Session {
+public:
+  /// Loads the language's base library (about 5 ms). Errors: Internal.
+  static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {});
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  /// Evaluates the definitions in a text or a file; later ones replace earlier ones of equal signature. Errors:
+  /// Input with every place (syntax errors), Input for a file that cannot be read.
+  Result<LoadSummary> load(const std::string &name, const std::string &text);
+  Result<LoadSummary> load_file(const std::string &path);
+
+  /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage `kind`.
+  /// Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no target takes),
+  /// Machine (a library is missing).
+  Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind);
+
+  /// Runs the kernel `function` on the CPU over a grid and waits for it. Compiled on first use for these argument
+  /// types, then from the cache. Errors: compile's; Usage for a shape of 0; Input for an exception of the kernel, with
+  /// thread, block and source lines.
+  Result<void> launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
+                      const CompilerConfig &config = {});
+  Result<void> launch(std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
+                      const CompilerConfig &config = {}) {
+    return launch(function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config);
+  }
+
+  TimingReport timings() const; ///< where the time went since the session was opened or the timer reset
+  std::string trace() const;    ///< Chrome / Perfetto trace events as JSON
+  /// Jobs that were compiled, and that the cache answered.
+  struct Counters {
+    uint64_t compiled = 0, hits = 0, waits = 0, inferred = 0, inference_hits = 0;
+  };
+  Counters counters() const;
+
+  struct State; ///< lib/session/session.h: for Kiln's own tools
+  State &state() { return *state_; }
+
+private:
+  explicit Session(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+} // namespace kiln

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session.h"
+
+namespace kiln {
+
+Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Session::~Session() = default;
+
+Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+  std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
+  KILN_CHECK(session->state_->load_library());
+  return session;
+}
+
+Result<LoadSummary> Session::load(const std::string &name, const std::string &text) { return state_->load(name, text); }
+
+Result<LoadSummary> Session::load_file(const std::string &path) {
+  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 28));
+  return state_->load(path, std::move(text));
+}
+
+Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind) {
+  KILN_TRY(CompilerJob job, state_->job(call, config));
+  return state_->compile(job, kind);
+}
+
+Result<void> Session::launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given) {
+  State &s = *state_;
+  CompilerConfig config = given;
+  if (config.target.kind != TargetKind::Native) return usage_error("launch runs on the CPU: the config's target must be native");
+  config.kernel = true;
+  std::string call(function);
+  std::string types;
+  std::vector<void *> pointers;
+  for (const Argument &argument : arguments) {
+    types += (types.empty() ? "" : ", ") + argument.type;
+    if (!argument.bytes.empty()) pointers.push_back(const_cast<std::byte *>(argument.bytes.data()));
+  }
+  KILN_TRY(CompilerJob job, s.job(call + "(" + types + ")", config));
+  KILN_TRY(PreparedFunction prepared, s.prepare(job));
+  if (prepared.artifact->parameters.size() != pointers.size())
+    return usage_error(fmt::format("{} takes {} arguments with bytes, got {}", call, prepared.artifact->parameters.size(), pointers.size()));
+  size_t i = 0;
+  for (const Argument &argument : arguments) {
+    if (argument.bytes.empty()) continue;
+    if (prepared.artifact->parameters[i].size != argument.bytes.size())
+      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type, prepared.artifact->parameters[i].size, argument.bytes.size()));
+    i++;
+  }
+  return s.launch(prepared, shape, pointers);
+}
+
+TimingReport Session::timings() const { return state_->timer.report(); }
+std::string Session::trace() const { return state_->timer.trace_json(); }
+
+Session::Counters Session::counters() const {
+  CacheCounters objects = state_->objects.counters();
+  const InferenceCounters &inference = state_->code.counters();
+  return {objects.misses - objects.failures, objects.hits, objects.waits, inference.inferred.load(), inference.hits.load()};
+}
+
+} // namespace kiln

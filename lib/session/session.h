@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room session (layer 8): the facade that an embedder holds. It owns everything and connects the rooms: loads
+// runtime/*.jl through the frontend, hands the driver its target, launches what comes out. Public: kiln/session.h.
+//   session     the public functions
+//   state       what a session owns; the steps between them, on values of the language (for the program kiln)
+//   arguments   values of the language <-> bytes of a launch
+//   dump        the observer that fills KILN_DUMP_DIR
+#pragma once
+
+#include <kiln/session.h>
+
+#include <driver/driver.h>
+#include <host/host.h>
+#include <interp/interp.h>
+#include <julia/julia.h>
+
+namespace kiln {
+
+/// Writes every product of every job to a folder: <entry>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,asm}.
+class DumpObserver final : public Observer {
+public:
+  DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), log_(log) {}
+  bool wants(const CompilerJob &, ArtifactKind) override { return true; }
+  void product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) override;
+
+private:
+  std::string dir_;
+  Log &log_;
+};
+
+/// A kernel or plain function that is ready to run on the CPU.
+struct PreparedFunction {
+  std::shared_ptr<const Artifact> artifact;
+  std::shared_ptr<NativeCode> code;
+  TypeRef result = nullptr; ///< of a plain function
+};
+
+struct Session::State {
+  explicit State(const SessionOptions &options);
+
+  SessionOptions options;
+  Log log;
+  Timer timer;
+  SourceMap sources;
+  TypeContext types;
+  World world;
+  Interpreter interpreter;
+  julia::JuliaFrontend frontend;
+  CodeInstanceTable code;
+  ObjectCache objects;
+  WorkerPool workers;
+  std::unique_ptr<DumpObserver> dump;
+  Driver driver;
+  NativeLoader loader;
+  std::mutex load_mutex; ///< definitions of one session come one after the other
+
+  Result<void> load_library();
+  Result<LoadSummary> load(const std::string &name, std::string text);
+  /// An expression of the language, in Main.
+  Result<Value> evaluate(std::string_view name, std::string_view text);
+
+  // ---- from a call to an artifact
+  /// The job of f on arguments of these types. Error: Input MethodError.
+  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config);
+  Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
+  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
+
+  // ---- running on the CPU
+  /// What a kernel sees of a host array: a CuDeviceArray{T, N, 1} on its memory. Other values as they are; tuples and
+  /// structs are adapted inside.
+  Result<Value> adapt(const Value &value);
+  Result<PreparedFunction> prepare(const CompilerJob &job);
+  /// Pointers to the non-ghost arguments' bytes are taken as the entry's parameters, in order.
+  Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments);
+  Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
+
+private:
+  std::mutex prepared_mutex_;
+  std::unordered_map<const Artifact *, PreparedFunction> prepared_;
+};
+
+/// The error that a launch's exception record tells of.
+Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
+
+} // namespace kiln

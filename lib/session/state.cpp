@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session.h"
+
+#include <runtime_sources.h>
+#include <targets/targets.h>
+
+#include <cstdlib>
+
+namespace kiln {
+
+namespace {
+
+LogLevel level_of(const SessionOptions &options) {
+  return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(std::min(options.verbosity, int(LogLevel::Debug)));
+}
+
+std::string dump_dir_of(const SessionOptions &options) {
+  if (!options.dump_dir.empty()) return options.dump_dir;
+  const char *dir = std::getenv("KILN_DUMP_DIR");
+  return dir ? dir : "";
+}
+
+} // namespace
+
+Session::State::State(const SessionOptions &given)
+    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world),
+      driver{.world = world, .code = code, .objects = objects, .workers = workers, .timer = &timer, .observer = nullptr, .toolchain = toolchain_id()} {
+  if (given.allocations) timer.set_allocation_counter(given.allocations);
+  if (given.timings || given.trace_events) timer.enable(given.trace_events);
+  if (std::string dir = dump_dir_of(given); !dir.empty()) {
+    dump = std::make_unique<DumpObserver>(std::move(dir), log);
+    driver.observer = dump.get();
+  }
+  interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
+}
+
+// The language's library: Base, then the device module, then each target's overlay.
+Result<void> Session::State::load_library() {
+  StageScope scope(&timer, Stage::FrontEnd);
+  KILN_CHECK(add_host_library(interpreter));
+  Module *device = world.module(types.symbol("CUDA"), nullptr);
+  auto load_all = [&](std::span<const EmbeddedSource> files, Module &into, Symbol overlay) -> Result<void> {
+    for (const EmbeddedSource &file : files) {
+      auto source = sources.add(std::string(file.name), std::string(file.text));
+      KILN_TRY(LoadReport report, overlay ? frontend.load_overlay(world, into, overlay, source) : frontend.load(world, into, source));
+      for (const Diagnostic &d : report.unresolved) log.debug("runtime library: {}", render(d));
+    }
+    return {};
+  };
+  KILN_CHECK(load_all(base_sources(), *world.base(), Symbol()));
+  KILN_CHECK(load_all(device_sources(), *device, Symbol()));
+  for (const Target *target : all_targets()) {
+    if (target->overlay().empty()) continue;
+    KILN_CHECK(load_all(target->overlay_sources(), *device, types.symbol(target->overlay())));
+  }
+  world.use_module(*world.main(), *device);
+  return {};
+}
+
+Result<LoadSummary> Session::State::load(const std::string &name, std::string text) {
+  std::lock_guard lock(load_mutex);
+  StageScope scope(&timer, Stage::FrontEnd);
+  KILN_TRY(LoadReport report, frontend.load(world, *world.main(), sources.add(name, std::move(text))));
+  LoadSummary summary{report.methods, report.types, {}};
+  for (const auto &skipped : report.skipped) {
+    LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};
+    summary.notes.push_back(fmt::format("{}:{}: not run: {}", name, at.line, skipped.what));
+  }
+  for (const Diagnostic &d : report.unresolved) summary.notes.push_back(render(d));
+  for (const std::string &note : summary.notes) log.info("{}", note);
+  return summary;
+}
+
+Result<Value> Session::State::evaluate(std::string_view name, std::string_view text) {
+  std::lock_guard lock(load_mutex);
+  StageScope scope(&timer, Stage::FrontEnd);
+  StageScope evaluating(&timer, Stage::Evaluate);
+  return frontend.evaluate(world, *world.main(), name, text);
+}
+
+Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config) {
+  std::vector<TypeRef> all{types.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  TypeRef tuple = types.tuple(all);
+  for (TypeRef type : all)
+    if (!types.is_dispatch_element(type))
+      return input_error("TypeError", fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple), to_string(type)), {}, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
+  const Target &target = find_target(config.target.kind);
+  CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
+  KILN_TRY(job.config.target, target.check(config.target));
+  KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, inference_facts(types, config, target).overlay));
+  if (!match.method) {
+    bool ambiguous = !match.ambiguous.empty();
+    Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), {}, {}, {}, {}};
+    for (const Method *method : ambiguous ? match.ambiguous : world.methods_of(all[0], Symbol(), job.world))
+      if (d.notes.size() < 5) d.notes.push_back({"candidate: " + to_string(method->signature), sources.locate(method->at)});
+    return Error(ErrorKind::Input, std::move(d));
+  }
+  job.source = world.instance(*match.method, tuple, match.static_params);
+  return job;
+}
+
+Result<CompilerJob> Session::State::job(std::string_view call, const CompilerConfig &config) {
+  auto parse = [&]() -> Result<julia::JuliaFrontend::ParsedSignature> {
+    std::lock_guard lock(load_mutex);
+    return frontend.parse_job(world, *world.main(), "job", call);
+  };
+  KILN_TRY(auto parsed, parse());
+  return job(parsed.function, parsed.arguments, config);
+}
+
+Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {
+  return driver.compile(job, find_target(job.config.target.kind), kind);
+}
+
+Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
+  KILN_TRY(auto artifact, compile(job, ArtifactKind::Object));
+  std::lock_guard lock(prepared_mutex_);
+  if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
+  StageScope scope(&timer, Stage::Load);
+  PreparedFunction prepared{artifact, nullptr, nullptr};
+  KILN_TRY(prepared.code, loader.load(artifact->bytes, artifact->entry));
+  if (!job.config.kernel) {
+    KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
+    prepared.result = typed->result.type;
+  }
+  prepared_.emplace(artifact.get(), prepared);
+  return prepared;
+}
+
+Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments) {
+  StageScope scope(&timer, Stage::Launch);
+  abi::ExceptionRecord record{};
+  KILN_CHECK(run_grid(function.code->kernel(), shape, arguments, function.artifact->shared_bytes, record));
+  if (record.status) return exception_error(record, sources);
+  return {};
+}
+
+Result<Value> Session::State::call(const PreparedFunction &function, std::span<void *const> arguments) {
+  StageScope scope(&timer, Stage::Launch);
+  abi::ExceptionRecord record{};
+  std::vector<std::byte> result(std::max<uint64_t>(function.artifact->return_size, 16));
+  run_function(function.code->function(), arguments, result.data(), record);
+  if (record.status) return exception_error(record, sources);
+  if (types.is_singleton(function.result)) return types.singleton_value(function.result);
+  return from_bytes(types, function.result, result.data());
+}
+
+} // namespace kiln

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NumPy's .npy files (numpy.lib.format, versions 1.0 to 3.0), read and written defensively: sizes are checked
+// against the file before anything is allocated.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// One element or field type: a letter of NumPy's array protocol and a size. 'f' float, 'i' int, 'u' uint, 'b' bool,
+/// 'c' complex, 'V' raw bytes (a struct).
+struct NpyType {
+  char kind = 'f';
+  uint64_t size = 4; ///< bytes
+  struct Field;
+  std::vector<Field> fields; ///< of a structured dtype, in order
+  bool operator==(const NpyType &) const;
+};
+struct NpyType::Field {
+  std::string name;
+  NpyType type;
+  uint64_t offset = 0;
+  bool operator==(const Field &) const = default;
+};
+inline bool NpyType::operator==(const NpyType &other) const {
+  return kind == other.kind && size == other.size && fields == other.fields;
+}
+
+/// An array as the file has it: shape as written, bytes in the file's order.
+struct NpyArray {
+  NpyType type;
+  std::vector<uint64_t> shape;
+  bool fortran_order = false;
+  std::vector<std::byte> bytes;
+};
+
+/// Parses the bytes of a .npy file. `name` is for messages. Errors: Input (no .npy file, truncated, byte order or
+/// dtype that is not supported, a size that does not fit the file).
+Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name);
+Result<NpyArray> read_npy(const std::string &path);
+/// Writes version 1.0 (2.0 for a long header), through a temporary file. Errors: write_file_atomically's.
+Result<void> write_npy(const std::string &path, const NpyArray &array);
+std::string format_npy(const NpyArray &array);
+
+/// The elements of a C-order array in column-major order of the reversed... see reorder_to_column_major in npy.cpp:
+/// bytes such that A[i,j] (1-based, column-major, same shape) is a[i-1,j-1].
+NpyArray to_column_major(NpyArray array);
+
+} // namespace kiln
