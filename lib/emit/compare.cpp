@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// isa and === of values whose type is known only in part.
+#include "emitter.h"
+
+namespace kiln {
+
+llvm::Value *Emitter::is_instance(EmittedValue value, TypeRef type) {
+  TypeRef have = value.type();
+  if (have == type || is_subtype(types_, have, type)) return b_.getTrue();
+  if (!may_intersect(types_, have, type)) return b_.getFalse();
+  if (value.is(Kind::Union)) {
+    llvm::Value *result = b_.getFalse();
+    for (size_t m = 0; m < value.shape->parts.size(); ++m) {
+      llvm::Value *fits = is_instance(value.part(m), type);
+      if (!fits) return nullptr;
+      auto *known = llvm::dyn_cast<llvm::ConstantInt>(fits);
+      if (known && known->isZero()) continue;
+      result = b_.CreateSelect(tag_is(value, m), fits, result);
+    }
+    return result;
+  }
+  auto *tuple = type->as<DataType>();
+  if (value.is(Kind::Aggregate) && tuple && tuple->is_tuple() && have->as<DataType>()->is_tuple() &&
+      tuple->params().size() == value.shape->parts.size()) {
+    llvm::Value *result = b_.getTrue();
+    for (size_t i = 0; i < tuple->params().size(); ++i) {
+      if (tuple->params()[i]->is<VarargType>()) return nullptr;
+      llvm::Value *fits = is_instance(value.part(i), tuple->params()[i]);
+      if (!fits) return nullptr;
+      result = b_.CreateAnd(result, fits);
+    }
+    return result;
+  }
+  // Type values are held by the address of their identity.
+  if (TypeRef one = types_.type_parameter(type); one && value.is(Kind::Opaque))
+    return b_.CreateICmpEQ(value.scalar(), identity(Value::type_value(types_, one)));
+  if (types_.is_singleton(type) && value.is(Kind::Opaque) && !types_.is_concrete(have))
+    return b_.CreateICmpEQ(value.scalar(), identity(types_.singleton_value(type)));
+  return nullptr;
+}
+
+llvm::Value *Emitter::equal(EmittedValue a, EmittedValue b) {
+  if (a.is(Kind::Never) || b.is(Kind::Never)) return b_.getFalse();
+  if (a.shape != b.shape && !may_intersect(types_, a.type(), b.type())) return b_.getFalse();
+  if (a.is(Kind::Union) || b.is(Kind::Union)) {
+    EmittedValue u = a.is(Kind::Union) ? a : b, other = a.is(Kind::Union) ? b : a;
+    llvm::Value *result = b_.getFalse();
+    for (size_t m = 0; m < u.shape->parts.size(); ++m) {
+      llvm::Value *same = equal(u.part(m), other);
+      if (!same) return nullptr;
+      auto *known = llvm::dyn_cast<llvm::ConstantInt>(same);
+      if (known && known->isZero()) continue;
+      // Where the other is not this member, its payload is poison: the tag must decide first.
+      result = b_.CreateSelect(tag_is(u, m), same, result);
+    }
+    return result;
+  }
+  if (a.is(Kind::Ghost) && b.is(Kind::Ghost)) return b_.getInt1(a.type() == b.type());
+  if (a.is(Kind::Opaque) || b.is(Kind::Opaque)) {
+    auto told_by_identity = [&](EmittedValue v) {
+      return v.is(Kind::Ghost) || (v.is(Kind::Opaque) && types_.is_concrete(v.type()));
+    };
+    if (!told_by_identity(a) && !told_by_identity(b)) return nullptr;
+    const Shape *any = shapes_.of(types_.builtins().Any);
+    return b_.CreateICmpEQ(coerce(a, any).scalar(), coerce(b, any).scalar());
+  }
+  if (a.shape->kind != b.shape->kind) return b_.getFalse();
+  if (a.is(Kind::Scalar) || a.is(Kind::Mutable)) {
+    if (a.type() != b.type()) return b_.getFalse();
+    return b_.CreateICmpEQ(as_integer(a.scalar()), as_integer(b.scalar()));
+  }
+  if (a.shape->parts.size() != b.shape->parts.size()) return b_.getFalse();
+  llvm::Value *result = b_.getTrue();
+  for (size_t i = 0; i < a.shape->parts.size(); ++i) {
+    llvm::Value *same = equal(a.part(i), b.part(i));
+    if (!same) return nullptr;
+    if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(same)) {
+      if (known->isZero()) return same;
+      continue;
+    }
+    auto *before = llvm::dyn_cast<llvm::ConstantInt>(result);
+    result = before ? same : b_.CreateSelect(result, same, b_.getFalse());
+  }
+  return result;
+}
+
+} // namespace kiln

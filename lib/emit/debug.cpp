@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "debug.h"
+
+#include "emitter.h"
+
+#include <llvm/BinaryFormat/Dwarf.h>
+
+namespace kiln {
+
+DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
+                     const Target &target)
+    : module_(module), types_(types), sources_(sources), builder_(module, /*AllowUnresolved=*/false) {
+  bool ptx = job.config.target.kind == TargetKind::Ptx;
+  full_ = job.config.debug_level >= 2 && !ptx;
+  optimized_ = job.config.optimize && job.config.opt_level > 0;
+  module.addModuleFlag(llvm::Module::Max, "Dwarf Version", target.dwarf_version());
+  module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+  uint32_t where = job.source && job.source->method ? job.source->method->at.file : 0;
+  auto kind = ptx     ? llvm::DICompileUnit::DebugDirectivesOnly
+              : full_ ? llvm::DICompileUnit::FullDebug
+                      : llvm::DICompileUnit::LineTablesOnly;
+  unit_ = builder_.createCompileUnit(llvm::dwarf::DW_LANG_Julia, file(where), "kiln", optimized_, "", 0, "", kind, 0,
+                                     true, false, llvm::DICompileUnit::DebugNameTableKind::None);
+  no_types_ = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
+}
+
+const SourceFile *DebugInfo::source(uint32_t id) {
+  if (id >= files_.size()) files_.resize(id + 1);
+  if (id && !files_[id].source) files_[id].source = sources_.file(id);
+  return files_[id].source.get();
+}
+
+llvm::DIFile *DebugInfo::file(uint32_t id) {
+  const SourceFile *known = source(id);
+  File &entry = files_[id];
+  if (!entry.file) entry.file = builder_.createFile(known ? known->name() : none_, "");
+  return entry.file;
+}
+
+LineColumn DebugInfo::position(Span at) {
+  if (last_at_.file == at.file && last_at_.begin == at.begin && at) return last_position_;
+  const SourceFile *known = source(at.file);
+  if (!known) return {};
+  last_at_ = at;
+  return last_position_ = known->position(at.begin);
+}
+
+const std::string &DebugInfo::file_name(Span at) {
+  const SourceFile *known = source(at.file);
+  return known ? known->name() : none_;
+}
+
+llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::StringRef linkage_name) {
+  llvm::DISubprogram *&scope = scopes_[&code];
+  if (scope && (linkage_name.empty() || !scope->getLinkageName().empty())) return scope;
+  Span at = code.code->at ? code.code->at : code.instance && code.instance->method ? code.instance->method->at : Span();
+  llvm::DIFile *in = file(at.file);
+  unsigned line = position(at).line;
+  auto flags = llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit;
+  if (optimized_) flags |= llvm::DISubprogram::SPFlagOptimized;
+  llvm::StringRef name(code.code->name.text());
+  return scope = llvm::DISubprogram::getDistinct(module_.getContext(), in, name, linkage_name, in, line, no_types_, line,
+                                                 nullptr, 0, 0, llvm::DINode::FlagZero, flags, unit_);
+}
+
+llvm::DILocation *DebugInfo::location(llvm::DISubprogram *scope, uint32_t scope_file, Span at, llvm::DILocation *inlined_at) {
+  llvm::LLVMContext &context = module_.getContext();
+  LineColumn p = position(at);
+  if (!at || at.file == scope_file) return llvm::DILocation::get(context, p.line, p.column, scope, inlined_at);
+  auto *other = llvm::DILexicalBlockFile::get(context, scope, file(at.file), 0); // code that a macro made
+  return llvm::DILocation::get(context, p.line, p.column, other, inlined_at);
+}
+
+llvm::DIType *DebugInfo::type(TypeRef type) {
+  llvm::DIType *&known = types_made_[type];
+  if (known) return known;
+  llvm::DIType *made = make_type(type);
+  return types_made_[type] = made;
+}
+
+llvm::DIType *DebugInfo::make_type(TypeRef type) {
+  const Layout *layout = layout_of(types_, type);
+  auto *data = type->as<DataType>();
+  if (!layout || !data) return nullptr;
+  const auto &b = types_.builtins();
+  std::string name = to_string(type);
+  uint64_t bits = layout->size * 8;
+  if (&data->name() == b.PtrName || &data->name() == b.LLVMPtrName) return builder_.createPointerType(nullptr, bits, 0, {}, name);
+  if (data->is_primitive()) {
+    unsigned encoding = type == b.Bool           ? llvm::dwarf::DW_ATE_boolean
+                        : type == b.Char         ? llvm::dwarf::DW_ATE_unsigned_char
+                        : types_.is_float(type)  ? llvm::dwarf::DW_ATE_float
+                        : types_.is_signed(type) ? llvm::dwarf::DW_ATE_signed
+                                                 : llvm::dwarf::DW_ATE_unsigned;
+    return builder_.createBasicType(name, bits, encoding);
+  }
+  llvm::SmallVector<llvm::Metadata *, 8> members;
+  auto fields = types_.field_types(data);
+  auto names = types_.field_names(data);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    llvm::DIType *field = this->type(fields[i]);
+    const Layout *inner = layout_of(types_, fields[i]);
+    if (!field || !inner || !inner->size) continue;
+    std::string field_name = i < names.size() ? names[i].str() : std::to_string(i + 1);
+    members.push_back(builder_.createMemberType(unit_, field_name, file(0), 0, inner->size * 8, inner->align * 8,
+                                                layout->offsets[i] * 8, llvm::DINode::FlagZero, field));
+  }
+  return builder_.createStructType(unit_, name, file(0), 0, bits, layout->align * 8, llvm::DINode::FlagZero, nullptr,
+                                   builder_.getOrCreateArray(members));
+}
+
+void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value, Span at,
+                         llvm::DILocation *location, llvm::BasicBlock *block) {
+  if (!name || !value || value.leaves.empty() || !value.shape->layout) return;
+  llvm::DIType *described = type(value.type());
+  if (!described) return;
+  llvm::DIFile *in = scope->getFile();
+  unsigned line = position(at).line;
+  llvm::StringRef text(name.text());
+  auto *variable = argument ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
+                            : builder_.createAutoVariable(scope, text, in, line, described, true);
+  // Each leaf describes its bits of the whole.
+  std::function<void(EmittedValue, uint64_t, bool)> walk = [&](EmittedValue part, uint64_t offset, bool whole) {
+    if (part.is(Shape::Kind::Scalar)) {
+      auto *expression = builder_.createExpression();
+      if (!whole) {
+        auto fragment = llvm::DIExpression::createFragmentExpression(expression, unsigned(offset * 8),
+                                                                     unsigned(part.shape->layout->size * 8));
+        if (!fragment) return;
+        expression = *fragment;
+      }
+      builder_.insertDbgValueIntrinsic(part.scalar(), variable, expression, location, block);
+      return;
+    }
+    for (size_t i = 0; i < part.shape->parts.size(); ++i)
+      if (!part.shape->parts[i]->leaves.empty()) walk(part.part(i), offset + part.shape->layout->offsets[i], false);
+  };
+  walk(value, 0, true);
+}
+
+void DebugInfo::finish() { builder_.finalize(); }
+
+// ---- the emitter's side
+
+llvm::DILocation *Emitter::location(Frame &frame, Span at) {
+  if (!frame.scope) {
+    frame.scope = debug_.subprogram(frame.code, {});
+    llvm::DILocation *call = location(*frame.caller, frame.call_at);
+    // Distinct: two calls on one line are two instances of the callee.
+    frame.inlined_at = llvm::DILocation::getDistinct(context_, call->getLine(), call->getColumn(), call->getScope(),
+                                                     call->getInlinedAt());
+  }
+  return debug_.location(frame.scope, frame.code.code->at.file, at ? at : frame.code.code->at, frame.inlined_at);
+}
+
+void Emitter::set_location(Frame &frame, Span at) {
+  frame.at = at;
+  b_.SetCurrentDebugLocation(location(frame, at));
+}
+
+} // namespace kiln

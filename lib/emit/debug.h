@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Line tables, always (validation reads them), and variables and types at debug level 2.
+#pragma once
+
+#include <infer/infer.h>
+#include <job/job.h>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+
+namespace kiln {
+
+struct EmittedValue;
+
+class DebugInfo {
+public:
+  DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
+            const Target &target);
+  /// The scope of a code instance; one for all places it is emitted at.
+  llvm::DISubprogram *subprogram(const CodeInstance &code, llvm::StringRef linkage_name);
+  llvm::DILocation *location(llvm::DISubprogram *scope, uint32_t scope_file, Span at, llvm::DILocation *inlined_at);
+  LineColumn position(Span at);
+  const std::string &file_name(Span at);
+  /// True if variables are described too.
+  bool full() const { return full_; }
+  void describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value, Span at,
+                llvm::DILocation *location, llvm::BasicBlock *block);
+  void finish();
+
+private:
+  llvm::DIFile *file(uint32_t id);
+  const SourceFile *source(uint32_t id);
+  llvm::DIType *type(TypeRef type);
+  llvm::DIType *make_type(TypeRef type);
+
+  llvm::Module &module_;
+  TypeContext &types_;
+  const SourceMap &sources_;
+  llvm::DIBuilder builder_;
+  llvm::DICompileUnit *unit_ = nullptr;
+  llvm::DISubroutineType *no_types_ = nullptr;
+  bool full_ = false;
+  bool optimized_ = false;
+  struct File {
+    std::shared_ptr<const SourceFile> source;
+    llvm::DIFile *file = nullptr;
+  };
+  std::vector<File> files_; ///< by id
+  Span last_at_;
+  LineColumn last_position_;
+  llvm::DenseMap<const CodeInstance *, llvm::DISubprogram *> scopes_; // looked up only
+  llvm::DenseMap<TypeRef, llvm::DIType *> types_made_;                // looked up only
+  std::string none_ = "none";
+};
+
+} // namespace kiln

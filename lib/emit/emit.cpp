@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "emitter.h"
+
+namespace kiln {
+
+namespace {
+
+std::unique_ptr<llvm::Module> make_module(const CompilerJob &job, const Target &target, llvm::LLVMContext &context) {
+  auto module = std::make_unique<llvm::Module>("kiln", context);
+  module->setTargetTriple(target.triple(job.config.target));
+  module->setDataLayout(target.data_layout(job.config.target));
+  return module;
+}
+
+} // namespace
+
+Emitter::Emitter(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const Target &target,
+                 llvm::LLVMContext &context)
+    : types_(types), sources_(sources), job_(job), target_(target), context_(context),
+      module_(make_module(job, target, context)), b_(context),
+      shapes_(types, context, module_->getDataLayout(), job.config.target.kind == TargetKind::Ptx),
+      debug_(*module_, types, sources, job, target) {}
+
+Result<EmittedModule> Emitter::run(const CodeInstance &code) {
+  if (job_.config.validate) KILN_CHECK(check_entry(code));
+  EmittedModule result;
+  emit_entry(code, result);
+  while (!queue_.empty()) {
+    auto [next, function] = queue_.front();
+    queue_.pop_front();
+    emit_function(*next, function);
+  }
+  debug_.finish();
+  // Identities and texts that nothing came to use.
+  for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module_->globals()))
+    if (global.hasPrivateLinkage() && global.use_empty()) global.eraseFromParent();
+  result.module = std::move(module_);
+  return result;
+}
+
+Result<EmittedModule> emit(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const CodeInstance &code,
+                           const Target &target, llvm::LLVMContext &context) {
+  return Emitter(types, sources, job, target, context).run(code);
+}
+
+} // namespace kiln

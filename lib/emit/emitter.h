@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The emitter of one module. Internal to the room; its parts are spread over the files named beside them.
+#pragma once
+
+#include "debug.h"
+#include "emit.h"
+#include "value.h"
+
+#include <abi/abi.h>
+#include <deque>
+
+namespace kiln {
+
+/// One code instance being emitted: as a function (no caller) or in place of a call.
+struct Frame {
+  const CodeInstance &code;
+  Frame *caller = nullptr;
+  Span call_at;             ///< of the call in the caller
+  uint32_t depth = 0;
+  bool check_bounds = true; ///< what Op::BoundsCheck yields
+  llvm::ArrayRef<EmittedValue> args;
+  llvm::MutableArrayRef<EmittedValue> values; ///< one a statement
+  Span at;                                    ///< of the statement under way
+  llvm::DISubprogram *scope = nullptr;        ///< made when something of the frame is emitted
+  llvm::DILocation *inlined_at = nullptr;
+
+  struct Edge {
+    uint32_t pred; ///< block of the SSA form; ~0: from outside
+    llvm::BasicBlock *from;
+  };
+  struct Block {
+    llvm::BasicBlock *entry = nullptr;
+    bool emitted = false;
+    llvm::SmallVector<Edge, 2> in; ///< the edges that were emitted
+  };
+  struct PendingPhi { uint32_t stmt, block; };
+  struct Exit { llvm::BasicBlock *block; EmittedValue value; };
+  std::vector<Block> blocks;
+  llvm::SmallVector<PendingPhi, 4> phis;
+  llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
+};
+
+/// One intrinsic's arguments, evaluated.
+struct IntrinsicCall {
+  Frame &frame;
+  Intrinsic id;
+  std::span<const ArgRef> refs;
+  llvm::ArrayRef<EmittedValue> args;
+  TypeRef result; ///< what inference says
+};
+
+class Emitter {
+public:
+  Emitter(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const Target &target,
+          llvm::LLVMContext &context);
+  Result<EmittedModule> run(const CodeInstance &code);
+
+private:
+  using Exits = llvm::SmallVectorImpl<Frame::Exit>;
+  using Values = llvm::ArrayRef<EmittedValue>;
+  using Kind = Shape::Kind;
+
+  // ---- entry.cpp
+  Result<void> check_entry(const CodeInstance &code);
+  llvm::Function *emit_entry(const CodeInstance &code, EmittedModule &into);
+  llvm::Value *pack(EmittedValue value);                       ///< leaves -> first-class memory value
+  void unpack(llvm::Value *memory, const Shape *shape, llvm::SmallVectorImpl<llvm::Value *> &leaves);
+
+  // ---- function.cpp: one frame
+  EmittedValue emit_frame(Frame &frame); ///< afterwards dead() if it never returns
+  void emit_block(Frame &frame, uint32_t block);
+  void emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single);
+  void fill_phis(Frame &frame);
+  void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
+  void emit_statement(Frame &frame, uint32_t block, uint32_t stmt);
+  void emit_branch(Frame &frame, uint32_t block, uint32_t stmt);
+  void emit_return(Frame &frame, EmittedValue value);
+  void jump(Frame &frame, uint32_t from, uint32_t to);
+  llvm::BasicBlock *enter_edge(Frame &frame, uint32_t from, uint32_t to);
+  EmittedValue merge(Exits &exits, TypeRef type); ///< joins open blocks; continues after them
+  void start_function(llvm::Function *function, const CodeInstance &code, Frame &frame);
+  void prepare(Frame &frame);
+
+  // ---- operands.cpp
+  EmittedValue operand(Frame &frame, Operand operand);
+  EmittedValue argument(Frame &frame, const ArgRef &ref);
+  const Value *known(Frame &frame, const ArgRef &ref);     ///< its constant value, or null
+  const Lattice *lattice(Frame &frame, Operand operand);   ///< of a statement or an argument, else null
+  TypeRef known_type(Frame &frame, const ArgRef &ref);     ///< the type that an argument is, or null
+  EmittedValue constant(Frame &frame, const Value &value, TypeRef type);
+  void append_constant(Frame &frame, const Value &value, const Shape *shape, llvm::SmallVectorImpl<llvm::Value *> &);
+  llvm::Constant *identity(const Value &value);
+  llvm::Constant *boxed(TypeRef type); ///< stands for any value of the type, where no concrete type is known
+  llvm::Constant *text(std::string_view text); ///< pointer to a zero-terminated private constant
+
+  // ---- call.cpp
+  void emit_call(Frame &frame, uint32_t stmt);
+  EmittedValue invoke(Frame &frame, const CallInfo &call, uint32_t stmt);
+  EmittedValue split(Frame &frame, const CallInfo &call, uint32_t stmt, Values args);
+  EmittedValue call_case(Frame &frame, const CallCase &way, uint32_t stmt, Values args, uint8_t flags);
+  bool should_inline(const Frame &frame, const CodeInstance &target, uint8_t flags) const;
+  Values bind(Frame &frame, const CodeInstance &target, Values args, bool exact);
+  EmittedValue call_function(Frame &frame, const CodeInstance &target, Values args, uint32_t stmt);
+  llvm::Function *function_for(const CodeInstance &target);
+  void emit_function(const CodeInstance &code, llvm::Function *function);
+
+  // ---- convert.cpp
+  EmittedValue make(const Shape *shape, llvm::ArrayRef<llvm::Value *> leaves);
+  EmittedValue one(TypeRef type, llvm::Value *leaf);
+  EmittedValue poison(const Shape *shape);
+  EmittedValue ghost(TypeRef type) { return {shapes_.of(type), {}}; }
+  EmittedValue boolean(llvm::Value *value) { return one(types_.builtins().Bool, value); }
+  EmittedValue coerce(EmittedValue value, const Shape *to);
+  EmittedValue coerce(EmittedValue value, TypeRef to) { return coerce(value, shapes_.of(to)); }
+  EmittedValue coerce_union(EmittedValue value, const Shape *to);
+  EmittedValue narrow_union(EmittedValue value, const Shape *to);
+  EmittedValue choose(llvm::Value *condition, EmittedValue a, EmittedValue b); ///< of one shape
+  /// The part's result for whichever member the union holds; `f(member)` yields a value of shape `to`.
+  EmittedValue by_member(EmittedValue value, const Shape *to, llvm::function_ref<EmittedValue(size_t)> f);
+  llvm::Value *tag_is(EmittedValue value, size_t member);
+
+  // ---- compare.cpp. Null: cannot be told at run time.
+  llvm::Value *is_instance(EmittedValue value, TypeRef type);
+  llvm::Value *equal(EmittedValue a, EmittedValue b);
+
+  // ---- intrinsics: intrinsics.cpp chooses among the others
+  EmittedValue emit_intrinsic(Frame &frame, const CallInfo &call, uint32_t stmt);
+  std::optional<EmittedValue> integer_intrinsic(IntrinsicCall &call);
+  std::optional<EmittedValue> conversion_intrinsic(IntrinsicCall &call);
+  std::optional<EmittedValue> float_intrinsic(IntrinsicCall &call);
+  std::optional<EmittedValue> memory_intrinsic(IntrinsicCall &call);
+  std::optional<EmittedValue> builtin(IntrinsicCall &call);
+  std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
+  EmittedValue foreign_call(IntrinsicCall &call);
+  llvm::Value *as_integer(llvm::Value *value);
+  llvm::Value *shift(Intrinsic id, llvm::Value *x, llvm::Value *count);
+  llvm::Value *minimum(llvm::Value *x, llvm::Value *y, bool maximum);
+  llvm::Value *relax(llvm::Value *value, bool fast);
+  EmittedValue bad(IntrinsicCall &call, std::string message); ///< a fault: the arguments do not fit
+
+  // ---- fields.cpp
+  EmittedValue construct(Frame &frame, TypeRef type, Values fields);
+  EmittedValue get_field(IntrinsicCall &call);
+  EmittedValue field(EmittedValue object, size_t index);
+  EmittedValue field_at(EmittedValue object, llvm::Value *index, const Shape *to);
+  EmittedValue set_field(IntrinsicCall &call);
+  EmittedValue with_field(IntrinsicCall &call);
+  std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name, bool &out_of_range);
+  void check_index(Frame &frame, llvm::Value *index, size_t count);
+
+  // ---- memory.cpp
+  EmittedValue load(const Shape *shape, llvm::Value *pointer, uint64_t align, bool invariant);
+  void store(EmittedValue value, llvm::Value *pointer, uint64_t align);
+  llvm::AllocaInst *stack_slot(llvm::Type *type, uint64_t align);
+  llvm::Value *object_leaf(const Shape *shape, llvm::Value *object, size_t leaf);
+
+  // ---- exceptions.cpp
+  void fault(Frame &frame, const InferenceFault &fault);
+  void fault(Frame &frame, std::string_view name, std::string_view message, std::string_view hint = {});
+  void throw_exception(Frame &frame, std::string_view type, std::string_view message = {});
+  void throw_unless(Frame &frame, llvm::Value *condition, std::string_view type, std::string_view message = {});
+  EmittedValue throw_value(IntrinsicCall &call);
+  void throw_call(Frame &frame, abi::ExceptionKind kind, std::string_view name);
+  std::string location_text(Frame &frame);
+
+  // ---- debug.cpp
+  void set_location(Frame &frame, Span at);
+  llvm::DILocation *location(Frame &frame, Span at);
+
+  bool dead() const { return !b_.GetInsertBlock(); }
+  void end_block() { b_.CreateUnreachable(); b_.ClearInsertionPoint(); }
+  llvm::BasicBlock *new_block() { return llvm::BasicBlock::Create(context_); }
+  void begin_block(llvm::BasicBlock *block) { function_->insert(function_->end(), block); b_.SetInsertPoint(block); }
+  llvm::FunctionCallee declare(std::string_view name, llvm::FunctionType *type);
+  bool is_ptx() const { return job_.config.target.kind == TargetKind::Ptx; }
+
+  TypeContext &types_;
+  const SourceMap &sources_;
+  const CompilerJob &job_;
+  const Target &target_;
+  llvm::LLVMContext &context_;
+  std::unique_ptr<llvm::Module> module_;
+  llvm::IRBuilder<> b_;
+  llvm::BumpPtrAllocator arena_;
+  Shapes shapes_;
+  DebugInfo debug_;
+  llvm::Function *function_ = nullptr;     ///< being emitted
+  const Shape *return_shape_ = nullptr;    ///< of it
+  bool entry_returns_ = false;             ///< being emitted: a plain function's entry, which returns memory form
+  llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
+  std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
+  llvm::StringMap<llvm::Constant *> texts_;
+  struct ValueHash { size_t operator()(const Value &v) const { return v.hash(); } };
+  std::unordered_map<Value, llvm::GlobalVariable *, ValueHash> identities_; // looked up only
+  llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
+  llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
+  std::deque<Value> kept_; ///< constants made on the way, which operands point to
+  uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
+};
+
+} // namespace kiln

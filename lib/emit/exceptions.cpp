@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ends a program early: exceptions at run time (kiln.throw), and faults of compilation (kiln.static_error
+// markers, which validation reports if they survive optimisation).
+#include "emitter.h"
+
+namespace kiln {
+
+void Emitter::fault(Frame &frame, const InferenceFault &fault) {
+  std::string message = fault.name + '\x1f' + fault.message + '\x1f' + fault.hint;
+  for (const std::string &note : fault.notes) message += '\x1f' + note;
+  auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
+  auto *call = b_.CreateCall(declare("kiln.static_error", type), {text(message)});
+  call->addFnAttr(llvm::Attribute::NoMerge); // each keeps its message and its place
+}
+
+void Emitter::fault(Frame &frame, std::string_view name, std::string_view message, std::string_view hint) {
+  fault(frame, InferenceFault{std::string(name), std::string(message), std::string(hint), {}});
+}
+
+/// "function|file|line" of every frame, innermost first.
+std::string Emitter::location_text(Frame &frame) {
+  std::string text;
+  Span at = frame.at;
+  for (Frame *f = &frame; f; at = f->call_at, f = f->caller) {
+    if (!at) at = f->code.code->at;
+    if (!text.empty()) text += '\n';
+    text += f->code.code->name.text();
+    text += '|';
+    text += debug_.file_name(at);
+    text += '|';
+    text += std::to_string(debug_.position(at).line);
+  }
+  return text;
+}
+
+void Emitter::throw_call(Frame &frame, abi::ExceptionKind kind, std::string_view name) {
+  auto *pointer = b_.getPtrTy();
+  auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getInt32Ty(), pointer, pointer}, false);
+  auto callee = declare("kiln.throw", type);
+  auto *call = b_.CreateCall(callee, {b_.getInt32(uint32_t(kind)), text(name), text(location_text(frame))});
+  call->setDoesNotReturn();
+  call->addFnAttr(llvm::Attribute::Cold);
+  call->addFnAttr(llvm::Attribute::NoMerge);
+  end_block();
+}
+
+void Emitter::throw_exception(Frame &frame, std::string_view type, std::string_view message) {
+  std::string name(type);
+  if (!message.empty()) name.append(": ").append(message);
+  throw_call(frame, abi::exception_kind(type), name);
+}
+
+void Emitter::throw_unless(Frame &frame, llvm::Value *condition, std::string_view type, std::string_view message) {
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition)) {
+    if (known->isZero()) throw_exception(frame, type, message);
+    return;
+  }
+  auto *fail = new_block(), *next = new_block();
+  b_.CreateCondBr(condition, next, fail);
+  begin_block(fail);
+  throw_exception(frame, type, message);
+  begin_block(next);
+}
+
+EmittedValue Emitter::throw_value(IntrinsicCall &call) {
+  EmittedValue exception = call.args[0];
+  auto *data = exception.type()->as<DataType>();
+  bool is_known = data && !exception.is(Kind::Opaque);
+  if (const std::string *string = exception.is(Kind::Opaque) && known(call.frame, call.refs[0])
+                                      ? known(call.frame, call.refs[0])->as_string()
+                                      : nullptr) {
+    throw_exception(call.frame, "ErrorException", *string);
+    return {};
+  }
+  std::string_view type = is_known ? data->name().name.text() : "Unknown";
+  // The text, if one of the fields is a string that is known.
+  const std::string *message = nullptr;
+  size_t count = is_known ? types_.field_count(data) : 0;
+  for (size_t i = 0; i < count && !message; ++i) {
+    ArgRef field = call.refs[0];
+    if (field.field < 0) {
+      field.field = int(i);
+      if (const Value *value = known(call.frame, field)) message = value->as_string();
+    }
+    if (message || !exception.is(Kind::Aggregate) || exception.part(i).leaves.size() != 1) continue;
+    if (auto it = identity_of_.find(exception.part(i).scalar()); it != identity_of_.end())
+      message = it->second->as_string();
+  }
+  throw_exception(call.frame, type, message ? std::string_view(*message) : std::string_view());
+  return {};
+}
+
+} // namespace kiln

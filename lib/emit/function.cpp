@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One frame: the blocks of a code instance, as a function's body or in place of a call. A block is emitted only if a
+// branch to it was, so what constants rule out (bounds checks that are off, other targets' branches) leaves no trace.
+#include "emitter.h"
+
+namespace kiln {
+
+void Emitter::prepare(Frame &frame) {
+  size_t count = frame.code.ssa->stmts.size();
+  auto *values = arena_.Allocate<EmittedValue>(count);
+  std::uninitialized_fill_n(values, count, EmittedValue());
+  frame.values = {values, count};
+  frame.blocks.resize(frame.code.ssa->blocks.size());
+}
+
+EmittedValue Emitter::emit_frame(Frame &frame) {
+  prepare(frame);
+  const SsaCode &ssa = *frame.code.ssa;
+  if (!ssa.blocks[0].preds.empty()) { // a loop back to the start
+    auto *entry = frame.blocks[0].entry = new_block();
+    frame.blocks[0].in.push_back({~0u, b_.GetInsertBlock()});
+    b_.CreateBr(entry);
+    begin_block(entry);
+  }
+  emit_block(frame, 0);
+  // Reverse post order meets a branch before its target, but for loops that are entered in two places.
+  for (bool again = true; again;) {
+    again = false;
+    for (uint32_t i = 1; i < ssa.blocks.size(); ++i)
+      if (!frame.blocks[i].in.empty() && !frame.blocks[i].emitted) {
+        emit_block(frame, i);
+        again = true;
+      }
+  }
+  fill_phis(frame);
+  b_.ClearInsertionPoint();
+  if (!frame.caller) return {};
+  return merge(frame.returns, frame.code.result.type);
+}
+
+void Emitter::emit_block(Frame &frame, uint32_t index) {
+  const SsaBlock &block = frame.code.ssa->blocks[index];
+  Frame::Block &state = frame.blocks[index];
+  state.emitted = true;
+  bool is_header = false;
+  for (uint32_t pred : block.preds) is_header |= pred >= index;
+  bool single = index != 0 && !is_header && state.in.size() == 1;
+  if (index != 0) {
+    auto *branch = single ? llvm::dyn_cast<llvm::BranchInst>(state.in[0].from->getTerminator()) : nullptr;
+    if (branch && branch->isUnconditional()) { // go on in the block that leads here
+      branch->eraseFromParent();
+      delete state.entry;
+      state.entry = state.in[0].from;
+      b_.SetInsertPoint(state.entry);
+    } else {
+      begin_block(state.entry);
+    }
+  }
+  for (uint32_t s = block.begin; s < block.end && !dead(); ++s) {
+    if (frame.code.ssa->stmts[s].op == Op::Phi) {
+      emit_phi(frame, index, s, single);
+      continue;
+    }
+    emit_statement(frame, index, s);
+    if (!dead() && frame.code.types[s].is_bottom()) end_block();
+  }
+}
+
+void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single) {
+  const Lattice &known = frame.code.types[stmt];
+  if (!known.type || known.constant) return;
+  const Shape *shape = shapes_.of(known.type);
+  if (shape->leaves.empty()) {
+    frame.values[stmt] = {shape, {}};
+    return;
+  }
+  if (single) {
+    const Stmt &phi = frame.code.ssa->stmts[stmt];
+    uint32_t pred = frame.blocks[block].in[0].pred;
+    EmittedValue value;
+    for (size_t k = 0; k < phi.args.size(); ++k)
+      if (phi.phi_blocks[k] == pred && phi.args[k]) value = operand(frame, phi.args[k]);
+    if (!value) value = poison(shape);
+    frame.values[stmt] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
+    return;
+  }
+  llvm::SmallVector<llvm::Value *, 4> leaves;
+  for (llvm::Type *type : shape->leaves) leaves.push_back(b_.CreatePHI(type, 2));
+  frame.values[stmt] = make(shape, leaves);
+  frame.phis.push_back({stmt, block});
+}
+
+namespace {
+
+bool points_to_object(const Shape *shape, size_t leaf) {
+  if (shape->kind == Shape::Kind::Mutable) return true;
+  for (size_t i = shape->parts.size(); i-- > 0;)
+    if (leaf >= shape->first[i])
+      return leaf < shape->first[i] + shape->parts[i]->leaves.size() &&
+             points_to_object(shape->parts[i], leaf - shape->first[i]);
+  return false;
+}
+
+} // namespace
+
+/// An object lives in one place of its function: carried round a loop, it would have to outlive its successor.
+void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) {
+  for (size_t i = 0; i < value.leaves.size(); ++i) {
+    llvm::Value *leaf = value.leaves[i];
+    if (leaf == phi.leaves[i] || llvm::isa<llvm::Constant, llvm::Argument>(leaf) || !points_to_object(phi.shape, i))
+      continue;
+    fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(phi.type()),
+          "It is made anew in a loop while the one before may still be in use.");
+    return;
+  }
+}
+
+void Emitter::fill_phis(Frame &frame) {
+  for (auto [stmt, block] : frame.phis) {
+    const Stmt &phi = frame.code.ssa->stmts[stmt];
+    EmittedValue result = frame.values[stmt];
+    for (const Frame::Edge &edge : frame.blocks[block].in) {
+      Operand from;
+      for (size_t k = 0; k < phi.args.size(); ++k)
+        if (phi.phi_blocks[k] == edge.pred) from = phi.args[k];
+      b_.SetInsertPoint(edge.from->getTerminator());
+      EmittedValue value = from ? operand(frame, from) : EmittedValue();
+      value = value ? coerce(value, result.shape) : poison(result.shape);
+      if (result.shape->has_mutable && edge.pred != ~0u && edge.pred >= block) check_carried(frame, value, result);
+      for (size_t i = 0; i < value.leaves.size(); ++i)
+        llvm::cast<llvm::PHINode>(result.leaves[i])->addIncoming(value.leaves[i], edge.from);
+    }
+  }
+}
+
+llvm::BasicBlock *Emitter::enter_edge(Frame &frame, uint32_t from, uint32_t to) {
+  Frame::Block &target = frame.blocks[to];
+  if (!target.entry) target.entry = new_block();
+  target.in.push_back({from, b_.GetInsertBlock()});
+  return target.entry;
+}
+
+void Emitter::jump(Frame &frame, uint32_t from, uint32_t to) {
+  b_.CreateBr(enter_edge(frame, from, to));
+  b_.ClearInsertionPoint();
+}
+
+void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
+  const std::vector<uint32_t> &to = frame.code.ssa->blocks[block].succs;
+  uint8_t taken = frame.code.edge_taken[block];
+  if (to.size() < 2 || to[0] == to[1] || taken == 1) return jump(frame, block, to[0]);
+  if (taken == 2) return jump(frame, block, to[1]);
+  if (taken == 0) return end_block();
+  EmittedValue condition = operand(frame, frame.code.ssa->stmts[stmt].args[0]);
+  if (!condition) return end_block();
+  if (condition.is(Kind::Opaque) && frame.code.operand(types_, frame.code.ssa->stmts[stmt].args[0]).poison)
+    return end_block(); // the fault that it comes from was reported
+  if (!condition.is(Kind::Scalar) || !condition.shape->is_bool) {
+    fault(frame, "TypeError", "non-boolean (" + to_string(condition.type()) + ") used in boolean context");
+    return end_block();
+  }
+  llvm::Value *c = condition.scalar();
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c)) return jump(frame, block, known->isZero() ? to[1] : to[0]);
+  set_location(frame, frame.code.ssa->stmts[stmt].at);
+  auto *yes = enter_edge(frame, block, to[0]);
+  auto *no = enter_edge(frame, block, to[1]);
+  b_.CreateCondBr(c, yes, no);
+  b_.ClearInsertionPoint();
+}
+
+void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
+  const Stmt &stmt = frame.code.ssa->stmts[index];
+  const Lattice &known = frame.code.types[index];
+  if (const CallInfo &call = frame.code.calls[index]; call.kind == CallInfo::Kind::Fault) {
+    set_location(frame, stmt.at);
+    if (call.fault < frame.code.faults.size()) fault(frame, frame.code.faults[call.fault]); // else it was reported before
+    if (!known.type || known.is_bottom() || stmt.op == Op::GotoIfNot || stmt.op == Op::Return) return end_block();
+    frame.values[index] = poison(shapes_.of(known.type));
+    return;
+  }
+  switch (stmt.op) {
+  case Op::Goto: return jump(frame, block, frame.code.ssa->blocks[block].succs[0]);
+  case Op::GotoIfNot: return emit_branch(frame, block, index);
+  case Op::Return: return emit_return(frame, operand(frame, stmt.args[0]));
+  case Op::Unreachable: return end_block();
+  case Op::Call:
+  case Op::New:
+  case Op::NewClosure: return emit_call(frame, index);
+  case Op::BoundsCheck: frame.values[index] = boolean(b_.getInt1(frame.check_bounds)); return;
+  case Op::Copy:
+  case Op::Pi: {
+    if (known.constant || known.is_bottom()) return;
+    EmittedValue value = operand(frame, stmt.args[0]);
+    if (!value) return end_block();
+    const Shape *shape = known.type ? shapes_.of(known.type) : value.shape;
+    frame.values[index] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
+    return;
+  }
+  case Op::Phi:
+  case Op::SetSlot:
+  case Op::IsDefined: break;
+  }
+  assert(false && "not a statement of the SSA form");
+}
+
+void Emitter::emit_return(Frame &frame, EmittedValue value) {
+  if (!value) return end_block();
+  if (frame.caller) {
+    frame.returns.push_back({b_.GetInsertBlock(), value});
+    b_.ClearInsertionPoint();
+    return;
+  }
+  set_location(frame, frame.code.ssa->stmts.empty() ? Span() : frame.code.code->at);
+  value = coerce(value, return_shape_);
+  if (return_shape_->has_mutable)
+    fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(value.type()),
+          "It outlives the function that makes it.");
+  if (value.leaves.empty()) {
+    b_.CreateRetVoid();
+  } else if (entry_returns_) {
+    b_.CreateRet(pack(value));
+  } else if (value.leaves.size() == 1) {
+    b_.CreateRet(value.leaves[0]);
+  } else {
+    llvm::Value *all = llvm::PoisonValue::get(function_->getReturnType());
+    for (unsigned i = 0; i < value.leaves.size(); ++i) all = b_.CreateInsertValue(all, value.leaves[i], i);
+    b_.CreateRet(all);
+  }
+  b_.ClearInsertionPoint();
+}
+
+EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
+  if (exits.empty()) {
+    b_.ClearInsertionPoint();
+    return {};
+  }
+  const Shape *shape = shapes_.of(type);
+  if (shape->kind == Kind::Opaque || shape->kind == Kind::Never) { // better known from what comes than from inference
+    shape = exits[0].value.shape;
+    for (auto &exit : exits)
+      if (exit.value.shape != shape) shape = shapes_.of(types_.builtins().Any);
+  }
+  if (exits.size() == 1) {
+    b_.SetInsertPoint(exits[0].block);
+    return coerce(exits[0].value, shape);
+  }
+  auto *next = new_block();
+  for (auto &exit : exits) {
+    b_.SetInsertPoint(exit.block);
+    exit.value = coerce(exit.value, shape);
+    b_.CreateBr(next);
+  }
+  begin_block(next);
+  llvm::SmallVector<llvm::Value *, 4> leaves;
+  for (size_t i = 0; i < shape->leaves.size(); ++i) {
+    auto *phi = b_.CreatePHI(shape->leaves[i], unsigned(exits.size()));
+    for (auto &exit : exits) phi->addIncoming(exit.value.leaves[i], exit.block);
+    leaves.push_back(phi);
+  }
+  return make(shape, leaves);
+}
+
+} // namespace kiln
