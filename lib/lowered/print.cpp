@@ -34,16 +34,10 @@ struct Printer {
     case Operand::Kind::Ssa: return fmt::format("%{}", operand.index + 1);
     case Operand::Kind::Slot: return std::string(code.slot_names[operand.index].text());
     case Operand::Kind::StaticParam: return std::string(code.static_params[operand.index]->name().text());
-    case Operand::Kind::Const: return constant(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
+    case Operand::Kind::Const: return to_string(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
     case Operand::Kind::Global: return global_to_string(code.globals[operand.index]);
     }
     return "?";
-  }
-
-  std::string constant(const Value &value) const {
-    if (const Module *module = value.as_module())
-      return module->full_name();
-    return to_string(value);
   }
 
   std::string list(const std::vector<Operand> &args, size_t from) const {
