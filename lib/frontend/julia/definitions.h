@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Evaluates the top level of a file: what defines something is evaluated, the rest is noted in the report.
+#pragma once
+
+#include "lower.h"
+#include "quote.h"
+#include "type_expr.h"
+
+#include <set>
+
+namespace kiln::julia {
+
+class Definer {
+public:
+  Definer(std::shared_ptr<Shared> shared, std::shared_ptr<Unit> unit, LoadReport &report, Symbol overlay)
+      : shared_(std::move(shared)), unit_(std::move(unit)), report_(report), overlay_(overlay) {}
+
+  /// Errors: every fault of the file that is no mere unresolved definition.
+  Result<void> file(Module &into, const Syntax &tree);
+
+private:
+  /// Faults are collected (note_error), so that one does not hide the next.
+  void statement(Module &module, const Syntax &node);
+  void note_skipped(const Syntax &node, std::string_view why = {});
+  void note_error(Error error, const Syntax &node);
+  void check(Result<void> result, const Syntax &node) {
+    if (!result.ok())
+      note_error(result.take_error(), node);
+  }
+
+  // definitions.cpp
+  void module(Module &parent, const Syntax &node);
+  Result<void> assignment(Module &module, const Syntax &node, bool is_const);
+  Result<void> set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const);
+  void conditional(Module &module, const Syntax &node);
+  void macro_call(Module &module, const Syntax &node, MethodHints hints);
+
+  // definitions_import.cpp
+  void import(Module &module, const Syntax &node);
+  Module *find_module(Module &from, std::span<const Syntax *const> path);
+  void import_path(Module &module, const Syntax &path, Symbol as, bool is_using);
+  void import_names(Module &module, const Syntax &node);
+
+  // definitions_function.cpp
+  struct Callee {
+    TypeRef self = nullptr;
+    Symbol name;
+    bool is_new = false; ///< of this file: its methods are common definitions even in an overlay
+  };
+  Result<Callee> callee(Module &module, const Syntax &node, TypeEvaluator &evaluator);
+  Result<void> function(Module &module, const Syntax &node, MethodHints hints, TypeRef constructed = nullptr,
+                        Symbol constructed_name = {});
+  Result<void> method(Module &module, SignatureSyntax signature, const Syntax &body, MethodHints hints,
+                      const Callee &callee, TypeRef constructed, Symbol constructed_name);
+  Result<void> keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body, MethodHints hints,
+                               const Callee &callee, TypeRef constructed, Symbol constructed_name);
+  Result<void> default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints, const Callee &callee,
+                               TypeRef constructed, Symbol constructed_name, bool keyword_sorter);
+  Result<void> macro(Module &module, const Syntax &node);
+
+  // definitions_struct.cpp
+  Result<void> structure(Module &module, const Syntax &node, bool with_keywords = false);
+  Result<void> abstract(Module &module, const Syntax &node);
+  Result<void> primitive(Module &module, const Syntax &node);
+  struct Head1 {
+    Symbol name;
+    std::vector<const Syntax *> params;
+    const Syntax *super = nullptr;
+  };
+  Result<Head1> type_head(const Syntax &node);
+  /// A type name with params and super from its head; `evaluator` knows the params and the name itself after it.
+  Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
+  Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
+  Result<void> default_constructors(Module &module, const Head1 &head, const TypeName &type, TypeRef wrapper,
+                                    std::span<const Parameter> fields, const Syntax &node);
+
+  // definitions_eval.cpp
+  void eval_loop(Module &module, const Syntax &node, Substitution names);
+  void eval_statement(Module &module, const Syntax &node, Substitution &names);
+  void eval(Module &module, const Syntax &quoted, const Substitution &names);
+  Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node, const Substitution &names);
+  const Syntax *plain(const Syntax &element);
+
+  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Unit> unit_;
+  LoadReport &report_;
+  Symbol overlay_;
+  std::vector<Diagnostic> faults_;
+  std::unordered_set<TypeRef> created_functions_;
+  std::unordered_set<const TypeName *> created_types_;
+};
+
+/// Defines what runs a macro that is no template: a method of the function "@name".
+Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroDefinition &macro);
+
+/// Evaluates the signature of `source` and defines the method. `bindings` are names that the signature sees.
+Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol overlay,
+                                     std::span<const std::pair<Symbol, TypeRef>> bindings);
+
+} // namespace kiln::julia

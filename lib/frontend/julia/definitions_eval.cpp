@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// @eval at top level, and loops of it over literal lists: by putting the names in, without running code.
+#include "definitions.h"
+
+namespace kiln::julia {
+
+/// What a list's element stands for when it is put into code: :name is the name itself.
+const Syntax *Definer::plain(const Syntax &element) {
+  if (element.is(Head::QuotedSymbol))
+    return unit_->arena.identifier(element.literal.as_symbol(), element.at);
+  if (element.is(Head::Quote) && element.args.size() == 1)
+    return element.args[0];
+  return &element;
+}
+
+static void interpolated_names(const Syntax &node, std::vector<const Syntax *> &into, bool inside) {
+  if (node.is(Head::Identifier) && inside)
+    into.push_back(&node);
+  for (const Syntax *child : node.args)
+    interpolated_names(*child, into, inside || node.is(Head::Interpolation));
+}
+
+void Definer::eval(Module &module, const Syntax &quoted, const Substitution &names) {
+  Substitution all = names;
+  std::vector<const Syntax *> used;
+  interpolated_names(quoted, used, false);
+  for (const Syntax *name : used) {
+    std::string text(name->name.text());
+    if (all.count(text))
+      continue;
+    TypeEvaluator evaluator(shared_, module);
+    evaluator.set_quick(true);
+    auto value = evaluator.value(*name);
+    if (!value.ok())
+      continue;
+    if (Symbol symbol = value->as_symbol())
+      all[text] = unit_->arena.identifier(symbol, name->at);
+    else
+      all[text] = unit_->arena.literal(*value, name->at);
+  }
+  auto result = substitute(*shared_, unit_->arena, quoted, all);
+  if (!result.ok()) {
+    note_error(result.take_error(), quoted);
+    return;
+  }
+  statement(module, **result);
+}
+
+Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node, const Substitution &names) {
+  const Syntax *list = &node;
+  if (list->is(Head::Identifier))
+    if (auto it = names.find(list->name.text()); it != names.end())
+      list = it->second;
+  if (list->is(Head::Tuple) || list->is(Head::Vect))
+    return std::vector<const Syntax *>(list->args.begin(), list->args.end());
+  std::vector<const Syntax *> elements;
+  TypeEvaluator evaluator(shared_, module);
+  if (list->is(Head::Call) && list->args.size() == 3 && list->args[0]->is(Head::Identifier) &&
+      list->args[0]->name.text() == ":") {
+    KILN_TRY(Value first, evaluator.value(*list->args[1]));
+    KILN_TRY(Value last, evaluator.value(*list->args[2]));
+    TypeRef int64 = shared_->types.builtins().Int64;
+    if (first.type() == int64 && last.type() == int64 && int64_t(last.low_bits()) - int64_t(first.low_bits()) < 10'000) {
+      for (int64_t i = int64_t(first.low_bits()); i <= int64_t(last.low_bits()); ++i)
+        elements.push_back(unit_->arena.literal(shared_->types.int64(i), node.at));
+      return elements;
+    }
+  }
+  if (list->is(Head::Identifier) || list->is(Head::Dot)) {
+    KILN_TRY(Value value, evaluator.value(*list));
+    std::vector<Value> values;
+    if (const std::vector<Value> *fields = value.fields())
+      values = *fields;
+    else if (HostArray *array = value.as_array(); array && array->bytes.empty())
+      values = array->values;
+    else
+      return shared_->error("error", fmt::format("`{}` is no list of literals", brief(*list)), node.at);
+    for (const Value &element : values) {
+      Syntax *literal = unit_->arena.literal(element, node.at);
+      if (element.as_symbol())
+        literal->head = Head::QuotedSymbol;
+      elements.push_back(literal);
+    }
+    return elements;
+  }
+  return shared_->error("error", fmt::format("`{}` is no list of literals", brief(*list)), node.at);
+}
+
+void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) {
+  const Syntax &head = *node.args[0];
+  std::vector<const Syntax *> iterations{&head};
+  if (head.is(Head::Block))
+    iterations.assign(head.args.begin(), head.args.end());
+  std::function<void(size_t, Substitution &)> run = [&](size_t depth, Substitution &bound) {
+    if (depth == iterations.size()) {
+      Substitution inner = bound;
+      eval_statement(module, *node.args[1], inner);
+      return;
+    }
+    const Syntax &target = *iterations[depth]->args[0];
+    auto elements = loop_elements(module, *iterations[depth]->args[1], bound);
+    if (!elements.ok()) {
+      note_skipped(node, elements.error().diagnostics().front().message);
+      return;
+    }
+    for (const Syntax *element : *elements) {
+      if (target.is(Head::Identifier)) {
+        bound[std::string(target.name.text())] = plain(*element);
+      } else if (target.is(Head::Tuple) && (element->is(Head::Tuple) || element->is(Head::Call)) ) {
+        // (a, b) of tuples, or of pairs :a => :b
+        std::span<Syntax *const> parts = std::span(element->args).subspan(element->is(Head::Call) ? 1 : 0);
+        for (size_t i = 0; i < target.args.size() && i < parts.size(); ++i)
+          if (target.args[i]->is(Head::Identifier))
+            bound[std::string(target.args[i]->name.text())] = plain(*parts[i]);
+      } else {
+        note_skipped(node, "its variables cannot be told without running it");
+        return;
+      }
+      run(depth + 1, bound);
+    }
+  };
+  run(0, names);
+}
+
+void Definer::eval_statement(Module &module, const Syntax &node, Substitution &names) {
+  switch (node.head) {
+  case Head::Block:
+  case Head::Toplevel:
+    for (const Syntax *child : node.args)
+      eval_statement(module, *child, names);
+    return;
+  case Head::For: eval_loop(module, node, names); return;
+  case Head::Doc: eval_statement(module, *node.args.back(), names); return;
+  case Head::MacroCall: {
+    std::string_view name = macro_name(node).text();
+    if (name == "@eval" && node.args.size() >= 2) {
+      if (node.args.size() == 3) {
+        TypeEvaluator evaluator(shared_, module);
+        auto other = evaluator.module(*node.args[1]);
+        if (other.ok())
+          eval(**other, *node.args[2], names);
+        else
+          note_skipped(node, "its module is not known");
+        return;
+      }
+      eval(module, *node.args[1], names);
+      return;
+    }
+    break;
+  }
+  case Head::Call:
+    if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" && node.args.back()->is(Head::Quote)) {
+      eval(module, *node.args.back()->args[0], names);
+      return;
+    }
+    break;
+  case Head::Assign:
+    if (node.args[0]->is(Head::Identifier)) {
+      auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
+      if (value.ok()) {
+        names[std::string(node.args[0]->name.text())] = *value;
+        return;
+      }
+    }
+    break;
+  default: break;
+  }
+  note_skipped(node);
+}
+
+} // namespace kiln::julia

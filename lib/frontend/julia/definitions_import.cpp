@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "definitions.h"
+
+namespace kiln::julia {
+
+/// Leading dots go up; a first name is a module that is visible here, or a root module.
+Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) {
+  World &world = shared_->world;
+  const Module *at = nullptr;
+  size_t i = 0;
+  while (i < path.size() && path[i]->name.text().find_first_not_of('.') == std::string_view::npos) {
+    for (size_t dot = 0; dot < path[i]->name.text().size(); ++dot) // "." or ".." each a node, or one of several
+      at = at ? (at->parent() ? at->parent() : at) : &from;
+    ++i;
+  }
+  if (i == path.size())
+    return at ? &Shared::writable(*at) : nullptr;
+  if (!at) {
+    Symbol first = path[i]->name;
+    auto visible = world.is_defined(from, first) ? world.lookup(from, first, world.age()) : Result<std::optional<Value>>(std::nullopt);
+    at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
+    if (!at)
+      at = world.find_root_module(first);
+    ++i;
+  }
+  for (; at && i < path.size(); ++i) {
+    auto next = world.lookup(*at, path[i]->name, world.age());
+    at = next.ok() && *next ? (*next)->as_module() : nullptr;
+  }
+  return at ? &Shared::writable(*at) : nullptr;
+}
+
+void Definer::import(Module &module, const Syntax &node) {
+  for (const Syntax *item : node.args) {
+    if (item->is(Head::ImportColon)) {
+      import_names(module, *item);
+    } else if (item->is(Head::As)) {
+      import_path(module, *item->args[0], item->args[1]->name, node.is(Head::Using));
+    } else if (item->is(Head::ImportPath) && !item->args.empty()) {
+      import_path(module, *item, item->args.back()->name, node.is(Head::Using));
+    } else {
+      note_skipped(node);
+    }
+  }
+}
+
+void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is_using) {
+  std::span<const Syntax *const> names(path.args.data(), path.args.size());
+  if (Module *found = find_module(module, names)) {
+    if (is_using && found != &module)
+      shared_->world.use_module(module, *found);
+    if (as && found->name() && !shared_->world.is_defined(module, as))
+      check(shared_->world.set_constant(module, as, Value::module(shared_->types, found), path.at), path);
+    return;
+  }
+  if (names.size() > 1)
+    if (Module *from = find_module(module, names.first(names.size() - 1))) {
+      if (shared_->world.is_defined(*from, names.back()->name)) {
+        check(shared_->world.import_name(module, *from, names.back()->name, as), path);
+        return;
+      }
+    }
+  note_skipped(path, "package not known");
+}
+
+void Definer::import_names(Module &module, const Syntax &node) {
+  const Syntax &path = *node.args[0];
+  Module *from = find_module(module, std::span<const Syntax *const>(path.args.data(), path.args.size()));
+  if (!from) {
+    note_skipped(node, "package not known");
+    return;
+  }
+  for (size_t i = 1; i < node.args.size(); ++i) {
+    const Syntax *item = node.args[i];
+    Symbol as;
+    if (item->is(Head::As)) {
+      as = item->args[1]->name;
+      item = item->args[0];
+    }
+    Symbol name = item->is(Head::ImportPath) && !item->args.empty() ? item->args.back()->name : item->name;
+    if (!name)
+      continue;
+    if (!as)
+      as = name;
+    if (!shared_->world.is_defined(*from, name))
+      note_skipped(*item, fmt::format("not defined in {}", from->full_name()));
+    else
+      check(shared_->world.import_name(module, *from, name, as), *item);
+  }
+}
+
+} // namespace kiln::julia

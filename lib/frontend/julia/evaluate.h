@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all parts of the front-end share.
+#pragma once
+
+#include "julia.h"
+#include "syntax.h"
+
+namespace kiln::julia {
+
+/// Scopes of identifiers that the front-end itself makes: they mean Base's or Core's binding whatever the
+/// user calls so.
+inline constexpr uint32_t BaseScope = 0xffffffff;
+inline constexpr uint32_t CoreScope = 0xfffffffe;
+
+/// A parsed text and its syntax; kept alive by the methods that are lowered from it later.
+struct Unit {
+  SyntaxArena arena;
+  std::shared_ptr<const SourceFile> file;
+};
+
+/// A macro of the user's.
+struct MacroDefinition {
+  Module *module = nullptr;
+  const Syntax *node = nullptr; ///< Head::Macro
+  std::shared_ptr<Unit> unit;
+  Value function;               ///< the generic function "@name", whose methods run the macro
+  bool defined = false;         ///< is it a method of that already?
+  std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
+};
+
+struct Shared {
+  World &world;
+  Interpreter &interpreter;
+  TypeContext &types;
+  Timer *timer;
+  Log *log;
+  /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
+  TypeRef static_wrapper = nullptr;
+  Value kwcall; ///< Core.kwcall
+
+  Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
+
+  Symbol symbol(std::string_view text) { return types.symbol(text); }
+  Location locate(Span at) const { return world.sources().locate(at); }
+  Error error(std::string name, std::string message, Span at, std::string hint = {}) const {
+    return input_error(std::move(name), std::move(message), locate(at), std::move(hint));
+  }
+  /// UndefVarError with near names.
+  Error undefined(const Module &module, Symbol name, Span at);
+
+  /// Modules own nothing const: the World hands them out so that only definitions change them.
+  static Module &writable(const Module &module) { return const_cast<Module &>(module); }
+  /// Where an identifier of an expansion's scope is looked up.
+  const Module &module_of(uint32_t scope, const Module &otherwise) const;
+  uint32_t new_expansion(const Module &module);
+
+  std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
+  void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
+
+  Value string(std::string text) { return Value::string(types, std::move(text)); }
+  Value intrinsic(Intrinsic i) const { return world.intrinsic_value(i); }
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<const Module *> expansions_;
+  std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
+};
+
+/// The name a macro call names: "@inbounds" of `Base.@inbounds x` too.
+Symbol macro_name(const Syntax &node);
+/// The text of a node on one line, for messages.
+std::string brief(const Syntax &node, size_t limit = 60);
+/// A deep copy.
+Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
+
+/// Lowers an expression as a function without arguments and runs it.
+Result<Value> interpret(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &node);
+
+} // namespace kiln::julia

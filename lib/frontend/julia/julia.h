@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Room julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend seam.
+//   syntax, parser   text -> syntax tree (lexer, parser)
+//   definitions*     top level: modules, imports, types, methods, constants; @eval loops by substitution
+//   type_expr        type expressions of signatures and type definitions, evaluated on syntax
+//   macros*          expansion: built-in macros, the user's, and sugar (broadcasts, generators, do-blocks)
+//   scope            which variable a name means; what closures capture
+//   lower*           expanded syntax -> lowered code
+//   quote            syntax <-> values of type Expr
+//   evaluate         expressions and job signatures from outside
+#pragma once
+
+#include <frontend/frontend.h>
+#include <interp/interp.h>
+#include <world/world.h>
+
+namespace kiln::julia {
+
+struct Shared;
+
+class JuliaFrontend final : public Frontend {
+public:
+  /// `timer` and `log` may be null. All four must outlive the World's methods.
+  JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer = nullptr, Log *log = nullptr);
+  ~JuliaFrontend() override;
+
+  std::string_view name() const override { return "julia"; }
+  Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) override;
+  Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
+  Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
+                                  std::shared_ptr<const SourceFile> file) override;
+
+  /// What "f(T1, T2, ...)" names: the function and the types of the arguments. An argument is a type, or a
+  /// value that stands for its own type: Val(3), typeof(+) as a type, `+` as a value.
+  struct ParsedSignature {
+    Value function;
+    std::vector<TypeRef> arguments;
+    TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
+  };
+  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). Errors: Input, with the place.
+  Result<ParsedSignature> parse_job(World &world, Module &in, std::string_view name, std::string_view text);
+
+private:
+  std::shared_ptr<Shared> shared_;
+};
+
+} // namespace kiln::julia

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lower_signature.h"
+
+namespace kiln::julia {
+
+static const Syntax *below_annotations(const Syntax &signature) {
+  const Syntax *node = &signature;
+  while ((node->is(Head::Where) || (node->is(Head::TypeAssert) && node->args.size() == 2)) && !node->args.empty())
+    node = node->args[0];
+  return node;
+}
+
+const Syntax *callee_of(const Syntax &signature) {
+  const Syntax *node = below_annotations(signature);
+  return node->is(Head::Call) && !node->args.empty() ? node->args[0] : nullptr;
+}
+
+bool is_function_definition(const Syntax &node) {
+  if (node.is(Head::Function))
+    return true;
+  return node.is(Head::Assign) && node.args.size() == 2 && below_annotations(*node.args[0])->is(Head::Call) &&
+         !node.args[0]->is(Head::Identifier);
+}
+
+const Syntax &signature_of(const Syntax &definition) { return *definition.args[0]; }
+const Syntax &body_of(const Syntax &definition) { return *definition.args.back(); }
+
+static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &node) {
+  Parameter parameter;
+  parameter.at = node.at;
+  const Syntax *at = &node;
+  while (at->is(Head::MacroCall) && at->args.size() >= 2) // @nospecialize(x), @specialize
+    at = at->args.back();
+  if ((at->is(Head::Kw) || at->is(Head::Assign)) && at->args.size() == 2) {
+    parameter.default_value = at->args[1];
+    at = at->args[0];
+  }
+  if (at->is(Head::Splat)) {
+    parameter.vararg = true;
+    at = at->args[0];
+  }
+  while (at->is(Head::MacroCall) && at->args.size() >= 2)
+    at = at->args.back();
+  if (at->is(Head::TypeAssert)) {
+    parameter.type = at->args.back();
+    if (at->args.size() == 1)
+      return parameter;
+    at = at->args[0];
+  }
+  if (at->is(Head::Identifier)) {
+    parameter.name = at->name;
+    parameter.scope = at->scope;
+  } else if (at->is(Head::Tuple)) {
+    parameter.pattern = at;
+  } else {
+    return shared.error("syntax error", fmt::format("`{}` is not a parameter", brief(node)), node.at);
+  }
+  return parameter;
+}
+
+Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &signature) {
+  SignatureSyntax result;
+  result.at = signature.at;
+  const Syntax *node = &signature;
+  for (;;) {
+    if (node->is(Head::Where)) {
+      result.wheres.insert(result.wheres.end(), node->args.begin() + 1, node->args.end());
+      node = node->args[0];
+    } else if (node->is(Head::TypeAssert) && node->args.size() == 2 &&
+               (node->args[0]->is(Head::Call) || node->args[0]->is(Head::Where))) {
+      result.return_type = node->args[1];
+      node = node->args[0];
+    } else {
+      break;
+    }
+  }
+  std::vector<const Syntax *> parameters;
+  if (node->is(Head::Call)) {
+    result.callee = node->args[0];
+    parameters.assign(node->args.begin() + 1, node->args.end());
+  } else if (node->is(Head::Tuple) || node->is(Head::Block)) {
+    parameters.assign(node->args.begin(), node->args.end());
+  } else {
+    parameters.push_back(node); // x -> ...
+  }
+  for (const Syntax *parameter : parameters) {
+    if (parameter->is(Head::Parameters)) {
+      for (const Syntax *keyword : parameter->args) {
+        KILN_TRY(Parameter parsed, parse_parameter(shared, *keyword));
+        if (!parsed.name)
+          return shared.error("syntax error", "a keyword argument needs a name", keyword->at);
+        result.keywords.push_back(std::move(parsed));
+      }
+      continue;
+    }
+    KILN_TRY(Parameter parsed, parse_parameter(shared, *parameter));
+    if (!result.positional.empty() && result.positional.back().vararg)
+      return shared.error("syntax error", "only the last parameter may be followed by ...", parameter->at);
+    if (!parsed.default_value && !result.positional.empty() && result.positional.back().default_value && !parsed.vararg)
+      return shared.error("syntax error", "optional positional arguments must come last", parameter->at);
+    result.positional.push_back(std::move(parsed));
+  }
+  for (size_t i = 0; i < result.positional.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const Parameter &a = result.positional[i], &b = result.positional[j];
+      if (a.name && a.name == b.name && a.scope == b.scope && a.name.text() != "_")
+        return shared.error("syntax error", fmt::format("the argument name `{}` is not unique", a.name.text()), a.at);
+    }
+  return result;
+}
+
+} // namespace kiln::julia

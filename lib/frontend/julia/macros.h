@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expansion of function bodies: macros, and sugar that is calls of Base underneath (broadcasts, generators,
+// do-blocks, interpolated strings). The result is a fresh tree; scope analysis and lowering see nothing else.
+#pragma once
+
+#include "lower_signature.h"
+
+namespace kiln::julia {
+
+class Expander {
+public:
+  Expander(std::shared_ptr<Shared> shared, const Module &module, SyntaxArena &arena)
+      : shared_(std::move(shared)), module_(&module), arena_(arena) {}
+
+  /// Never fails: what cannot be expanded becomes an Error node that is a fault where it is reached.
+  Syntax *expand(const Syntax &node);
+
+  // ---- makers of syntax, also for synthesised methods
+  Syntax *error(Span at, std::string message);
+  Syntax *identifier(std::string_view name, uint32_t scope, Span at);
+  Syntax *base(std::string_view name, Span at) { return identifier(name, BaseScope, at); }
+  Syntax *core(std::string_view name, Span at) { return identifier(name, CoreScope, at); }
+  Syntax *literal(Value value, Span at) { return arena_.literal(std::move(value), at); }
+  Syntax *symbol(Symbol name, Span at);
+  Syntax *dot(Syntax *object, std::string_view name, Span at);
+  Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
+  Symbol intern(std::string_view text) { return shared_->symbol(text); }
+  Syntax *make(Head head, Span at, std::vector<Syntax *> args) { return arena_.make(head, at, std::move(args)); }
+
+private:
+  using Handler = Syntax *(Expander::*)(const Syntax &node, std::span<Syntax *const> args);
+  struct Entry {
+    std::string_view name;
+    Handler handler;
+  };
+  static std::span<const Entry> builtin_macros();
+
+  Syntax *expand_children(const Syntax &node);
+  Syntax *expand_call(const Syntax &node);
+  Syntax *expand_op_assign(const Syntax &node);
+  Syntax *expand_tuple(const Syntax &node);
+  Syntax *expand_array(const Syntax &node);
+  Syntax *expand_generator(const Syntax &node);
+  Syntax *expand_do(const Syntax &node);
+  Syntax *expand_function(const Syntax &node);
+  Syntax *broadcast(const Syntax &node);
+  Syntax *broadcast_argument(const Syntax &node);
+  Syntax *dotted_operator(const Syntax &node);
+  Syntax *expand_macro(const Syntax &node);
+  Syntax *fast_operator(const Syntax &callee, size_t count);
+  Syntax *with_dots(const Syntax &node);
+
+  // built-in macros
+  Syntax *keep(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *static_if(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *fastmath(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *views(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *shared_memory(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *print(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nexprs(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
+
+  std::shared_ptr<Shared> shared_;
+  const Module *module_;
+  SyntaxArena &arena_;
+  bool fastmath_ = false;
+  bool views_ = false;
+  int depth_ = 0; ///< of user macros that expand to each other
+};
+
+/// The user's macro applied to a call of it: its template with the arguments put in, or what its code
+/// returns. The result is not expanded yet.
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &macro, const Syntax &call, const Module &caller);
+
+} // namespace kiln::julia

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The macros that Kiln knows itself, by name: those of Base and of CUDA.jl that kernels use.
+#include "macros.h"
+#include "type_expr.h"
+
+namespace kiln::julia {
+
+std::span<const Expander::Entry> Expander::builtin_macros() {
+  static constexpr Entry Table[] = {
+      // kept for lowering: they mark a region
+      {"@inbounds", &Expander::keep},
+      {"@inline", &Expander::keep},
+      {"@noinline", &Expander::keep},
+      {"@boundscheck", &Expander::keep},
+      {"@isdefined", &Expander::keep},
+      {"@view", &Expander::keep},
+      // hints that change nothing here
+      {"@simd", &Expander::last_argument},
+      {"@ivdep", &Expander::last_argument},
+      {"@unroll", &Expander::last_argument},
+      {"@loopinfo", &Expander::last_argument},
+      {"@propagate_inbounds", &Expander::last_argument},
+      {"@constprop", &Expander::last_argument},
+      {"@assume_effects", &Expander::last_argument},
+      {"@pure", &Expander::last_argument},
+      {"@nospecializeinfer", &Expander::last_argument},
+      {"@doc", &Expander::last_argument},
+      {"@uniform", &Expander::last_argument},
+      {"@nospecialize", &Expander::nothing},
+      {"@specialize", &Expander::nothing},
+      {"@_inline_meta", &Expander::nothing},
+      {"@_noinline_meta", &Expander::nothing},
+      {"@_propagate_inbounds_meta", &Expander::nothing},
+      // rewritten
+      {"@assert", &Expander::assertion},
+      {"@cuassert", &Expander::assertion},
+      {"@static", &Expander::static_if},
+      {"@fastmath", &Expander::fastmath},
+      {"@views", &Expander::views},
+      {"@.", &Expander::dot_macro},
+      {"@__dot__", &Expander::dot_macro},
+      {"@cuStaticSharedMem", &Expander::shared_memory},
+      {"@cuDynamicSharedMem", &Expander::shared_memory},
+      {"@atomic", &Expander::atomic},
+      {"@cuprintf", &Expander::print},
+      {"@cuprint", &Expander::print},
+      {"@cuprintln", &Expander::print},
+      {"@nexprs", &Expander::nexprs},
+      {"@ntuple", &Expander::nexprs},
+      {"@ncall", &Expander::nexprs},
+      {"@__MODULE__", &Expander::module_macro},
+      {"@cmd", &Expander::no_macro},
+      {"@eval", &Expander::no_macro},
+      {"@goto", &Expander::no_macro},
+      {"@label", &Expander::no_macro},
+      {"@generated", &Expander::no_macro},
+  };
+  return Table;
+}
+
+Syntax *Expander::expand_macro(const Syntax &node) {
+  Symbol name = macro_name(node);
+  std::span<Syntax *const> args = std::span(node.args).subspan(1);
+  // A macro of the user's own comes before a built-in one of that name.
+  const Syntax &path = *node.args[0];
+  const Module *where = &shared_->module_of(path.scope, *module_);
+  if (path.is(Head::MacroName) && path.args.size() == 2) {
+    TypeEvaluator evaluator(shared_, *where);
+    evaluator.set_quick(true);
+    if (auto module = evaluator.module(*path.args[0]); module.ok())
+      where = *module;
+  }
+  if (auto macro = shared_->find_macro(*where, name)) {
+    if (depth_ > 100)
+      return error(node.at, fmt::format("macro {} expands without end", name.text()));
+    auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);
+    if (!expanded.ok())
+      return error(node.at, fmt::format("macro {}: {}", name.text(), expanded.error().diagnostics().front().message));
+    ++depth_;
+    Syntax *result = expand(**expanded);
+    --depth_;
+    return result;
+  }
+  for (const Entry &entry : builtin_macros())
+    if (entry.name == name.text())
+      return (this->*entry.handler)(node, args);
+  return no_macro(node, args);
+}
+
+Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
+  return error(node.at, fmt::format("macro {}", macro_name(node).text()));
+}
+
+Syntax *Expander::keep(const Syntax &node, std::span<Syntax *const> args) {
+  Syntax *copy = make(Head::MacroCall, node.at, {});
+  Syntax *name = arena_.make(Head::MacroName, node.args[0]->at);
+  name->name = macro_name(node);
+  copy->args.push_back(name);
+  bool views = std::exchange(views_, views_ && name->name.text() != "@view");
+  for (const Syntax *arg : args)
+    copy->args.push_back(expand(*arg));
+  views_ = views;
+  return copy;
+}
+
+Syntax *Expander::last_argument(const Syntax &node, std::span<Syntax *const> args) {
+  return args.empty() ? nothing(node, args) : expand(*args.back());
+}
+
+Syntax *Expander::nothing(const Syntax &node, std::span<Syntax *const>) {
+  return literal(shared_->types.nothing(), node.at);
+}
+
+Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {
+  return literal(Value::module(shared_->types, module_), node.at);
+}
+
+Syntax *Expander::assertion(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty())
+    return error(node.at, fmt::format("{} without a condition", macro_name(node).text()));
+  Syntax *message = args.size() > 1 ? expand(*args[1]) : literal(shared_->string(brief(*args[0], 200)), node.at);
+  Syntax *thrown = call(core("throw", node.at), {call(base("AssertionError", node.at), {message}, node.at)}, node.at);
+  return make(Head::If, node.at,
+              {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
+}
+
+Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.size() != 1)
+    return error(node.at, "@static without an expression");
+  const Syntax *at = args[0];
+  while (at->is(Head::If) || at->is(Head::ElseIf)) {
+    TypeEvaluator evaluator(shared_, *module_);
+    auto condition = evaluator.value(*at->args[0]);
+    if (!condition.ok())
+      return error(node.at, fmt::format("@static condition `{}`: {}", brief(*at->args[0]),
+                                        condition.error().diagnostics().front().message));
+    if (condition->type() != shared_->types.builtins().Bool)
+      return error(node.at, fmt::format("@static condition `{}` is not a Bool", brief(*at->args[0])));
+    if (condition->low_bits() & 1)
+      return expand(*at->args[1]);
+    if (at->args.size() < 3)
+      return literal(shared_->types.nothing(), node.at);
+    at = at->args[2];
+  }
+  return expand(*at);
+}
+
+// ---- @fastmath: as Base.FastMath renames
+
+static std::string fast_name(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> Operators[] = {
+      {"*", "mul"}, {"+", "add"}, {"-", "sub"}, {"/", "div"},  {"==", "eq"}, {"!=", "ne"}, {"≠", "ne"},
+      {"<", "lt"},  {"<=", "le"}, {"≤", "le"},  {">", "gt"},   {">=", "ge"}, {"≥", "ge"},  {"%", "rem"},
+      {"^", "pow"}, {"rem", "rem"}};
+  static constexpr std::string_view Functions[] = {
+      "abs",  "abs2", "cmp",  "conj",  "inv",   "sign",  "isfinite", "isinf", "isnan", "issubnormal", "acos", "acosh",
+      "angle", "asin", "asinh", "atan", "atanh", "cbrt",  "cis",      "cos",   "cosh",  "exp10",       "exp2", "exp",
+      "expm1", "hypot", "log10", "log1p", "log2", "log",  "max",      "min",   "minmax", "sin",        "sincos", "sinh",
+      "sqrt", "tan",  "tanh"};
+  for (auto &[op, fast] : Operators)
+    if (op == name)
+      return std::string(fast) + "_fast";
+  for (std::string_view function : Functions)
+    if (function == name)
+      return std::string(function) + "_fast";
+  return {};
+}
+
+Syntax *Expander::fast_operator(const Syntax &callee, size_t) {
+  if (!callee.is(Head::Identifier))
+    return nullptr;
+  std::string name = fast_name(callee.name.text());
+  if (name.empty())
+    return nullptr;
+  Module *base_module = shared_->world.base();
+  auto module = shared_->world.lookup(*base_module, shared_->symbol("FastMath"), shared_->world.age());
+  const Module *fast = module.ok() && *module ? (*module)->as_module() : nullptr;
+  if (!fast || !shared_->world.is_defined(*fast, shared_->symbol(name)))
+    return nullptr;
+  return dot(dot(base("Base", callee.at), "FastMath", callee.at), name, callee.at);
+}
+
+Syntax *Expander::fastmath(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty())
+    return error(node.at, "@fastmath without an expression");
+  bool before = std::exchange(fastmath_, true);
+  Syntax *result = expand(*args.back());
+  fastmath_ = before;
+  return result;
+}
+
+Syntax *Expander::views(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty())
+    return error(node.at, "@views without an expression");
+  return error(node.at, "macro @views");
+}
+
+Syntax *Expander::with_dots(const Syntax &node) {
+  Syntax *copy = arena_.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  bool keeps_first = node.is(Head::Call) || node.is(Head::DotCall) || node.is(Head::OpAssign);
+  for (size_t i = 0; i < node.args.size(); ++i)
+    copy->args.push_back(keeps_first && i == 0 ? copy_tree(arena_, *node.args[0]) : with_dots(*node.args[i]));
+  if (node.is(Head::Call))
+    copy->head = Head::DotCall;
+  else if (node.is(Head::Assign))
+    copy->head = Head::DotAssign;
+  else if (node.is(Head::OpAssign))
+    copy->head = Head::DotOpAssign;
+  return copy;
+}
+
+Syntax *Expander::dot_macro(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty())
+    return error(node.at, "@. without an expression");
+  return expand(*with_dots(*args.back()));
+}
+
+// ---- CUDA.jl
+
+Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> args) {
+  bool dynamic = macro_name(node).text() == "@cuDynamicSharedMem";
+  if (args.size() < 2 || args.size() > (dynamic ? 3u : 2u))
+    return error(node.at, fmt::format("{} takes a type and dimensions", macro_name(node).text()));
+  std::vector<Syntax *> values;
+  for (const Syntax *arg : args)
+    values.push_back(expand(*arg));
+  return call(dot(base("CUDA", node.at), dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at),
+              std::move(values), node.at);
+}
+
+Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
+  // A[i] op= v, A[i] = op(A[i], v): CUDA.atomic_arrayset(A, (i,), op, v)
+  const Syntax *update = args.empty() ? nullptr : args.back();
+  const Syntax *target = nullptr, *op = nullptr, *value = nullptr;
+  if (update && update->is(Head::OpAssign)) {
+    op = update->args[0];
+    target = update->args[1];
+    value = update->args[2];
+  } else if (update && update->is(Head::Assign) && update->args[1]->is(Head::Call) && update->args[1]->args.size() == 3) {
+    op = update->args[1]->args[0];
+    target = update->args[0];
+    value = update->args[1]->args[2];
+    if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1]))
+      return error(node.at, "@atomic: the operation's first argument must be what is assigned");
+  }
+  if (!target || !target->is(Head::Ref))
+    return error(node.at, "@atomic of something that is no array element update");
+  Syntax *indices = make(Head::Tuple, target->at, {});
+  for (size_t i = 1; i < target->args.size(); ++i)
+    indices->args.push_back(expand(*target->args[i]));
+  return call(dot(base("CUDA", node.at), "atomic_arrayset", node.at),
+              {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
+}
+
+Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
+  std::string name = "_" + std::string(macro_name(node).text().substr(1));
+  std::vector<Syntax *> values;
+  if (name == "_cuprintf" && (args.empty() || !args[0]->is(Head::Literal) || !args[0]->literal.as_string()))
+    return error(node.at, "@cuprintf needs a format string literal");
+  for (const Syntax *arg : args) {
+    // A string of the text becomes a type parameter, so that the device library can place it in memory.
+    std::vector<const Syntax *> parts{arg};
+    if (arg->is(Head::StringInterpolation))
+      parts.assign(arg->args.begin(), arg->args.end());
+    for (const Syntax *part : parts)
+      if (const std::string *text = part->is(Head::Literal) ? part->literal.as_string() : nullptr)
+        values.push_back(call(base("Val", part->at), {symbol(shared_->symbol(*text), part->at)}, part->at));
+      else
+        values.push_back(expand(*part));
+  }
+  return call(dot(base("CUDA", node.at), name, node.at), std::move(values), node.at);
+}
+
+// ---- Base.Cartesian: names x_i and expressions of i, written out for i = 1..N
+
+static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t value) {
+  if (node.is(Head::Identifier)) {
+    std::string_view text = node.name.text();
+    std::string suffix = "_" + std::string(variable.text());
+    if (node.name == variable) {
+      node.head = Head::Literal;
+      node.literal = shared.types.int64(value);
+    } else if (text.size() > suffix.size() && text.ends_with(suffix)) {
+      node.name = shared.symbol(fmt::format("{}_{}", text.substr(0, text.size() - suffix.size()), value));
+    }
+    return;
+  }
+  for (Syntax *child : node.args)
+    replace_index(shared, *child, variable, value);
+}
+
+Syntax *Expander::nexprs(const Syntax &node, std::span<Syntax *const> args) {
+  std::string_view name = macro_name(node).text();
+  int64_t count = -1;
+  if (!args.empty()) {
+    TypeEvaluator evaluator(shared_, *module_);
+    evaluator.set_quick(true);
+    if (auto value = evaluator.value(*args[0]); value.ok() && value->type() == shared_->types.builtins().Int64)
+      count = int64_t(value->low_bits());
+  }
+  if (count < 0 || count > 1000 || args.size() < 2)
+    return error(node.at, fmt::format("{} needs a literal count and an expression", name));
+  std::vector<Syntax *> written;
+  const Syntax &body = *args.back();
+  for (int64_t i = 1; i <= count; ++i) {
+    if (body.is(Head::Arrow)) {
+      const Syntax *parameter = body.args[0];
+      if (parameter->is(Head::Tuple) && parameter->args.size() == 1)
+        parameter = parameter->args[0];
+      Syntax *copy = copy_tree(arena_, *body.args[1]);
+      replace_index(*shared_, *copy, parameter->name, i);
+      written.push_back(expand(*copy));
+    } else if (body.is(Head::Identifier)) {
+      written.push_back(identifier(fmt::format("{}_{}", body.name.text(), i), body.scope, body.at));
+    } else {
+      return error(node.at, fmt::format("{} of something that is neither a name nor i -> expression", name));
+    }
+  }
+  if (name == "@ntuple")
+    return make(Head::Tuple, node.at, std::move(written));
+  if (name == "@ncall") {
+    std::vector<Syntax *> all;
+    for (size_t i = 1; i + 1 < args.size(); ++i)
+      all.push_back(expand(*args[i]));
+    all.insert(all.end(), written.begin(), written.end());
+    return make(Head::Call, node.at, std::move(all));
+  }
+  return make(Head::Block, node.at, std::move(written));
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The user's macros. One whose value is a quote with its parameters put in is applied as a template;
+// any other is run by the interpreter on Expr values.
+#include "definitions.h"
+#include "macros.h"
+#include "quote.h"
+
+namespace kiln::julia {
+
+namespace {
+
+constexpr uint32_t Escaped = 0;
+
+/// The quote that a macro's value is, if it is that simple, and whether all of it is escaped.
+struct Template {
+  const Syntax *quoted = nullptr;
+  bool escaped = false;
+};
+
+Template template_of(const Syntax &body) {
+  const Syntax *value = &body;
+  while (value->is(Head::Block) && value->args.size() == 1)
+    value = value->args[0];
+  if (value->is(Head::Return) && value->args.size() == 1)
+    value = value->args[0];
+  Template result;
+  if (value->is(Head::Call) && value->args.size() == 2 && value->args[0]->is(Head::Identifier) &&
+      value->args[0]->name.text() == "esc") {
+    result.escaped = true;
+    value = value->args[1];
+  }
+  if (value->is(Head::Quote) && value->args.size() == 1)
+    result.quoted = value->args[0];
+  else
+    result.escaped = false;
+  return result;
+}
+
+/// Marks the identifiers of a macro's result: what is not escaped belongs to the expansion.
+Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) {
+  if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
+      node.args[0]->name.text() == "#escape")
+    return resolve_escapes(arena, *node.args[1], Escaped);
+  Syntax *copy = arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0)
+    copy->scope = scope;
+  for (const Syntax *child : node.args)
+    copy->args.push_back(resolve_escapes(arena, *child, scope));
+  return copy;
+}
+
+/// Expr(:escape, x) as a call that resolve_escapes knows: heads.def has no such head.
+Value escapes_to_calls(Shared &shared, const Value &value) {
+  ExprObject *expr = value.as_expr();
+  if (!expr)
+    return value;
+  auto copy = std::make_shared<ExprObject>(*expr);
+  if (expr->head.text() == "escape") {
+    copy->head = shared.symbol("call");
+    copy->args.insert(copy->args.begin(), Value::symbol(shared.types, shared.symbol("#escape")));
+  }
+  for (Value &arg : copy->args)
+    arg = escapes_to_calls(shared, arg);
+  return Value::expr(shared.types, copy);
+}
+
+} // namespace
+
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena, MacroDefinition &first,
+                                   const Syntax &call, const Module &caller) {
+  MacroDefinition *chosen = &first;
+  for (MacroDefinition *at = &first; at; at = at->other.get()) {
+    KILN_TRY(SignatureSyntax signature, parse_signature(*shared, *at->node->args[0]));
+    size_t count = signature.positional.size(), passed = call.args.size() - 1;
+    bool vararg = count && signature.positional.back().vararg;
+    if (vararg ? passed + 1 >= count : passed == count) {
+      chosen = at;
+      break;
+    }
+  }
+  MacroDefinition &macro = *chosen;
+  KILN_TRY(SignatureSyntax signature, parse_signature(*shared, *macro.node->args[0]));
+  uint32_t scope = shared->new_expansion(*macro.module);
+  Template simple = template_of(*macro.node->args[1]);
+  size_t given = call.args.size() - 1;
+  bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
+  if (simple.quoted && !vararg) {
+    if (given != signature.positional.size())
+      return shared->error("MethodError", fmt::format("takes {} arguments, got {}", signature.positional.size(), given), call.at);
+    Substitution names;
+    for (size_t i = 0; i < given; ++i)
+      names[std::string(signature.positional[i].name.text())] = call.args[i + 1];
+    auto result = substitute(*shared, arena, *simple.quoted, names, simple.escaped ? Escaped : scope);
+    if (result.ok())
+      return result;
+  }
+  KILN_CHECK(define_macro_function(shared, macro));
+  std::vector<Value> args;
+  for (size_t i = 0; i < given; ++i)
+    args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
+  KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, escapes_to_calls(*shared, value), call.at));
+  return resolve_escapes(arena, *expanded, scope);
+}
+
+} // namespace kiln::julia

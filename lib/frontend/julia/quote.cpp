@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "quote.h"
+
+namespace kiln::julia {
+
+// ---- substitution
+
+static void set_scope(Syntax &node, uint32_t scope) {
+  if (scope && (node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0)
+    node.scope = scope;
+  for (Syntax *child : node.args)
+    set_scope(*child, scope);
+}
+
+/// Text of a symbol, string or number, for Symbol(...) and string(...).
+static std::optional<std::string> text_of(const Syntax &node) {
+  if (node.is(Head::Identifier))
+    return std::string(node.name.text());
+  if (node.is(Head::QuotedSymbol) || node.is(Head::Literal)) {
+    if (Symbol symbol = node.literal.as_symbol())
+      return std::string(symbol.text());
+    if (const std::string *text = node.literal.as_string())
+      return *text;
+    return to_string(node.literal);
+  }
+  if (node.is(Head::Quote) && node.args.size() == 1)
+    return text_of(*node.args[0]);
+  return std::nullopt;
+}
+
+Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &node,
+                                       const Substitution &names, uint32_t scope) {
+  auto fail = [&]() -> Error {
+    return shared.error("error", fmt::format("`$({})` needs code to run while definitions are read", brief(node)), node.at);
+  };
+  switch (node.head) {
+  case Head::Identifier: {
+    auto it = names.find(node.name.text());
+    if (it == names.end())
+      return fail();
+    Syntax *copy = copy_tree(arena, *it->second);
+    set_scope(*copy, scope);
+    return copy;
+  }
+  case Head::Literal: return copy_tree(arena, node);
+  case Head::QuotedSymbol: return arena.identifier(node.literal.as_symbol(), node.at);
+  case Head::Quote: return substitute(shared, arena, *node.args[0], names, scope);
+  case Head::Block:
+    if (node.args.size() == 1)
+      return substitute_expression(shared, arena, *node.args[0], names, scope);
+    return fail();
+  case Head::StringInterpolation: {
+    std::string text;
+    for (const Syntax *part : node.args) {
+      KILN_TRY(Syntax *piece, substitute_expression(shared, arena, *part, names, scope));
+      std::optional<std::string> piece_text = text_of(*piece);
+      if (!piece_text)
+        return fail();
+      text += *piece_text;
+    }
+    return arena.literal(shared.string(text), node.at);
+  }
+  case Head::Call: {
+    if (!node.args[0]->is(Head::Identifier))
+      return fail();
+    std::string_view callee = node.args[0]->name.text();
+    if (callee == "esc" && node.args.size() == 2)
+      return substitute_expression(shared, arena, *node.args[1], names, 0);
+    if (callee == "Symbol" || callee == "string" || callee == "*") {
+      std::string text;
+      for (size_t i = 1; i < node.args.size(); ++i) {
+        KILN_TRY(Syntax *piece, substitute_expression(shared, arena, *node.args[i], names, scope));
+        std::optional<std::string> piece_text = text_of(*piece);
+        if (!piece_text)
+          return fail();
+        text += *piece_text;
+      }
+      if (callee == "Symbol")
+        return arena.identifier(shared.symbol(text), node.at);
+      return arena.literal(shared.string(text), node.at);
+    }
+    if ((callee == "QuoteNode" || callee == "Meta.quot") && node.args.size() == 2) {
+      KILN_TRY(Syntax *inner, substitute_expression(shared, arena, *node.args[1], names, scope));
+      if (!inner->is(Head::Identifier))
+        return inner;
+      Syntax *quoted = arena.make(Head::QuotedSymbol, node.at);
+      quoted->literal = Value::symbol(shared.types, inner->name);
+      return quoted;
+    }
+    // f(a, b) of values that are known only where the code runs: leave the call itself in place.
+    return fail();
+  }
+  default: return fail();
+  }
+}
+
+Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &node, const Substitution &names,
+                            uint32_t scope) {
+  if (node.is(Head::Interpolation)) {
+    const Syntax &inner = *node.args[0];
+    return substitute_expression(shared, arena, inner, names, scope);
+  }
+  Syntax *copy = arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
+  for (const Syntax *child : node.args) {
+    KILN_TRY(Syntax *part, substitute(shared, arena, *child, names, scope));
+    // $(args...) in a call: the substituted list is put in as it is
+    if (child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
+      return shared.error("error", "interpolation of a splatted list", child->at);
+    // a.$name: the name stands as a symbol there
+    if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Identifier)) {
+      Syntax *quoted = arena.make(Head::QuotedSymbol, part->at);
+      quoted->literal = Value::symbol(shared.types, part->name);
+      part = quoted;
+    }
+    if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Quote) && part->args.size() == 1 &&
+        part->args[0]->is(Head::Identifier)) {
+      Syntax *quoted = arena.make(Head::QuotedSymbol, part->at);
+      quoted->literal = Value::symbol(shared.types, part->args[0]->name);
+      part = quoted;
+    }
+    copy->args.push_back(part);
+  }
+  return copy;
+}
+
+// ---- quotes as code
+
+Syntax *quote_to_calls(Expander &expander, const Syntax &node) {
+  switch (node.head) {
+  case Head::Interpolation: return expander.expand(*node.args[0]);
+  case Head::Identifier: return expander.symbol(node.name, node.at);
+  case Head::MacroName:
+    if (node.args.empty())
+      return expander.symbol(node.name, node.at);
+    break;
+  case Head::Literal: return expander.literal(node.literal, node.at);
+  case Head::QuotedSymbol:
+    return expander.call(expander.core("QuoteNode", node.at), {expander.symbol(node.literal.as_symbol(), node.at)}, node.at);
+  default: break;
+  }
+  std::vector<Syntax *> args;
+  std::string_view head = head_text(node.head);
+  size_t from = 0;
+  std::string op;
+  if (node.is(Head::OpAssign) || node.is(Head::DotOpAssign)) { // Expr(:+=, a, b)
+    op = std::string(node.is(Head::DotOpAssign) ? "." : "") + std::string(node.args[0]->name.text()) + "=";
+    head = op;
+    from = 1;
+  }
+  for (size_t i = from; i < node.args.size(); ++i) {
+    const Syntax &child = *node.args[i];
+    if (child.is(Head::Interpolation) && child.args[0]->is(Head::Splat))
+      args.push_back(expander.make(Head::Splat, child.at, {expander.expand(*child.args[0]->args[0])}));
+    else
+      args.push_back(quote_to_calls(expander, child));
+  }
+  if (node.is(Head::MacroCall)) // Julia keeps the line of the call as the second argument
+    args.insert(args.begin() + 1, expander.identifier("nothing", CoreScope, node.at));
+  args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
+  return expander.call(expander.core("Expr", node.at), std::move(args), node.at);
+}
+
+// ---- Expr values
+
+Value syntax_to_value(Shared &shared, const Syntax &node) {
+  TypeContext &types = shared.types;
+  switch (node.head) {
+  case Head::Identifier: return Value::symbol(types, node.name);
+  case Head::Literal: return node.literal;
+  case Head::MacroName:
+    if (node.args.empty())
+      return Value::symbol(types, node.name);
+    break;
+  default: break;
+  }
+  auto expr = std::make_shared<ExprObject>();
+  expr->at = node.at;
+  size_t from = 0;
+  if (node.is(Head::OpAssign) || node.is(Head::DotOpAssign)) {
+    expr->head = types.symbol(std::string(node.is(Head::DotOpAssign) ? "." : "") + std::string(node.args[0]->name.text()) + "=");
+    from = 1;
+  } else if (node.is(Head::QuotedSymbol)) {
+    expr->head = types.symbol("inert");
+    expr->args.push_back(node.literal);
+    return Value::expr(types, expr);
+  } else {
+    expr->head = types.symbol(head_text(node.head));
+  }
+  for (size_t i = from; i < node.args.size(); ++i) {
+    expr->args.push_back(syntax_to_value(shared, *node.args[i]));
+    if (node.is(Head::MacroCall) && i == 0)
+      expr->args.push_back(types.nothing());
+  }
+  return Value::expr(types, expr);
+}
+
+Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at) {
+  if (Symbol symbol = value.as_symbol()) {
+    Syntax *node = arena.identifier(symbol, at);
+    if (symbol.text().starts_with("@"))
+      node->head = Head::MacroName;
+    return node;
+  }
+  ExprObject *expr = value.as_expr();
+  if (!expr)
+    return arena.literal(value, at);
+  Span here = expr->at ? expr->at : at;
+  std::string_view head = expr->head.text();
+  std::vector<Value> args = expr->args;
+  auto child = [&](const Value &v) { return value_to_syntax(shared, arena, v, here); };
+  if (head == "inert" && args.size() == 1 && args[0].as_symbol()) {
+    Syntax *node = arena.make(Head::QuotedSymbol, here);
+    node->literal = args[0];
+    return node;
+  }
+  if (head == "macrocall" && args.size() >= 2)
+    args.erase(args.begin() + 1); // the line
+  std::optional<Head> found;
+  for (int i = 0; i <= int(Head::Error); ++i)
+    if (head_text(Head(i)) == head && Head(i) != Head::Identifier && Head(i) != Head::Literal)
+      found = Head(i);
+  if (!found && head.size() > 1 && head.ends_with("=")) {
+    bool dotted = head.starts_with(".");
+    Syntax *node = arena.make(dotted ? Head::DotOpAssign : Head::OpAssign, here);
+    node->args.push_back(arena.identifier(shared.symbol(head.substr(dotted, head.size() - 1 - dotted)), here));
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax *part, child(arg));
+      node->args.push_back(part);
+    }
+    return node;
+  }
+  if (!found)
+    return shared.error("error", fmt::format("an Expr of head `{}`", head), here);
+  Syntax *node = arena.make(*found, here);
+  for (const Value &arg : args) {
+    KILN_TRY(Syntax *part, child(arg));
+    node->args.push_back(part);
+  }
+  return node;
+}
+
+} // namespace kiln::julia
