@@ -7,6 +7,7 @@
 #include "type.h"
 #include "value.h"
 
+#include <optional>
 #include <span>
 
 namespace kiln {
