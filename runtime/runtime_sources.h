@@ -4,7 +4,7 @@
 // loads it. The spans and all text are static.
 #pragma once
 
-#include <job/target.h>
+#include <job/job.h>
 
 #include <array>
 #include <span>

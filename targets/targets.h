@@ -3,7 +3,7 @@
 // Room targets (layer 7): all targets by kind.
 #pragma once
 
-#include <job/target.h>
+#include <job/job.h>
 
 #include <optional>
 #include <string_view>

@@ -3,7 +3,7 @@
 // Calls of methods: in place, or to a function of their own; union splits.
 #include "emitter.h"
 
-#include <job/mangling.h>
+#include <job/job.h>
 
 namespace kiln {
 

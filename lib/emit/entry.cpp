@@ -3,7 +3,7 @@
 // The entry of a job: checks of its signature, its parameters as they lie in memory, its body.
 #include "emitter.h"
 
-#include <job/mangling.h>
+#include <job/job.h>
 
 namespace kiln {
 

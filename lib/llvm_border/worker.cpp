@@ -3,7 +3,7 @@
 
 #include "contain.h"
 
-#include <job/target.h>
+#include <job/job.h>
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/IR/DiagnosticHandler.h>

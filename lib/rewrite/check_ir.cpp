@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check_ir.h"
 
-#include <job/target.h>
+#include <job/job.h>
 #include <llvm_border/llvm_border.h>
 #include <support/support.h>
 

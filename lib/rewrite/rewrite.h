@@ -22,7 +22,7 @@
 
 #include "check_ir.h"
 
-#include <job/target.h>
+#include <job/job.h>
 #include <support/support.h>
 
 namespace kiln {

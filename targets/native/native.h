@@ -7,7 +7,7 @@
 //   grid           a kernel as a function that runs a range of a block's threads
 #pragma once
 
-#include <job/target.h>
+#include <job/job.h>
 
 namespace kiln {
 

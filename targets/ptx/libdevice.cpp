@@ -5,7 +5,7 @@
 #include "cuda_toolkit.h"
 #include "parts.h"
 
-#include <job/target.h>
+#include <job/job.h>
 #include <llvm_border/llvm_border.h>
 #include <support/support.h>
 

@@ -13,7 +13,7 @@
 
 #include "cuda_toolkit.h"
 
-#include <job/target.h>
+#include <job/job.h>
 
 namespace kiln {
 
