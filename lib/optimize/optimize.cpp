@@ -56,7 +56,7 @@ Result<void> optimize(const CompilerConfig &config, llvm::Module &module, Worker
       return {};
     }
     KILN_TRY(OptimizePipeline * kept,
-             worker.keep<OptimizePipeline>(fmt::format("optimize {} {}", static_cast<void *>(machine), pipeline.vectorize),
+             worker.keep<OptimizePipeline>(fmt::format("optimize {} {} {}", static_cast<void *>(machine), pipeline.opt_level, pipeline.vectorize),
                                            [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
                                              return std::make_unique<OptimizePipeline>(machine, pipeline, nullptr);
                                            }));

@@ -381,6 +381,8 @@ define void @k(ptr addrspace(1) %p) "kiln.entry" "kiln.kernel" !dbg !5 {
   ret void, !dbg !9
 }
 !llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!10}
+!10 = !{i32 2, !"Debug Info Version", i32 3}
 !0 = distinct !DICompileUnit(language: DW_LANG_Julia, file: !1, producer: "kiln", isOptimized: true, runtimeVersion: 0, emissionKind: KIND)
 !1 = !DIFile(filename: "a.jl", directory: "/tmp")
 !3 = !DISubroutineType(types: !4)
