@@ -3,6 +3,9 @@
 # What everything else stands on: names of types, exceptions, the smallest functions, and conversion of types
 # that are no numbers. Files of this folder are loaded in the order that runtime/CMakeLists.txt gives.
 
+import CUDA                                         # what this folder's macros expand to is qualified by it
+import CUDA as CUDACore
+
 const Int = Int64
 const UInt = UInt64
 const Cvoid = Nothing
