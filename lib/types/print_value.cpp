@@ -19,9 +19,9 @@ namespace {
 
 constexpr int max_depth = 32; // mutable objects can be cyclic
 
-/// Digits and exponent as Julia writes a float: plain between 1e-4 and 1e6, else scientific.
+/// Digits and exponent as Julia writes a float: plain between 1e-4 and 1e6 (1e3 for 16 bits), else scientific.
 /// `scientific` is a shortest form "d.ddde+XX"; `mark` is what replaces its e, `plain_end` follows a plain number.
-std::string layout_digits(std::string scientific, std::string_view mark, std::string_view plain_end) {
+std::string layout_digits(std::string scientific, std::string_view mark, std::string_view plain_end, int plain_digits = 6) {
   std::string sign;
   if (scientific[0] == '-') sign = "-", scientific.erase(0, 1);
   size_t e = scientific.find('e');
@@ -29,7 +29,7 @@ std::string layout_digits(std::string scientific, std::string_view mark, std::st
   std::string digits = scientific.substr(0, e);
   if (digits.size() > 1) digits.erase(1, 1);
   while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
-  if (exponent < -4 || exponent >= 6) {
+  if (exponent < -4 || exponent >= plain_digits) {
     std::string rest = digits.size() > 1 ? digits.substr(1) : "0";
     return fmt::format("{}{}.{}{}{}", sign, digits[0], rest, mark, exponent);
   }
@@ -84,7 +84,7 @@ std::string print_16(uint16_t bits, double (*value)(uint16_t), std::string_view 
     double towards = std::abs(read) > std::abs(x) ? next : previous;
     if (std::abs(read - x) < std::abs(towards - x) / 2) break;
   }
-  return fmt::format("{}({})", name, layout_digits(text, "e", ""));
+  return fmt::format("{}({})", name, layout_digits(text, "e", "", 3));
 }
 
 std::string print_signed(PrimitiveBits bits, unsigned width) {

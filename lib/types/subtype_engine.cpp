@@ -158,7 +158,7 @@ bool Engine::var_below(const TypeVar *var, TypeRef y, Position position) {
   if (!b) return subtype(var->upper(), y, Position::None);
   record(b, position);
   if (!b->right) return subtype(b->upper, y, Position::None);
-  if (b->upper == y) return true;
+  if (b->upper == y && is_value(y)) return true;
   size_t index = size_t(b - env_.data());
   bool lower_fits = (b->lower->kind() == TypeKind::Bottom && is_value(y)) || check(b->lower, y);
   if (!lower_fits) return false;
@@ -172,13 +172,17 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   if (!b) return subtype(x, var->lower(), Position::None);
   record(b, position);
   if (!b->right) return check(x, b->lower);
-  if (b->lower == x) return true;
+  if (b->lower == x && is_value(x)) return true;
   size_t index = size_t(b - env_.data());
   bool fits = (b->upper == types_.builtins().Any && is_value(x)) || check(x, b->upper);
   if (!fits) return false;
   b = &env_[index];
   if (is_value(x) && b->lower->kind() != TypeKind::Bottom && b->lower != x) return false;
   b->lower = simple_join(b->lower, x);
+  // One value of an outer variable cannot equal all values of a variable bound inside it, within the same
+  // invariant parameter: Box{Box{T} where T} is no Box{Box{T}}.
+  if (const auto *inner = x->as<TypeVar>())
+    if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth) return check(a->upper, a->lower);
   return true;
 }
 
@@ -327,7 +331,14 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
   // An unbounded rest stands for any number of elements: a variable in it occurs more than once.
   if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
   if (!yrest->count()) return true;
-  if (!xrest->count()) return false;
+  if (!xrest->count()) {
+    // Any number of elements: a count that nothing else fixes stands for all of them, and is used up by that.
+    const auto *count = yrest->count()->as<TypeVar>();
+    Binding *b = count ? find(count) : nullptr;
+    if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any || xfixed != yfixed) return false;
+    b->lower = types_.new_var(count->name(), types_.bottom(), types_.builtins().Any);
+    return true;
+  }
   if (xfixed != yfixed) {
     auto n = known_count(xrest);
     if (!n) return false;

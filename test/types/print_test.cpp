@@ -16,7 +16,7 @@ TEST_CASE("types that print as they are written") {
         "Tuple{Int64, Vararg{Any}}", "Tuple{Vararg{T, N}} where {N, T}", "Array", "Array{Int64, 1}", "Array{Int64}",
         "Array{T, 1} where T", "Array{T, 1} where T<:Real", "Box{T} where Int64<:T<:Real",
         "Tuple{T, Array{S, N}} where {T<:Real, S, N}", "Tuple{T, S} where {T, S<:T}", "Val{:x}", "Val{-3}", "Val{true}",
-        "typeof(f)", "Type", "Type{Int64}", "Type{T} where T<:Real", "LLVMPtr{Float32, 1}", "Box{Box{T} where T}",
+        "typeof(f)", "Type", "Type{Int64}", "Type{T} where T<:Real", "LLVMPtr{Float32, 1}", "Box{Box}",
         "Box{Box{T}} where T", "NTuple{4, Int64}", "Tuple{Float64, Vararg{Int64, 4}}", "Tuple{Int64, Int64, Int64}",
         "Box{<:Real}", "Array{<:Real, 2}", "Type{Array}", "Tuple{Union{T, Nothing}} where T"}) {
     INFO(text);
