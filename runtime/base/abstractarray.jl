@@ -134,7 +134,7 @@ end
 end
 
 @inline iterate(A::AbstractArray) = iterate(A, 1)
-@inline iterate(A::AbstractArray, i::Int) = ult_int(sub_int(i, 1), length(A)) ? ((@inbounds A[i]), add_int(i, 1)) : nothing
+@inline iterate(A::AbstractArray, i) = ult_int(sub_int(i, 1), length(A)) ? ((@inbounds A[i]), add_int(i, 1)) : nothing
 @inline function fill!(A::AbstractArray, x)
     for i in eachindex(A)
         @inbounds A[i] = x

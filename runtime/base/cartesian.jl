@@ -72,7 +72,7 @@ end
     c = first(C)
     return (c, c)
 end
-@inline function iterate(C::CartesianIndices{N}, c::CartesianIndex{N}) where {N}
+@inline function iterate(C::CartesianIndices{N}, c) where {N}
     (more, I) = step_box(C.indices, c.I)
     if more
         n = CartesianIndex{N}(I)
@@ -104,4 +104,4 @@ end
     return i
 end
 @inline iterate(L::LinearIndices) = iterate(OneTo(length(L)))
-@inline iterate(L::LinearIndices, i::Int) = iterate(OneTo(length(L)), i)
+@inline iterate(L::LinearIndices, i) = iterate(OneTo(length(L)), i)

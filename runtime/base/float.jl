@@ -245,4 +245,4 @@ end
     return e - bias
 end
 @inline significand(x::AbstractFloat) = (isfinite(x) & (x != zero(x))) ? ldexp(x, -exponent(x)) : x
-@inline eps(x::T) where {T<:AbstractFloat} = isfinite(x) ? (abs_float(x) < floatmin(T) ? bitcast(T, one(bits_type(T))) : ldexp(eps(T), exponent(x))) : bitcast(T, not_int(zero(bits_type(T))))
+@inline eps(x::T) where {T<:AbstractFloat} = isfinite(x) ? nextfloat(abs_float(x)) - abs_float(x) : typemax(T) - typemax(T)

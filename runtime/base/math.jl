@@ -72,8 +72,11 @@ end
 end
 for T in (:Float32, :Float64)
     @eval begin
-        @inline sinpi(x::$T) = isfinite(x) ? turned(x, 0x00) : x - x
-        @inline cospi(x::$T) = isfinite(x) ? turned(x, 0x01) : x - x
+        @inline function sinpi(x::$T)
+            y = isfinite(x) ? turned(x, 0x00) : x - x
+            return ifelse(y == zero(y), copysign(y, x), y)
+        end
+        @inline cospi(x::$T) = isfinite(x) ? turned(x, 0x01) + zero(x) : x - x
     end
 end
 @inline function turned(x, shift::UInt8)

@@ -61,7 +61,7 @@ end
 @inline length(r::UnitRange{T}) where {T} = Int(r.stop - r.start + one(T))
 @inline length(r::OneTo) = Int(r.stop)
 @inline iterate(r::UnitRange) = r.stop < r.start ? nothing : (r.start, r.start)
-@inline function iterate(r::UnitRange{T}, i::T) where {T}
+@inline function iterate(r::UnitRange{T}, i) where {T}
     if i == r.stop
         return nothing
     end
@@ -69,7 +69,7 @@ end
     return (n, n)
 end
 @inline iterate(r::OneTo{T}) where {T} = r.stop < one(T) ? nothing : (one(T), one(T))
-@inline function iterate(r::OneTo{T}, i::T) where {T}
+@inline function iterate(r::OneTo{T}, i) where {T}
     if i == r.stop
         return nothing
     end
@@ -89,7 +89,7 @@ end
 end
 @inline distance(a::T, b::T) where {T<:BitInteger} = unsigned(b - a)
 @inline iterate(r::StepRange) = isempty(r) ? nothing : (r.start, r.start)
-@inline function iterate(r::StepRange{T,S}, i::T) where {T,S}
+@inline function iterate(r::StepRange{T,S}, i) where {T,S}
     if can_step(r, i)
         n = i + rem(r.step, T)
         return (n, n)
@@ -111,7 +111,8 @@ end
 @inline isempty(r::StepRangeLen) = r.len == 0
 @inline at_step(r::StepRangeLen{T}, k::Int) where {T} = muladd(T(k), r.step, r.start)
 @inline last(r::StepRangeLen) = at_step(r, r.len - 1)
-@inline iterate(r::StepRangeLen, k::Int=0) = k < r.len ? (at_step(r, k), k + 1) : nothing
+@inline iterate(r::StepRangeLen) = iterate(r, 0)
+@inline iterate(r::StepRangeLen, k) = k < r.len ? (at_step(r, k), k + 1) : nothing
 
 @inline size(r::AbstractRange) = (length(r),)
 @inline axes(r::AbstractRange) = (OneTo(length(r)),)

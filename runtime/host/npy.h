@@ -49,8 +49,9 @@ Result<NpyArray> read_npy(const std::string &path);
 Result<void> write_npy(const std::string &path, const NpyArray &array);
 std::string format_npy(const NpyArray &array);
 
-/// The elements of a C-order array in column-major order of the reversed... see reorder_to_column_major in npy.cpp:
-/// bytes such that A[i,j] (1-based, column-major, same shape) is a[i-1,j-1].
+/// The same array in column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets fortran_order.
 NpyArray to_column_major(NpyArray array);
+/// And back into C order.
+NpyArray to_row_major(NpyArray array);
 
 } // namespace kiln
