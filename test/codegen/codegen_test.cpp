@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch.hpp>
 #include <codegen/codegen.h>
-#include <job/target.h>
+#include <job/job.h>
 #include <llvm_border/llvm_border.h>
 
 using namespace kiln;
