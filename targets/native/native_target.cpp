@@ -5,6 +5,7 @@
 #include <kiln/abi.h>
 
 #include <llvm/TargetParser/Host.h>
+#include <runtime_sources.h>
 
 #include <algorithm>
 #include <array>
@@ -44,11 +45,10 @@ public:
     return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"; // x86-64, ELF
   }
 
-  std::string_view overlay() const override { return "native"; }
+  std::string_view overlay() const override { return native_overlay_sources().empty() ? "" : "native"; }
   std::vector<EmbeddedSource> overlay_sources() const override {
-    return {
-#include "overlay_sources.inc"
-    };
+    std::span<const EmbeddedSource> sources = native_overlay_sources();
+    return {sources.begin(), sources.end()};
   }
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {

@@ -6,6 +6,7 @@
 #include <llvm_border/llvm_border.h>
 
 #include <fmt/format.h>
+#include <runtime_sources.h>
 
 #include <algorithm>
 #include <array>
@@ -58,9 +59,8 @@ public:
 
   std::string_view overlay() const override { return "ptx"; }
   std::vector<EmbeddedSource> overlay_sources() const override {
-    return {
-#include "overlay_sources.inc"
-    };
+    std::span<const EmbeddedSource> sources = ptx_overlay_sources();
+    return {sources.begin(), sources.end()};
   }
 
   Result<void> finish_module(const CompilerConfig &config, llvm::Module &, llvm::Function &entry) const override {
