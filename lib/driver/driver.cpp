@@ -8,6 +8,7 @@
 
 #include <codegen/codegen.h>
 #include <emit/emit.h>
+#include <llvm_border/llvm_border.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 
@@ -31,7 +32,7 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
 Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const CodeInstance &code_instance, const Target &target, ArtifactKind kind) {
   const CompilerConfig &config = job.config;
   Products products(*this, job, code_instance);
-  if (auto early = products.before_llvm(kind)) return *early;
+  if (auto early = products.before_llvm(kind)) return std::move(*early);
 
   WorkerPool::Lease worker = workers.acquire();
   return contain(*worker, [&]() -> Result<ObjectCache::ArtifactPtr> {
@@ -68,6 +69,9 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
     });
   });
 }
+
+void WorkerPoolDeleter::operator()(WorkerPool *pool) const { delete pool; }
+WorkerPoolPtr make_worker_pool() { return WorkerPoolPtr(new WorkerPool()); }
 
 std::string toolchain_id() { return fmt::format("kiln {} llvm {}", KILN_VERSION, LLVM_VERSION_STRING); }
 

@@ -8,9 +8,15 @@
 
 #include <cache/cache.h>
 #include <infer/infer.h>
-#include <llvm_border/llvm_border.h>
 
 namespace kiln {
+
+class WorkerPool; ///< llvm_border's; upper rooms own one without seeing LLVM
+struct WorkerPoolDeleter {
+  void operator()(WorkerPool *pool) const;
+};
+using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
+WorkerPoolPtr make_worker_pool();
 
 /// Sees each stage's product: dumps, reflection, tests. Called on the compiling thread; `text` is made only if
 /// wants() said so.

@@ -86,17 +86,31 @@ private:
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
+  // The message that emission left: fields apart by \x1f (name, message, hint, notes...) for what inference found,
+  // a plain text for a @static_assert.
   static std::string static_error(const llvm::CallBase &call) {
     llvm::StringRef message;
     if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
       return "static assertion failed";
-    if (message.starts_with("unsupported "))
+    if (message.contains('\x1f') || message.starts_with("unsupported "))
       return message.str();
     return fmt::format("static assertion failed ({})", message.str());
   }
 
   void add(std::string reason, const llvm::Instruction &instruction) {
-    Fault fault{std::move(reason), {}};
+    Fault fault;
+    llvm::SmallVector<llvm::StringRef, 6> fields;
+    llvm::StringRef(reason).split(fields, '\x1f');
+    if (fields.size() > 1) {
+      fault.reason = fields[0] == "unsupported" ? fmt::format("unsupported: {}", fields[1].str()) : fmt::format("{}: {}", fields[0].str(), fields[1].str());
+      if (fields.size() > 2)
+        fault.hint = fields[2].str();
+      for (size_t i = 3; i < fields.size(); i++)
+        if (!fields[i].empty())
+          fault.notes.push_back(fields[i].str());
+    } else {
+      fault.reason = std::move(reason);
+    }
     const llvm::Instruction *at = &instruction;
     while (at && fault.stack.size() < DeepestStack) {
       add_frames(*at, fault.stack);
@@ -170,7 +184,9 @@ std::vector<Fault> find_faults(const CompilerConfig &, const llvm::Module &modul
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources) {
   std::vector<Diagnostic> diagnostics;
   for (const Fault &fault : faults) {
-    Diagnostic diagnostic{.name = "InvalidIRError", .message = fault.reason};
+    Diagnostic diagnostic{.name = "InvalidIRError", .message = fault.reason, .hint = fault.hint};
+    for (const std::string &note : fault.notes)
+      diagnostic.notes.push_back({note, {}});
     for (const FaultFrame &frame : fault.stack) {
       Location at = sources && !frame.file.empty() ? find_place(*sources, frame) : Location();
       if (!diagnostic.at)

@@ -3,6 +3,8 @@
 // Between values of the language and the bytes of a launch.
 #include "session.h"
 
+#include <abi/abi.h>
+
 namespace kiln {
 
 Argument Argument::array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size) {

@@ -49,7 +49,7 @@ struct Session::State {
   julia::JuliaFrontend frontend;
   CodeInstanceTable code;
   ObjectCache objects;
-  WorkerPool workers;
+  WorkerPoolPtr workers;
   std::unique_ptr<DumpObserver> dump;
   Driver driver;
   NativeLoader loader;

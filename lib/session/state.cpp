@@ -23,8 +23,8 @@ std::string dump_dir_of(const SessionOptions &options) {
 } // namespace
 
 Session::State::State(const SessionOptions &given)
-    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world),
-      driver{.world = world, .code = code, .objects = objects, .workers = workers, .timer = &timer, .observer = nullptr, .toolchain = toolchain_id()} {
+    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world), workers(make_worker_pool()),
+      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = &timer, .observer = nullptr, .toolchain = toolchain_id()} {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = dump_dir_of(given); !dir.empty()) {
