@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Wrong usage ends with status 2, says what is wrong, and leaves standard output empty.
+#
+# RUN: %status 2 %kiln 2>&1 | %filecheck %s --check-prefix=NOTHING
+# NOTHING: usage error: A subcommand is required
+# NOTHING: hint: kiln --help
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
+# UNKNOWN: usage error: {{.*}}--frobnicate
+# UNKNOWN: hint: kiln compile --help
+# RUN: %status 2 %kiln compile %s 2>&1 | %filecheck %s --check-prefix=NOCALL
+# NOCALL: usage error: compile takes files and then a call
+# RUN: %status 2 %kiln run %s 2>&1 | %filecheck %s --check-prefix=NOFUNCTION
+# NOFUNCTION: usage error: run takes files and then a function
+# RUN: %status 2 %kiln compile %s 'f(Int64)' -O7 2>&1 | %filecheck %s --check-prefix=LEVEL
+# LEVEL: usage error: -O: {{.*}}7
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>&1 | %filecheck %s --check-prefix=TARGET
+# TARGET: usage error: --target takes native or ptx, not `spirv`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch hopper 2>&1 | %filecheck %s --check-prefix=ARCH
+# ARCH: usage error: --arch takes sm_<number> for --target ptx, such as sm_90, not `hopper`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --arch sm_91 2>&1 | %filecheck %s --check-prefix=SM
+# SM: sm_91
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --arch sm_90 2>&1 | %filecheck %s --check-prefix=NATIVEARCH
+# NATIVEARCH: usage error: --arch sm_90 is for --target ptx
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --ptx-isa x 2>&1 | %filecheck %s --check-prefix=ISA
+# ISA: usage error: --ptx-isa takes a version such as 8.5, not `x`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --maxthreads 256 2>&1 | %filecheck %s --check-prefix=BOUNDS
+# BOUNDS: usage error: --maxthreads is for --target ptx
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --kernel --no-kernel 2>&1 | %filecheck %s --check-prefix=BOTH
+# BOTH: usage error: --kernel and --no-kernel exclude each other
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
+# EMIT: usage error: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --emit cubin 2>&1 | %filecheck %s --check-prefix=CUBIN
+# CUBIN: usage error: --emit cubin: assembling PTX is not built into this version
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --emit sass 2>&1 | %filecheck %s --check-prefix=SASS
+# SASS: usage error: --emit sass is for --target ptx
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --timings=xml 2>&1 | %filecheck %s --check-prefix=TIMINGS
+# TIMINGS: usage error: --timings takes table, json or trace:FILE, not `xml`
+# RUN: %status 2 %kiln run %s f --arg 1 --threads 0 2>&1 | %filecheck %s --check-prefix=THREADS
+# THREADS: usage error: --threads takes X[,Y[,Z]], numbers above 0, not `0`
+# RUN: %status 2 %kiln run %s f --arg 1 --blocks 1,2,3,4 2>&1 | %filecheck %s --check-prefix=BLOCKS
+# BLOCKS: usage error: --blocks takes X[,Y[,Z]], numbers above 0, not `1,2,3,4`
+# RUN: %status 2 %kiln run %s f --arg 1 --out y.npy 2>&1 | %filecheck %s --check-prefix=OUT
+# OUT: usage error: --out takes N=FILE.npy, not `y.npy`
+# RUN: %status 2 %kiln run %s f --arg 1 --out 2=y.npy 2>&1 | %filecheck %s --check-prefix=OUTCOUNT
+# OUTCOUNT: usage error: --out 2=y.npy: there is 1 argument
+# RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
+# DEVICE: usage error: --device takes cpu or cuda[:i], not `tpu`
+# RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
+# CAPTURE: usage error: --capture: kernels inside a host function are not available in this version
+# RUN: %status 2 %kiln run %s host/kernel --arg 1 2>&1 | %filecheck %s --check-prefix=INNER
+# INNER: usage error: host/kernel: kernels inside a host function are not available in this version
+# RUN: %status 2 %kiln bench %s f --arg 1 --reps 3 2>&1 | %filecheck %s --check-prefix=BENCH
+# BENCH: usage error: kiln bench is not available in this version
+# RUN: %status 2 %kiln precompile jobs.txt --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
+# PRECOMPILE: usage error: kiln precompile is not available in this version
+# RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE
+# CACHE: usage error: kiln cache is not available in this version
+#
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
+
+f(x) = x

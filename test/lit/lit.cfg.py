@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit: each .jl file says in RUN lines how kiln is called with it.
+
+    %kiln          the program
+    %status N CMD  runs CMD and fails unless its exit status is N
+    %filecheck     FileCheck
+    %npy           writes and compares NumPy files (npy.py)
+    %empty         fails unless its standard input is empty
+    %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
+"""
+import os
+import shutil
+import sys
+
+import lit.formats
+
+config.name = "kiln"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".jl"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = lit_config.params["exec_root"]
+config.excludes = ["inputs"]
+
+# A test sees what it says itself, not what the caller's shell has set.
+for name in list(config.environment):
+    if name.startswith("KILN_"):
+        del config.environment[name]
+for name in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def script(name):
+    return f"{sys.executable} {os.path.join(config.test_source_root, name)}"
+
+
+config.substitutions += [
+    ("%kiln", lit_config.params["kiln"]),
+    ("%status", script("status.py")),
+    ("%filecheck", lit_config.params["filecheck"]),
+    ("%npy", script("npy.py")),
+    ("%empty", script("empty.py")),
+    ("%examples", os.path.join(config.test_source_root, "..", "..", "docs", "examples")),
+]
+
+homes = [os.environ[name] for name in ("KILN_CUDA_HOME", "CUDA_HOME", "CUDA_PATH") if name in os.environ]
+folders = [os.path.join(home, "bin") for home in homes + ["/usr/local/cuda", "/opt/cuda"]]
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(folders))
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arguments.h"
+
+#include "npy_values.h"
+
+namespace kiln::tool {
+
+namespace {
+
+constexpr std::string_view extension = ".npy";
+
+bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '!' || uint8_t(c) >= 0x80; }
+
+size_t name_end(std::string_view text, size_t at) {
+  while (at < text.size() && (is_name_character(text[at]) || text[at] == '.')) at++;
+  return at;
+}
+
+/// A string literal of the language.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\' || c == '$') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+/// End of the path that starts at `at`: behind the last ".npy" of its run of characters; npos if that is no path.
+size_t path_end(std::string_view text, size_t at) {
+  size_t end = std::min(text.find_first_of(" \t\n,;()[]{}\"'`=@", at), text.size());
+  // An expression that is a path and nothing else may have any character in it.
+  std::string_view whole = text.substr(at);
+  size_t last = whole.rfind(extension);
+  if (last != std::string_view::npos && whole.find('@') == std::string_view::npos && text.find_first_not_of(" \t") + 1 == at) {
+    size_t after = at + last + extension.size();
+    if (after == text.size() || (text[after] == ':' && name_end(text, after + 1) == text.size() && after + 1 < text.size())) return after;
+  }
+  for (size_t found = text.substr(0, end).rfind(extension); found != std::string_view::npos && found > at; found = text.substr(0, found).rfind(extension)) {
+    size_t after = found + extension.size();
+    if (after == text.size() || !is_name_character(text[after])) return after;
+  }
+  return std::string_view::npos;
+}
+
+size_t string_end(std::string_view text, size_t at) { // text[at] is the first quote
+  for (size_t i = at + 1; i < text.size(); i++) {
+    if (text[i] == '\\') i++;
+    else if (text[i] == '"') return i + 1;
+  }
+  return text.size();
+}
+
+} // namespace
+
+std::string with_npy_calls(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] == '"') {
+      size_t end = string_end(text, i);
+      out += text.substr(i, end - i);
+      i = end;
+      continue;
+    }
+    if (text[i] != '@') {
+      out += text[i++];
+      continue;
+    }
+    std::string_view path;
+    size_t end = std::string_view::npos;
+    if (i + 1 < text.size() && text[i + 1] == '"') {
+      end = string_end(text, i + 1);
+      path = text.substr(i + 2, end - i - 3);
+    } else if (end = path_end(text, i + 1); end != std::string_view::npos) {
+      path = text.substr(i + 1, end - i - 1);
+    }
+    if (!path.ends_with(extension)) { // a macro
+      out += text[i++];
+      continue;
+    }
+    out += "__npy(" + quoted(path);
+    if (end + 1 < text.size() && text[end] == ':' && name_end(text, end + 1) > end + 1) {
+      size_t name = end + 1;
+      end = name_end(text, name);
+      out += fmt::format(", {}", text.substr(name, end - name));
+    }
+    out += ')';
+    i = end;
+  }
+  return out;
+}
+
+Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
+  auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
+    const std::string *path = args.empty() ? nullptr : args[0].as_string();
+    if (!path || args.size() > 2) return input_error("ArgumentError", "a NumPy file is written @x.npy or @x.npy:Name");
+    TypeRef element = args.size() == 2 ? args[1].as_type() : nullptr;
+    if (args.size() == 2 && !element) return input_error("TypeError", fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
+    KILN_TRY(NpyArray array, read_npy(*path));
+    return array_from_npy(state_, std::move(array), element, *path);
+  };
+  Module &base = *state_.world.base();
+  KILN_CHECK(state_.interpreter.add_host_function(base, "__npy", read));
+  state_.world.export_name(base, state_.types.symbol("__npy"));
+  // Const(A) holds a pointer only: the array behind it is kept here.
+  state_.interpreter.set_array_adapter([this](const Value &array) {
+    shared_.push_back(array.shared_array());
+    return state_.adapt(array);
+  });
+  for (size_t i = 0; i < expressions.size(); i++) {
+    KILN_TRY(Value value, state_.evaluate(fmt::format("--arg {}", i + 1), with_npy_calls(expressions[i])));
+    KILN_TRY(Value adapted, state_.adapt(value));
+    values_.push_back(std::move(value));
+    adapted_.push_back(std::move(adapted));
+  }
+  return {};
+}
+
+Arguments::~Arguments() {
+  state_.interpreter.set_array_adapter([&state = state_](const Value &array) { return state.adapt(array); });
+}
+
+std::vector<TypeRef> Arguments::types() const {
+  std::vector<TypeRef> all;
+  for (const Value &value : adapted_) all.push_back(state_.types.type_of(value));
+  return all;
+}
+
+Result<std::vector<void *>> Arguments::pointers(const Value &function, const Artifact &artifact) {
+  bytes_.clear();
+  std::vector<Value> all_values{function};
+  all_values.insert(all_values.end(), adapted_.begin(), adapted_.end());
+  for (const Value &value : all_values) {
+    if (value.as_type() || state_.types.is_singleton(value.type())) continue;
+    KILN_TRY(std::vector<std::byte> bytes, to_bytes(state_.types, value));
+    if (!bytes.empty()) bytes_.push_back(std::move(bytes));
+  }
+  bool fits = bytes_.size() == artifact.parameters.size();
+  std::vector<void *> all;
+  for (size_t i = 0; fits && i < bytes_.size(); i++) {
+    fits = bytes_[i].size() == artifact.parameters[i].size;
+    all.push_back(bytes_[i].data());
+  }
+  if (!fits) return internal_error(fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes", artifact.entry, artifact.parameters.size(), bytes_.size()));
+  return all;
+}
+
+std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
+  if (value.as_array()) return value.shared_array();
+  if (value.is_primitive()) {
+    const DataType *data = value.type()->as<DataType>();
+    if (!data || &data->name() != state_.types.builtins().LLVMPtrName) return nullptr;
+    for (const auto &array : shared_)
+      if (uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())) == value.low_bits()) return array;
+    return nullptr;
+  }
+  if (const std::vector<Value> *fields = value.fields())
+    for (const Value &field : *fields)
+      if (auto found = find_array(field)) return found;
+  return nullptr;
+}
+
+Result<std::shared_ptr<HostArray>> Arguments::array(size_t n) const {
+  if (auto found = find_array(values_[n - 1])) return found;
+  return usage_error(fmt::format("--out {}: argument {} is a value of type {} and holds no array", n, n, to_string(state_.types.type_of(values_[n - 1]))));
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// --arg expressions as values, and values as the bytes of a launch.
+#pragma once
+
+#include <session/session.h>
+
+namespace kiln::tool {
+
+/// `@x.npy`, `@x.npy:Name` and `@"a file.npy"` in an expression, outside of strings, as calls of the host function that
+/// reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
+std::string with_npy_calls(std::string_view expression);
+
+/// Evaluates arguments and keeps their arrays alive and findable.
+class Arguments {
+public:
+  explicit Arguments(Session &session) : state_(session.state()) {}
+  ~Arguments();
+  Arguments(const Arguments &) = delete;
+  Arguments &operator=(const Arguments &) = delete;
+
+  Result<void> evaluate(const std::vector<std::string> &expressions);
+  /// Types of the adapted arguments as dispatch sees them.
+  std::vector<TypeRef> types() const;
+  /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order: the
+  /// entry's parameters.
+  Result<std::vector<void *>> pointers(const Value &function, const Artifact &artifact);
+  /// The first array in argument n (1-based), also inside a Const or a tuple. Error: Usage.
+  Result<std::shared_ptr<HostArray>> array(size_t n) const;
+
+private:
+  std::shared_ptr<HostArray> find_array(const Value &value) const;
+  Session::State &state_;
+  std::vector<Value> values_;  ///< as evaluated
+  std::vector<Value> adapted_; ///< as a kernel sees them
+  std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that a struct holds a pointer to
+  std::vector<std::vector<std::byte>> bytes_;
+};
+
+} // namespace kiln::tool

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "commands.h"
+#include "output.h"
+
+#include <unistd.h>
+
+namespace kiln::tool {
+
+namespace {
+
+Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config, ArtifactKind kind) {
+  KILN_CHECK(load_files(session, options.files()));
+  KILN_TRY(auto artifact, session.compile(options.call(), config, kind));
+  std::string_view bytes = artifact->bytes;
+  if (kind == ArtifactKind::Object || bytes.ends_with('\n')) return write_result(options.output, bytes);
+  return write_result(options.output, fmt::format("{}\n", bytes));
+}
+
+} // namespace
+
+Result<void> compile(const CommonOptions &common, const CompileOptions &options) {
+  if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
+    return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
+  KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
+  KILN_TRY(ArtifactKind kind, options.artifact(config.target.kind));
+  if (kind == ArtifactKind::Object && options.output.empty() && ::isatty(STDOUT_FILENO)) return usage_error("--emit obj writes no text to a terminal: name a file with -o");
+  KILN_CHECK(check_writable(options.output));
+
+  KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
+  common.note(*session);
+  Result<void> done = compile_in(*session, options, config, kind);
+  Result<void> timed = write_timings(*session, common); // also of what failed
+  return done.ok() ? std::move(timed) : std::move(done);
+}
+
+} // namespace kiln::tool

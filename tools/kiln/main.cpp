@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3 something of
+// the machine is missing, 4 Kiln's own fault.
+#include "commands.h"
+#include "output.h"
+
+#include <cstdio>
+#include <new>
+
+namespace kiln::tool {
+
+namespace {
+
+struct CommandLine {
+  CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
+  CommonOptions common;
+  CompileOptions compile;
+  LaunchOptions launch;
+  CLI::App *compile_command = nullptr, *run_command = nullptr, *doctor_command = nullptr;
+  std::vector<CLI::App *> missing; ///< commands that this version does not have
+
+  CommandLine() {
+    app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
+    app.require_subcommand(1);
+    compile_command = app.add_subcommand("compile", "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]");
+    run_command = app.add_subcommand("run", "Compiles, loads, launches and writes results:\n  kiln run FILE.jl... f --arg EXPR ... [OPTIONS]");
+    for (CLI::App *command : {compile_command, run_command}) {
+      command->add_option("inputs", compile.inputs, command == run_command ? "files, then the function" : "files, then the call")->type_name("FILE.jl...");
+      compile.add_to(*command);
+      common.add_to(*command);
+    }
+    launch.add_to(*run_command);
+    doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");
+    for (const char *name : {"bench", "precompile", "cache"}) {
+      missing.push_back(app.add_subcommand(name, "Not available in this version"));
+      missing.back()->prefix_command();
+    }
+  }
+};
+
+/// `--timings` may stand alone, which CLI11 would take for an option with the next word as its value.
+std::vector<std::string> reversed_words(int argc, char **argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  for (std::string &word : words)
+    if (word == "--timings") word = "--timings=table";
+  std::reverse(words.begin(), words.end()); // as CLI11 wants them
+  return words;
+}
+
+Result<void> dispatch(const CommandLine &line) {
+  for (const CLI::App *command : line.missing)
+    if (command->parsed()) return usage_error(fmt::format("kiln {} is not available in this version", command->get_name()));
+  if (line.doctor_command->parsed()) return doctor();
+  KILN_CHECK(line.common.check());
+  if (line.run_command->parsed()) return run(line.common, line.compile, line.launch);
+  return compile(line.common, line.compile);
+}
+
+int main(int argc, char **argv) {
+  CommandLine line;
+  try {
+    line.app.parse(reversed_words(argc, argv));
+  } catch (const CLI::Success &wanted) { // --help, --version
+    return line.app.exit(wanted);
+  } catch (const CLI::ParseError &e) {
+    std::string_view command;
+    for (const CLI::App *parsed : line.app.get_subcommands()) command = parsed->get_name();
+    Diagnostic d{.name = "usage error", .message = e.what()};
+    d.hint = fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
+    return report(Error(ErrorKind::Usage, std::move(d)));
+  }
+  Result<void> done = dispatch(line);
+  return done.ok() ? 0 : report(done.error());
+}
+
+} // namespace
+
+} // namespace kiln::tool
+
+int main(int argc, char **argv) {
+  using namespace kiln;
+  try {
+    return tool::main(argc, argv);
+  } catch (const std::bad_alloc &) {
+    return tool::report(machine_error("out of memory"));
+  } catch (const std::exception &e) {
+    return tool::report(internal_error(fmt::format("an exception reached main: {}", e.what())));
+  }
+}

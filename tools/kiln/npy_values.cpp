@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "npy_values.h"
+
+namespace kiln::tool {
+
+namespace {
+
+struct NumberType {
+  char kind;
+  uint64_t size;
+  TypeRef TypeContext::Builtins::*type;
+};
+using B = TypeContext::Builtins;
+constexpr NumberType number_types[] = {{'b', 1, &B::Bool},  {'i', 1, &B::Int8},   {'i', 2, &B::Int16},  {'i', 4, &B::Int32},   {'i', 8, &B::Int64},   {'u', 1, &B::UInt8},
+                                       {'u', 2, &B::UInt16}, {'u', 4, &B::UInt32}, {'u', 8, &B::UInt64}, {'f', 2, &B::Float16}, {'f', 4, &B::Float32}, {'f', 8, &B::Float64}};
+
+std::string describe(const NpyType &type) {
+  if (!type.fields.empty()) return fmt::format("a struct of {} bytes", type.size);
+  return fmt::format("{}{}", type.kind, type.size);
+}
+
+Error fault(const std::string &name, std::string message) { return input_error("error", fmt::format("{}: {}", name, message)); }
+
+/// The type of the language that a dtype without fields stands for; null if there is none.
+Result<TypeRef> number_type(Session::State &state, const NpyType &type) {
+  for (const NumberType &n : number_types)
+    if (n.kind == type.kind && n.size == type.size) return state.types.builtins().*n.type;
+  if (type.kind != 'c') return TypeRef(nullptr);
+  KILN_TRY(auto complex, state.world.lookup(*state.world.base(), state.types.symbol("Complex"), state.world.age()));
+  if (!complex || !complex->as_type()) return internal_error("Base has no type Complex");
+  TypeRef part[] = {type.size == 8 ? state.types.builtins().Float32 : state.types.builtins().Float64};
+  return state.types.apply(complex->as_type(), part);
+}
+
+/// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way down.
+/// `path` names the part that is compared.
+Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path, const std::string &name) {
+  const Layout *layout = layout_of(state.types, type);
+  const DataType *data = type->as<DataType>();
+  if (!layout || !data) return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
+  if (dtype.fields.empty()) {
+    KILN_TRY(TypeRef number, number_type(state, dtype));
+    if (number == type) return {};
+    return fault(name, fmt::format("{} is {} in the file, but {} in the program", path, number ? to_string(number) : describe(dtype), to_string(type)));
+  }
+  std::span<const TypeRef> types = state.types.field_types(data);
+  std::span<const Symbol> names = state.types.field_names(data);
+  if (data->is_primitive() || types.size() != dtype.fields.size())
+    return fault(name, fmt::format("{} has {} fields in the file, but {} has {}", path, dtype.fields.size(), to_string(type), data->is_primitive() ? 0 : types.size()));
+  for (size_t i = 0; i < types.size(); i++) {
+    const NpyType::Field &field = dtype.fields[i];
+    if (!names.empty() && names[i].text() != field.name)
+      return fault(name, fmt::format("field {} of {} is called {} in the file, but {} in {}", i + 1, path, field.name, names[i].text(), to_string(type)));
+    std::string inner = fmt::format("{}.{}", path, field.name);
+    KILN_CHECK(check_layout(state, field.type, types[i], inner, name));
+    if (field.offset != layout->offsets[i])
+      return fault(name, fmt::format("{} lies at byte {} in the file, but at {} in {}: make the dtype with align=True", inner, field.offset, layout->offsets[i], to_string(type)));
+  }
+  if (dtype.size != layout->size) return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}: make the dtype with align=True", path, dtype.size, layout->size, to_string(type)));
+  return {};
+}
+
+Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
+  const TypeContext::Builtins &b = types.builtins();
+  for (const NumberType &n : number_types)
+    if (type == b.*n.type) return NpyType{n.kind, n.size, {}};
+  if (type == b.Char) return NpyType{'u', 4, {}};
+  const Layout *layout = layout_of(types, type);
+  const DataType *data = type->as<DataType>();
+  if (!layout || !data || data->is_primitive() || layout->size == 0) return input_error("error", fmt::format("NumPy has no type for elements of {}", to_string(type)));
+  std::span<const TypeRef> fields = types.field_types(data);
+  std::span<const Symbol> names = types.field_names(data);
+  if (data->name().name.text() == "Complex" && data->name().module == "Base" && (fields[0] == b.Float32 || fields[0] == b.Float64)) return NpyType{'c', layout->size, {}};
+  NpyType made{'V', layout->size, {}};
+  for (size_t i = 0; i < fields.size(); i++) {
+    if (const Layout *inner = layout_of(types, fields[i]); inner && inner->size == 0) continue;
+    KILN_TRY(NpyType field, dtype_of(types, fields[i]));
+    made.fields.push_back({names.empty() ? fmt::format("f{}", i) : std::string(names[i].text()), std::move(field), layout->offsets[i]});
+  }
+  return made;
+}
+
+} // namespace
+
+Result<Value> array_from_npy(Session::State &state, NpyArray array, TypeRef element, const std::string &name) {
+  if (!element) {
+    if (!array.type.fields.empty()) return fault(name, fmt::format("its elements are structs: name the struct of the program, as in @{}:Name", name));
+    KILN_TRY(element, number_type(state, array.type));
+    if (!element) return fault(name, fmt::format("its elements are {} raw bytes, which no type stands for", array.type.size));
+  } else {
+    KILN_CHECK(check_layout(state, array.type, element, "an element", name));
+  }
+  NpyArray columns = to_column_major(std::move(array));
+  auto made = std::make_shared<HostArray>();
+  made->element = element;
+  made->dims.assign(columns.shape.begin(), columns.shape.end());
+  made->bytes = std::move(columns.bytes);
+  TypeRef params[] = {element, state.types.constant(int64_t(made->dims.size()))};
+  return Value::array(state.types.data(*state.types.builtins().ArrayName, params), std::move(made));
+}
+
+Result<NpyArray> npy_from_array(TypeContext &types, const HostArray &array) {
+  NpyArray made;
+  KILN_TRY(made.type, dtype_of(types, array.element));
+  made.shape.assign(array.dims.begin(), array.dims.end());
+  made.fortran_order = true;
+  made.bytes = array.bytes;
+  return to_row_major(std::move(made));
+}
+
+} // namespace kiln::tool

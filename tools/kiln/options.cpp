@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.h"
+
+#include "alloc_counter.h"
+
+#include <charconv>
+
+namespace kiln::tool {
+
+namespace {
+
+template <class T> std::optional<T> number(std::string_view text) {
+  T value{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "X[,Y[,Z]]"; what is not given is 1.
+Result<std::array<uint32_t, 3>> extents(std::string_view option, std::string_view text) {
+  std::array<uint32_t, 3> all{1, 1, 1};
+  std::string_view rest = text;
+  for (size_t i = 0;; i++) {
+    size_t comma = rest.find(',');
+    auto n = number<uint32_t>(rest.substr(0, comma));
+    if (i == 3 || !n || *n == 0) return usage_error(fmt::format("{} takes X[,Y[,Z]], numbers above 0, not `{}`", option, text));
+    all[i] = *n;
+    if (comma == std::string_view::npos) return all;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Result<void> set_ptx(TargetSpec &spec, const std::string &arch, const std::string &isa) {
+  spec.kind = TargetKind::Ptx;
+  if (!arch.empty()) {
+    std::string_view text = arch;
+    spec.arch_specific = text.ends_with('a');
+    if (spec.arch_specific) text.remove_suffix(1);
+    auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
+    if (!sm) return usage_error(fmt::format("--arch takes sm_<number> for --target ptx, such as sm_90, not `{}`", arch));
+    spec.sm = *sm;
+  }
+  if (!isa.empty()) {
+    size_t dot = isa.find('.');
+    auto major = number<int>(std::string_view(isa).substr(0, dot));
+    auto minor = dot == std::string::npos ? std::optional<int>(0) : number<int>(std::string_view(isa).substr(dot + 1));
+    if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9) return usage_error(fmt::format("--ptx-isa takes a version such as 8.5, not `{}`", isa));
+    spec.ptx_isa = *major * 10 + *minor;
+  }
+  return {};
+}
+
+} // namespace
+
+void CommonOptions::add_to(CLI::App &command) {
+  command.add_option("--timings", timings, "where the time went, on standard error: table (also if nothing is named), json, or trace:FILE")->type_name("FORM");
+  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")->type_name("DIR");
+  command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
+  command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
+  command.add_flag("-v", verbose, "say more; -vv says most");
+}
+
+Result<void> CommonOptions::check() const {
+  if (timings.empty() || timings == "table" || timings == "json") return {};
+  if (timings.starts_with(trace_prefix) && timings.size() > trace_prefix.size()) return {};
+  return usage_error(fmt::format("--timings takes table, json or trace:FILE, not `{}`", timings));
+}
+
+SessionOptions CommonOptions::session() const {
+  SessionOptions options;
+  options.timings = !timings.empty();
+  options.trace_events = timings.starts_with(trace_prefix);
+  if (options.timings) options.allocations = allocation_counter();
+  if (verbose) options.verbosity = std::min(int(LogLevel::Warning) + verbose, int(LogLevel::Debug));
+  return options;
+}
+
+void CommonOptions::note(Session &session) const {
+  Log &log = session.state().log;
+  if (!cache_dir.empty()) log.info("--cache {}: this version caches in memory only", cache_dir);
+  if (check_cache) log.info("--check-cache: nothing is compared, since this version caches in memory only");
+}
+
+void CompileOptions::add_to(CLI::App &command) {
+  command.add_option("--target", target, "native (default) or ptx")->type_name("TARGET");
+  command.add_option("--arch", arch, "sm_90, sm_90a, ... for ptx; a CPU name of LLVM for native (default: this machine's)")->type_name("ARCH");
+  command.add_option("--ptx-isa", ptx_isa, "version of the PTX text (default 8.5)")->type_name("VERSION");
+  command.add_option("--emit", emit, "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")->type_name("STAGE");
+  command.add_option("-o", output, "file for the artifact instead of standard output")->type_name("FILE");
+  command.add_option("-O", opt_level, "optimisation level 0 to 3")->check(CLI::Range(0, 3))->type_name("LEVEL")->capture_default_str();
+  command.add_option("-g", debug_level, "debug information: 0 none, 1 lines, 2 full")->check(CLI::Range(0, 2))->type_name("LEVEL")->capture_default_str();
+  command.add_flag("--kernel", kernel, "a kernel entry (default for ptx and for run)");
+  command.add_flag("--no-kernel", no_kernel, "a plain function");
+  command.add_option("--name", name, "symbol of the entry")->type_name("NAME");
+  command.add_flag("--always-inline", always_inline, "inline every call that is not recursive");
+  command.add_flag("--fastmath", fast_math, "relax all floating-point operations");
+  command.add_option("--maxthreads", max_threads, "threads of the largest block (ptx)")->type_name("X[,Y,Z]");
+  command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")->type_name("N");
+  command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
+  command.add_flag("--no-validate", no_validate, "do not look for what the target cannot run");
+  command.add_flag("--no-optimize", no_optimize, "leave the middle-end out");
+  command.add_flag("--strip", strip, "no debug information and no names");
+  command.add_option("--capture", captures, "a captured value or static parameter of a kernel inside a host function")
+      ->type_name("NAME=EXPR")->allow_extra_args(false);
+}
+
+Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
+  if (!captures.empty()) return usage_error("--capture: kernels inside a host function are not available in this version");
+  // A function may be called `/` or `Base./`; a name before the slash is a host function.
+  std::string function = call().substr(0, call().find('('));
+  if (size_t slash = function.find('/'); slash != std::string::npos && slash > 0 && function[slash - 1] != '.')
+    return usage_error(fmt::format("{}: kernels inside a host function are not available in this version", function));
+  if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
+
+  CompilerConfig config;
+  TargetSpec &spec = config.target;
+  if (target.empty() || target == "native") {
+    if (!ptx_isa.empty()) return usage_error("--ptx-isa is for --target ptx");
+    if (arch.starts_with("sm_")) return usage_error(fmt::format("--arch {} is for --target ptx", arch));
+    spec.cpu = arch;
+  } else if (target == "ptx") {
+    KILN_CHECK(set_ptx(spec, arch, ptx_isa));
+  } else {
+    return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
+  }
+  if (spec.kind != TargetKind::Ptx && (!max_threads.empty() || min_blocks || max_registers))
+    return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty() ? "maxthreads" : min_blocks ? "minblocks" : "maxregs"));
+  if (!max_threads.empty()) {
+    KILN_TRY(spec.max_threads, extents("--maxthreads", max_threads));
+  }
+  spec.min_blocks = min_blocks;
+  spec.max_registers = max_registers;
+  spec.fast_math = fast_math;
+  config.kernel = kernel || (kernel_by_default && !no_kernel);
+  config.name = name;
+  config.always_inline = always_inline;
+  config.opt_level = opt_level;
+  config.debug_level = debug_level;
+  config.optimize = !no_optimize;
+  config.validate = !no_validate;
+  config.strip = strip;
+  return config;
+}
+
+Result<ArtifactKind> CompileOptions::artifact(TargetKind kind) const {
+  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {{"lowered", ArtifactKind::Lowered}, {"typed", ArtifactKind::Typed},   {"llvm", ArtifactKind::Llvm},
+                                                                         {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object}};
+  std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
+  for (const auto &[stage, artifact] : stages) {
+    if (stage != wanted) continue;
+    if (artifact == ArtifactKind::Object && kind == TargetKind::Ptx) return usage_error("--emit obj is for --target native: the product for a GPU is a cubin, and assembling PTX is not built into this version");
+    return artifact;
+  }
+  if (wanted == "cubin" || wanted == "sass" || wanted == "resources") {
+    if (kind != TargetKind::Ptx) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
+    return usage_error(fmt::format("--emit {}: assembling PTX is not built into this version; --emit asm gives the PTX for ptxas", wanted));
+  }
+  return usage_error(fmt::format("--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
+}
+
+void LaunchOptions::add_to(CLI::App &command) {
+  command.add_option("--arg", arguments, "an argument: an expression of the language, @x.npy or @x.npy:Struct; once for each, in order")
+      ->type_name("EXPR")->allow_extra_args(false);
+  command.add_option("--threads", threads, "threads of a block (default 1)")->type_name("X[,Y[,Z]]");
+  command.add_option("--blocks", blocks, "blocks of the grid (default 1)")->type_name("X[,Y[,Z]]");
+  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES");
+  command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")->type_name("N=FILE.npy")->allow_extra_args(false);
+  command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")->type_name("DEVICE");
+  seed_option = command.add_option("--seed", seed, "seed of rand")->type_name("N");
+}
+
+Result<LaunchShape> LaunchOptions::shape() const {
+  LaunchShape shape;
+  if (!threads.empty()) {
+    KILN_TRY(shape.threads, extents("--threads", threads));
+  }
+  if (!blocks.empty()) {
+    KILN_TRY(shape.blocks, extents("--blocks", blocks));
+  }
+  shape.shared_bytes = shared_bytes;
+  return shape;
+}
+
+Result<std::vector<LaunchOptions::Output>> LaunchOptions::output_files() const {
+  std::vector<Output> files;
+  for (const std::string &text : outputs) {
+    size_t equals = text.find('=');
+    auto n = equals == std::string::npos ? std::nullopt : number<size_t>(std::string_view(text).substr(0, equals));
+    if (!n || equals + 1 == text.size()) return usage_error(fmt::format("--out takes N=FILE.npy, not `{}`", text));
+    if (*n < 1 || *n > arguments.size()) return usage_error(fmt::format("--out {}: there {} {} argument{}", text, arguments.size() == 1 ? "is" : "are", arguments.size(), arguments.size() == 1 ? "" : "s"));
+    files.push_back({*n, text.substr(equals + 1)});
+  }
+  return files;
+}
+
+Result<void> LaunchOptions::check_device() const {
+  if (device.empty() || device == "cpu") return {};
+  if (device == "cuda" || (device.starts_with("cuda:") && number<uint32_t>(std::string_view(device).substr(5))))
+    return machine_error(fmt::format("--device {}: there is no CUDA device runtime in this version", device), "--device cpu runs the same kernel on the CPU");
+  return usage_error(fmt::format("--device takes cpu or cuda[:i], not `{}`", device));
+}
+
+Result<void> load_files(Session &session, const std::vector<std::string> &files) {
+  for (const std::string &file : files) KILN_CHECK(session.load_file(file));
+  return {};
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line as plain values, and what it says about sessions, jobs and launches.
+#pragma once
+
+#include <session/session.h>
+
+#include <CLI/CLI.hpp>
+
+namespace kiln::tool {
+
+inline constexpr std::string_view trace_prefix = "trace:";
+
+/// Of every command.
+struct CommonOptions {
+  std::string timings; ///< empty, "table", "json" or "trace:FILE"
+  std::string cache_dir;
+  bool no_cache = false, check_cache = false;
+  int verbose = 0;
+
+  void add_to(CLI::App &command);
+  Result<void> check() const;
+  SessionOptions session() const;
+  /// Notes for people who look: which options have no effect yet.
+  void note(Session &session) const;
+};
+
+/// Of compile, run and bench.
+struct CompileOptions {
+  std::vector<std::string> inputs; ///< files, then the call or function
+  std::string target, arch, ptx_isa, emit, output, name, max_threads;
+  std::vector<std::string> captures;
+  int opt_level = 2, debug_level = 1;
+  uint32_t min_blocks = 0, max_registers = 0;
+  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false, no_optimize = false, strip = false;
+
+  void add_to(CLI::App &command);
+  std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
+  std::vector<std::string> files() const { return {inputs.begin(), inputs.end() - (inputs.empty() ? 0 : 1)}; }
+  /// Error: Usage.
+  Result<CompilerConfig> config(bool kernel_by_default) const;
+  Result<ArtifactKind> artifact(TargetKind target) const;
+};
+
+/// Of run and bench.
+struct LaunchOptions {
+  std::vector<std::string> arguments, outputs;
+  std::string threads, blocks, device;
+  uint64_t shared_bytes = 0;
+  uint64_t seed = 0;
+  CLI::Option *seed_option = nullptr; ///< tells whether there was a --seed
+
+  struct Output {
+    size_t argument = 0; ///< 1-based
+    std::string path;
+  };
+  void add_to(CLI::App &command);
+  Result<LaunchShape> shape() const;
+  Result<std::vector<Output>> output_files() const;
+  /// The only device of this version is the CPU. Errors: Machine for a GPU, Usage for no device.
+  Result<void> check_device() const;
+};
+
+/// Loads the files of a command, in order.
+Result<void> load_files(Session &session, const std::vector<std::string> &files);
+
+} // namespace kiln::tool

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln::tool {
+
+namespace {
+
+bool wants_colour() {
+  const char *no_color = std::getenv("NO_COLOR"); // no-color.org: set and not empty
+  return ::isatty(STDERR_FILENO) && !(no_color && *no_color);
+}
+
+void print_error(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+} // namespace
+
+int report(const Error &error) {
+  print_error(render(error, wants_colour()));
+  if (error.kind() == ErrorKind::Internal)
+    print_error("This is a fault of Kiln, not of your program. Please report it to Kiln's maintainers with this message, the command line,\n"
+                "the files it names and what `kiln doctor` prints.");
+  return int(error.kind());
+}
+
+Result<void> check_writable(const std::string &path) {
+  if (path.empty()) return {};
+  auto cannot = [&](int code) { return input_error("error", fmt::format("cannot write {}: {}", path, std::strerror(code))); };
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (!S_ISREG(status.st_mode)) return ::access(path.c_str(), W_OK) == 0 ? Result<void>() : cannot(errno);
+  } else if (errno != ENOENT) {
+    return cannot(errno);
+  }
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty()) folder = ".";
+  if (::stat(folder.c_str(), &status) != 0) return cannot(errno);
+  if (!S_ISDIR(status.st_mode)) return cannot(ENOTDIR);
+  if (::access(folder.c_str(), W_OK) != 0) return cannot(errno);
+  return {};
+}
+
+Result<void> write_result(const std::string &path, std::string_view bytes) {
+  if (!path.empty()) return write_file_atomically(path, bytes);
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
+    return machine_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  return {};
+}
+
+Result<void> write_timings(const Session &session, const CommonOptions &options) {
+  if (options.timings.empty()) return {};
+  if (options.timings.starts_with(trace_prefix)) return write_file_atomically(options.timings.substr(trace_prefix.size()), session.trace());
+  TimingReport report = session.timings();
+  std::string text = options.timings == "json" ? report.json() : report.table();
+  while (text.ends_with('\n')) text.pop_back();
+  print_error(text);
+  return {};
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where the program's words go: results to standard output or files, all else to standard error.
+#pragma once
+
+#include "options.h"
+
+namespace kiln::tool {
+
+/// Prints an error on standard error, and for a fault of Kiln's how to report it. Returns the exit status.
+int report(const Error &error);
+
+/// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before anything is
+/// compiled. An empty path is standard output. Error: Input, as write_file_atomically's.
+Result<void> check_writable(const std::string &path);
+/// A file is written whole or not at all.
+Result<void> write_result(const std::string &path, std::string_view bytes);
+
+/// The timing table of a session in the form that --timings asked for.
+Result<void> write_timings(const Session &session, const CommonOptions &options);
+
+} // namespace kiln::tool

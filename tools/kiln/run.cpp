@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arguments.h"
+#include "commands.h"
+#include "npy_values.h"
+#include "output.h"
+
+namespace kiln::tool {
+
+namespace {
+
+/// Everything that the command line says, checked before any work.
+struct Plan {
+  const CompileOptions &options;
+  const LaunchOptions &launch;
+  CompilerConfig config;
+  LaunchShape shape;
+  std::vector<LaunchOptions::Output> outputs;
+  std::optional<ArtifactKind> artifact; ///< to be written too
+};
+
+Result<Plan> make_plan(const CompileOptions &options, const LaunchOptions &launch) {
+  if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
+  Plan plan{options, launch, {}, {}, {}, {}};
+  KILN_TRY(plan.config, options.config(true));
+  KILN_TRY(plan.shape, launch.shape());
+  KILN_TRY(plan.outputs, launch.output_files());
+  KILN_CHECK(launch.check_device());
+  if (plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx: the only device of this version is the CPU, which runs code for --target native");
+  if (!plan.config.kernel) {
+    if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes) return usage_error("--threads, --blocks and --shmem are for kernels: a plain function (--no-kernel) is called once");
+    plan.config.entry_abi = EntryAbi::Packed;
+  }
+  if (!options.emit.empty() || !options.output.empty()) {
+    KILN_TRY(plan.artifact, options.artifact(plan.config.target.kind));
+  }
+  KILN_CHECK(check_writable(options.output));
+  for (const auto &output : plan.outputs) KILN_CHECK(check_writable(output.path));
+  return plan;
+}
+
+Result<void> run_in(Session &session, const Plan &plan) {
+  Session::State &state = session.state();
+  if (plan.launch.seed_option->count()) state.interpreter.set_seed(plan.launch.seed);
+  KILN_CHECK(load_files(session, plan.options.files()));
+  KILN_TRY(Value function, state.evaluate("function", plan.options.call()));
+  Arguments arguments(session);
+  KILN_CHECK(arguments.evaluate(plan.launch.arguments));
+  std::vector<std::shared_ptr<HostArray>> arrays;
+  for (const auto &output : plan.outputs) {
+    KILN_TRY(auto array, arguments.array(output.argument));
+    arrays.push_back(std::move(array));
+  }
+
+  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), plan.config));
+  if (plan.artifact) {
+    KILN_TRY(auto product, state.compile(job, *plan.artifact));
+    KILN_CHECK(write_result(plan.options.output, product->bytes));
+  }
+  KILN_TRY(PreparedFunction prepared, state.prepare(job));
+  KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
+  if (plan.config.kernel) {
+    KILN_CHECK(state.launch(prepared, plan.shape, pointers));
+  } else {
+    KILN_TRY(Value result, state.call(prepared, pointers));
+    KILN_CHECK(write_result({}, to_string(result) + "\n"));
+  }
+
+  StageScope scope(&state.timer, "write results");
+  for (size_t i = 0; i < arrays.size(); i++) {
+    KILN_TRY(NpyArray array, npy_from_array(state.types, *arrays[i]));
+    KILN_CHECK(write_npy(plan.outputs[i].path, array));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> run(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch) {
+  KILN_TRY(Plan plan, make_plan(options, launch));
+  KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
+  common.note(*session);
+  Result<void> done = run_in(*session, plan);
+  Result<void> timed = write_timings(*session, common); // also of what failed
+  return done.ok() ? std::move(timed) : std::move(done);
+}
+
+} // namespace kiln::tool
