@@ -150,10 +150,21 @@ Syntax *Expander::expand_op_assign(const Syntax &node) {
   return make(Head::OpAssign, node.at, {op, target, expand(*node.args[2])});
 }
 
+/// `(c = 5)` inside a tuple is an assignment, `c = 5` names an element: only the text tells.
+static bool is_parenthesised(const Shared &shared, const Syntax &element, const Syntax &tuple) {
+  auto file = shared.world.sources().file(element.at.file);
+  if (!file || tuple.at.file != element.at.file)
+    return false;
+  size_t before = element.at.begin;
+  while (before > tuple.at.begin && file->text()[before - 1] == ' ')
+    --before;
+  return before > tuple.at.begin + 1 && file->text()[before - 1] == '(';
+}
+
 Syntax *Expander::expand_tuple(const Syntax &node) {
   bool named = false;
   for (const Syntax *element : node.args)
-    named |= element->is(Head::Assign) || element->is(Head::Kw);
+    named |= element->is(Head::Kw) || (element->is(Head::Assign) && !is_parenthesised(*shared_, *element, node));
   if (!named)
     return expand_children(node);
   // (a = 1, b = 2) is (; a = 1, b = 2)

@@ -48,6 +48,7 @@ private:
   Syntax *broadcast_argument(const Syntax &node);
   Syntax *dotted_operator(const Syntax &node);
   Syntax *expand_macro(const Syntax &node);
+  Syntax *cuda(std::string_view name, Span at);
   Syntax *fast_operator(const Syntax &callee, size_t count);
   Syntax *with_dots(const Syntax &node);
 

@@ -221,6 +221,13 @@ Syntax *Expander::dot_macro(const Syntax &node, std::span<Syntax *const> args) {
 
 // ---- CUDA.jl
 
+Syntax *Expander::cuda(std::string_view name, Span at) {
+  Module *module = shared_->world.find_root_module(shared_->symbol("CUDA"));
+  if (!module)
+    return error(at, fmt::format("CUDA.{} where module CUDA is not loaded", name));
+  return dot(literal(Value::module(shared_->types, module), at), name, at);
+}
+
 Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> args) {
   bool dynamic = macro_name(node).text() == "@cuDynamicSharedMem";
   if (args.size() < 2 || args.size() > (dynamic ? 3u : 2u))
@@ -228,7 +235,7 @@ Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> arg
   std::vector<Syntax *> values;
   for (const Syntax *arg : args)
     values.push_back(expand(*arg));
-  return call(dot(base("CUDA", node.at), dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at),
+  return call(cuda(dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at),
               std::move(values), node.at);
 }
 
@@ -252,7 +259,7 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *indices = make(Head::Tuple, target->at, {});
   for (size_t i = 1; i < target->args.size(); ++i)
     indices->args.push_back(expand(*target->args[i]));
-  return call(dot(base("CUDA", node.at), "atomic_arrayset", node.at),
+  return call(cuda("atomic_arrayset", node.at),
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
@@ -272,7 +279,7 @@ Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
       else
         values.push_back(expand(*part));
   }
-  return call(dot(base("CUDA", node.at), name, node.at), std::move(values), node.at);
+  return call(cuda(name, node.at), std::move(values), node.at);
 }
 
 // ---- Base.Cartesian: names x_i and expressions of i, written out for i = 1..N
