@@ -38,7 +38,7 @@ std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef 
   }
   Engine engine(types);
   for (const TypeVar *var : vars) engine.bind_right(var);
-  if (!engine.run(type, body) || !engine.diagonal_holds(body)) return std::nullopt;
+  if (!engine.run_body(type, body)) return std::nullopt;
   std::vector<TypeRef> values;
   for (const auto &binding : engine.bindings()) {
     if (binding.lower->kind() != TypeKind::Bottom && !binding.lower->has_free_vars())

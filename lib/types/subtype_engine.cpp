@@ -74,6 +74,11 @@ TypeRef Engine::pick_member(const UnionType *type, Decisions &decisions) {
 
 bool Engine::run(TypeRef x, TypeRef y) { return forall_exists(x, y, Position::None); }
 
+bool Engine::run_body(TypeRef x, TypeRef body) {
+  body_ = body;
+  return forall_exists(x, body, Position::None);
+}
+
 bool Engine::forall_exists(TypeRef x, TypeRef y, Position position) {
   left_ = {};
   for (;;) {
@@ -88,7 +93,7 @@ bool Engine::exists(TypeRef x, TypeRef y, Position position) {
   for (;;) {
     left_.rewind();
     right_.rewind();
-    if (subtype(x, y, position)) return true;
+    if (subtype(x, y, position) && (!body_ || diagonal_holds(body_))) return true;
     if (!right_.next()) return false;
     env_ = saved;
   }
@@ -288,68 +293,6 @@ bool Engine::subtype_data(const DataType *x, const DataType *y, Position) {
   return true;
 }
 
-bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
-  auto xp = x->params(), yp = y->params();
-  const VarargType *xrest = !xp.empty() ? xp.back()->as<VarargType>() : nullptr;
-  const VarargType *yrest = !yp.empty() ? yp.back()->as<VarargType>() : nullptr;
-  // A count that is known through its variable: Vararg{T, N} with N bound to a value.
-  auto known_count = [&](const VarargType *rest) -> std::optional<int64_t> {
-    TypeRef count = rest->count();
-    if (const auto *var = count ? count->as<TypeVar>() : nullptr)
-      if (Binding *b = find(var)) count = b->lower->is<ConstType>() ? b->lower : count;
-    const auto *value = count ? count->as<ConstType>() : nullptr;
-    return value && value->value().is_primitive() ? std::optional(int64_t(value->value().low_bits())) : std::nullopt;
-  };
-  size_t xfixed = xp.size() - (xrest ? 1 : 0), yfixed = yp.size() - (yrest ? 1 : 0);
-  if (!xrest && !yrest && xfixed != yfixed) return false;
-  if (xrest && !yrest) {
-    auto n = known_count(xrest);
-    if (!n || xfixed + size_t(*n) != yfixed) return false;
-  }
-  if (!xrest && yrest && xfixed < yfixed) return false;
-  if (xrest && yrest && xfixed < yfixed) {
-    auto n = known_count(xrest);
-    if (!n || xfixed + size_t(*n) < yfixed) return false;
-  }
-  size_t compare = std::max(xfixed, yfixed);
-  for (size_t i = 0; i < compare; i++) {
-    TypeRef xi = i < xfixed ? xp[i] : xrest->element();
-    TypeRef yi = i < yfixed ? yp[i] : yrest->element();
-    if (!subtype(xi, yi, Position::Covariant)) return false;
-  }
-  if (!yrest) return true;
-  if (!xrest) {
-    // The rest of x fixes y's count.
-    if (!yrest->count()) return true;
-    TypeRef n = types_.constant(int64_t(xfixed) - int64_t(yfixed));
-    invariant_depth_++;
-    bool same = equal(n, yrest->count());
-    invariant_depth_--;
-    return same;
-  }
-  if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
-  // An unbounded rest stands for any number of elements: a variable in it occurs more than once.
-  if (!subtype(xrest->element(), yrest->element(), Position::Covariant)) return false;
-  if (!yrest->count()) return true;
-  if (!xrest->count()) {
-    // Any number of elements: a count that nothing else fixes stands for all of them, and is used up by that.
-    const auto *count = yrest->count()->as<TypeVar>();
-    Binding *b = count ? find(count) : nullptr;
-    if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any || xfixed != yfixed) return false;
-    b->lower = types_.new_var(count->name(), types_.bottom(), types_.builtins().Any);
-    return true;
-  }
-  if (xfixed != yfixed) {
-    auto n = known_count(xrest);
-    if (!n) return false;
-    return equal(types_.constant(*n + int64_t(xfixed) - int64_t(yfixed)), yrest->count());
-  }
-  invariant_depth_++;
-  bool same = equal(xrest->count(), yrest->count());
-  invariant_depth_--;
-  return same;
-}
-
 // A leaf: a type with instances of its own, or a value.
 bool Engine::is_leaf(TypeRef bound) {
   if (bound->kind() == TypeKind::Bottom || is_value(bound)) return true;
@@ -372,8 +315,8 @@ bool Engine::diagonal(Binding &b, TypeRef body) {
 }
 
 bool Engine::diagonal_holds(TypeRef body) {
-  for (Binding &b : env_)
-    if (!diagonal(b, body)) return false;
+  for (size_t i = env_.size(); i-- > 0;) // inner ones first: they can make an outer one concrete
+    if (!diagonal(env_[i], body)) return false;
   return true;
 }
 

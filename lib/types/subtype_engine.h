@@ -36,8 +36,8 @@ public:
   void bind_right(const TypeVar *var) { env_.push_back({var, var->lower(), var->upper(), true}); }
   const std::vector<Binding> &bindings() const { return env_; }
   bool run(TypeRef x, TypeRef y);
-  /// After run(): the diagonal rule for the variables of bind_right, whose body is `body`.
-  bool diagonal_holds(TypeRef body);
+  /// x against the body of a where-type whose variables were given to bind_right: the diagonal rule holds for them.
+  bool run_body(TypeRef x, TypeRef body);
 
 private:
   bool forall_exists(TypeRef x, TypeRef y, Position position);
@@ -51,6 +51,7 @@ private:
   bool var_below(const TypeVar *var, TypeRef y, Position position);
   bool var_above(const TypeVar *var, TypeRef x, Position position);
   bool diagonal(Binding &binding, TypeRef body);
+  bool diagonal_holds(TypeRef body);
   Binding *find(const TypeVar *var);
   void record(Binding *binding, Position position);
   TypeRef pick_member(const UnionType *type, Decisions &decisions);
@@ -60,6 +61,7 @@ private:
 
   TypeContext &types_;
   std::vector<Binding> env_;
+  TypeRef body_ = nullptr; ///< of run_body
   Decisions left_, right_;
   int invariant_depth_ = 0;
   int depth_ = 0;

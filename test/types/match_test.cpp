@@ -33,6 +33,7 @@ const Case cases[] = {
     {"Tuple{}", "Tuple{Vararg{T}} where T", {"?"}},
     {"Tuple{Int64}", "Tuple{Union{T, Nothing}} where T", {"Int64"}},
     {"Tuple{Nothing}", "Tuple{Union{T, Nothing}} where T", {"?"}},
+    {"Tuple{Int64, Float64}", "Tuple{Union{T, Integer}, Vararg{T}} where T", {"Float64"}},
     {"Tuple{Point{Float32}}", "Tuple{Shape{T}} where T", {"Float32"}},
     {"Tuple{Point{Float32}}", "Tuple{S} where {T, S<:Shape{T}}", {"Float32", "Point{Float32}"}},
     {"Tuple{Array{Int64, 2}}", "Tuple{A} where {T, N, A<:AbstractArray{T, N}}", {"Int64", "2", "Array{Int64, 2}"}},
