@@ -204,9 +204,13 @@ bool Lexer::dotted_operator(Token &token, uint32_t offset) {
   }
   if (c == '-' && peek(token.end - 1) == '-' && peek(token.end) == '-') {
     token.kind = Tok::Invalid;
+    token.prec = Prec::None;
+    token.end += 1;
     token.message = "`--` is no operator";
   } else if (c == '*' && match.length == 1 && peek(token.end) == '*') {
     token.kind = Tok::Invalid;
+    token.prec = Prec::None;
+    token.end += 1;
     token.message = "`**` is no operator: powers are written `^`";
   }
   at_ = token.end;

@@ -120,11 +120,14 @@ void Parser::expect_end(const Token &open) {
 }
 
 /// After an error: on to the next line that starts in the first column and looks like the start of a statement.
-void Parser::recover() {
+/// That may be the line of the error itself, unless the failed `statement` began there.
+void Parser::recover(uint32_t statement) {
   ctx_ = {};
   if (errors_.size() >= max_errors) give_up_ = true;
   std::string_view source = lexer_.text();
   size_t p = std::max(tok_.begin, previous_.end);
+  const bool same_line = tok_.begin > statement && source[tok_.begin - 1] == '\n';
+  if (same_line) p = tok_.begin - 1;
   while (!give_up_) {
     p = source.find('\n', p);
     if (p == source.npos) break;
@@ -156,7 +159,7 @@ Result<Syntax *> Parser::file() {
     try {
       fail_here(fmt::format("{} closes nothing", describe(tok_)));
     } catch (const SyntaxFailure &) {
-      recover();
+      recover(tok_.begin);
     }
   }
   if (!errors_.empty()) return Error(ErrorKind::Input, std::move(errors_));

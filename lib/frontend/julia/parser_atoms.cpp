@@ -9,7 +9,7 @@ Syntax *Parser::prefix() {
   if (!at(Tok::Dollar) && !at(Tok::DoubleColon)) return atom();
   const Token op = tok_;
   advance();
-  if (at_closer() || at_newline()) return operator_identifier(op);
+  if ((at_closer() || at_newline()) && op.kind == Tok::Dollar) return operator_identifier(op);
   Deeper level(*this);
   if (op.kind == Tok::Dollar) {
     Syntax *inner = prefix();
@@ -67,7 +67,12 @@ Syntax *Parser::atom() {
   case Tok::LBracket: return array(nullptr, tok_.begin);
   case Tok::At: return macro_call(tok_.begin, nullptr);
   case Tok::Colon: return quote_colon();
-  case Tok::LBrace: fail_here("`{` can only follow a type or `where`");
+  case Tok::LBrace: {
+    const uint32_t start = tok_.begin;
+    Items list = items(Tok::RBrace, false);
+    if (list.semicolons > 0) fail(span(start, previous_.end), "`;` has no meaning between braces");
+    return make(Head::Braces, start, std::move(list.args));
+  }
   case Tok::KwTrue:
   case Tok::KwFalse: {
     Syntax *node = arena_.literal(types_.boolean(at(Tok::KwTrue)), span(tok_));

@@ -113,7 +113,6 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
       with_before();
       return make(before ? Head::Ref : Head::Vect, start, std::move(args));
     }
-    if (at(Tok::Semicolon)) fail_here("n-dimensional arrays `[;;]` are not supported");
     const uint32_t first_start = tok_.begin;
     first = element();
     if (at(Tok::KwFor)) {
@@ -146,42 +145,58 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   return make(before ? Head::Ref : Head::Vect, start, std::move(args));
 }
 
-/// The rest of [a b; c d], from behind its first element.
+/// The rest of [a b; c d], from behind its first element. Spaces bind tightest, then `;`, then `;;` and so on.
 Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const Token &open) {
-  Args rows, row{first};
-  const uint32_t first_start = first->at.begin;
-  uint32_t row_start = first_start;
-  bool separated = false;
-  auto finish_row = [&] {
-    if (row.empty()) return;
-    rows.push_back(row.size() == 1 ? row[0] : make(Head::Row, row_start, row));
-    row.clear();
-  };
-  while (!at(Tok::RBracket)) {
+  ArrayElements list;
+  list.nodes.push_back(first);
+  uint32_t semicolons = 0;
+  for (;;) {
     if (at(Tok::Semicolon)) {
-      finish_row();
-      separated = true;
+      ++semicolons;
       advance();
-      if (at(Tok::Semicolon)) fail_here("n-dimensional concatenation `;;` is not supported");
       continue;
     }
-    if (at(Tok::EndOfFile)) break;
+    if (at(Tok::RBracket) || at(Tok::EndOfFile)) break;
     if (at(Tok::Comma)) fail_here("`,` and a space or `;` cannot both separate elements of an array");
-    if (tok_.newlines > 0) finish_row();
-    else if (!row.empty() && !tok_.space_before)
+    if (semicolons == 0 && tok_.newlines > 0) semicolons = 1;
+    if (semicolons == 0 && !tok_.space_before)
       fail_here(fmt::format("expected `,`, `;`, a space or `]`, found {}", describe(tok_)));
-    if (row.empty()) row_start = tok_.begin;
-    row.push_back(element());
+    list.separators.push_back(semicolons);
+    semicolons = 0;
+    list.nodes.push_back(element());
   }
-  if (rows.empty() && !separated) { // one row, or one element and line ends
-    expect_close(Tok::RBracket, open, "`]`");
-    if (before) row.insert(row.begin(), before);
-    return make(before ? Head::TypedHcat : Head::Hcat, start, std::move(row));
-  }
-  finish_row();
+  uint32_t dimension = semicolons; // a separator at the end counts: [a;]
+  for (uint32_t s : list.separators) dimension = std::max(dimension, s);
+  if (dimension > 64) fail_here("an array has at most 64 dimensions");
+  Args parts = array_parts(list, 0, list.nodes.size(), dimension);
   expect_close(Tok::RBracket, open, "`]`");
-  if (before) rows.insert(rows.begin(), before);
-  return make(before ? Head::TypedVcat : Head::Vcat, start, std::move(rows));
+  if (dimension > 1) parts.insert(parts.begin(), arena_.literal(types_.int64(dimension), span(open)));
+  if (before) parts.insert(parts.begin(), before);
+  const Head plain[] = {Head::Hcat, Head::Vcat, Head::Ncat}, typed[] = {Head::TypedHcat, Head::TypedVcat, Head::TypedNcat};
+  const uint32_t kind = std::min(dimension, 2u);
+  return make(before ? typed[kind] : plain[kind], start, std::move(parts));
+}
+
+/// The elements begin..end, cut where `dimension` semicolons separate.
+Parser::Args Parser::array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension) {
+  Args parts;
+  for (size_t from = begin, i = begin; i < end; ++i) {
+    if (i + 1 < end && list.separators[i] != dimension) continue;
+    Syntax *part = list.nodes[from];
+    if (i > from) {
+      Args inner = array_parts(list, from, i + 1, dimension - 1);
+      if (inner.size() == 1) {
+        part = inner[0];
+      } else {
+        if (dimension > 1)
+          inner.insert(inner.begin(), arena_.literal(types_.int64(dimension - 1), part->at));
+        part = make(dimension > 1 ? Head::Nrow : Head::Row, part->at.begin, std::move(inner));
+      }
+    }
+    parts.push_back(part);
+    from = i + 1;
+  }
+  return parts;
 }
 
 } // namespace kiln::julia

@@ -27,7 +27,7 @@ Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
       break;
     case Tok::Dot: {
       if (tok_.space_before && ctx_.space_sensitive) return node;
-      if (lexer_.is_space_at(tok_.end)) fail_here("a field name follows a `.` directly");
+      if (tok_.space_before) fail_here("no space is allowed before the `.` of a field");
       if (lexer_.peek(tok_.end) == '(') {
         advance();
         node = call_suffix(start, node, true);

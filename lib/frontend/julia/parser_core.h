@@ -88,7 +88,7 @@ private:
   bool adjacent() const { return !tok_.space_before; }
   void expect_close(Tok kind, const Token &open, const char *what);
   void expect_end(const Token &open);
-  void recover();
+  void recover(uint32_t statement);
 
   struct Deeper { ///< one level of nesting
     Parser &parser;
@@ -161,6 +161,11 @@ private:
   Syntax *iteration();
   Args iterations();
   Syntax *array(Syntax *element_type, uint32_t start); ///< [..]; with a type or an indexed array before it
+  struct ArrayElements { ///< of a matrix, in order
+    Args nodes;
+    std::vector<uint32_t> separators; ///< how many semicolons stand after each but the last; 0: a space
+  };
+  Args array_parts(const ArrayElements &list, size_t begin, size_t end, uint32_t dimension);
   Syntax *array_rows(Syntax *element_type, uint32_t start, Syntax *first, const Token &open);
   Syntax *braces_parameters(uint32_t start, Syntax *type);
 

@@ -72,6 +72,7 @@ Syntax *Parser::import_statement(Head head) {
     advance();
     items.push_back(import_item());
   }
+  if (at(Tok::Colon) && !at_newline()) fail_here("only one module can stand before the `:` of names");
   if (names) items = {make(Head::ImportColon, list_start, std::move(items))};
   return make(head, start, std::move(items));
 }

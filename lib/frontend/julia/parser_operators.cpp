@@ -294,6 +294,8 @@ Syntax *Parser::unary_call(const Token &op) {
   advance();
   const bool adjacent_paren = at(Tok::LParen) && adjacent();
   auto as_name = [&]() -> Syntax * {
+    if (op.kind == Tok::AndAnd || op.kind == Tok::OrOr || op.kind == Tok::Ellipsis)
+      fail(span(op), fmt::format("expected an expression, found {}", describe(op)));
     Syntax *name = operator_identifier(op);
     return op.dotted ? make(Head::Dot, span(op), {name}) : name;
   };

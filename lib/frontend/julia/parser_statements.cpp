@@ -12,13 +12,13 @@ void Parser::statements(Args &into, bool recovering) {
       end_of_statement();
       continue;
     }
-    const uint32_t depth = depth_;
+    const uint32_t depth = depth_, start = tok_.begin;
     try {
       into.push_back(statement());
       end_of_statement();
     } catch (const SyntaxFailure &) {
       depth_ = depth;
-      recover();
+      recover(start);
       if (give_up_) return;
     }
   }
@@ -33,7 +33,7 @@ Syntax *Parser::statement() {
   const uint32_t start = tok_.begin;
   const bool string_first = at(Tok::DoubleQuote);
   Syntax *node = expression();
-  if (!string_first || node->at.begin != start || tok_.newlines > 1 || at_closer()) return node;
+  if (!string_first || node->at.begin != start || tok_.newlines > 1 || !tok_.space_before || at_closer()) return node;
   const bool is_string = node->is(Head::StringInterpolation) || (node->is(Head::Literal) && node->literal.as_string());
   if (!is_string || at(Tok::Invalid)) return node;
   Syntax *definition = expression();

@@ -36,6 +36,7 @@ private:
   bool statement_form(const Syntax &node);
   bool definition(const Syntax &node);
   bool bracketed(const Syntax &node);
+  bool separated(const Syntax &node, size_t dimension);
   void keyword(std::string_view word, const Syntax &node) {
     put(word);
     if (!node.args.empty()) put(" ");
@@ -229,6 +230,15 @@ bool Printer::definition(const Syntax &node) {
   }
 }
 
+/// Elements separated by as many semicolons as the literal before them says.
+bool Printer::separated(const Syntax &node, size_t dimension) {
+  const std::string semicolons(size_t(node.args[dimension]->literal.low_bits()), ';');
+  const bool brackets = !node.is(Head::Nrow);
+  enclosed(brackets ? "[" : "", node, dimension + 1, node.args.size() == dimension + 2 ? semicolons : "", semicolons + " ");
+  if (brackets) put("]");
+  return true;
+}
+
 bool Printer::bracketed(const Syntax &node) {
   const std::vector<Syntax *> &a = node.args;
   auto after_first = [&](std::string_view open, std::string_view close, std::string_view separator = ", ") {
@@ -244,9 +254,15 @@ bool Printer::bracketed(const Syntax &node) {
   case Head::Curly: return after_first("{", "}");
   case Head::Ref: return after_first("[", "]");
   case Head::Vect: return whole("[", "]");
+  case Head::Braces: return whole("{", "}");
   case Head::Hcat: return whole("[", "]", " ");
   case Head::Vcat: return whole("[", "]", "; ");
   case Head::Row: return whole("", "", " ");
+  case Head::Nrow:
+  case Head::Ncat: return separated(node, 0);
+  case Head::TypedNcat:
+    print(*a[0], Prec::Decl);
+    return separated(node, 1);
   case Head::TypedHcat: return after_first("[", "]", " ");
   case Head::TypedVcat: return after_first("[", "]", "; ");
   case Head::Comprehension: return whole("[", "]");
