@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every field of CompilerConfig and TargetSpec changes what comes out, as its description says.
+#include <catch2/catch.hpp>
+
+#include <kiln/kiln.h>
+
+using namespace kiln;
+
+namespace {
+
+constexpr const char *source = R"(
+using CUDA
+@noinline child(x) = x * 2f0 + 1f0
+function calls(y)
+    i = threadIdx().x
+    @inbounds y[i] = child(y[i])
+    return
+end
+function checked(y, i)
+    y[i] = 1f0
+    return
+end
+function divides(y, x)
+    @inbounds y[1] = y[1] / x
+    return
+end
+function sine(y, x)
+    @inbounds y[1] = sin(x)
+    return
+end
+plus(a, b) = a + b
+returns(x) = x + 1
+)";
+
+struct Fixture {
+  std::unique_ptr<Session> session;
+  CompilerConfig ptx;
+  Fixture() {
+    auto opened = Session::open();
+    if (!opened.ok()) FAIL(opened.error().what());
+    session = std::move(*opened);
+    auto loaded = session->load("config.jl", source);
+    if (!loaded.ok()) FAIL(loaded.error().what());
+    ptx.target.kind = TargetKind::Ptx;
+  }
+  std::string text(const char *call, const CompilerConfig &config, ArtifactKind kind = ArtifactKind::Assembly) {
+    auto artifact = session->compile(call, config, kind);
+    if (!artifact.ok()) FAIL(artifact.error().what());
+    return (*artifact)->bytes;
+  }
+  std::string failure(const char *call, const CompilerConfig &config, ErrorKind kind) {
+    auto artifact = session->compile(call, config, ArtifactKind::Assembly);
+    REQUIRE(!artifact.ok());
+    CHECK(artifact.error().kind() == kind);
+    return artifact.error().what();
+  }
+};
+
+bool has(const std::string &text, std::string_view part) { return text.find(part) != std::string::npos; }
+constexpr const char *calls = "calls(CuDeviceVector{Float32,1})";
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "kernel and name") {
+  CHECK(has(text(calls, ptx), ".visible .entry _Z5calls"));
+  CompilerConfig named = ptx;
+  named.name = "my_kernel";
+  CHECK(has(text(calls, named), ".visible .entry my_kernel("));
+  CompilerConfig function = ptx;
+  function.kernel = false;
+  std::string plain = text("returns(Int64)", function);
+  CHECK(has(plain, ".visible .func"));
+  CHECK(!has(plain, ".entry"));
+  CHECK(has(failure("returns(Int64)", ptx, ErrorKind::Input), "kernel returns a value of type `Int64`"));
+}
+
+TEST_CASE_METHOD(Fixture, "always_inline, optimize, opt_level") {
+  CompilerConfig raw = ptx;
+  raw.optimize = false;
+  CHECK(has(text(calls, raw, ArtifactKind::LlvmOpt), "call "));
+  // @noinline survives as a call by default.
+  CHECK(has(text(calls, ptx, ArtifactKind::LlvmOpt), "child"));
+  CompilerConfig o0 = ptx;
+  o0.opt_level = 0;
+  CHECK(text(calls, o0) != text(calls, ptx));
+}
+
+TEST_CASE_METHOD(Fixture, "debug_level and strip") {
+  CHECK(has(text(calls, ptx), ".loc"));
+  CompilerConfig none = ptx;
+  none.debug_level = 0;
+  CHECK(!has(text(calls, none), ".loc"));
+  CompilerConfig full = ptx;
+  full.debug_level = 2;
+  CHECK(has(text(calls, full), ".debug_info"));
+  CompilerConfig strip = ptx;
+  strip.strip = true;
+  CHECK(!has(text(calls, strip), ".loc"));
+  // How much an exception reports follows the level.
+  std::string checked = "checked(CuDeviceVector{Float32,1}, Int64)";
+  CHECK(has(text(checked.c_str(), full), "BoundsError"));
+}
+
+TEST_CASE_METHOD(Fixture, "libraries and validate") {
+  CompilerConfig bare = ptx;
+  bare.libraries = false;
+  bare.validate = false;
+  CHECK(has(text("sine(CuDeviceVector{Float32,1}, Float32)", bare), "__nv_sinf"));
+  bare.validate = true;
+  CHECK(has(failure("sine(CuDeviceVector{Float32,1}, Float32)", bare, ErrorKind::Input), "__nv_sinf"));
+}
+
+TEST_CASE_METHOD(Fixture, "entry ABI") {
+  CompilerConfig native;
+  native.kernel = false;
+  CHECK(has(text("plus(Int64, Int64)", native, ArtifactKind::LlvmOpt), "i64 @plus("));
+  native.entry_abi = EntryAbi::Packed;
+  CHECK(has(text("plus(Int64, Int64)", native, ArtifactKind::LlvmOpt), "void @plus(ptr"));
+}
+
+TEST_CASE_METHOD(Fixture, "target facts") {
+  CompilerConfig c = ptx;
+  c.target.sm = 90;
+  c.target.arch_specific = true;
+  CHECK(has(text(calls, c), ".target sm_90a"));
+  c = ptx;
+  c.target.sm = 70;
+  c.target.ptx_isa = 60;
+  CHECK(has(text(calls, c), ".version 6.0"));
+  CHECK(has(text(calls, c), ".target sm_70"));
+  c = ptx;
+  c.target.max_threads = {42, 1, 1};
+  c.target.min_blocks = 3;
+  c.target.max_registers = 40;
+  std::string bounds = text(calls, c);
+  CHECK(has(bounds, ".maxntid 42, 1, 1"));
+  CHECK(has(bounds, ".minnctapersm 3"));
+  CHECK(has(bounds, ".maxnreg 40"));
+  CHECK(!has(text(calls, ptx), ".maxntid"));
+  c = ptx;
+  c.target.fast_math = true;
+  const char *divides = "divides(CuDeviceVector{Float32,1}, Float32)";
+  CHECK(has(text(divides, c), "div.approx"));
+  CHECK(has(text(divides, ptx), "div.rn.f32"));
+  for (auto [sm, isa] : {std::pair{91, 85}, {90, 60}, {100, 85}, {49, 85}, {90, 86}}) {
+    c = ptx;
+    c.target.sm = sm;
+    c.target.ptx_isa = isa;
+    failure(calls, c, ErrorKind::Usage);
+  }
+  CompilerConfig cpu;
+  cpu.target.cpu = "no-such-cpu";
+  failure(calls, cpu, ErrorKind::Usage);
+}
