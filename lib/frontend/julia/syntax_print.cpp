@@ -167,7 +167,6 @@ bool Printer::statement_form(const Syntax &node) {
   switch (node.head) {
   case Head::Block: return block_of("begin", nullptr, node);
   case Head::Quote: return block_of("quote", nullptr, *a[0]);
-  case Head::If:
   case Head::ElseIf: conditional(node); return true;
   case Head::While: return block_of("while", a[0], *a[1]);
   case Head::For: return block_of("for", a[0], *a[1]);
@@ -330,11 +329,25 @@ void Printer::print(const Syntax &node, Prec outer) {
   case Head::Where:
     print(*a[0], Prec::Shift);
     return enclosed(" where {", node, 1, "}");
-  case Head::Arrow:
+  case Head::Arrow: {
+    const bool parens = outer > Prec::Assignment;
+    if (parens) put("(");
     print(*a[0], Prec::Decl);
     put(" -> ");
-    if (a[1]->is(Head::Block) && a[1]->args.size() == 1) return print(*a[1]->args[0]);
-    return print(*a[1]);
+    print(a[1]->is(Head::Block) && a[1]->args.size() == 1 ? *a[1]->args[0] : *a[1]);
+    return put(parens ? ")" : "");
+  }
+  case Head::If: {
+    if (a.size() < 3 || a[1]->is(Head::Block) || a[2]->is(Head::Block) || a[2]->is(Head::ElseIf)) return conditional(node);
+    const bool parens = outer > Prec::Assignment; // a ? b : c
+    if (parens) put("(");
+    print(*a[0], Prec::Conditional);
+    put(" ? ");
+    print(*a[1], Prec::Conditional);
+    put(" : ");
+    print(*a[2], Prec::Pair);
+    return put(parens ? ")" : "");
+  }
   case Head::Comparison:
     if (outer >= Prec::Comparison) put("(");
     for (size_t i = 0; i < a.size(); ++i) {
