@@ -6,12 +6,16 @@
 //
 // which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
 // inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
+// A kernel with barriers is a coroutine (barrier.cpp): that loop starts every thread in a frame of its own, and a loop
+// behind it resumes, in rounds, those that have not ended.
 #include "parts.h"
 
 #include <kiln/abi.h>
 #include <llvm_border/llvm_border.h>
 
 #include <llvm/IR/IRBuilder.h>
+
+#include <optional>
 
 namespace kiln::native {
 namespace {
@@ -24,10 +28,14 @@ constexpr unsigned StateParameters = 4;
 class BlockFunction {
 public:
   explicit BlockFunction(llvm::Function &kernel)
-      : kernel_(kernel), module_(*kernel.getParent()), ir_(module_.getContext()) {}
+      : kernel_(&kernel), module_(*kernel.getParent()), ir_(module_.getContext()) {}
 
-  void build() {
+  Result<void> build(const CompilerConfig &config) {
     declare();
+    if (has_barrier(module_, *kernel_)) {
+      KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
+      kernel_ = coroutine_->start;
+    }
     auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"), *row_end = block("row.end"),
          *end = block("end");
     Value *state = function_->getArg(0), *args = function_->getArg(1), *first = function_->getArg(2),
@@ -38,6 +46,7 @@ public:
     std::vector<Value *> unpacked = unpack(args);
     Value *first_x = ir_.CreateURem(first, width), *first_row = ir_.CreateUDiv(first, width);
     Value *first_y = ir_.CreateURem(first_row, height), *first_z = ir_.CreateUDiv(first_row, height);
+    Value *frames = coroutine_ ? allocate_frames(ir_.CreateSub(count, first)) : nullptr;
     ir_.CreateCondBr(ir_.CreateICmpULT(first, count), rows, end);
 
     ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row, from x = begin on
@@ -50,7 +59,8 @@ public:
 
     ir_.SetInsertPoint(threads);
     auto *x = phi("x", begin, rows);
-    call_kernel(state, x, y, z, unpacked);
+    Value *frame = coroutine_ ? frame_of(frames, ir_.CreateAdd(ir_.CreateSub(at, first), ir_.CreateSub(x, begin))) : nullptr;
+    call_kernel(frame, state, x, y, z, unpacked);
     Value *next_x = ir_.CreateAdd(x, ir_.getInt32(1), "x.next", /*NUW=*/true);
     x->addIncoming(next_x, threads);
     ir_.CreateCondBr(ir_.CreateICmpULT(next_x, row_limit), threads, row_end);
@@ -65,10 +75,53 @@ public:
     ir_.CreateCondBr(ir_.CreateICmpULT(next_at, count), rows, end);
 
     ir_.SetInsertPoint(end);
+    if (coroutine_)
+      resume_in_rounds(frames, ir_.CreateSub(count, first));
     ir_.CreateRetVoid();
+    return {};
   }
 
 private:
+  Value *allocate_frames(Value *threads) {
+    Value *bytes = ir_.CreateMul(ir_.CreateZExt(threads, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
+    auto allocate = module_.getOrInsertFunction("malloc", ir_.getPtrTy(), ir_.getInt64Ty());
+    return ir_.CreateCall(allocate, {bytes}, "frames");
+  }
+  Value *frame_of(Value *frames, Value *thread) {
+    Value *offset = ir_.CreateMul(ir_.CreateZExt(thread, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
+    return ir_.CreateInBoundsGEP(ir_.getInt8Ty(), frames, offset, "frame");
+  }
+
+  /// A round brings every thread that has not ended to the next barrier. The insertion point ends up behind the last.
+  void resume_in_rounds(Value *frames, Value *threads) {
+    auto *round = block("round"), *each = block("each"), *wake = block("wake"), *next = block("next"),
+         *round_end = block("round.end"), *done = block("done");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(threads, ir_.getInt32(0)), done, round);
+    ir_.SetInsertPoint(round);
+    ir_.CreateBr(each);
+    ir_.SetInsertPoint(each);
+    auto *thread = phi("thread", ir_.getInt32(0), round), *alive = phi("alive", ir_.getInt32(0), round);
+    Value *frame = frame_of(frames, thread);
+    Value *ended = ir_.CreateIsNull(ir_.CreateLoad(ir_.getPtrTy(), frame), "ended");
+    ir_.CreateCondBr(ended, next, wake);
+    ir_.SetInsertPoint(wake);
+    ir_.CreateCall(coroutine_->resume->getFunctionType(), coroutine_->resume, {frame})
+        ->setCallingConv(coroutine_->resume->getCallingConv());
+    ir_.CreateBr(next);
+    ir_.SetInsertPoint(next);
+    auto *now_alive = phi("alive.now", alive, each);
+    now_alive->addIncoming(ir_.getInt32(1), wake);
+    Value *next_thread = ir_.CreateAdd(thread, ir_.getInt32(1));
+    thread->addIncoming(next_thread, next);
+    alive->addIncoming(now_alive, next);
+    ir_.CreateCondBr(ir_.CreateICmpULT(next_thread, threads), each, round_end);
+    ir_.SetInsertPoint(round_end);
+    ir_.CreateCondBr(ir_.CreateICmpNE(now_alive, ir_.getInt32(0)), round, done);
+    ir_.SetInsertPoint(done);
+    auto release = module_.getOrInsertFunction("free", ir_.getVoidTy(), ir_.getPtrTy());
+    ir_.CreateCall(release, {frames});
+  }
+
   llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
   llvm::PHINode *phi(const char *name, Value *value, llvm::BasicBlock *from) {
     auto *made = ir_.CreatePHI(ir_.getInt32Ty(), 2, name);
@@ -79,25 +132,25 @@ private:
   /// The block function takes the kernel's name and duties; the kernel is a part of it.
   void declare() {
     llvm::Type *pointer = ir_.getPtrTy(), *i32 = ir_.getInt32Ty();
-    std::string name = kernel_.getName().str();
-    kernel_.setName(name + ".thread");
+    std::string name = kernel_->getName().str();
+    kernel_->setName(name + ".thread");
     function_ = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {pointer, pointer, i32, i32}, false),
                                        llvm::GlobalValue::ExternalLinkage, name, module_);
     const char *names[] = {"state", "args", "first", "count"};
     for (unsigned i = 0; i < 4; ++i)
       function_->getArg(i)->setName(names[i]);
     for (const char *attribute : {EntryAttribute, KernelAttribute, StateAttribute, SharedBytesAttribute})
-      if (kernel_.hasFnAttribute(attribute)) {
-        function_->addFnAttr(kernel_.getFnAttribute(attribute));
-        kernel_.removeFnAttr(attribute);
+      if (kernel_->hasFnAttribute(attribute)) {
+        function_->addFnAttr(kernel_->getFnAttribute(attribute));
+        kernel_->removeFnAttr(attribute);
       }
     function_->addFnAttr(llvm::Attribute::NoUnwind);
-    for (llvm::Attribute attribute : kernel_.getAttributes().getParamAttrs(0))
+    for (llvm::Attribute attribute : kernel_->getAttributes().getParamAttrs(0))
       function_->addParamAttr(0, attribute);
-    kernel_.setLinkage(llvm::GlobalValue::InternalLinkage);
-    kernel_.removeFnAttr(llvm::Attribute::NoInline);
-    kernel_.removeFnAttr(llvm::Attribute::OptimizeNone);
-    kernel_.addFnAttr(llvm::Attribute::AlwaysInline);
+    kernel_->setLinkage(llvm::GlobalValue::InternalLinkage);
+    kernel_->removeFnAttr(llvm::Attribute::NoInline);
+    kernel_->removeFnAttr(llvm::Attribute::OptimizeNone);
+    kernel_->addFnAttr(llvm::Attribute::AlwaysInline);
   }
 
   Value *dimension(Value *state, unsigned axis) {
@@ -111,10 +164,11 @@ private:
 
   std::vector<Value *> unpack(Value *args) {
     std::vector<Value *> values;
-    for (unsigned i = StateParameters; i < kernel_.arg_size(); ++i) {
-      llvm::Argument *parameter = kernel_.getArg(i);
-      Value *address = ir_.CreateLoad(ir_.getPtrTy(),
-                                      ir_.CreateConstInBoundsGEP1_64(ir_.getPtrTy(), args, i - StateParameters));
+    const unsigned leading = StateParameters + (coroutine_ ? 1 : 0);
+    for (unsigned i = leading; i < kernel_->arg_size(); ++i) {
+      llvm::Argument *parameter = kernel_->getArg(i);
+      Value *address =
+          ir_.CreateLoad(ir_.getPtrTy(), ir_.CreateConstInBoundsGEP1_64(ir_.getPtrTy(), args, i - leading));
       if (parameter->hasPassPointeeByValueCopyAttr()) // the array's entry is that pointer
         values.push_back(address);
       else
@@ -123,30 +177,35 @@ private:
     return values;
   }
 
-  void call_kernel(Value *state, Value *x, Value *y, Value *z, const std::vector<Value *> &unpacked) {
-    llvm::SmallVector<Value *, 8> arguments{state, x, y, z};
+  void call_kernel(Value *frame, Value *state, Value *x, Value *y, Value *z, const std::vector<Value *> &unpacked) {
+    llvm::SmallVector<Value *, 8> arguments;
+    if (frame)
+      arguments.push_back(frame);
+    arguments.append({state, x, y, z});
     arguments.append(unpacked.begin(), unpacked.end());
-    auto *call = ir_.CreateCall(kernel_.getFunctionType(), &kernel_, arguments);
-    call->setCallingConv(kernel_.getCallingConv());
-    place_wrapper(*function_, *call, kernel_);
+    auto *call = ir_.CreateCall(kernel_->getFunctionType(), kernel_, arguments);
+    call->setCallingConv(kernel_->getCallingConv());
+    place_wrapper(*function_, *call, *kernel_);
   }
 
-  llvm::Function &kernel_;
+  llvm::Function *kernel_;
   llvm::Module &module_;
   llvm::IRBuilder<> ir_;
+  std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
 };
 
 } // namespace
 
-Result<void> build_block_function(const CompilerConfig &, llvm::Module &module) {
+Result<void> build_block_function(const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
-  if (!entry->hasFnAttribute(KernelAttribute))
+  if (!entry->hasFnAttribute(KernelAttribute)) {
+    drop_barriers(module);
     return {};
+  }
   if (!entry->getReturnType()->isVoidTy())
     return internal_error("a native kernel returns a value");
-  BlockFunction(*entry).build();
-  return {};
+  return BlockFunction(*entry).build(config);
 }
 
 } // namespace kiln::native

@@ -278,6 +278,97 @@ define void @k() "kiln.entry" "kiln.kernel" {
   CHECK(memory[48] == 9);
 }
 
+TEST_CASE("a barrier brings all threads together, also where one of them has thrown") {
+  // Each thread adds its neighbour's value of the round before; thread 5 throws behind the first barrier.
+  const std::string text = std::string(declarations) + R"(
+@tile = internal addrspace(3) global [64 x i64] undef, align 8
+declare void @kiln.barrier()
+define void @k(ptr %out, i64 %rounds, i32 %bad) "kiln.entry" "kiln.kernel" {
+  %x = call i32 @kiln.thread_idx.x()
+  %d = call i32 @kiln.block_dim.x()
+  %x1 = add i32 %x, 1
+  %neighbour = urem i32 %x1, %d
+  %mine = getelementptr i64, ptr addrspace(3) @tile, i32 %x
+  %other = getelementptr i64, ptr addrspace(3) @tile, i32 %neighbour
+  %start = zext i32 %x to i64
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %checked ]
+  %v = phi i64 [ %start, %0 ], [ %sum, %checked ]
+  store i64 %v, ptr addrspace(3) %mine
+  call void @wait()
+  %n = load i64, ptr addrspace(3) %other
+  %sum = add i64 %v, %n
+  call void @wait()
+  call void @check(i32 %x, i32 %bad)
+  br label %checked
+checked:
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %rounds
+  br i1 %more, label %loop, label %end
+end:
+  %p = getelementptr i64, ptr %out, i32 %x
+  store i64 %sum, ptr %p
+  ret void
+}
+define void @wait() noinline {
+  call void @kiln.barrier()
+  ret void
+}
+define void @check(i32 %x, i32 %bad) noinline {
+  %throw = icmp eq i32 %x, %bad
+  br i1 %throw, label %t, label %good
+t:
+  call void @kiln.throw(i32 2, ptr @name, ptr @where)
+  unreachable
+good:
+  ret void
+}
+)";
+  for (int level : {0, 1, 2, 3}) {
+    CompilerConfig config = native_config();
+    config.opt_level = level;
+    Loaded loaded(native(text, config, ArtifactKind::Object));
+    auto kernel = loaded.function<abi::NativeKernel>("k");
+    for (int32_t bad : {-1, 5}) {
+      const uint32_t threads = 64;
+      const int64_t rounds = 6;
+      std::vector<int64_t> out(threads, -1), expected(threads), shared(threads);
+      void *pout = out.data();
+      int64_t r = rounds;
+      void *args[] = {&pout, &r, &bad};
+      abi::NativeThread state = thread_state(threads, 1, 1);
+      std::vector<int64_t> memory(threads);
+      abi::ExceptionRecord record{};
+      state.shared = memory.data();
+      state.exception = &record;
+      kernel(&state, args, 0, threads);
+      for (uint32_t i = 0; i < threads; ++i)
+        expected[i] = i;
+      for (int64_t round = 0; round < rounds; ++round) {
+        for (uint32_t i = 0; i < threads; ++i)
+          if (round == 0 || static_cast<int32_t>(i) != bad)
+            shared[i] = expected[i];
+        for (uint32_t i = 0; i < threads; ++i)
+          expected[i] += shared[(i + 1) % threads];
+      }
+      if (bad >= 0)
+        expected[bad] = -1;
+      CHECK(out == expected);
+      CHECK(record.status == (bad >= 0 ? 2u : 0u));
+      CHECK(record.thread[0] == (bad >= 0 ? 5u : 0u));
+    }
+  }
+}
+
+TEST_CASE("a barrier in a plain function is nothing") {
+  CompilerConfig config = native_config();
+  config.kernel = false;
+  Loaded loaded(native("define i32 @f() \"kiln.entry\" {\n call void @kiln.barrier()\n ret i32 3\n}\n"
+                       "declare void @kiln.barrier()", config, ArtifactKind::Object));
+  CHECK(loaded.function<int (*)()>("f")() == 3);
+}
+
 TEST_CASE("plain functions: own signature, and packed") {
   const std::string text = std::string(declarations) + R"(
 define double @hypotenuse(double %a, double %b) "kiln.entry" {
