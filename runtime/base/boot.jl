@@ -28,6 +28,8 @@ abstract type DenseArray{T,N} <: AbstractArray{T,N} end
 const AbstractVector{T} = AbstractArray{T,1}
 const AbstractMatrix{T} = AbstractArray{T,2}
 const AbstractVecOrMat{T} = Union{AbstractVector{T},AbstractMatrix{T}}
+const Vector{T} = Array{T,1}
+const Matrix{T} = Array{T,2}
 const DenseVector{T} = DenseArray{T,1}
 const DenseMatrix{T} = DenseArray{T,2}
 abstract type AbstractRange{T} <: AbstractArray{T,1} end
@@ -43,6 +45,9 @@ struct DivideError <: Exception end
 struct InexactError <: Exception end
 struct DomainError <: Exception end
 struct UndefRefError <: Exception end
+struct UndefKeywordError <: Exception
+    var::Symbol
+end
 struct OutOfMemoryError <: Exception end
 struct StackOverflowError <: Exception end
 struct MethodError <: Exception end

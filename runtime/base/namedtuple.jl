@@ -35,6 +35,8 @@
     names = (an..., filter(NotIn(an), bn)...)
     return NamedTuple{names}(ntuple(MergedField(a, b, names), nfields(names)))
 end
+@inline structdiff(a::NamedTuple{an}, ::Type{NamedTuple{bn}}) where {an,bn} = pick(a, filter(NotIn(bn), an))
+@inline pick(a::NamedTuple, names::Tuple) = NamedTuple{names}(map(Fix1(getfield, a), names))
 struct NotIn{T} <: Function
     items::T
 end

@@ -31,6 +31,8 @@ end
 
 @inline argtail(x, rest...) = rest
 @inline tail(t::Tuple) = argtail(t...)
+@inline rest(t::Tuple) = t                                          # a, b... = t
+@inline rest(t::Tuple, i::Int) = i === 1 ? t : rest(tail(t), sub_int(i, 1))
 @inline first(t::Tuple) = getfield(t, 1)
 @inline last(t::Tuple) = getfield(t, nfields(t))
 @inline front(t::Tuple) = ntuple(Fix1(getfield, t), sub_int(nfields(t), 1))

@@ -77,7 +77,7 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
   auto of_function = [&](Module &owner, Symbol name) -> Result<Callee> {
     KILN_TRY(Value value, world.function(owner, name, node.at));
     TypeRef type = value.type();
-    if (world.methods_of(type, {}, world.age()).empty())
+    if (overlay_ && world.methods_of(type, {}, world.age()).empty())
       created_functions_.insert(type);
     return Callee{type, name, created_functions_.count(type) != 0};
   };
@@ -152,13 +152,16 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
         hints.noinline |= name == "@noinline" || name == "@_noinline_meta";
         hints.propagate_inbounds |= name == "@propagate_inbounds" || name == "@_propagate_inbounds_meta";
       }
+  if (signature.callee->is(Head::Identifier) && may_hold_closures(body))
+    shared_->add_host(module, signature.callee->name, {&module, &node, unit_});
   TypeEvaluator evaluator(shared_, module);
   if (constructed)
     evaluator.bind(constructed_name, constructed);
-  for (const Syntax *where : signature.wheres) {
-    KILN_TRY(const TypeVar *var, evaluator.variable(*where));
-    evaluator.bind(var->name(), var);
-  }
+  if (!signature.callee->is(Head::Identifier)) // P{T}(...) where T
+    for (const Syntax *where : signature.wheres) {
+      KILN_TRY(const TypeVar *var, evaluator.variable(*where));
+      evaluator.bind(var->name(), var);
+    }
   Callee callee;
   if (constructed && signature.callee->is(Head::Identifier) && signature.callee->name == constructed_name) {
     callee = {shared_->types.type_of_type(constructed), constructed_name, true};
@@ -386,6 +389,12 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
 // ---- macros
 
 Result<void> Definer::macro(Module &module, const Syntax &node) {
+  if (node.args[0]->is(Head::Identifier)) { // macro m end
+    Symbol name = shared_->symbol("@" + std::string(node.args[0]->name.text()));
+    KILN_TRY(Value declared, shared_->world.function(module, name, node.at));
+    (void)declared;
+    return {};
+  }
   KILN_TRY(SignatureSyntax signature, parse_signature(*shared_, *node.args[0]));
   if (!signature.callee || !signature.callee->is(Head::Identifier))
     return shared_->error("syntax error", "a macro needs a name", node.at);
@@ -396,23 +405,6 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
   macro->node = &node;
   macro->unit = unit_;
   shared_->add_macro(function, std::move(macro));
-  return {};
-}
-
-Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroDefinition &macro) {
-  if (macro.defined)
-    return {};
-  MethodSource source;
-  source.shared = shared;
-  source.module = macro.module;
-  KILN_TRY(source.signature, parse_signature(*shared, *macro.node->args[0]));
-  source.name = shared->symbol("@" + std::string(source.signature.callee->name.text()));
-  source.signature.at = macro.node->at;
-  source.body = macro.node->args[1];
-  source.unit = macro.unit;
-  KILN_TRY(const Method *made, define_method(std::move(source), macro.function.type(), {}, {}));
-  (void)made;
-  macro.defined = true;
   return {};
 }
 

@@ -62,6 +62,21 @@ void Shared::add_macro(const Value &function, std::shared_ptr<MacroDefinition> m
   slot = std::move(macro);
 }
 
+void Shared::add_host(const Module &, Symbol name, HostDefinition host) {
+  std::lock_guard lock(mutex_);
+  hosts_[name].push_back(std::move(host));
+}
+
+std::vector<HostDefinition> Shared::hosts(const Module &module, Symbol name) const {
+  std::lock_guard lock(mutex_);
+  std::vector<HostDefinition> found;
+  if (auto it = hosts_.find(name); it != hosts_.end())
+    for (size_t i = it->second.size(); i-- > 0;)
+      if (it->second[i].module == &module)
+        found.push_back(it->second[i]);
+  return found;
+}
+
 Symbol macro_name(const Syntax &node) {
   const Syntax *name = node.args.empty() ? &node : node.args[0];
   if (node.is(Head::MacroName))
@@ -150,7 +165,8 @@ Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view
 }
 
 Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Module &in, std::string_view name,
-                                                                std::string_view text) {
+                                                                std::string_view text,
+                                                                std::span<const Capture> captures) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
@@ -159,11 +175,22 @@ Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Mo
   TypeEvaluator evaluator(shared_, in);
   const Syntax *callee = tree;
   size_t first = 0;
+  const Syntax *host = nullptr;
+  if (tree->is(Head::Call) && tree->args.size() == 3 && tree->args[0]->is(Head::Identifier) &&
+      tree->args[0]->name.text() == "/") { // host/kernel(...)
+    host = tree->args[1];
+    tree = tree->args[2];
+    callee = tree;
+  }
   if (tree->is(Head::Call)) {
     callee = tree->args[0];
     first = 1;
   }
-  KILN_TRY(job.function, evaluator.value(*callee));
+  if (host) {
+    KILN_TRY(job.function, nested_function(shared_, in, *host, *callee, captures));
+  } else {
+    KILN_TRY(job.function, evaluator.value(*callee));
+  }
   TypeRef self = shared_->types.type_of(job.function);
   std::vector<TypeRef> all{self};
   for (size_t i = first; first && i < tree->args.size(); ++i) {

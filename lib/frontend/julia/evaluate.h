@@ -29,6 +29,15 @@ struct MacroDefinition {
   std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
 };
 
+using Capture = JuliaFrontend::Capture;
+
+/// A function whose body holds functions of its own.
+struct HostDefinition {
+  Module *module = nullptr;
+  const Syntax *node = nullptr;
+  std::shared_ptr<Unit> unit;
+};
+
 struct Shared {
   World &world;
   Interpreter &interpreter;
@@ -38,6 +47,7 @@ struct Shared {
   /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
+  bool has_macro_library = false; ///< see define_macro_function
 
   Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
 
@@ -58,6 +68,9 @@ struct Shared {
   std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
   void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
 
+  void add_host(const Module &module, Symbol name, HostDefinition host);
+  std::vector<HostDefinition> hosts(const Module &module, Symbol name) const; ///< newest first
+
   Value string(std::string text) { return Value::string(types, std::move(text)); }
   Value intrinsic(Intrinsic i) const { return world.intrinsic_value(i); }
 
@@ -65,6 +78,7 @@ private:
   mutable std::mutex mutex_;
   std::vector<const Module *> expansions_;
   std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
+  std::unordered_map<Symbol, std::vector<HostDefinition>> hosts_;
 };
 
 /// The name a macro call names: "@inbounds" of `Base.@inbounds x` too.
@@ -73,6 +87,11 @@ Symbol macro_name(const Syntax &node);
 std::string brief(const Syntax &node, size_t limit = 60);
 /// A deep copy.
 Syntax *copy_tree(SyntaxArena &arena, const Syntax &node);
+
+/// The function `name` inside the host function that `host` names (`host/name`), made a function of its own
+/// with `captures` in the place of what it captures.
+Result<Value> nested_function(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &host,
+                              const Syntax &name, std::span<const Capture> captures);
 
 /// Lowers an expression as a function without arguments and runs it.
 Result<Value> interpret(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &node);

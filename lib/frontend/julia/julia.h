@@ -38,8 +38,13 @@ public:
     std::vector<TypeRef> arguments;
     TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
   };
-  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). Errors: Input, with the place.
-  Result<ParsedSignature> parse_job(World &world, Module &in, std::string_view name, std::string_view text);
+  /// The value of a captured variable or where-variable, by its name.
+  using Capture = std::pair<std::string, Value>;
+  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). "host/kernel(T...)" is the function
+  /// `kernel` defined inside the function `host`, with `captures` in the place of what it captures of it.
+  /// Errors: Input, with the place.
+  Result<ParsedSignature> parse_job(World &world, Module &in, std::string_view name, std::string_view text,
+                                    std::span<const Capture> captures = {});
 
 private:
   std::shared_ptr<Shared> shared_;

@@ -138,7 +138,8 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node) {
     break;
   case Head::Literal: return expander.literal(node.literal, node.at);
   case Head::QuotedSymbol:
-    return expander.call(expander.core("QuoteNode", node.at), {expander.symbol(node.literal.as_symbol(), node.at)}, node.at);
+    return expander.call(expander.core("Expr", node.at),
+                         {expander.symbol(expander.intern("inert"), node.at), expander.symbol(node.literal.as_symbol(), node.at)}, node.at);
   default: break;
   }
   std::vector<Syntax *> args;

@@ -235,7 +235,46 @@ Result<TypeRef> TypeEvaluator::where(const Syntax &node) {
   return result;
 }
 
+/// `VERSION >= v"1.11-"` for the version whose semantics Kiln follows. No value: not such a comparison.
+static std::optional<bool> version_comparison(const Syntax &node) {
+  if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier))
+    return std::nullopt;
+  using Version = std::array<int, 4>; // the last: 0 before the release, 1 it
+  auto version = [](const Syntax &of) -> std::optional<Version> {
+    if (of.is(Head::Identifier) && of.name.text() == "VERSION")
+      return Version{1, 11, 0, 1};
+    if (!of.is(Head::MacroCall) || macro_name(of).text() != "@v_str" || !of.args.back()->is(Head::Literal))
+      return std::nullopt;
+    const std::string *text = of.args.back()->literal.as_string();
+    Version result{0, 0, 0, 1};
+    size_t part = 0;
+    for (char c : text ? *text : std::string()) {
+      if (c >= '0' && c <= '9' && part < 3)
+        result[part] = result[part] * 10 + (c - '0');
+      else if (c == '.' && part < 2)
+        ++part;
+      else {
+        result[3] = c == '-' ? 0 : 1;
+        break;
+      }
+    }
+    return result;
+  };
+  auto a = version(*node.args[1]), b = version(*node.args[2]);
+  std::string_view op = node.args[0]->name.text();
+  if (!a || !b)
+    return std::nullopt;
+  if (op == "<") return *a < *b;
+  if (op == ">") return *a > *b;
+  if (op == "<=" || op == "≤") return *a <= *b;
+  if (op == ">=" || op == "≥") return *a >= *b;
+  if (op == "==") return *a == *b;
+  return std::nullopt;
+}
+
 Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
+  if (auto known = version_comparison(node))
+    return shared_->types.constant(shared_->types.boolean(*known));
   const Syntax &callee = *node.args[0];
   std::string_view name = callee.is(Head::Identifier) ? callee.name.text() : std::string_view();
   TypeContext &types = shared_->types;
