@@ -35,8 +35,9 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     if (!fits) return bad(call, "the type is not known at compile time");
     auto *certain = llvm::dyn_cast<llvm::ConstantInt>(fits);
     if (!certain || certain->isZero())
-      throw_unless(frame, fits, "TypeError", "in typeassert, expected " + to_string(type) + ", got a value of type " +
-                                                 to_string(call.args[0].type()));
+      throw_unless(frame, fits, "TypeError",
+                   "in typeassert, expected " + to_string(type) + ", got a value of type " +
+                       to_string(call.args[0].type()));
     if (dead()) return EmittedValue();
     return call.args[0];
   }
@@ -44,7 +45,9 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     const Shape *to = shapes_.of(call.result);
     EmittedValue value = call.args[0];
     if (value.is(Kind::Union))
-      return by_member(value, to, [&](size_t m) { return coerce(ghost(types_.type_of_type(value.shape->parts[m]->type)), to); });
+      return by_member(value, to, [&](size_t m) {
+        return coerce(ghost(types_.type_of_type(value.shape->parts[m]->type)), to);
+      });
     if (types_.is_concrete(value.type())) return ghost(types_.type_of_type(value.type()));
     return bad(call, "the type is not known at compile time");
   }
@@ -58,7 +61,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     auto *only = fields.size() == 1 ? fields[0].type()->as<DataType>() : nullptr;
     if (only && only->is_tuple() && shape->parts.size() == fields[0].shape->parts.size() &&
         (shape->parts.size() != 1 || !may_intersect(types_, only, shape->parts[0]->type))) {
-      for (size_t i = 0; i < shape->parts.size(); ++i) spread.push_back(field(fields[0], i));
+      for (size_t i = 0; i < shape->parts.size(); ++i)
+        spread.push_back(field(fields[0], i));
       fields = spread;
     }
     return construct(frame, type, fields);
@@ -74,8 +78,10 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   }
   case Intrinsic::isdefined: {
     bool out_of_range = false;
-    if (call.args[0].is(Kind::Union) || call.args[0].is(Kind::Opaque)) return bad(call, "the type is not known at compile time");
-    if (!field_number(call, call.args[0], call.refs[1], out_of_range)) return bad(call, "expected the constant name of a field");
+    if (call.args[0].is(Kind::Union) || call.args[0].is(Kind::Opaque))
+      return bad(call, "the type is not known at compile time");
+    if (!field_number(call, call.args[0], call.refs[1], out_of_range))
+      return bad(call, "expected the constant name of a field");
     return boolean(b_.getInt1(!out_of_range));
   }
   case Intrinsic::ifelse: {
@@ -89,7 +95,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     if (!call.args[0].is(Kind::Scalar) || !call.args[0].shape->is_bool) return bad(call, "expected a Bool");
     const Value *name = known(frame, call.refs[1]);
     throw_unless(frame, call.args[0].scalar(), "UndefVarError",
-                 name && name->as_symbol() ? "`" + name->as_symbol().str() + "` not defined" : "a variable is not defined");
+                 name && name->as_symbol() ? "`" + name->as_symbol().str() + "` not defined"
+                                           : "a variable is not defined");
     if (dead()) return EmittedValue();
     return ghost(types_.builtins().Nothing);
   }

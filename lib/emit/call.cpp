@@ -10,6 +10,8 @@ namespace kiln {
 namespace {
 constexpr uint32_t InlineCost = 150; // statements, callees that go into it included
 constexpr uint32_t InlineDepth = 64;
+constexpr uint64_t InlineStatements =
+    300'000; // of one function: @inline that doubles at each level ends here
 
 MethodHints hints_of(const CodeInstance &code) {
   MethodHints hints = code.code->hints;
@@ -95,8 +97,10 @@ EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, V
     }
     EmittedValue value = call_case(frame, way, stmt, narrowed, call.flags);
     if (!dead()) {
-      if (value) exits.push_back({b_.GetInsertBlock(), value});
-      else end_block();
+      if (value)
+        exits.push_back({b_.GetInsertBlock(), value});
+      else
+        end_block();
     }
     b_.ClearInsertionPoint();
     if (otherwise) begin_block(otherwise);
@@ -106,7 +110,8 @@ EmittedValue Emitter::split(Frame &frame, const CallInfo &call, uint32_t stmt, V
   return merge(exits, frame.code.types[stmt].type);
 }
 
-EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt, Values args, uint8_t flags) {
+EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt, Values args,
+                                uint8_t flags) {
   if (!way.target) {
     set_location(frame, frame.code.ssa->stmts[stmt].at);
     fault(frame, frame.code.faults[way.fault]);
@@ -118,7 +123,8 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
   const CodeInstance &target = *way.target;
   if (!should_inline(frame, target, flags)) return call_function(frame, target, args, stmt);
   MethodHints hints = hints_of(target);
-  Frame callee{.code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
+  Frame callee{
+      .code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
   callee.check_bounds = !(flags & flags::Inbounds) && !(hints.propagate_inbounds && !frame.check_bounds);
   callee.args = bind(frame, target, args, false);
   EmittedValue value = emit_frame(callee);
@@ -128,7 +134,9 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
 }
 
 bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint8_t flags) const {
-  if (target.is_recursive || frame.depth >= InlineDepth || (flags & flags::NoInline)) return false;
+  if (target.is_recursive || frame.depth >= InlineDepth || statements_ > InlineStatements ||
+      (flags & flags::NoInline))
+    return false;
   if (flags & flags::Inline) return true;
   MethodHints hints = hints_of(target);
   if (hints.noinline) return false;
@@ -171,7 +179,8 @@ EmittedValue Emitter::call_function(Frame &frame, const CodeInstance &target, Va
   if (shape->leaves.empty()) return {shape, {}};
   if (shape->leaves.size() == 1) return make(shape, call);
   llvm::SmallVector<llvm::Value *, 8> parts;
-  for (unsigned i = 0; i < shape->leaves.size(); ++i) parts.push_back(b_.CreateExtractValue(call, i));
+  for (unsigned i = 0; i < shape->leaves.size(); ++i)
+    parts.push_back(b_.CreateExtractValue(call, i));
   return make(shape, parts);
 }
 
@@ -187,8 +196,10 @@ llvm::Function *Emitter::function_for(const CodeInstance &target) {
   bool none = target.result.constant || !target.result.type;
   const Shape *result = none ? nullptr : shapes_.of(target.result.type);
   llvm::Type *type = b_.getVoidTy();
-  if (result && result->leaves.size() == 1) type = result->leaves[0];
-  else if (result && !result->leaves.empty()) type = llvm::StructType::get(context_, result->leaves);
+  if (result && result->leaves.size() == 1)
+    type = result->leaves[0];
+  else if (result && !result->leaves.empty())
+    type = llvm::StructType::get(context_, result->leaves);
   std::string name = "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_);
   auto *function = llvm::Function::Create(llvm::FunctionType::get(type, parameters, false),
                                           llvm::GlobalValue::InternalLinkage, name, *module_);
@@ -207,12 +218,14 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
     const Shape *shape = shapes_.of(argument.type);
     llvm::SmallVector<llvm::Value *, 8> leaves;
     if (!argument.constant)
-      for (size_t i = 0; i < shape->leaves.size(); ++i) leaves.push_back(&*parameter++);
+      for (size_t i = 0; i < shape->leaves.size(); ++i)
+        leaves.push_back(&*parameter++);
     args.push_back(argument.constant ? EmittedValue() : make(shape, leaves));
   }
   Frame frame{.code = code};
   frame.args = args;
-  return_shape_ = code.result.type && !code.result.constant ? shapes_.of(code.result.type) : shapes_.of(types_.bottom());
+  return_shape_ =
+      code.result.type && !code.result.constant ? shapes_.of(code.result.type) : shapes_.of(types_.bottom());
   entry_returns_ = false;
   start_function(function, code, frame);
   emit_frame(frame);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values from one type's form to another's, without a branch: into a union, out of one, along tuples of these.
+// Values from one type's form to another's, without a branch: into a union, out of one, along tuples of
+// these.
 #include "emitter.h"
 
 namespace kiln {
@@ -15,7 +16,8 @@ EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_
 
 EmittedValue Emitter::poison(const Shape *shape) {
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  for (llvm::Type *type : shape->leaves) leaves.push_back(llvm::PoisonValue::get(type));
+  for (llvm::Type *type : shape->leaves)
+    leaves.push_back(llvm::PoisonValue::get(type));
   return make(shape, leaves);
 }
 
@@ -25,9 +27,12 @@ EmittedValue Emitter::choose(llvm::Value *condition, EmittedValue a, EmittedValu
   for (size_t i = 0; i < a.leaves.size(); ++i) {
     llvm::Value *x = a.leaves[i], *y = b.leaves[i];
     // A part that is not there may be anything, the other one's value too.
-    if (x == y || llvm::isa<llvm::PoisonValue>(y)) leaves.push_back(x);
-    else if (llvm::isa<llvm::PoisonValue>(x)) leaves.push_back(y);
-    else leaves.push_back(b_.CreateSelect(condition, x, y));
+    if (x == y || llvm::isa<llvm::PoisonValue>(y))
+      leaves.push_back(x);
+    else if (llvm::isa<llvm::PoisonValue>(x))
+      leaves.push_back(y);
+    else
+      leaves.push_back(b_.CreateSelect(condition, x, y));
   }
   return make(a.shape, leaves);
 }
@@ -36,7 +41,8 @@ llvm::Value *Emitter::tag_is(EmittedValue value, size_t member) {
   return b_.CreateICmpEQ(value.leaves[0], b_.getInt8(uint8_t(member)));
 }
 
-EmittedValue Emitter::by_member(EmittedValue value, const Shape *to, llvm::function_ref<EmittedValue(size_t)> f) {
+EmittedValue Emitter::by_member(EmittedValue value, const Shape *to,
+                                llvm::function_ref<EmittedValue(size_t)> f) {
   EmittedValue result;
   for (size_t m = value.shape->parts.size(); m-- > 0;) {
     EmittedValue part = f(m);

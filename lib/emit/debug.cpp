@@ -7,8 +7,8 @@
 
 namespace kiln {
 
-DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
-                     const Target &target)
+DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources,
+                     const CompilerJob &job, const Target &target)
     : module_(module), types_(types), sources_(sources), builder_(module, /*AllowUnresolved=*/false) {
   bool ptx = job.config.target.kind == TargetKind::Ptx;
   full_ = job.config.debug_level >= 2 && !ptx;
@@ -19,8 +19,8 @@ DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &
   auto kind = ptx     ? llvm::DICompileUnit::DebugDirectivesOnly
               : full_ ? llvm::DICompileUnit::FullDebug
                       : llvm::DICompileUnit::LineTablesOnly;
-  unit_ = builder_.createCompileUnit(llvm::dwarf::DW_LANG_Julia, file(where), "kiln", optimized_, "", 0, "", kind, 0,
-                                     true, false, llvm::DICompileUnit::DebugNameTableKind::None);
+  unit_ = builder_.createCompileUnit(llvm::dwarf::DW_LANG_Julia, file(where), "kiln", optimized_, "", 0, "",
+                                     kind, 0, true, false, llvm::DICompileUnit::DebugNameTableKind::None);
   no_types_ = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
 }
 
@@ -51,24 +51,31 @@ const std::string &DebugInfo::file_name(Span at) {
 }
 
 llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::StringRef linkage_name) {
-  llvm::DISubprogram *&scope = scopes_[&code];
-  if (scope && (linkage_name.empty() || !scope->getLinkageName().empty())) return scope;
-  Span at = code.code->at ? code.code->at : code.instance && code.instance->method ? code.instance->method->at : Span();
+  // A function's own scope is its alone; one more serves all places where the code is in line.
+  llvm::DISubprogram *own = nullptr, *&scope = linkage_name.empty() ? scopes_[&code] : own;
+  if (scope) return scope;
+  Span at = code.code->at                            ? code.code->at
+            : code.instance && code.instance->method ? code.instance->method->at
+                                                     : Span();
   llvm::DIFile *in = file(at.file);
   unsigned line = position(at).line;
   auto flags = llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit;
   if (optimized_) flags |= llvm::DISubprogram::SPFlagOptimized;
   llvm::StringRef name(code.code->name.text());
-  return scope = llvm::DISubprogram::getDistinct(module_.getContext(), in, name, linkage_name, in, line, no_types_, line,
-                                                 nullptr, 0, 0, llvm::DINode::FlagZero, flags, unit_);
+  return scope = llvm::DISubprogram::getDistinct(module_.getContext(), in, name, linkage_name, in, line,
+                                                 no_types_, line, nullptr, 0, 0, llvm::DINode::FlagZero,
+                                                 flags, unit_);
 }
 
-llvm::DILocation *DebugInfo::location(llvm::DISubprogram *scope, uint32_t scope_file, Span at, llvm::DILocation *inlined_at) {
+llvm::DILocation *DebugInfo::location(llvm::DISubprogram *scope, uint32_t scope_file, Span at,
+                                      llvm::DILocation *inlined_at, bool is_call) {
   llvm::LLVMContext &context = module_.getContext();
   LineColumn p = position(at);
-  if (!at || at.file == scope_file) return llvm::DILocation::get(context, p.line, p.column, scope, inlined_at);
-  auto *other = llvm::DILexicalBlockFile::get(context, scope, file(at.file), 0); // code that a macro made
-  return llvm::DILocation::get(context, p.line, p.column, other, inlined_at);
+  llvm::DILocalScope *in = scope;
+  if (at && at.file != scope_file) // code that a macro made
+    in = llvm::DILexicalBlockFile::get(context, scope, file(at.file), 0);
+  if (is_call) return llvm::DILocation::getDistinct(context, p.line, p.column, in, inlined_at);
+  return llvm::DILocation::get(context, p.line, p.column, in, inlined_at);
 }
 
 llvm::DIType *DebugInfo::type(TypeRef type) {
@@ -85,7 +92,8 @@ llvm::DIType *DebugInfo::make_type(TypeRef type) {
   const auto &b = types_.builtins();
   std::string name = to_string(type);
   uint64_t bits = layout->size * 8;
-  if (&data->name() == b.PtrName || &data->name() == b.LLVMPtrName) return builder_.createPointerType(nullptr, bits, 0, {}, name);
+  if (&data->name() == b.PtrName || &data->name() == b.LLVMPtrName)
+    return builder_.createPointerType(nullptr, bits, 0, {}, name);
   if (data->is_primitive()) {
     unsigned encoding = type == b.Bool           ? llvm::dwarf::DW_ATE_boolean
                         : type == b.Char         ? llvm::dwarf::DW_ATE_unsigned_char
@@ -102,25 +110,28 @@ llvm::DIType *DebugInfo::make_type(TypeRef type) {
     const Layout *inner = layout_of(types_, fields[i]);
     if (!field || !inner || !inner->size) continue;
     std::string field_name = i < names.size() ? names[i].str() : std::to_string(i + 1);
-    members.push_back(builder_.createMemberType(unit_, field_name, file(0), 0, inner->size * 8, inner->align * 8,
-                                                layout->offsets[i] * 8, llvm::DINode::FlagZero, field));
+    members.push_back(builder_.createMemberType(unit_, field_name, file(0), 0, inner->size * 8,
+                                                inner->align * 8, layout->offsets[i] * 8,
+                                                llvm::DINode::FlagZero, field));
   }
-  return builder_.createStructType(unit_, name, file(0), 0, bits, layout->align * 8, llvm::DINode::FlagZero, nullptr,
-                                   builder_.getOrCreateArray(members));
+  return builder_.createStructType(unit_, name, file(0), 0, bits, layout->align * 8, llvm::DINode::FlagZero,
+                                   nullptr, builder_.getOrCreateArray(members));
 }
 
-void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value, Span at,
-                         llvm::DILocation *location, llvm::BasicBlock *block) {
+void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value,
+                         Span at, llvm::DILocation *location, llvm::BasicBlock *block) {
   if (!name || !value || value.leaves.empty() || !value.shape->layout) return;
   llvm::DIType *described = type(value.type());
   if (!described) return;
   llvm::DIFile *in = scope->getFile();
   unsigned line = position(at).line;
   llvm::StringRef text(name.text());
-  auto *variable = argument ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
-                            : builder_.createAutoVariable(scope, text, in, line, described, true);
+  auto *variable = argument
+                       ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
+                       : builder_.createAutoVariable(scope, text, in, line, described, true);
   // Each leaf describes its bits of the whole.
-  std::function<void(EmittedValue, uint64_t, bool)> walk = [&](EmittedValue part, uint64_t offset, bool whole) {
+  std::function<void(EmittedValue, uint64_t, bool)> walk = [&](EmittedValue part, uint64_t offset,
+                                                               bool whole) {
     if (part.is(Shape::Kind::Scalar)) {
       auto *expression = builder_.createExpression();
       if (!whole) {
@@ -133,7 +144,8 @@ void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argume
       return;
     }
     for (size_t i = 0; i < part.shape->parts.size(); ++i)
-      if (!part.shape->parts[i]->leaves.empty()) walk(part.part(i), offset + part.shape->layout->offsets[i], false);
+      if (!part.shape->parts[i]->leaves.empty())
+        walk(part.part(i), offset + part.shape->layout->offsets[i], false);
   };
   walk(value, 0, true);
 }
@@ -142,15 +154,33 @@ void DebugInfo::finish() { builder_.finalize(); }
 
 // ---- the emitter's side
 
-llvm::DILocation *Emitter::location(Frame &frame, Span at) {
+llvm::DILocation *Emitter::location(Frame &frame, Span at, bool is_call) {
   if (!frame.scope) {
     frame.scope = debug_.subprogram(frame.code, {});
-    llvm::DILocation *call = location(*frame.caller, frame.call_at);
-    // Distinct: two calls on one line are two instances of the callee.
-    frame.inlined_at = llvm::DILocation::getDistinct(context_, call->getLine(), call->getColumn(), call->getScope(),
-                                                     call->getInlinedAt());
+    frame.inlined_at = location(*frame.caller, frame.call_at, true);
   }
-  return debug_.location(frame.scope, frame.code.code->at.file, at ? at : frame.code.code->at, frame.inlined_at);
+  const Span &definition = frame.code.code->at;
+  return debug_.location(frame.scope, definition.file, at ? at : definition, frame.inlined_at, is_call);
+}
+
+void Emitter::describe_arguments(Frame &frame) {
+  const CodeInfo &code = *frame.code.code;
+  for (uint32_t i = 1; i < code.nargs; ++i) {
+    if (frame.code.arguments[i].constant || !frame.args[i] || frame.args[i].leaves.empty()) continue;
+    llvm::DILocation *at = location(frame, code.at);
+    debug_.describe(frame.scope, code.slot_names[i], i, frame.args[i], code.at, at, b_.GetInsertBlock());
+  }
+}
+
+void Emitter::describe_phis(Frame &frame, uint32_t block) {
+  const SsaCode &ssa = *frame.code.ssa;
+  for (uint32_t s = ssa.blocks[block].begin; s < ssa.blocks[block].end && ssa.stmts[s].op == Op::Phi; ++s) {
+    uint32_t slot = ssa.stmts[s].slot;
+    if (slot < frame.code.code->nargs || !frame.values[s]) continue;
+    llvm::DILocation *at = location(frame, ssa.stmts[s].at);
+    debug_.describe(frame.scope, frame.code.code->slot_names[slot], 0, frame.values[s], ssa.stmts[s].at, at,
+                    b_.GetInsertBlock());
+  }
 }
 
 void Emitter::set_location(Frame &frame, Span at) {

@@ -20,7 +20,9 @@ public:
             const Target &target);
   /// The scope of a code instance; one for all places it is emitted at.
   llvm::DISubprogram *subprogram(const CodeInstance &code, llvm::StringRef linkage_name);
-  llvm::DILocation *location(llvm::DISubprogram *scope, uint32_t scope_file, Span at, llvm::DILocation *inlined_at);
+  /// That of a call in whose place something is inlined is distinct: two calls on one line are two instances.
+  llvm::DILocation *location(llvm::DISubprogram *scope, uint32_t scope_file, Span at,
+                             llvm::DILocation *inlined_at, bool is_call);
   LineColumn position(Span at);
   const std::string &file_name(Span at);
   /// True if variables are described too.

@@ -24,7 +24,8 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
   } else if (n.starts_with("kiln.")) {
     // What only tells where a thread is or what it runs on; any other name may be a barrier.
     bool tells = false;
-    for (llvm::StringRef prefix : {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id", "state", "debug_level"})
+    for (llvm::StringRef prefix :
+         {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id", "state", "debug_level"})
       tells |= n.drop_front(5).starts_with(prefix);
     if (tells) {
       pure();
@@ -34,9 +35,10 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
     }
   } else {
     static constexpr llvm::StringRef math[] = {
-        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
-        "exp", "exp10", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "ldexp", "log",
-        "log10", "log1p", "log2", "nearbyint", "pow", "rint", "round", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc"};
+        "acos", "acosh", "asin", "asinh", "atan",  "atan2", "atanh", "cbrt",   "ceil", "copysign",  "cos",
+        "cosh", "erf",   "erfc", "exp",   "exp10", "exp2",  "expm1", "fabs",   "fdim", "floor",     "fma",
+        "fmax", "fmin",  "fmod", "hypot", "ldexp", "log",   "log10", "log1p",  "log2", "nearbyint", "pow",
+        "rint", "round", "sin",  "sinh",  "sqrt",  "tan",   "tanh",  "tgamma", "trunc"};
     llvm::StringRef stem = n.ends_with("f") && n != "erf" ? n.drop_back() : n;
     // Those that give a second result take a pointer to it.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
@@ -56,7 +58,8 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   auto *tuple = takes ? takes->as<DataType>() : nullptr;
   if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
   Values args = call.args.drop_front(3);
-  if (tuple->params().size() != args.size()) return bad(call, "as many arguments as argument types are needed");
+  if (tuple->params().size() != args.size())
+    return bad(call, "as many arguments as argument types are needed");
 
   // LLVM's own functions see a Bool as i1; others as C does, as a byte.
   bool is_llvm = name.starts_with("llvm.");
@@ -78,13 +81,16 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     EmittedValue value = coerce(args[i], shape);
     parameters.push_back(type);
     values.push_back(!is_llvm ? pack(value) : value.scalar());
-    if (is_llvm && shape->leaves.size() != 1) return bad(call, "structs cannot be passed to LLVM's functions");
+    if (is_llvm && shape->leaves.size() != 1)
+      return bad(call, "structs cannot be passed to LLVM's functions");
     bool is_small = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
-    extensions.push_back(!is_small || is_llvm ? llvm::Attribute::None
-                         : types_.is_signed(shape->type) ? llvm::Attribute::SExt : llvm::Attribute::ZExt);
+    extensions.push_back(!is_small || is_llvm            ? llvm::Attribute::None
+                         : types_.is_signed(shape->type) ? llvm::Attribute::SExt
+                                                         : llvm::Attribute::ZExt);
   }
   const Shape *result = shapes_.of(returns);
-  if (!result->leaves.empty() && !result->layout) return bad(call, "values of type " + to_string(returns) + " cannot be returned");
+  if (!result->leaves.empty() && !result->layout)
+    return bad(call, "values of type " + to_string(returns) + " cannot be returned");
   llvm::Type *return_type = outside(result);
   auto *type = llvm::FunctionType::get(return_type ? return_type : b_.getVoidTy(), parameters, false);
 
@@ -93,10 +99,13 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     return bad(call, "`" + std::string(name) + "` is called with two different types");
   llvm::Function *function = known_function;
   if (is_llvm) {
-    if (!function) function = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, llvm::StringRef(name), *module_);
+    if (!function)
+      function =
+          llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, llvm::StringRef(name), *module_);
     llvm::SmallVector<llvm::Type *, 4> overloads;
     auto id = function->getIntrinsicID();
-    bool fits = id != llvm::Intrinsic::not_intrinsic && llvm::Intrinsic::getIntrinsicSignature(id, type, overloads);
+    bool fits =
+        id != llvm::Intrinsic::not_intrinsic && llvm::Intrinsic::getIntrinsicSignature(id, type, overloads);
     if (fits && llvm::Intrinsic::isOverloaded(id)) {
       std::string canonical = llvm::Intrinsic::getName(id, overloads, module_.get(), type);
       fits = canonical == name || llvm::Intrinsic::getBaseName(id) == llvm::StringRef(name);
@@ -106,10 +115,12 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
       }
     }
     std::string problem;
-    if (!fits) problem = id == llvm::Intrinsic::not_intrinsic ? "LLVM has no intrinsic `" + std::string(name) + "`"
-                                                              : "`" + std::string(name) + "` has another type";
+    if (!fits)
+      problem = id == llvm::Intrinsic::not_intrinsic ? "LLVM has no intrinsic `" + std::string(name) + "`"
+                                                     : "`" + std::string(name) + "` has another type";
     for (unsigned i = 0; fits && i < values.size(); ++i)
-      if (function->hasParamAttribute(i, llvm::Attribute::ImmArg) && !llvm::isa<llvm::ConstantInt, llvm::ConstantFP>(values[i]))
+      if (function->hasParamAttribute(i, llvm::Attribute::ImmArg) &&
+          !llvm::isa<llvm::ConstantInt, llvm::ConstantFP>(values[i]))
         problem = "argument " + std::to_string(i + 1) + " of `" + std::string(name) + "` must be a constant";
     if (!problem.empty()) {
       if (function->use_empty()) function->eraseFromParent();
@@ -127,10 +138,13 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   }
   if (!return_type) return {result, {}};
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  if (!is_llvm) unpack(out, result, leaves);
-  else if (result->leaves.size() == 1) leaves.push_back(out);
+  if (!is_llvm)
+    unpack(out, result, leaves);
+  else if (result->leaves.size() == 1)
+    leaves.push_back(out);
   else
-    for (unsigned i = 0; i < result->leaves.size(); ++i) leaves.push_back(b_.CreateExtractValue(out, i));
+    for (unsigned i = 0; i < result->leaves.size(); ++i)
+      leaves.push_back(b_.CreateExtractValue(out, i));
   return make(result, leaves);
 }
 
@@ -156,15 +170,17 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
     TypeRef element = known_type(call.frame, call.refs[0]);
     auto count = integer_parameter(call.args[1].type(), 0);
     const Shape *shape = element ? shapes_.of(element) : nullptr;
-    if (!shape || !shape->layout || !count || *count < 0) return bad(call, "expected a bits type and Val(count)");
+    if (!shape || !shape->layout || !count || *count < 0)
+      return bad(call, "expected a bits type and Val(count)");
     auto *type = llvm::ArrayType::get(shapes_.memory_type(shape), uint64_t(*count));
     const Shape *to = shapes_.of(call.result);
     if (call.id == Intrinsic::stack_alloc) return make(to, stack_slot(type, shape->layout->align));
-    auto *array = new llvm::GlobalVariable(*module_, type, false, llvm::GlobalValue::InternalLinkage,
-                                           llvm::UndefValue::get(type), "kiln_shared_" + llvm::Twine(++shared_count_),
-                                           nullptr, llvm::GlobalValue::NotThreadLocal, 3);
+    auto *array = new llvm::GlobalVariable(
+        *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
+        "kiln_shared_" + llvm::Twine(++shared_count_), nullptr, llvm::GlobalValue::NotThreadLocal, 3);
     array->setAlignment(llvm::Align(std::max<uint64_t>(16, shape->layout->align)));
-    return make(to, b_.CreateAddrSpaceCast(array, to->leaves[0])); // native: the target makes it a part of the block's memory
+    return make(to, b_.CreateAddrSpaceCast(
+                        array, to->leaves[0])); // native: the target makes it a part of the block's memory
   }
   case Intrinsic::dynamic_shared: {
     const Shape *to = shapes_.of(call.result);

@@ -5,7 +5,8 @@ namespace kiln {
 
 namespace {
 
-std::unique_ptr<llvm::Module> make_module(const CompilerJob &job, const Target &target, llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> make_module(const CompilerJob &job, const Target &target,
+                                          llvm::LLVMContext &context) {
   auto module = std::make_unique<llvm::Module>("kiln", context);
   module->setTargetTriple(target.triple(job.config.target));
   module->setDataLayout(target.data_layout(job.config.target));
@@ -38,8 +39,8 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
   return result;
 }
 
-Result<EmittedModule> emit(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const CodeInstance &code,
-                           const Target &target, llvm::LLVMContext &context) {
+Result<EmittedModule> emit(TypeContext &types, const SourceMap &sources, const CompilerJob &job,
+                           const CodeInstance &code, const Target &target, llvm::LLVMContext &context) {
   return Emitter(types, sources, job, target, context).run(code);
 }
 

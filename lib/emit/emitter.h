@@ -16,7 +16,7 @@ namespace kiln {
 struct Frame {
   const CodeInstance &code;
   Frame *caller = nullptr;
-  Span call_at;             ///< of the call in the caller
+  Span call_at; ///< of the call in the caller
   uint32_t depth = 0;
   bool check_bounds = true; ///< what Op::BoundsCheck yields
   llvm::ArrayRef<EmittedValue> args;
@@ -34,8 +34,13 @@ struct Frame {
     bool emitted = false;
     llvm::SmallVector<Edge, 2> in; ///< the edges that were emitted
   };
-  struct PendingPhi { uint32_t stmt, block; };
-  struct Exit { llvm::BasicBlock *block; EmittedValue value; };
+  struct PendingPhi {
+    uint32_t stmt, block;
+  };
+  struct Exit {
+    llvm::BasicBlock *block;
+    EmittedValue value;
+  };
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
   llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
@@ -64,7 +69,7 @@ private:
   // ---- entry.cpp
   Result<void> check_entry(const CodeInstance &code);
   llvm::Function *emit_entry(const CodeInstance &code, EmittedModule &into);
-  llvm::Value *pack(EmittedValue value);                       ///< leaves -> first-class memory value
+  llvm::Value *pack(EmittedValue value); ///< leaves -> first-class memory value
   void unpack(llvm::Value *memory, const Shape *shape, llvm::SmallVectorImpl<llvm::Value *> &leaves);
 
   // ---- function.cpp: one frame
@@ -75,7 +80,7 @@ private:
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
   void emit_statement(Frame &frame, uint32_t block, uint32_t stmt);
   void emit_branch(Frame &frame, uint32_t block, uint32_t stmt);
-  void emit_return(Frame &frame, EmittedValue value);
+  void emit_return(Frame &frame, EmittedValue value, Span at);
   void jump(Frame &frame, uint32_t from, uint32_t to);
   llvm::BasicBlock *enter_edge(Frame &frame, uint32_t from, uint32_t to);
   EmittedValue merge(Exits &exits, TypeRef type); ///< joins open blocks; continues after them
@@ -85,11 +90,12 @@ private:
   // ---- operands.cpp
   EmittedValue operand(Frame &frame, Operand operand);
   EmittedValue argument(Frame &frame, const ArgRef &ref);
-  const Value *known(Frame &frame, const ArgRef &ref);     ///< its constant value, or null
-  const Lattice *lattice(Frame &frame, Operand operand);   ///< of a statement or an argument, else null
-  TypeRef known_type(Frame &frame, const ArgRef &ref);     ///< the type that an argument is, or null
+  const Value *known(Frame &frame, const ArgRef &ref);   ///< its constant value, or null
+  const Lattice *lattice(Frame &frame, Operand operand); ///< of a statement or an argument, else null
+  TypeRef known_type(Frame &frame, const ArgRef &ref);   ///< the type that an argument is, or null
   EmittedValue constant(Frame &frame, const Value &value, TypeRef type);
-  void append_constant(Frame &frame, const Value &value, const Shape *shape, llvm::SmallVectorImpl<llvm::Value *> &);
+  void append_constant(Frame &frame, const Value &value, const Shape *shape,
+                       llvm::SmallVectorImpl<llvm::Value *> &);
   llvm::Constant *identity(const Value &value);
   llvm::Constant *boxed(TypeRef type); ///< stands for any value of the type, where no concrete type is known
   llvm::Constant *text(std::string_view text); ///< pointer to a zero-terminated private constant
@@ -146,7 +152,8 @@ private:
   EmittedValue field_at(EmittedValue object, llvm::Value *index, const Shape *to);
   EmittedValue set_field(IntrinsicCall &call);
   EmittedValue with_field(IntrinsicCall &call);
-  std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name, bool &out_of_range);
+  std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
+                                     bool &out_of_range);
   void check_index(Frame &frame, llvm::Value *index, size_t count);
 
   // ---- memory.cpp
@@ -159,19 +166,28 @@ private:
   void fault(Frame &frame, const InferenceFault &fault);
   void fault(Frame &frame, std::string_view name, std::string_view message, std::string_view hint = {});
   void throw_exception(Frame &frame, std::string_view type, std::string_view message = {});
-  void throw_unless(Frame &frame, llvm::Value *condition, std::string_view type, std::string_view message = {});
+  void throw_unless(Frame &frame, llvm::Value *condition, std::string_view type,
+                    std::string_view message = {});
   EmittedValue throw_value(IntrinsicCall &call);
   void throw_call(Frame &frame, abi::ExceptionKind kind, std::string_view name);
   std::string location_text(Frame &frame);
 
   // ---- debug.cpp
   void set_location(Frame &frame, Span at);
-  llvm::DILocation *location(Frame &frame, Span at);
+  llvm::DILocation *location(Frame &frame, Span at, bool is_call = false);
+  void describe_arguments(Frame &frame);
+  void describe_phis(Frame &frame, uint32_t block); ///< variables that several paths assign
 
   bool dead() const { return !b_.GetInsertBlock(); }
-  void end_block() { b_.CreateUnreachable(); b_.ClearInsertionPoint(); }
+  void end_block() {
+    b_.CreateUnreachable();
+    b_.ClearInsertionPoint();
+  }
   llvm::BasicBlock *new_block() { return llvm::BasicBlock::Create(context_); }
-  void begin_block(llvm::BasicBlock *block) { function_->insert(function_->end(), block); b_.SetInsertPoint(block); }
+  void begin_block(llvm::BasicBlock *block) {
+    function_->insert(function_->end(), block);
+    b_.SetInsertPoint(block);
+  }
   llvm::FunctionCallee declare(std::string_view name, llvm::FunctionType *type);
   bool is_ptx() const { return job_.config.target.kind == TargetKind::Ptx; }
 
@@ -185,13 +201,16 @@ private:
   llvm::BumpPtrAllocator arena_;
   Shapes shapes_;
   DebugInfo debug_;
-  llvm::Function *function_ = nullptr;     ///< being emitted
-  const Shape *return_shape_ = nullptr;    ///< of it
-  bool entry_returns_ = false;             ///< being emitted: a plain function's entry, which returns memory form
+  llvm::Function *function_ = nullptr;  ///< being emitted
+  uint64_t statements_ = 0;             ///< of it, with all that was inlined
+  const Shape *return_shape_ = nullptr; ///< of it
+  bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
   llvm::StringMap<llvm::Constant *> texts_;
-  struct ValueHash { size_t operator()(const Value &v) const { return v.hash(); } };
+  struct ValueHash {
+    size_t operator()(const Value &v) const { return v.hash(); }
+  };
   std::unordered_map<Value, llvm::GlobalVariable *, ValueHash> identities_; // looked up only
   llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only

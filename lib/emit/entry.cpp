@@ -12,7 +12,10 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   Location at = sources_.locate(instance.method->at);
   for (TypeRef parameter : instance.static_params)
     if (auto *var = parameter->as<TypeVar>())
-      return input_error("KernelError", "method captures typevar '" + var->name().str() + "' (you probably use an unbound type variable)", at);
+      return input_error("KernelError",
+                         "method captures typevar '" + var->name().str() +
+                             "' (you probably use an unbound type variable)",
+                         at);
 
   auto arguments = instance.arguments->as<DataType>()->params();
   std::vector<Diagnostic> wrong;
@@ -20,20 +23,25 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     TypeRef type = arguments[i];
     if (types_.is_isbits(type) || shapes_.of(type)->leaves.empty()) continue;
     Diagnostic d{.name = "KernelError", .message = "passing non-bitstype argument", .at = at};
-    std::string which = i == 0 ? "The function itself" : "Argument " + std::to_string(i) + " to your kernel function";
+    std::string which =
+        i == 0 ? "The function itself" : "Argument " + std::to_string(i) + " to your kernel function";
     size_t name = i - 1;
     if (i > 0 && name < instance.method->argument_names.size() && instance.method->argument_names[name])
-      which = "Argument " + std::to_string(i) + " (`" + instance.method->argument_names[name].str() + "`) to your kernel function";
+      which = "Argument " + std::to_string(i) + " (`" + instance.method->argument_names[name].str() +
+              "`) to your kernel function";
     std::string text = which + " is of type " + to_string(type) + ", which is not a bitstype:";
     for (const FieldPath &path : non_isbits_fields(types_, type)) {
       text += "\n  ";
-      for (const std::string &field : path.names) text += "." + field;
-      text += (path.names.empty() ? "it is of type " : " is of type ") + (path.type ? to_string(path.type) : to_string(type)) + " which is not isbits.";
+      for (const std::string &field : path.names)
+        text += "." + field;
+      text += (path.names.empty() ? "it is of type " : " is of type ") +
+              (path.type ? to_string(path.type) : to_string(type)) + " which is not isbits.";
     }
     d.notes.push_back({std::move(text), {}});
     d.hint = type == types_.builtins().Symbol
                  ? "Pass a symbol as Val(:name), so that its value is known at compile time."
-                 : "Only bitstypes, which are \"plain data\" types that are immutable and contain no references to other values, can be used in GPU kernels.";
+                 : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
+                   "references to other values, can be used in GPU kernels.";
     wrong.push_back(std::move(d));
   }
   if (!wrong.empty()) return Error(ErrorKind::Input, std::move(wrong));
@@ -44,13 +52,16 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     return input_error("KernelError", "kernel returns a value of type `" + to_string(result.type) + "`", at,
                        "Make sure your kernel function ends in `return`, `return nothing` or `nothing`.");
   if (!job_.config.kernel && !types_.is_isbits(result.type) && !shapes_.of(result.type)->leaves.empty())
-    return input_error("KernelError", "function returns a value of type `" + to_string(result.type) + "`, which is not a bitstype", at,
-                       "Only values of bitstypes can be returned to the host.");
+    return input_error("KernelError",
+                       "function returns a value of type `" + to_string(result.type) +
+                           "`, which is not a bitstype",
+                       at, "Only values of bitstypes can be returned to the host.");
   return {};
 }
 
 void Emitter::start_function(llvm::Function *function, const CodeInstance &code, Frame &frame) {
   function_ = function;
+  statements_ = 0;
   frame.scope = debug_.subprogram(code, function->getName());
   function->setSubprogram(frame.scope);
   b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", function));
@@ -103,11 +114,13 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
 
 llvm::Value *Emitter::pack(EmittedValue value) {
   llvm::Type *type = shapes_.memory_type(value.shape);
-  if (value.is(Kind::Scalar)) return value.shape->is_bool ? b_.CreateZExt(value.scalar(), type) : value.scalar();
+  if (value.is(Kind::Scalar))
+    return value.shape->is_bool ? b_.CreateZExt(value.scalar(), type) : value.scalar();
   if (value.is(Kind::Opaque) || value.is(Kind::Mutable)) return value.scalar();
   llvm::Value *all = llvm::PoisonValue::get(type);
   if (value.is(Kind::Union)) {
-    for (unsigned i = 0; i < value.leaves.size(); ++i) all = b_.CreateInsertValue(all, value.leaves[i], i);
+    for (unsigned i = 0; i < value.leaves.size(); ++i)
+      all = b_.CreateInsertValue(all, value.leaves[i], i);
     return all;
   }
   for (size_t i = 0; i < value.shape->parts.size(); ++i)
@@ -120,11 +133,14 @@ void Emitter::unpack(llvm::Value *memory, const Shape *shape, llvm::SmallVectorI
   switch (shape->kind) {
   case Kind::Never:
   case Kind::Ghost: return;
-  case Kind::Scalar: leaves.push_back(shape->is_bool ? b_.CreateTrunc(memory, shape->leaves[0]) : memory); return;
+  case Kind::Scalar:
+    leaves.push_back(shape->is_bool ? b_.CreateTrunc(memory, shape->leaves[0]) : memory);
+    return;
   case Kind::Opaque:
   case Kind::Mutable: leaves.push_back(memory); return;
   case Kind::Union:
-    for (unsigned i = 0; i < shape->leaves.size(); ++i) leaves.push_back(b_.CreateExtractValue(memory, i));
+    for (unsigned i = 0; i < shape->leaves.size(); ++i)
+      leaves.push_back(b_.CreateExtractValue(memory, i));
     return;
   case Kind::Aggregate:
     shapes_.memory_type(shape);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ends a program early: exceptions at run time (kiln.throw), and faults of compilation (kiln.static_error
-// markers, which validation reports if they survive optimisation).
+// What ends a program early: exceptions at run time (kiln.throw), and faults of compilation
+// (kiln.static_error markers, which validation reports if they survive optimisation).
 #include "emitter.h"
 
 namespace kiln {
 
 void Emitter::fault(Frame &frame, const InferenceFault &fault) {
   std::string message = fault.name + '\x1f' + fault.message + '\x1f' + fault.hint;
-  for (const std::string &note : fault.notes) message += '\x1f' + note;
+  for (const std::string &note : fault.notes)
+    message += '\x1f' + note;
   auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
   auto *call = b_.CreateCall(declare("kiln.static_error", type), {text(message)});
   call->addFnAttr(llvm::Attribute::NoMerge); // each keeps its message and its place
@@ -51,7 +52,8 @@ void Emitter::throw_exception(Frame &frame, std::string_view type, std::string_v
   throw_call(frame, abi::exception_kind(type), name);
 }
 
-void Emitter::throw_unless(Frame &frame, llvm::Value *condition, std::string_view type, std::string_view message) {
+void Emitter::throw_unless(Frame &frame, llvm::Value *condition, std::string_view type,
+                           std::string_view message) {
   if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition)) {
     if (known->isZero()) throw_exception(frame, type, message);
     return;

@@ -11,7 +11,8 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   bool is_tuple = type == types_.builtins().Any || (data && data->is_tuple());
   if (shape->kind == Kind::Opaque && is_tuple) { // known better from what goes in
     llvm::SmallVector<TypeRef, 8> elements;
-    for (EmittedValue field : fields) elements.push_back(field.type());
+    for (EmittedValue field : fields)
+      elements.push_back(field.type());
     shape = shapes_.of(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
   }
   if (shape->kind == Kind::Ghost) return {shape, {}};
@@ -24,12 +25,14 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   for (size_t i = 0; i < shape->parts.size(); ++i) {
     const Shape *part = shape->parts[i];
     if (i < fields.size() && fields[i].shape != part && !may_intersect(types_, fields[i].type(), part->type))
-      fault(frame, "TypeError", "in new, field " + std::to_string(i + 1) + " of " + to_string(type) + " expected " +
-                                    to_string(part->type) + ", got a value of type " + to_string(fields[i].type()));
+      fault(frame, "TypeError",
+            "in new, field " + std::to_string(i + 1) + " of " + to_string(type) + " expected " +
+                to_string(part->type) + ", got a value of type " + to_string(fields[i].type()));
     if (is_object && part->has_mutable && i < fields.size())
       fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(part->type),
             "It is stored in a field of " + to_string(type) + ".");
-    EmittedValue field = i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields open
+    EmittedValue field =
+        i < fields.size() ? coerce(fields[i], part) : poison(part); // new() may leave fields open
     leaves.append(field.leaves.begin(), field.leaves.end());
   }
   if (!is_object) return make(shape, leaves);
@@ -53,7 +56,8 @@ EmittedValue Emitter::field(EmittedValue object, size_t index) {
   const Shape *part = object.shape->parts[index];
   llvm::SmallVector<llvm::Value *, 4> leaves;
   for (size_t i = 0; i < part->leaves.size(); ++i)
-    leaves.push_back(b_.CreateLoad(part->leaves[i], object_leaf(object.shape, object.scalar(), object.shape->first[index] + i)));
+    leaves.push_back(b_.CreateLoad(
+        part->leaves[i], object_leaf(object.shape, object.scalar(), object.shape->first[index] + i)));
   return make(part, leaves);
 }
 
@@ -79,7 +83,8 @@ EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Sh
     llvm::Value *slot = stack_slot(array, 0);
     for (size_t i = 0; i < count; ++i)
       b_.CreateStore(fields[i].leaves[leaf], b_.CreateConstInBoundsGEP2_64(array, slot, 0, i));
-    llvm::Value *at = b_.CreateInBoundsGEP(array, slot, {b_.getInt64(0), b_.CreateZExtOrTrunc(index, b_.getInt64Ty())});
+    llvm::Value *at =
+        b_.CreateInBoundsGEP(array, slot, {b_.getInt64(0), b_.CreateZExtOrTrunc(index, b_.getInt64Ty())});
     leaves.push_back(b_.CreateLoad(to->leaves[leaf], at));
   }
   return make(to, leaves);
@@ -97,7 +102,8 @@ std::optional<size_t> Emitter::field_number(IntrinsicCall &call, EmittedValue ob
   } else if (value && value->is_primitive()) {
     number = int64_t(value->low_bits()) - 1;
   } else {
-    auto *index = llvm::dyn_cast<llvm::ConstantInt>(call.args[1].leaves.empty() ? nullptr : call.args[1].scalar());
+    auto *index =
+        llvm::dyn_cast<llvm::ConstantInt>(call.args[1].leaves.empty() ? nullptr : call.args[1].scalar());
     if (!index) return {};
     number = index->getSExtValue() - 1;
   }
@@ -149,9 +155,12 @@ EmittedValue Emitter::get_field(IntrinsicCall &call) {
   if (dead()) return {};
   if (object.is(Kind::Ghost)) return poison(to);
   bool alike = true;
-  for (const Shape *part : object.shape->parts) alike &= part == object.shape->parts[0];
+  for (const Shape *part : object.shape->parts)
+    alike &= part == object.shape->parts[0];
   if (to->kind == Kind::Opaque) {
-    if (!alike) return bad(call, "the type of field " "at a run-time index is not known");
+    if (!alike)
+      return bad(call, "the type of field "
+                       "at a run-time index is not known");
     if (!object.shape->parts.empty()) to = object.shape->parts[0];
   }
   return field_at(object, b_.CreateSub(index, llvm::ConstantInt::get(index->getType(), 1)), to);
@@ -172,7 +181,8 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
           "It is stored in a field of " + to_string(object.type()) + ".");
   EmittedValue stored = coerce(value, part);
   for (size_t i = 0; i < stored.leaves.size(); ++i)
-    b_.CreateStore(stored.leaves[i], object_leaf(object.shape, object.scalar(), object.shape->first[*number] + i));
+    b_.CreateStore(stored.leaves[i],
+                   object_leaf(object.shape, object.scalar(), object.shape->first[*number] + i));
   return value;
 }
 
@@ -182,7 +192,8 @@ EmittedValue Emitter::with_field(IntrinsicCall &call) {
   const Shape *to = shapes_.of(call.result);
   if (to->kind == Kind::Ghost || to->kind == Kind::Never) return {to, {}};
   if (to->kind == Kind::Opaque) to = tuple.shape;
-  if (!tuple.is(Kind::Aggregate) || to->kind != Kind::Aggregate || to->parts.size() != tuple.shape->parts.size())
+  if (!tuple.is(Kind::Aggregate) || to->kind != Kind::Aggregate ||
+      to->parts.size() != tuple.shape->parts.size())
     return bad(call, "expected a tuple");
   bool out_of_range = false;
   auto number = field_number(call, tuple, call.refs[1], out_of_range);
@@ -200,7 +211,8 @@ EmittedValue Emitter::with_field(IntrinsicCall &call) {
   llvm::SmallVector<llvm::Value *, 8> leaves;
   for (size_t i = 0; i < to->parts.size(); ++i) {
     EmittedValue part;
-    if (number) part = coerce(i == *number ? value : tuple.part(i), to->parts[i]);
+    if (number)
+      part = coerce(i == *number ? value : tuple.part(i), to->parts[i]);
     else
       part = choose(b_.CreateICmpEQ(index, llvm::ConstantInt::get(index->getType(), i + 1)),
                     coerce(value, to->parts[i]), coerce(tuple.part(i), to->parts[i]));

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One frame: the blocks of a code instance, as a function's body or in place of a call. A block is emitted only if a
-// branch to it was, so what constants rule out (bounds checks that are off, other targets' branches) leaves no trace.
+// One frame: the blocks of a code instance, as a function's body or in place of a call. A block is emitted
+// only if a branch to it was, so what constants rule out (bounds checks that are off, other targets'
+// branches) leaves no trace.
 #include "emitter.h"
 
 namespace kiln {
 
 void Emitter::prepare(Frame &frame) {
   size_t count = frame.code.ssa->stmts.size();
+  statements_ += count;
   auto *values = arena_.Allocate<EmittedValue>(count);
   std::uninitialized_fill_n(values, count, EmittedValue());
   frame.values = {values, count};
@@ -16,6 +18,7 @@ void Emitter::prepare(Frame &frame) {
 
 EmittedValue Emitter::emit_frame(Frame &frame) {
   prepare(frame);
+  if (debug_.full()) describe_arguments(frame);
   const SsaCode &ssa = *frame.code.ssa;
   if (!ssa.blocks[0].preds.empty()) { // a loop back to the start
     auto *entry = frame.blocks[0].entry = new_block();
@@ -44,7 +47,8 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
   Frame::Block &state = frame.blocks[index];
   state.emitted = true;
   bool is_header = false;
-  for (uint32_t pred : block.preds) is_header |= pred >= index;
+  for (uint32_t pred : block.preds)
+    is_header |= pred >= index;
   bool single = index != 0 && !is_header && state.in.size() == 1;
   if (index != 0) {
     auto *branch = single ? llvm::dyn_cast<llvm::BranchInst>(state.in[0].from->getTerminator()) : nullptr;
@@ -57,11 +61,14 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
       begin_block(state.entry);
     }
   }
+  bool phis_done = false;
   for (uint32_t s = block.begin; s < block.end && !dead(); ++s) {
     if (frame.code.ssa->stmts[s].op == Op::Phi) {
       emit_phi(frame, index, s, single);
       continue;
     }
+    if (!phis_done && debug_.full()) describe_phis(frame, index);
+    phis_done = true;
     emit_statement(frame, index, s);
     if (!dead() && frame.code.types[s].is_bottom()) end_block();
   }
@@ -86,7 +93,8 @@ void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single)
     return;
   }
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  for (llvm::Type *type : shape->leaves) leaves.push_back(b_.CreatePHI(type, 2));
+  for (llvm::Type *type : shape->leaves)
+    leaves.push_back(b_.CreatePHI(type, 2));
   frame.values[stmt] = make(shape, leaves);
   frame.phis.push_back({stmt, block});
 }
@@ -104,11 +112,13 @@ bool points_to_object(const Shape *shape, size_t leaf) {
 
 } // namespace
 
-/// An object lives in one place of its function: carried round a loop, it would have to outlive its successor.
+/// An object lives in one place of its function: carried round a loop, it would have to outlive its
+/// successor.
 void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) {
   for (size_t i = 0; i < value.leaves.size(); ++i) {
     llvm::Value *leaf = value.leaves[i];
-    if (leaf == phi.leaves[i] || llvm::isa<llvm::Constant, llvm::Argument>(leaf) || !points_to_object(phi.shape, i))
+    if (leaf == phi.leaves[i] || llvm::isa<llvm::Constant, llvm::Argument>(leaf) ||
+        !points_to_object(phi.shape, i))
       continue;
     fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(phi.type()),
           "It is made anew in a loop while the one before may still be in use.");
@@ -127,7 +137,8 @@ void Emitter::fill_phis(Frame &frame) {
       b_.SetInsertPoint(edge.from->getTerminator());
       EmittedValue value = from ? operand(frame, from) : EmittedValue();
       value = value ? coerce(value, result.shape) : poison(result.shape);
-      if (result.shape->has_mutable && edge.pred != ~0u && edge.pred >= block) check_carried(frame, value, result);
+      if (result.shape->has_mutable && edge.pred != ~0u && edge.pred >= block)
+        check_carried(frame, value, result);
       for (size_t i = 0; i < value.leaves.size(); ++i)
         llvm::cast<llvm::PHINode>(result.leaves[i])->addIncoming(value.leaves[i], edge.from);
     }
@@ -161,7 +172,8 @@ void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
     return end_block();
   }
   llvm::Value *c = condition.scalar();
-  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c)) return jump(frame, block, known->isZero() ? to[1] : to[0]);
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c))
+    return jump(frame, block, known->isZero() ? to[1] : to[0]);
   set_location(frame, frame.code.ssa->stmts[stmt].at);
   auto *yes = enter_edge(frame, block, to[0]);
   auto *no = enter_edge(frame, block, to[1]);
@@ -174,15 +186,17 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   const Lattice &known = frame.code.types[index];
   if (const CallInfo &call = frame.code.calls[index]; call.kind == CallInfo::Kind::Fault) {
     set_location(frame, stmt.at);
-    if (call.fault < frame.code.faults.size()) fault(frame, frame.code.faults[call.fault]); // else it was reported before
-    if (!known.type || known.is_bottom() || stmt.op == Op::GotoIfNot || stmt.op == Op::Return) return end_block();
+    if (call.fault < frame.code.faults.size())
+      fault(frame, frame.code.faults[call.fault]); // else it was reported before
+    if (!known.type || known.is_bottom() || stmt.op == Op::GotoIfNot || stmt.op == Op::Return)
+      return end_block();
     frame.values[index] = poison(shapes_.of(known.type));
     return;
   }
   switch (stmt.op) {
   case Op::Goto: return jump(frame, block, frame.code.ssa->blocks[block].succs[0]);
   case Op::GotoIfNot: return emit_branch(frame, block, index);
-  case Op::Return: return emit_return(frame, operand(frame, stmt.args[0]));
+  case Op::Return: return emit_return(frame, operand(frame, stmt.args[0]), stmt.at);
   case Op::Unreachable: return end_block();
   case Op::Call:
   case Op::New:
@@ -204,14 +218,14 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   assert(false && "not a statement of the SSA form");
 }
 
-void Emitter::emit_return(Frame &frame, EmittedValue value) {
+void Emitter::emit_return(Frame &frame, EmittedValue value, Span at) {
   if (!value) return end_block();
   if (frame.caller) {
     frame.returns.push_back({b_.GetInsertBlock(), value});
     b_.ClearInsertionPoint();
     return;
   }
-  set_location(frame, frame.code.ssa->stmts.empty() ? Span() : frame.code.code->at);
+  set_location(frame, at);
   value = coerce(value, return_shape_);
   if (return_shape_->has_mutable)
     fault(frame, "unsupported", "heap allocation of mutable struct " + to_string(value.type()),
@@ -224,7 +238,8 @@ void Emitter::emit_return(Frame &frame, EmittedValue value) {
     b_.CreateRet(value.leaves[0]);
   } else {
     llvm::Value *all = llvm::PoisonValue::get(function_->getReturnType());
-    for (unsigned i = 0; i < value.leaves.size(); ++i) all = b_.CreateInsertValue(all, value.leaves[i], i);
+    for (unsigned i = 0; i < value.leaves.size(); ++i)
+      all = b_.CreateInsertValue(all, value.leaves[i], i);
     b_.CreateRet(all);
   }
   b_.ClearInsertionPoint();
@@ -236,7 +251,8 @@ EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
     return {};
   }
   const Shape *shape = shapes_.of(type);
-  if (shape->kind == Kind::Opaque || shape->kind == Kind::Never) { // better known from what comes than from inference
+  if (shape->kind == Kind::Opaque ||
+      shape->kind == Kind::Never) { // better known from what comes than from inference
     shape = exits[0].value.shape;
     for (auto &exit : exits)
       if (exit.value.shape != shape) shape = shapes_.of(types_.builtins().Any);
@@ -255,7 +271,8 @@ EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
   llvm::SmallVector<llvm::Value *, 4> leaves;
   for (size_t i = 0; i < shape->leaves.size(); ++i) {
     auto *phi = b_.CreatePHI(shape->leaves[i], unsigned(exits.size()));
-    for (auto &exit : exits) phi->addIncoming(exit.value.leaves[i], exit.block);
+    for (auto &exit : exits)
+      phi->addIncoming(exit.value.leaves[i], exit.block);
     leaves.push_back(phi);
   }
   return make(shape, leaves);

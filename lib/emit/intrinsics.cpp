@@ -25,7 +25,8 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
   if (auto value = memory_intrinsic(site)) return *value;
   if (auto value = device_intrinsic(site)) return *value;
   // What remains speaks of types and methods: inference answers it or there is no answer at run time.
-  if (const Lattice &known = frame.code.types[stmt]; known.constant) return constant(frame, *known.constant, known.type);
+  if (const Lattice &known = frame.code.types[stmt]; known.constant)
+    return constant(frame, *known.constant, known.type);
   return bad(site, "its result is not known at compile time");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating-point intrinsics. The language lets products and sums be contracted; @fastmath, or a job that is relaxed
-// as a whole, lifts all of IEEE 754's restrictions.
+// Floating-point intrinsics. The language lets products and sums be contracted; @fastmath, or a job that is
+// relaxed as a whole, lifts all of IEEE 754's restrictions.
 #include "emitter.h"
 
 namespace kiln {
@@ -10,8 +10,10 @@ llvm::Value *Emitter::relax(llvm::Value *value, bool fast) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || !llvm::isa<llvm::FPMathOperator>(instruction)) return value;
   llvm::FastMathFlags flags;
-  if (fast || job_.config.target.fast_math) flags.setFast();
-  else flags.setAllowContract();
+  if (fast || job_.config.target.fast_math)
+    flags.setFast();
+  else
+    flags.setAllowContract();
   instruction->setFastMathFlags(flags);
   return value;
 }
@@ -33,7 +35,8 @@ llvm::Value *Emitter::minimum(llvm::Value *x, llvm::Value *y, bool maximum) {
 std::optional<EmittedValue> Emitter::float_intrinsic(IntrinsicCall &call) {
   if (call.id < Intrinsic::neg_float || call.id > Intrinsic::rint_llvm) return {};
   for (EmittedValue arg : call.args)
-    if (!arg.is(Kind::Scalar) || arg.shape != call.args[0].shape || !arg.shape->leaves[0]->isFloatingPointTy())
+    if (!arg.is(Kind::Scalar) || arg.shape != call.args[0].shape ||
+        !arg.shape->leaves[0]->isFloatingPointTy())
       return bad(call, "expected floats of one type");
   llvm::Value *x = call.args[0].scalar();
   llvm::Value *y = call.args.size() > 1 ? call.args[1].scalar() : nullptr;
@@ -52,7 +55,8 @@ std::optional<EmittedValue> Emitter::float_intrinsic(IntrinsicCall &call) {
   case Intrinsic::mul_float: return same(relax(b_.CreateFMul(x, y), false));
   case Intrinsic::div_float: return exact(b_.CreateFDiv(x, y));
   case Intrinsic::rem_float: return exact(b_.CreateFRem(x, y));
-  case Intrinsic::fma_float: return exact(b_.CreateIntrinsic(I::fma, {x->getType()}, {x, y, call.args[2].scalar()}));
+  case Intrinsic::fma_float:
+    return exact(b_.CreateIntrinsic(I::fma, {x->getType()}, {x, y, call.args[2].scalar()}));
   case Intrinsic::muladd_float:
     return same(relax(b_.CreateIntrinsic(I::fmuladd, {x->getType()}, {x, y, call.args[2].scalar()}), false));
   case Intrinsic::neg_float_fast: return same(relax(b_.CreateFNeg(x), true));

@@ -8,18 +8,22 @@ namespace kiln {
 llvm::Value *Emitter::shift(Intrinsic id, llvm::Value *x, llvm::Value *count) {
   unsigned width = x->getType()->getIntegerBitWidth(), count_width = count->getType()->getIntegerBitWidth();
   auto apply = [&](llvm::Value *by) {
-    return id == Intrinsic::shl_int ? b_.CreateShl(x, by) : id == Intrinsic::lshr_int ? b_.CreateLShr(x, by) : b_.CreateAShr(x, by);
+    return id == Intrinsic::shl_int    ? b_.CreateShl(x, by)
+           : id == Intrinsic::lshr_int ? b_.CreateLShr(x, by)
+                                       : b_.CreateAShr(x, by);
   };
   bool arithmetic = id == Intrinsic::ashr_int;
   if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(count)) {
     uint64_t by = known->getValue().getLimitedValue(width);
     if (by < width) return apply(llvm::ConstantInt::get(x->getType(), by));
-    return arithmetic ? apply(llvm::ConstantInt::get(x->getType(), width - 1)) : llvm::Constant::getNullValue(x->getType());
+    return arithmetic ? apply(llvm::ConstantInt::get(x->getType(), width - 1))
+                      : llvm::Constant::getNullValue(x->getType());
   }
   llvm::Value *by = b_.CreateZExtOrTrunc(count, x->getType());
   if (count_width < 32 && (uint64_t(1) << count_width) <= width) return apply(by); // every count is in range
   llvm::Value *in_range = b_.CreateICmpULT(count, llvm::ConstantInt::get(count->getType(), width));
-  if (arithmetic) return apply(b_.CreateSelect(in_range, by, llvm::ConstantInt::get(x->getType(), width - 1)));
+  if (arithmetic)
+    return apply(b_.CreateSelect(in_range, by, llvm::ConstantInt::get(x->getType(), width - 1)));
   return b_.CreateSelect(in_range, apply(by), llvm::Constant::getNullValue(x->getType()));
 }
 
@@ -27,7 +31,8 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
   if (call.id < Intrinsic::neg_int || call.id > Intrinsic::mulhi_u) return {};
   for (EmittedValue arg : call.args)
     if (!arg.is(Kind::Scalar)) return bad(call, "expected primitive values");
-  bool is_shift = call.id == Intrinsic::shl_int || call.id == Intrinsic::lshr_int || call.id == Intrinsic::ashr_int;
+  bool is_shift =
+      call.id == Intrinsic::shl_int || call.id == Intrinsic::lshr_int || call.id == Intrinsic::ashr_int;
   if (call.args.size() == 2 && !is_shift && call.args[0].shape->leaves != call.args[1].shape->leaves)
     return bad(call, "expected two values of one type");
   llvm::Value *x = as_integer(call.args[0].scalar());
@@ -38,7 +43,9 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
 
   namespace I = llvm::Intrinsic;
   // Values that are not integers by themselves go back to what they were.
-  auto same = [&](llvm::Value *v) { return one(call.args[0].type(), b_.CreateBitCast(v, call.args[0].scalar()->getType())); };
+  auto same = [&](llvm::Value *v) {
+    return one(call.args[0].type(), b_.CreateBitCast(v, call.args[0].scalar()->getType()));
+  };
   auto with_overflow = [&](I::ID id) -> EmittedValue {
     llvm::Value *both = b_.CreateBinaryIntrinsic(id, x, y);
     TypeRef pair = types_.tuple({call.args[0].type(), types_.builtins().Bool});
@@ -98,12 +105,15 @@ std::optional<EmittedValue> Emitter::conversion_intrinsic(IntrinsicCall &call) {
   if (!to->leaves.empty() && to->kind == Kind::Opaque)
     if (TypeRef named = known_type(call.frame, call.refs[0])) to = shapes_.of(named);
   EmittedValue from = call.args[1];
-  if (to->kind != Kind::Scalar || !from.is(Kind::Scalar)) return bad(call, "expected a primitive type and a primitive value");
+  if (to->kind != Kind::Scalar || !from.is(Kind::Scalar))
+    return bad(call, "expected a primitive type and a primitive value");
   llvm::Value *x = from.scalar();
   llvm::Type *type = to->leaves[0], *had = x->getType();
   bool from_bool = from.shape->is_bool;
   auto result = [&](llvm::Value *v) { return make(to, v); };
-  auto bits = [](const Shape *s) { return s->is_bool ? 8u : s->leaves[0]->isPointerTy() ? 64u : s->leaves[0]->getScalarSizeInBits(); };
+  auto bits = [](const Shape *s) {
+    return s->is_bool ? 8u : s->leaves[0]->isPointerTy() ? 64u : s->leaves[0]->getScalarSizeInBits();
+  };
   bool ints = type->isIntegerTy() && had->isIntegerTy();
   bool floats = type->isFloatingPointTy() && had->isFloatingPointTy();
   switch (call.id) {
@@ -126,13 +136,16 @@ std::optional<EmittedValue> Emitter::conversion_intrinsic(IntrinsicCall &call) {
     return result(b_.CreateZExtOrTrunc(x, type));
   case Intrinsic::sitofp:
   case Intrinsic::uitofp:
-    if (!had->isIntegerTy() || !type->isFloatingPointTy()) return bad(call, "expected a float type and an integer");
+    if (!had->isIntegerTy() || !type->isFloatingPointTy())
+      return bad(call, "expected a float type and an integer");
     if (call.id == Intrinsic::sitofp && !from_bool) return result(b_.CreateSIToFP(x, type));
     return result(b_.CreateUIToFP(x, type));
   case Intrinsic::fptosi:
   case Intrinsic::fptoui:
-    if (!type->isIntegerTy() || !had->isFloatingPointTy()) return bad(call, "expected an integer type and a float");
-    return result(call.id == Intrinsic::fptosi && !to->is_bool ? b_.CreateFPToSI(x, type) : b_.CreateFPToUI(x, type));
+    if (!type->isIntegerTy() || !had->isFloatingPointTy())
+      return bad(call, "expected an integer type and a float");
+    return result(call.id == Intrinsic::fptosi && !to->is_bool ? b_.CreateFPToSI(x, type)
+                                                               : b_.CreateFPToUI(x, type));
   case Intrinsic::fpext:
     if (!floats || bits(to) <= bits(from.shape)) return bad(call, "expected a wider float type");
     return result(b_.CreateFPExt(x, type));

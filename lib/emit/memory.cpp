@@ -9,8 +9,8 @@ llvm::AllocaInst *Emitter::stack_slot(llvm::Type *type, uint64_t align) {
   llvm::BasicBlock &entry = function_->getEntryBlock();
   const llvm::DataLayout &layout = module_->getDataLayout();
   llvm::Align natural = layout.getPrefTypeAlign(type);
-  return new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr, std::max(natural, llvm::Align(align ? align : 1)),
-                              "", entry.begin());
+  return new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr,
+                              std::max(natural, llvm::Align(align ? align : 1)), "", entry.begin());
 }
 
 EmittedValue Emitter::load(const Shape *shape, llvm::Value *pointer, uint64_t align, bool invariant) {
@@ -19,9 +19,12 @@ EmittedValue Emitter::load(const Shape *shape, llvm::Value *pointer, uint64_t al
   if (!align) align = shape->layout->align;
   llvm::SmallVector<llvm::Value *, 8> leaves;
   for (size_t i = 0; i < slots.size(); ++i) {
-    llvm::Value *at = slots[i].offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, slots[i].offset) : pointer;
-    auto *value = b_.CreateAlignedLoad(slots[i].type, at, llvm::commonAlignment(llvm::Align(align), slots[i].offset));
-    if (invariant && is_ptx()) value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
+    llvm::Value *at =
+        slots[i].offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, slots[i].offset) : pointer;
+    auto *value =
+        b_.CreateAlignedLoad(slots[i].type, at, llvm::commonAlignment(llvm::Align(align), slots[i].offset));
+    if (invariant && is_ptx())
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     llvm::Type *type = shape->leaves[i];
     leaves.push_back(type == slots[i].type ? (llvm::Value *)value : b_.CreateTrunc(value, type));
   }
@@ -33,7 +36,8 @@ void Emitter::store(EmittedValue value, llvm::Value *pointer, uint64_t align) {
   shapes_.slots(value.shape, 0, slots);
   if (!align) align = value.shape->layout->align;
   for (size_t i = 0; i < slots.size(); ++i) {
-    llvm::Value *at = slots[i].offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, slots[i].offset) : pointer;
+    llvm::Value *at =
+        slots[i].offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, slots[i].offset) : pointer;
     llvm::Value *leaf = value.leaves[i];
     if (leaf->getType() != slots[i].type) leaf = b_.CreateZExt(leaf, slots[i].type);
     b_.CreateAlignedStore(leaf, at, llvm::commonAlignment(llvm::Align(align), slots[i].offset));
@@ -63,7 +67,8 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
   auto integer = [&](EmittedValue v) -> llvm::Value * {
     if (!v.is(Kind::Scalar) || !v.scalar()->getType()->isIntegerTy()) return nullptr;
     llvm::Type *wide = b_.getInt64Ty();
-    return types_.is_signed(v.type()) ? b_.CreateSExtOrTrunc(v.scalar(), wide) : b_.CreateZExtOrTrunc(v.scalar(), wide);
+    return types_.is_signed(v.type()) ? b_.CreateSExtOrTrunc(v.scalar(), wide)
+                                      : b_.CreateZExtOrTrunc(v.scalar(), wide);
   };
   switch (call.id) {
   case Intrinsic::pointer_load:
@@ -74,7 +79,8 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
     if (!shape->layout) return bad(call, "elements of type " + to_string(element) + " are not bits");
     llvm::Value *index = integer(call.args[stores ? 2 : 1]);
     auto align = integer_parameter(call.args[stores ? 3 : 2].type(), 0);
-    if (!index || !align || *align < 0 || (*align & (*align - 1))) return bad(call, "expected an index and Val(a power of two)");
+    if (!index || !align || *align < 0 || (*align & (*align - 1)))
+      return bad(call, "expected an index and Val(a power of two)");
     if (stores && call.args[1].type() != element) {
       if (!is_subtype(types_, call.args[1].type(), element))
         return bad(call, "expected a value of type " + to_string(element));
@@ -84,8 +90,10 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
     auto *known = llvm::dyn_cast<llvm::ConstantInt>(index);
     if (!known || !known->isZero()) {
       llvm::Type *type = shapes_.memory_type(shape);
-      if (module_->getDataLayout().getTypeAllocSize(type) == shape->layout->size) at = b_.CreateInBoundsGEP(type, at, index);
-      else at = b_.CreateInBoundsGEP(b_.getInt8Ty(), at, b_.CreateMul(index, b_.getInt64(shape->layout->size)));
+      if (module_->getDataLayout().getTypeAllocSize(type) == shape->layout->size)
+        at = b_.CreateInBoundsGEP(type, at, index);
+      else
+        at = b_.CreateInBoundsGEP(b_.getInt8Ty(), at, b_.CreateMul(index, b_.getInt64(shape->layout->size)));
     }
     if (!stores) return load(shape, at, uint64_t(*align), call.id == Intrinsic::pointer_load_invariant);
     store(coerce(call.args[1], shape), at, uint64_t(*align));
@@ -99,7 +107,8 @@ std::optional<EmittedValue> Emitter::memory_intrinsic(IntrinsicCall &call) {
   case Intrinsic::pointer_cast: {
     TypeRef type = known_type(call.frame, call.refs[0]);
     const Shape *to = shapes_.of(type ? type : call.result);
-    if (to->kind != Kind::Scalar || !to->leaves[0]->isPointerTy()) return bad(call, "expected a pointer type");
+    if (to->kind != Kind::Scalar || !to->leaves[0]->isPointerTy())
+      return bad(call, "expected a pointer type");
     return make(to, b_.CreateAddrSpaceCast(pointer.scalar(), to->leaves[0]));
   }
   case Intrinsic::pointer_to_int: {

@@ -21,8 +21,9 @@ EmittedValue Emitter::operand(Frame &frame, Operand operand) {
   if (operand.kind == Operand::Kind::StaticParam) {
     TypeRef parameter = frame.code.instance->static_params[operand.index];
     auto *var = parameter->as<TypeVar>();
-    fault(frame, "UndefVarError", "static parameter `" + (var ? var->name().str() : to_string(parameter)) +
-                                      "` has no value: the signature does not determine it");
+    fault(frame, "UndefVarError",
+          "static parameter `" + (var ? var->name().str() : to_string(parameter)) +
+              "` has no value: the signature does not determine it");
   } else if (operand.kind == Operand::Kind::Global) {
     fault(frame, "UndefVarError",
           "`" + frame.code.code->globals[operand.index].name.str() + "` has no value known at compile time");
@@ -39,7 +40,8 @@ const Value *Emitter::known(Frame &frame, const ArgRef &ref) {
   const Value *value = nullptr;
   const Operand &op = ref.operand;
   if (const Lattice *l = lattice(frame, op)) {
-    if (l->constant) value = &*l->constant;
+    if (l->constant)
+      value = &*l->constant;
     else if (ref.field >= 0 && l->fields && size_t(ref.field) < l->fields->size()) {
       const Lattice &part = (*l->fields)[size_t(ref.field)];
       return part.constant ? &*part.constant : nullptr;
@@ -48,8 +50,10 @@ const Value *Emitter::known(Frame &frame, const ArgRef &ref) {
     value = &frame.code.ssa->constant(op.index);
   } else if (op.kind == Operand::Kind::StaticParam) {
     TypeRef parameter = frame.code.instance->static_params[op.index];
-    if (auto *c = parameter->as<ConstType>()) value = &c->value();
-    else if (!parameter->is<TypeVar>()) value = &kept_.emplace_back(Value::type_value(types_, parameter));
+    if (auto *c = parameter->as<ConstType>())
+      value = &c->value();
+    else if (!parameter->is<TypeVar>())
+      value = &kept_.emplace_back(Value::type_value(types_, parameter));
   } else if (op.kind == Operand::Kind::Global) {
     const Lattice &global = frame.code.globals[op.index];
     if (global.constant) value = &*global.constant;
@@ -86,19 +90,22 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
     const PrimitiveBits &bits = value.bits();
     if (type->isPointerTy()) {
       auto *address = llvm::ConstantInt::get(b_.getInt64Ty(), bits[0]);
-      leaves.push_back(bits[0] ? llvm::ConstantExpr::getIntToPtr(address, type) : llvm::Constant::getNullValue(type));
+      leaves.push_back(bits[0] ? llvm::ConstantExpr::getIntToPtr(address, type)
+                               : llvm::Constant::getNullValue(type));
     } else if (type->isFloatingPointTy()) {
       llvm::APInt raw(type->getScalarSizeInBits(), llvm::ArrayRef(bits.data(), 2));
       leaves.push_back(llvm::ConstantFP::get(context_, llvm::APFloat(type->getFltSemantics(), raw)));
     } else {
-      leaves.push_back(llvm::ConstantInt::get(context_, llvm::APInt(type->getIntegerBitWidth(), llvm::ArrayRef(bits.data(), 2))));
+      leaves.push_back(llvm::ConstantInt::get(
+          context_, llvm::APInt(type->getIntegerBitWidth(), llvm::ArrayRef(bits.data(), 2))));
     }
     return;
   }
   case Kind::Aggregate: {
     const std::vector<Value> *fields = value.fields();
     if (!fields || fields->size() != shape->parts.size()) break;
-    for (size_t i = 0; i < fields->size(); ++i) append_constant(frame, (*fields)[i], shape->parts[i], leaves);
+    for (size_t i = 0; i < fields->size(); ++i)
+      append_constant(frame, (*fields)[i], shape->parts[i], leaves);
     return;
   }
   case Kind::Union: {
@@ -115,21 +122,26 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
     break;
   }
   }
-  for (llvm::Type *leaf : shape->leaves) leaves.push_back(llvm::PoisonValue::get(leaf));
+  for (llvm::Type *leaf : shape->leaves)
+    leaves.push_back(llvm::PoisonValue::get(leaf));
 }
 
 llvm::Constant *Emitter::identity(const Value &value) {
   auto [it, fresh] = identities_.try_emplace(value, nullptr);
   if (!fresh) return it->second;
   std::string text;
-  if (const std::string *string = value.as_string()) text = *string;
-  else if (Symbol symbol = value.as_symbol()) text = symbol.str();
-  else if (TypeRef type = value.as_type()) text = to_string(type);
-  else text = to_string(value.type());
+  if (const std::string *string = value.as_string())
+    text = *string;
+  else if (Symbol symbol = value.as_symbol())
+    text = symbol.str();
+  else if (TypeRef type = value.as_type())
+    text = to_string(type);
+  else
+    text = to_string(value.type());
   auto *bytes = llvm::ConstantDataArray::getString(context_, text);
   // Its address is its identity: not unnamed_addr.
-  it->second = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes,
-                                        "kiln_value_" + llvm::Twine(identities_.size()));
+  it->second = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                        bytes, "kiln_value_" + llvm::Twine(identities_.size()));
   identity_of_[it->second] = &it->first;
   return it->second;
 }
@@ -137,8 +149,8 @@ llvm::Constant *Emitter::identity(const Value &value) {
 llvm::Constant *Emitter::boxed(TypeRef type) {
   llvm::GlobalVariable *&known = boxed_[type];
   if (!known)
-    known = new llvm::GlobalVariable(*module_, b_.getInt8Ty(), true, llvm::GlobalValue::PrivateLinkage, b_.getInt8(0),
-                                     "kiln_boxed_" + llvm::Twine(boxed_.size()));
+    known = new llvm::GlobalVariable(*module_, b_.getInt8Ty(), true, llvm::GlobalValue::PrivateLinkage,
+                                     b_.getInt8(0), "kiln_boxed_" + llvm::Twine(boxed_.size()));
   return known;
 }
 
@@ -146,8 +158,8 @@ llvm::Constant *Emitter::text(std::string_view text) {
   llvm::Constant *&known = texts_[llvm::StringRef(text)];
   if (known) return known;
   auto *bytes = llvm::ConstantDataArray::getString(context_, llvm::StringRef(text));
-  auto *global = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes,
-                                          "kiln_text_" + llvm::Twine(++text_count_));
+  auto *global = new llvm::GlobalVariable(*module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                          bytes, "kiln_text_" + llvm::Twine(++text_count_));
   global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   global->setAlignment(llvm::Align(1));
   return known = global;

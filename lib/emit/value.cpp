@@ -82,8 +82,8 @@ void Shapes::build_data(Shape &shape, const DataType *data) {
     shape.layout = layout_of(types_, data);
     return;
   }
-  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr, b.LineNumberNode, b.QuoteNode, b.GlobalRef,
-                              b.DataType, b.UnionAll, b.Union, b.TypeofBottom, b.TypeVar})
+  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr, b.LineNumberNode, b.QuoteNode,
+                              b.GlobalRef, b.DataType, b.UnionAll, b.Union, b.TypeofBottom, b.TypeVar})
     if (data == by_identity) return opaque(shape);
   if (name == b.ArrayName) return opaque(shape);
   if (!name->is_mutable && types_.is_singleton(data)) {
@@ -131,7 +131,8 @@ Shape *Shapes::build(TypeRef type) {
   return shape;
 }
 
-/// Literal struct of the parts; padding is written out only where LLVM's own rules would put a field elsewhere.
+/// Literal struct of the parts; padding is written out only where LLVM's own rules would put a field
+/// elsewhere.
 void Shapes::structure_type(const Shape *shape) {
   llvm::SmallVector<llvm::Type *, 8> elements;
   for (const Shape *part : shape->parts) {
@@ -177,12 +178,14 @@ llvm::Type *Shapes::memory_type(const Shape *shape) {
   case Kind::Aggregate: {
     auto *data = shape->type->as<DataType>();
     bool homogeneous = data->is_tuple() && !shape->parts.empty() && !shape->parts[0]->leaves.empty();
-    for (const Shape *part : shape->parts) homogeneous &= part == shape->parts[0];
+    for (const Shape *part : shape->parts)
+      homogeneous &= part == shape->parts[0];
     if (!homogeneous) {
       structure_type(shape);
       break;
     }
-    for (size_t i = 0; i < shape->parts.size(); ++i) shape->memory_index.push_back(int(i));
+    for (size_t i = 0; i < shape->parts.size(); ++i)
+      shape->memory_index.push_back(int(i));
     shape->memory = llvm::ArrayType::get(memory_type(shape->parts[0]), shape->parts.size());
     break;
   }

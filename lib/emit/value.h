@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How values of each type are held while code is emitted: as a list of leaves, one LLVM value each. A struct's leaves
-// are those of its fields in order; a union's are an i8 tag (index into its members) and those of every member.
+// How values of each type are held while code is emitted: as a list of leaves, one LLVM value each. A
+// struct's leaves are those of its fields in order; a union's are an i8 tag (index into its members) and
+// those of every member.
 #pragma once
 
 #include <types/types.h>
@@ -22,7 +23,8 @@ struct Shape {
     Aggregate, ///< an immutable struct or tuple, exploded
     Union,     ///< tag, then the leaves of every member
     Mutable,   ///< one leaf: pointer to the object, an alloca
-    Opaque,    ///< symbols, types, strings and what has no concrete type: one pointer that stands for its identity
+    Opaque,    ///< symbols, types, strings and what has no concrete type: one pointer that stands for its
+               ///< identity
   };
   Kind kind = Kind::Never;
   bool is_bool = false;
@@ -70,7 +72,9 @@ public:
   /// Offsets of all leaves; the type must be isbits.
   void slots(const Shape *shape, uint64_t base, llvm::SmallVectorImpl<Slot> &into);
   /// LLVM's number for an address space of the language: local memory is generic, native has one space only.
-  unsigned address_space(int64_t space) const { return !ptx_ || space == 5 ? 0 : unsigned(space); }
+  unsigned address_space(int64_t space) const {
+    return !ptx_ || space == 5 || space < 0 || space > 0xffffff ? 0 : unsigned(space);
+  }
 
 private:
   Shape *build(TypeRef type);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Methods written with lowered's builder, inferred, emitted; their IR as text, and plain functions run by LLVM's JIT.
+// Methods written with lowered's builder, inferred, emitted; their IR as text, and plain functions run by
+// LLVM's JIT.
 #pragma once
 
+#include <abi/abi.h>
 #include <emit/emit.h>
 
 #include <catch2/catch.hpp>
@@ -45,7 +47,8 @@ inline thread_local Thrown *thrown = nullptr;
 
 /// Statements of one method: the builder with shorthands.
 struct Code : CodeBuilder {
-  Code(TypeContext &types, World &world, Symbol name, Span at) : CodeBuilder(types, name, at), types(types), world(world) {}
+  Code(TypeContext &types, World &world, Symbol name, Span at)
+      : CodeBuilder(types, name, at), types(types), world(world) {}
   TypeContext &types;
   World &world;
   Operand arg(uint32_t i) { return Operand::slot(i); } ///< 1: the first after the function
@@ -53,7 +56,9 @@ struct Code : CodeBuilder {
   Operand type(TypeRef t) { return constant(Value::type_value(types, t)); }
   Operand sym(const char *text) { return constant(Value::symbol(types, types.symbol(text))); }
   Operand nothing() { return constant(types.nothing()); }
-  Operand op(Intrinsic id, std::vector<Operand> args) { return call(constant(world.intrinsic_value(id)), std::move(args)); }
+  Operand op(Intrinsic id, std::vector<Operand> args) {
+    return call(constant(world.intrinsic_value(id)), std::move(args));
+  }
 };
 
 struct Fixture {
@@ -78,8 +83,11 @@ struct Fixture {
     return take(types.apply(type, std::span<const TypeRef>(params.begin(), params.size())));
   }
   TypeRef ptr(TypeRef element) { return apply(t.Ptr, {element}); }
-  TypeRef device_ptr(TypeRef element, int64_t space) { return apply(t.LLVMPtr, {element, types.constant(space)}); }
-  TypeRef structure(const char *name, std::vector<std::pair<const char *, TypeRef>> fields, bool is_mutable = false) {
+  TypeRef device_ptr(TypeRef element, int64_t space) {
+    return apply(t.LLVMPtr, {element, types.constant(space)});
+  }
+  TypeRef structure(const char *name, std::vector<std::pair<const char *, TypeRef>> fields,
+                    bool is_mutable = false) {
     TypeName *made = types.new_type_name(symbol(name), "Main");
     made->super = t.Any;
     for (auto &[field, type] : fields) {
@@ -113,10 +121,11 @@ struct Fixture {
     method->at = at;
     method->hints = hints;
     Span here = at;
-    method->lower = [=, this]() -> Result<CodeInfo> {
-      Code code(types, world, symbol(name), here);
+    method->lower = [=, this, name = symbol(name)]() -> Result<CodeInfo> {
+      Code code(types, world, name, here);
       code.add_argument(symbol("#self#"));
-      for (size_t i = 0; i < arguments.size(); ++i) code.add_argument(symbol("a" + std::to_string(i + 1)));
+      for (size_t i = 0; i < arguments.size(); ++i)
+        code.add_argument(symbol("a" + std::to_string(i + 1)));
       body(code);
       KILN_TRY(CodeInfo info, code.finish());
       info.hints = hints;
@@ -125,10 +134,21 @@ struct Fixture {
     return take(world.define(std::move(method)));
   }
 
-  static CompilerConfig plain() { CompilerConfig c; c.kernel = false; c.name = "entry"; return c; }
-  static CompilerConfig kernel() { CompilerConfig c; c.target.kind = TargetKind::Ptx; c.name = "entry"; return c; }
+  static CompilerConfig plain() {
+    CompilerConfig c;
+    c.kernel = false;
+    c.name = "entry";
+    return c;
+  }
+  static CompilerConfig kernel() {
+    CompilerConfig c;
+    c.target.kind = TargetKind::Ptx;
+    c.name = "entry";
+    return c;
+  }
 
-  Result<EmittedModule> emit_method(const Method *method, std::vector<TypeRef> arguments, const CompilerConfig &config) {
+  Result<EmittedModule> emit_method(const Method *method, std::vector<TypeRef> arguments,
+                                    const CompilerConfig &config) {
     std::vector<TypeRef> all{method->signature->as<DataType>()->params()[0]};
     all.insert(all.end(), arguments.begin(), arguments.end());
     TypeRef tuple = types.tuple(all);
@@ -139,7 +159,8 @@ struct Fixture {
     return kiln::emit(types, sources, job, *code, facts.is_ptx ? ptx : native, context);
   }
   /// The IR of a method with these argument types; verified.
-  std::string ir(const Method *method, std::vector<TypeRef> arguments, const CompilerConfig &config = plain()) {
+  std::string ir(const Method *method, std::vector<TypeRef> arguments,
+                 const CompilerConfig &config = plain()) {
     EmittedModule emitted = take(emit_method(method, arguments, config));
     return text_of(*emitted.module);
   }
@@ -171,7 +192,8 @@ struct Fixture {
     module->setDataLayout(jit->getDataLayout());
     llvm::orc::SymbolMap symbols;
     auto bind = [&](const char *name, void *address) {
-      symbols[jit->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+      symbols[jit->mangleAndIntern(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                             llvm::JITSymbolFlags::Exported};
     };
     bind("kiln.throw", reinterpret_cast<void *>(&on_throw));
     bind("kiln.static_error", reinterpret_cast<void *>(&on_error));
@@ -204,7 +226,8 @@ private:
 
 inline size_t count(const std::string &text, std::string_view part) {
   size_t n = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++n;
   return n;
 }
 inline bool has(const std::string &text, std::string_view part) { return count(text, part) > 0; }

@@ -7,7 +7,8 @@ using I = Intrinsic;
 namespace {
 
 int64_t binary(Fixture &f, Intrinsic id, int64_t x, int64_t y) {
-  return f.run<int64_t>({f.t.Int64, f.t.Int64}, [id](Code &c) { c.return_(c.op(id, {c.arg(1), c.arg(2)})); }, x, y);
+  return f.run<int64_t>(
+      {f.t.Int64, f.t.Int64}, [id](Code &c) { c.return_(c.op(id, {c.arg(1), c.arg(2)})); }, x, y);
 }
 int64_t unary(Fixture &f, Intrinsic id, int64_t x) {
   return f.run<int64_t>({f.t.Int64}, [id](Code &c) { c.return_(c.op(id, {c.arg(1)})); }, x);
@@ -42,8 +43,11 @@ TEST_CASE("integer arithmetic wraps and rounds towards zero") {
 
 TEST_CASE("shift counts past the width are defined") {
   Fixture f;
-  for (auto [count, shl, lshr, ashr] : std::vector<std::array<int64_t, 4>>{
-           {0, -8, -8, -8}, {1, -16, 0x7ffffffffffffffc, -4}, {63, 0, 1, -1}, {64, 0, 0, -1}, {200, 0, 0, -1}}) {
+  for (auto [count, shl, lshr, ashr] : std::vector<std::array<int64_t, 4>>{{0, -8, -8, -8},
+                                                                           {1, -16, 0x7ffffffffffffffc, -4},
+                                                                           {63, 0, 1, -1},
+                                                                           {64, 0, 0, -1},
+                                                                           {200, 0, 0, -1}}) {
     CHECK(binary(f, I::shl_int, -8, count) == shl);
     CHECK(binary(f, I::lshr_int, -8, count) == lshr);
     CHECK(binary(f, I::ashr_int, -8, count) == ashr);
@@ -54,17 +58,20 @@ TEST_CASE("shift counts past the width are defined") {
     CHECK(!has(text, "select"));
   }
   SECTION("a narrow count") {
-    CHECK(f.run<int64_t>({f.t.Int64, f.t.UInt8}, [](Code &c) { c.return_(c.op(I::shl_int, {c.arg(1), c.arg(2)})); },
-                         int64_t(1), uint8_t(65)) == 0);
-    CHECK(f.run<int8_t>({f.t.Int8, f.t.UInt64}, [](Code &c) { c.return_(c.op(I::shl_int, {c.arg(1), c.arg(2)})); },
-                        int8_t(1), uint64_t(256)) == 0);
+    CHECK(f.run<int64_t>(
+              {f.t.Int64, f.t.UInt8}, [](Code &c) { c.return_(c.op(I::shl_int, {c.arg(1), c.arg(2)})); },
+              int64_t(1), uint8_t(65)) == 0);
+    CHECK(f.run<int8_t>(
+              {f.t.Int8, f.t.UInt64}, [](Code &c) { c.return_(c.op(I::shl_int, {c.arg(1), c.arg(2)})); },
+              int8_t(1), uint64_t(256)) == 0);
   }
 }
 
 TEST_CASE("comparisons") {
   Fixture f;
   auto compare = [&](Intrinsic id, int64_t x, int64_t y) {
-    return f.run<bool>({f.t.Int64, f.t.Int64}, [id](Code &c) { c.return_(c.op(id, {c.arg(1), c.arg(2)})); }, x, y);
+    return f.run<bool>(
+        {f.t.Int64, f.t.Int64}, [id](Code &c) { c.return_(c.op(id, {c.arg(1), c.arg(2)})); }, x, y);
   };
   CHECK(compare(I::slt_int, -1, 0));
   CHECK(!compare(I::ult_int, -1, 0));
@@ -76,7 +83,11 @@ TEST_CASE("comparisons") {
 
 TEST_CASE("checked arithmetic yields the wrapped value and whether it overflowed") {
   Fixture f;
-  struct { Intrinsic id; int64_t x, y; bool overflows; } cases[] = {
+  struct {
+    Intrinsic id;
+    int64_t x, y;
+    bool overflows;
+  } cases[] = {
       {I::checked_sadd_int, INT64_MAX, 1, true}, {I::checked_sadd_int, 1, 2, false},
       {I::checked_uadd_int, -1, 1, true},        {I::checked_ssub_int, INT64_MIN, 1, true},
       {I::checked_usub_int, 0, 1, true},         {I::checked_smul_int, INT64_MAX, 2, true},
@@ -84,15 +95,18 @@ TEST_CASE("checked arithmetic yields the wrapped value and whether it overflowed
   };
   for (auto &one : cases) {
     auto id = one.id;
-    CHECK(f.run<bool>({f.t.Int64, f.t.Int64}, [id](Code &c) {
-      c.return_(c.op(I::getfield, {c.op(id, {c.arg(1), c.arg(2)}), c.i64(2)}));
-    }, one.x, one.y) == one.overflows);
+    CHECK(f.run<bool>(
+              {f.t.Int64, f.t.Int64},
+              [id](Code &c) { c.return_(c.op(I::getfield, {c.op(id, {c.arg(1), c.arg(2)}), c.i64(2)})); },
+              one.x, one.y) == one.overflows);
   }
 }
 
 TEST_CASE("conversions") {
   Fixture f;
-  auto convert = [&](Intrinsic id, TypeRef to) { return [=](Code &c) { c.return_(c.op(id, {c.type(to), c.arg(1)})); }; };
+  auto convert = [&](Intrinsic id, TypeRef to) {
+    return [=](Code &c) { c.return_(c.op(id, {c.type(to), c.arg(1)})); };
+  };
   CHECK(f.run<int8_t>({f.t.Int64}, convert(I::trunc_int, f.t.Int8), int64_t(0x1ff)) == -1);
   CHECK(f.run<bool>({f.t.Int64}, convert(I::trunc_int, f.t.Bool), int64_t(2)) == false);
   CHECK(f.run<int64_t>({f.t.Int8}, convert(I::sext_int, f.t.Int64), int8_t(-3)) == -3);
@@ -100,7 +114,8 @@ TEST_CASE("conversions") {
   CHECK(f.run<int64_t>({f.t.Bool}, convert(I::zext_int, f.t.Int64), true) == 1);
   CHECK(f.run<uint8_t>({f.t.Bool}, convert(I::bitcast, f.t.UInt8), true) == 1);
   CHECK(f.run<double>({f.t.Int64}, convert(I::sitofp, f.t.Float64), int64_t(-3)) == -3.0);
-  CHECK(f.run<double>({f.t.UInt64}, convert(I::uitofp, f.t.Float64), uint64_t(1) << 63) == 9223372036854775808.0);
+  CHECK(f.run<double>({f.t.UInt64}, convert(I::uitofp, f.t.Float64), uint64_t(1) << 63) ==
+        9223372036854775808.0);
   CHECK(f.run<double>({f.t.Bool}, convert(I::sitofp, f.t.Float64), true) == 1.0);
   CHECK(f.run<int32_t>({f.t.Float64}, convert(I::fptosi, f.t.Int32), -3.9) == -3);
   CHECK(f.run<float>({f.t.Float64}, convert(I::fptrunc, f.t.Float32), 0.1) == 0.1f);
@@ -111,16 +126,25 @@ TEST_CASE("conversions") {
 
 TEST_CASE("128-bit integers") {
   Fixture f;
-  CHECK(f.run<int64_t>({f.t.Int64, f.t.Int64}, [&](Code &c) {
-    Operand x = c.op(I::sext_int, {c.type(f.t.Int128), c.arg(1)}), y = c.op(I::sext_int, {c.type(f.t.Int128), c.arg(2)});
-    Operand product = c.op(I::mul_int, {x, y});
-    c.return_(c.op(I::trunc_int, {c.type(f.t.Int64), c.op(I::lshr_int, {product, c.i64(64)})}));
-  }, int64_t(1) << 62, int64_t(8)) == 2);
+  CHECK(f.run<int64_t>(
+            {f.t.Int64, f.t.Int64},
+            [&](Code &c) {
+              Operand x = c.op(I::sext_int, {c.type(f.t.Int128), c.arg(1)}),
+                      y = c.op(I::sext_int, {c.type(f.t.Int128), c.arg(2)});
+              Operand product = c.op(I::mul_int, {x, y});
+              c.return_(c.op(I::trunc_int, {c.type(f.t.Int64), c.op(I::lshr_int, {product, c.i64(64)})}));
+            },
+            int64_t(1) << 62, int64_t(8)) == 2);
 }
 
 TEST_CASE("arguments that do not fit are a fault, not a crash") {
   Fixture f;
-  std::string text = f.ir({f.t.Int64, f.t.Int32}, [](Code &c) { c.return_(c.op(I::add_int, {c.arg(1), c.arg(2)})); },
-                          [] { auto c = Fixture::plain(); c.validate = false; return c; }());
+  std::string text = f.ir(
+      {f.t.Int64, f.t.Int32}, [](Code &c) { c.return_(c.op(I::add_int, {c.arg(1), c.arg(2)})); },
+      [] {
+        auto c = Fixture::plain();
+        c.validate = false;
+        return c;
+      }());
   CHECK(has(text, "call void @kiln.static_error"));
 }
