@@ -22,7 +22,7 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
   KILN_TRY(const CodeInstance *code_instance, run_stage(*this, Stage::Inference, [&] { return code.get(source, facts, job.world); }));
   auto find_key = [&]() -> Result<Fingerprint> {
     KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
-    KILN_TRY(Fingerprint callees, code.callee_digest(*code_instance));
+    KILN_TRY(Fingerprint callees, code.callee_digest(*code_instance, job.config.debug_level >= 1));
     return object_key(level1, callees, job.config, kind, toolchain);
   };
   KILN_TRY(Fingerprint key, run_stage(*this, Stage::CacheLookup, find_key));
@@ -59,11 +59,11 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
     KILN_CHECK(run_stage(*this, config, Stage::Cleanup, module, [&] { return cleanup(config, module, *worker); }));
     KILN_CHECK(target.finish_ir(config, module));
     KILN_CHECK(run_stage(*this, config, Stage::Validation, module, [&] { return validate(config, module, target, &world.sources()); }));
-    products.see(ArtifactKind::LlvmOpt, module);
-    if (kind == ArtifactKind::LlvmOpt) return products.take(module, kind);
-
+    products.linked(module);
     return run_stage(*this, Stage::BackEnd, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_CHECK(run_stage(*this, config, Stage::Preparation, module, [&] { return prepare_codegen(config, module, target); }));
+      products.see(ArtifactKind::LlvmOpt, module);
+      if (kind == ArtifactKind::LlvmOpt) return products.take(module, kind);
       KILN_TRY(std::string bytes, run_stage(*this, Stage::MachineCode, [&] { return generate_code(config, module, target, *worker, kind); }));
       return products.take(std::move(bytes), kind);
     });

@@ -2,19 +2,9 @@
 #include "reflect.h"
 
 #include <emit/emit.h>
+#include <llvm_border/llvm_border.h>
 
 namespace kiln {
-
-namespace {
-
-std::string print(const llvm::Module &module) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  module.print(out, nullptr);
-  return text;
-}
-
-} // namespace
 
 void Products::see_text(ArtifactKind kind, std::string_view text) {
   driver_.observer->product(job_, kind, facts_.entry.empty() ? job_.source->method->name.text() : facts_.entry, text);
@@ -34,17 +24,21 @@ void Products::entry_is(const EmittedModule &emitted) {
   facts_.entry = emitted.entry;
   facts_.parameters = emitted.parameters;
   facts_.return_size = emitted.return_size;
-  facts_.has_kernel_state = job_.config.kernel || job_.config.target.kind == TargetKind::Native;
+}
+
+void Products::linked(const llvm::Module &module) {
+  facts_.has_kernel_state = has_kernel_state(module);
+  facts_.shared_bytes = static_shared_bytes(module);
 }
 
 void Products::see(ArtifactKind kind, const llvm::Module &module) {
-  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, print(module));
+  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
 }
 
 Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, ArtifactKind kind) {
   auto artifact = std::make_shared<Artifact>(facts_);
   artifact->kind = kind;
-  artifact->bytes = print(module);
+  artifact->bytes = print_ir(module);
   return ObjectCache::ArtifactPtr(std::move(artifact));
 }
 

@@ -21,6 +21,8 @@ public:
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
   /// Facts about the entry, for the artifact: after emission.
   void entry_is(const EmittedModule &emitted);
+  /// The same, after the rewrites: the kernel state and shared memory.
+  void linked(const llvm::Module &module);
   void see(ArtifactKind kind, const llvm::Module &module);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);

@@ -25,7 +25,26 @@ Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source
   return inference.infer(source);
 }
 
-Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code) {
+// Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up again.
+static void add_positions(Fingerprinter &digest, const SourceMap &sources, const CodeInfo &code) {
+  std::shared_ptr<const SourceFile> file;
+  Span last;
+  for (const Stmt &stmt : code.stmts) {
+    if (!stmt.at || stmt.at == last)
+      continue;
+    last = stmt.at;
+    if (!file || file->id() != stmt.at.file) {
+      file = sources.file(stmt.at.file);
+      digest.add(file ? file->name() : std::string());
+    }
+    if (!file)
+      continue;
+    LineColumn at = file->position(stmt.at.begin);
+    digest.add(at.line).add(at.column);
+  }
+}
+
+Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code, bool positions) {
   TypeContext &types = state_->world.types();
   Fingerprinter digest;
   std::unordered_set<const CodeInstance *> seen{&code};
@@ -35,6 +54,8 @@ Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code) {
     KILN_TRY(Fingerprint method, one.instance->method->digest(types));
     digest.add(method);
     types.digest(digest, one.instance->arguments);
+    if (positions)
+      add_positions(digest, state_->world.sources(), *one.code);
     digest.add(uint64_t(one.has_constants));
     for (const Lattice &argument : one.arguments)
       if (one.has_constants && argument.constant)

@@ -21,8 +21,9 @@ public:
   /// code can be made of (lowering failed, types grow without bound); what cannot run but may be dead is a Fault in
   /// the code. The pointer stays valid as long as the table.
   Result<const CodeInstance *> get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world);
-  /// Digest of everything `code` reached: its callees' methods and types, by content; part of the object key.
-  Result<Fingerprint> callee_digest(const CodeInstance &code);
+  /// Digest of everything `code` reached: its callees' methods and types, by content; part of the object key. With
+  /// `positions`, file, line and column of every statement too: they stand in debug information and exceptions.
+  Result<Fingerprint> callee_digest(const CodeInstance &code, bool positions);
   const InferenceCounters &counters() const;
   World &world();
 

@@ -36,7 +36,6 @@ Session::State::State(const SessionOptions &given)
 
 // The language's library: Base, then the device module, then each target's overlay.
 Result<void> Session::State::load_library() {
-  StageScope scope(&timer, Stage::FrontEnd);
   KILN_CHECK(add_host_library(interpreter));
   Module *device = world.module(types.symbol("CUDA"), nullptr);
   auto load_all = [&](std::span<const EmbeddedSource> files, Module &into, Symbol overlay) -> Result<void> {
@@ -59,7 +58,6 @@ Result<void> Session::State::load_library() {
 
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text) {
   std::lock_guard lock(load_mutex);
-  StageScope scope(&timer, Stage::FrontEnd);
   KILN_TRY(LoadReport report, frontend.load(world, *world.main(), sources.add(name, std::move(text))));
   LoadSummary summary{report.methods, report.types, {}};
   for (const auto &skipped : report.skipped) {
@@ -73,8 +71,6 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
 
 Result<Value> Session::State::evaluate(std::string_view name, std::string_view text) {
   std::lock_guard lock(load_mutex);
-  StageScope scope(&timer, Stage::FrontEnd);
-  StageScope evaluating(&timer, Stage::Evaluate);
   return frontend.evaluate(world, *world.main(), name, text);
 }
 
