@@ -1,39 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower_function.h"
-#include "macros.h"
 #include "type_expr.h"
 
 namespace kiln::julia {
-
-Result<std::shared_ptr<Body>> analyse(MethodSource source) {
-  auto body = std::make_shared<Body>();
-  body->source = std::move(source);
-  MethodSource &s = body->source;
-  Expander expander(s.shared, *s.module, body->arena);
-  const Syntax *expanded = expander.expand(*s.body);
-  if (s.signature.return_type)
-    s.signature.return_type = expander.expand(*s.signature.return_type);
-  body->scopes.emplace(*s.shared);
-  KILN_TRY(body->root, body->scopes->method(s.signature, *expanded, s.statics));
-  return body;
-}
-
-Result<CodeInfo> lower_function(Body &body, FunctionScope &function) {
-  StageScope stage(body.source.shared->timer, Stage::Lower);
-  return Lowerer(body, function).run();
-}
-
-Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &node) {
-  MethodSource source;
-  source.shared = shared;
-  source.module = &module;
-  source.name = shared->symbol("top-level");
-  source.signature.at = node.at;
-  source.body = &node;
-  KILN_TRY(std::shared_ptr<Body> body, analyse(std::move(source)));
-  define_closures(body);
-  return lower_function(*body, *body->root);
-}
 
 Lowerer::Lowerer(Body &body, FunctionScope &function)
     : body_(body), source_(body.source), function_(function), shared_(*body.source.shared),
@@ -377,38 +346,6 @@ Operand Lowerer::tuple(const Syntax &node) {
   if (node.args.size() == 1 && node.args[0]->is(Head::Parameters))
     return named_tuple(node, std::span(node.args[0]->args));
   return apply(intrinsic(Intrinsic::tuple), {}, std::span(node.args));
-}
-
-Operand Lowerer::kept_macro(const Syntax &node) {
-  std::string_view name = node.args[0]->name.text();
-  if (name == "@inbounds" || name == "@inline" || name == "@noinline") {
-    if (node.args.size() < 2)
-      return nothing(); // a hint for the whole function
-    uint8_t before = b_.flags();
-    b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds : name == "@inline" ? flags::Inline : flags::NoInline));
-    Operand result = value(*node.args[1]);
-    b_.set_flags(before);
-    return result;
-  }
-  if (name == "@boundscheck" && node.args.size() == 2) {
-    Label end = b_.new_label();
-    b_.go_to_if_not(b_.bounds_check(), end);
-    effect(*node.args[1]);
-    b_.place(end);
-    return nothing();
-  }
-  if (name == "@isdefined" && node.args.size() == 2 && node.args[1]->is(Head::Identifier)) {
-    const Syntax &what = *node.args[1];
-    if (Variable *variable = body_.scopes->variable(what)) {
-      Operand slot = read(*variable);
-      return b_.is_defined(slot.index);
-    }
-    return b_.constant(shared_.types.boolean(body_.scopes->static_param(what) ||
-                                             shared_.world.is_defined(module_of(what), what.name)));
-  }
-  if (name == "@view" && node.args.size() == 2 && node.args[1]->is(Head::Ref))
-    return index_call("view", value(*node.args[1]->args[0]), {}, *node.args[1]);
-  return missing(node, fmt::format("macro {}", name));
 }
 
 } // namespace kiln::julia
