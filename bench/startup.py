@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From process start to the PTX of saxpy on disk: medians of fresh processes.
+
+    startup.py KILN SAXPY.jl [--reps N]
+
+Runs by turns: /bin/true (what a process costs on this machine), `kiln --version`, `kiln compile` to PTX. Wall time is
+from spawn to exit; cpu time is the child's user + system time, which a busy machine disturbs less.
+"""
+import os
+import statistics
+import sys
+import time
+
+
+def option(name, otherwise):
+    return type(otherwise)(sys.argv[sys.argv.index(name) + 1]) if name in sys.argv else otherwise
+
+
+def run(command, environment):
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)]
+    start = time.perf_counter()
+    process = os.posix_spawn(command[0], command, environment, file_actions=quiet)
+    _, status, usage = os.wait4(process, 0)
+    wall = time.perf_counter() - start
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: status {os.waitstatus_to_exitcode(status)}")
+    return wall * 1e3, (usage.ru_utime + usage.ru_stime) * 1e3, usage.ru_maxrss / 1e3
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    kiln, example = os.path.abspath(sys.argv[1]), sys.argv[2]
+    call = "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)"
+    commands = {
+        "/bin/true": ["/bin/true"],
+        "kiln --version": [kiln, "--version"],
+        "kiln compile saxpy": [kiln, "compile", example, call, "--target", "ptx", "--arch", "sm_90", "--no-cache"],
+    }
+    # Nothing may come from a cache on disk, Kiln's or a driver's.
+    environment = {**os.environ, "CUDA_CACHE_DISABLE": "1"}
+    samples = {name: [] for name in commands}
+    for repetition in range(option("--reps", 20) + 2):
+        for name, command in commands.items():
+            sample = run(command, environment)
+            if repetition >= 2:
+                samples[name].append(sample)
+    print(f"{'ms':<22} {'median':>8} {'min':>8} {'max':>8}   {'cpu median':>10}   {'peak MB':>8}   load average {os.getloadavg()[0]:.1f}")
+    for name, values in samples.items():
+        wall, cpu, memory = zip(*values)
+        print(f"{name:<22} {statistics.median(wall):8.1f} {min(wall):8.1f} {max(wall):8.1f}   {statistics.median(cpu):10.1f}   {statistics.median(memory):8.1f}")
+
+
+main()
