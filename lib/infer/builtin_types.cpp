@@ -59,7 +59,10 @@ struct Rules {
   Lattice getfield() const {
     const Lattice &object = args[0];
     const DataType *data = object.type->as<DataType>();
-    if (!data || !types.is_concrete(data))
+    // A tuple of unions is not concrete, but its fields are known.
+    if (!data || data->is_abstract() || data->has_free_vars() || (!data->is_tuple() && !types.is_concrete(data)))
+      return undecided();
+    if (data->is_tuple() && !data->params().empty() && data->params().back()->is<VarargType>())
       return undecided();
     auto index = field_argument(data, 1);
     if (index && *index < 0)

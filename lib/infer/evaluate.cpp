@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One statement: what its operands are, what it yields, what a condition says of a value.
+#include "inference.h"
+
+namespace kiln {
+
+Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
+  CodeInstance &code = *frame.code;
+  switch (operand.kind) {
+  case Operand::Kind::None:
+    return Lattice::bottom(types_);
+  case Operand::Kind::Global: {
+    const GlobalName &name = code.code->globals[operand.index];
+    Lattice &known = code.globals[operand.index];
+    if (known.type && !known.poison)
+      return known;
+    if (!known.type)
+      code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = name});
+    known = Lattice::poisoned(types_);
+    auto value = world_.lookup(*name.module, name.name, age_);
+    if (!value.ok()) {
+      InferenceFault f{"UndefVarError", fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(), value.error().diagnostics()[0].message), {}, {}};
+      return fault(frame, info, std::move(f));
+    }
+    if (!value->has_value()) {
+      InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
+      auto similar = world_.similar_names(*name.module, name.name);
+      if (!similar.empty())
+        f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+      return fault(frame, info, std::move(f));
+    }
+    return known = Lattice::of_constant(types_, std::move(**value));
+  }
+  default:
+    return code.operand(types_, operand);
+  }
+}
+
+Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
+  switch (operand.kind) {
+  case Operand::Kind::None:
+    return Lattice::bottom(types_);
+  case Operand::Kind::Global:
+    return globals[operand.index];
+  case Operand::Kind::Ssa:
+    return types[operand.index].type ? types[operand.index] : Lattice::bottom(types_);
+  case Operand::Kind::Slot:
+    return arguments[operand.index];
+  case Operand::Kind::Const:
+    return Lattice::of_constant(types_, ssa->constant(operand.index));
+  case Operand::Kind::StaticParam: {
+    TypeRef value = instance->static_params[operand.index];
+    if (const auto *constant = value->as<ConstType>())
+      return Lattice::of_constant(types_, constant->value());
+    if (value->is<TypeVar>())
+      return Lattice::poisoned(types_); // reported once, as a KernelError, by emission of the entry
+    return Lattice::of_constant(types_, Value::type_value(types_, value));
+  }
+  }
+  return Lattice::bottom(types_);
+}
+
+Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
+  CodeInstance &code = *frame.code;
+  const Stmt &stmt = code.ssa->stmts[index];
+  uint32_t own = code.ssa->block_of[index];
+  Lattice value = Lattice::bottom(types_);
+  for (size_t k = 0; k < stmt.args.size(); k++) {
+    uint32_t pred = stmt.phi_blocks[k];
+    const SsaBlock &block = code.ssa->blocks[pred];
+    bool taken = false;
+    for (size_t e = 0; e < block.succs.size(); e++)
+      taken |= block.succs[e] == own && (code.edge_taken[pred] & (1u << e));
+    if (!taken || !stmt.args[k])
+      continue;
+    CallInfo ignored;
+    value = join(types_, value, operand(frame, stmt.args[k], ignored));
+  }
+  return value;
+}
+
+// What `condition` being `when` says of `subject`, whose value is `value`.
+Lattice Inference::refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when) {
+  CodeInstance &code = *frame.code;
+  if (condition.kind != Operand::Kind::Ssa)
+    return value;
+  const Stmt &stmt = code.ssa->stmts[condition.index];
+  if (stmt.op == Op::Copy)
+    return refine(frame, value, subject, stmt.args[0], when);
+  if (stmt.op != Op::Call || stmt.args.size() < 2)
+    return value;
+  CallInfo ignored;
+  Lattice callee = operand(frame, stmt.args[0], ignored);
+  if (!callee.type || !callee.constant)
+    return value;
+  auto intrinsic = world_.intrinsic(callee.type);
+  const DataType *data = callee.type->as<DataType>();
+  std::string_view name = data && data->name().is_function ? data->name().function_name.text() : std::string_view();
+  if (!intrinsic && name == "!" && stmt.args.size() == 2)
+    return refine(frame, value, subject, stmt.args[1], !when);
+  bool identity = intrinsic == Intrinsic::egal || (!intrinsic && name == "!==");
+  if (identity && stmt.args.size() == 3) {
+    if (!intrinsic)
+      when = !when;
+    for (int side = 1; side <= 2; side++) {
+      if (!(stmt.args[side] == subject))
+        continue;
+      Lattice other = operand(frame, stmt.args[3 - side], ignored);
+      if (other.constant && types_.is_singleton(other.type))
+        return narrow(types_, value, other.type, !when);
+      if (when && other.constant)
+        return narrow(types_, value, other.type, false);
+    }
+    return value;
+  }
+  if (!intrinsic && name == "isnothing" && stmt.args[1] == subject)
+    return narrow(types_, value, types_.builtins().Nothing, !when);
+  if (intrinsic == Intrinsic::isa && stmt.args.size() == 3 && stmt.args[1] == subject) {
+    Lattice type = operand(frame, stmt.args[2], ignored);
+    if (type.constant && type.constant->as_type())
+      return narrow(types_, value, type.constant->as_type(), !when);
+  }
+  return value;
+}
+
+Lattice Inference::evaluate_pi(Frame &frame, const Stmt &stmt) {
+  CallInfo ignored;
+  Lattice value = operand(frame, stmt.args[0], ignored);
+  return refine(frame, value, stmt.args[0], stmt.args[1], stmt.pi_when);
+}
+
+Lattice Inference::evaluate(Frame &frame, uint32_t index) {
+  CodeInstance &code = *frame.code;
+  const Stmt &stmt = code.ssa->stmts[index];
+  TypeRef nothing = types_.builtins().Nothing;
+  CallInfo info;
+  info.flags = stmt.flags;
+  Lattice result;
+  switch (stmt.op) {
+  case Op::Phi:
+    return evaluate_phi(frame, index);
+  case Op::Pi:
+    return evaluate_pi(frame, stmt);
+  case Op::Copy:
+    result = operand(frame, stmt.args[0], info);
+    break;
+  case Op::BoundsCheck:
+    result = Lattice::of_type(types_, types_.builtins().Bool);
+    break;
+  case Op::Goto:
+    return Lattice::of_type(types_, nothing);
+  case Op::Return:
+    result = operand(frame, stmt.args[0], info);
+    break;
+  case Op::GotoIfNot: {
+    Lattice condition = operand(frame, stmt.args[0], info);
+    if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
+      fault(frame, info, InferenceFault{"TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)), {}, {}});
+    result = Lattice::of_type(types_, nothing);
+    break;
+  }
+  case Op::Unreachable:
+    result = Lattice::bottom(types_);
+    break;
+  case Op::Call:
+  case Op::New:
+  case Op::NewClosure: {
+    Call call;
+    call.flags = stmt.flags;
+    call.at = stmt.at;
+    bool dead = false, poison = false;
+    for (Operand arg : stmt.args) {
+      Lattice value = operand(frame, arg, info);
+      dead |= value.is_bottom();
+      poison |= value.poison;
+      call.refs.push_back({arg, -1});
+      call.values.push_back(std::move(value));
+    }
+    if (dead && !poison) {
+      result = Lattice::bottom(types_);
+    } else if (info.kind == CallInfo::Kind::Fault || poison) {
+      info.kind = CallInfo::Kind::Fault; // without an index of its own: the operand's fault was reported
+      result = Lattice::poisoned(types_);
+    } else if (stmt.op == Op::Call) {
+      result = this->call(frame, std::move(call), info);
+    } else {
+      Lattice type = call.values[0];
+      if (stmt.op == Op::NewClosure) {
+        std::vector<TypeRef> captured;
+        for (size_t i = 1; i < call.values.size(); i++)
+          captured.push_back(call.values[i].dispatch_type(types_));
+        if (TypeRef wrapper = type.constant ? type.constant->as_type() : nullptr; wrapper && !captured.empty()) {
+          auto applied = types_.apply(wrapper, captured);
+          if (!applied.ok()) {
+            frame.error = applied.take_error();
+            return Lattice::bottom(types_);
+          }
+          type = Lattice::of_constant(types_, Value::type_value(types_, *applied));
+        }
+      }
+      result = construct(frame, std::move(type), std::move(call), info);
+    }
+    break;
+  }
+  case Op::SetSlot:
+  case Op::IsDefined:
+    frame.error = internal_error("slot operations in SSA form");
+    return Lattice::bottom(types_);
+  }
+  code.calls[index] = std::move(info);
+  return result;
+}
+
+Lattice Inference::fault(Frame &frame, CallInfo &info, InferenceFault fault) {
+  CodeInstance &code = *frame.code;
+  uint64_t key = std::hash<std::string>()(fault.name + "\x1f" + fault.message);
+  auto [it, fresh] = frame.fault_index.try_emplace(key, uint32_t(code.faults.size()));
+  if (fresh || it->second >= code.faults.size()) {
+    it->second = uint32_t(code.faults.size());
+    code.faults.push_back(std::move(fault));
+  }
+  info.kind = CallInfo::Kind::Fault;
+  info.fault = it->second;
+  return Lattice::poisoned(types_);
+}
+
+} // namespace kiln
