@@ -9,9 +9,9 @@
 @inline function (::Type{F})(x::G) where {F<:AbstractFloat,G<:AbstractFloat}
     if F === G
         return x
-    elseif sizeof_type(F) > sizeof_type(G)
+    elseif slt_int(sizeof_type(G), sizeof_type(F))
         return fpext(F, x)
-    elseif sizeof_type(F) < sizeof_type(G)
+    elseif slt_int(sizeof_type(F), sizeof_type(G))
         return fptrunc(F, x)
     end
     return fptrunc(F, fpext(Float32, x))           # Float16 and BFloat16

@@ -3,13 +3,14 @@
 # Integers: conversion, arithmetic, comparison, division, bits.
 
 # ---- conversion
-# x % T: the low bits, extended by x's sign where T is wider.
+# x % T: the low bits, extended by x's sign where T is wider. Static conditions of this file are written with
+# intrinsics: every call that inference need not look into makes the first compilation shorter.
 @inline function rem(x::S, ::Type{T}) where {S<:BitInteger,T<:BitInteger}
     if S === T
         return x
     elseif sizeof_type(T) === sizeof_type(S)
         return bitcast(T, x)
-    elseif sizeof_type(T) < sizeof_type(S)
+    elseif slt_int(sizeof_type(T), sizeof_type(S))
         return trunc_int(T, x)
     elseif S <: Signed
         return sext_int(T, x)
@@ -21,20 +22,33 @@ end
 @inline rem(x::Bool, ::Type{Bool}) = x
 @inline unsafe_trunc(::Type{T}, x::BitInt) where {T<:BitInt} = rem(x, T)
 
-@inline is_negative(x::Signed) = slt_int(x, rem(0, typeof(x)))
+@inline is_negative(x::Signed) = slt_int(x, sub_int(x, x))
 @inline is_negative(x::Unsigned) = false
 @inline function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     if S === T
         return x
+    elseif slt_int(sizeof_type(S), sizeof_type(T))
+        if S <: Unsigned
+            return zext_int(T, x)
+        elseif T <: Unsigned && slt_int(x, sub_int(x, x))
+            throw(InexactError())
+        end
+        return sext_int(T, x)
+    elseif sizeof_type(S) === sizeof_type(T)
+        if slt_int(x, sub_int(x, x))               # the sign bit means something else in the other type
+            throw(InexactError())
+        end
+        return bitcast(T, x)
     end
-    r = rem(x, T)
-    if sizeof_type(T) > sizeof_type(S) && (S <: Unsigned || T <: Signed)
-        return r
+    r = trunc_int(T, x)
+    if S <: Signed && T <: Signed
+        if ne_int(sext_int(S, r), x)
+            throw(InexactError())
+        end
+    elseif ne_int(zext_int(S, r), x) || (T <: Signed && slt_int(r, sub_int(r, r)))
+        throw(InexactError())
     end
-    if and_int(eq_int(rem(r, S), x), is_negative(r) === is_negative(x))
-        return r
-    end
-    throw(InexactError())
+    return r
 end
 @inline (::Type{T})(x::Bool) where {T<:BitInteger} = zext_int(T, x)
 @inline Bool(x::Bool) = x
@@ -218,11 +232,11 @@ end
     m = mod(x, y)
     return ifelse(m == rem(0, T), y, m)
 end
-@inline fld1(x::T, y::T) where {T<:BitInteger} = fldmod1(x, y)[1]
-@inline function fldmod1(x::T, y::T) where {T<:BitInteger}
-    m = mod1(x, y)
-    return (add_int(div(sub_int(x, m), y), rem(1, T)), m)
+@inline function fld1(x::T, y::T) where {T<:BitInteger}
+    d = div(x, y)                                  # x - mod1(x, y) would overflow for the largest x
+    return add_int(d, rem(!is_negative(xor_int(x, y)) & (mul_int(d, y) != x), T))
 end
+@inline fldmod1(x::T, y::T) where {T<:BitInteger} = (fld1(x, y), mod1(x, y))
 @inline fldmod1(x, y) = fldmod1(promote(x, y)...)
 @inline divrem(x, y) = (div(x, y), rem(x, y))
 @inline fldmod(x, y) = (fld(x, y), mod(x, y))

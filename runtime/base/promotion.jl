@@ -3,21 +3,11 @@
 # Which type two numbers meet in, and the arithmetic of unlike numbers, written once in terms of it.
 
 @inline promote_rule(::Type{T}, ::Type{S}) where {T,S} = Union{}
-@inline function promote_rule(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
-    # the wider one; of equal width the unsigned one
-    if sizeof_type(T) > sizeof_type(S)
-        return T
-    elseif sizeof_type(S) > sizeof_type(T)
-        return S
-    end
-    return T <: Unsigned ? T : S
-end
 @inline promote_rule(::Type{Bool}, ::Type{T}) where {T<:Number} = T
-@inline promote_rule(::Type{F}, ::Type{T}) where {F<:AbstractFloat,T<:BitInt} = F
 @inline function promote_rule(::Type{F}, ::Type{G}) where {F<:AbstractFloat,G<:AbstractFloat}
-    if sizeof_type(F) > sizeof_type(G)
+    if slt_int(sizeof_type(G), sizeof_type(F))
         return F
-    elseif sizeof_type(G) > sizeof_type(F)
+    elseif slt_int(sizeof_type(F), sizeof_type(G))
         return G
     end
     return F === G ? F : Float32                   # Float16 and BFloat16
@@ -33,6 +23,19 @@ end
     end
     return R
 end
+# Shorter ways for the pairs that occur most.
+@inline promote_type(::Type{T}, ::Type{T}) where {T<:BitInteger} = T
+@inline function promote_type(::Type{T}, ::Type{S}) where {T<:BitInteger,S<:BitInteger}
+    # the wider one; of equal width the unsigned one
+    if slt_int(sizeof_type(S), sizeof_type(T))
+        return T
+    elseif slt_int(sizeof_type(T), sizeof_type(S))
+        return S
+    end
+    return T <: Unsigned ? T : S
+end
+@inline promote_type(::Type{F}, ::Type{T}) where {F<:AbstractFloat,T<:BitInt} = F
+@inline promote_type(::Type{T}, ::Type{F}) where {F<:AbstractFloat,T<:BitInt} = F
 @inline promote_type(T, S, U, rest...) = promote_type(promote_type(T, S), U, rest...)
 @inline promote_typeof(x, y) = promote_type(typeof(x), typeof(y))
 @inline typejoin(T, S) = T === S ? T : T <: S ? S : S <: T ? T : Any

@@ -138,7 +138,7 @@ end
 @inline mul_prod(a, b) = a * b
 @inline mul_prod(a::T, b::S) where {T<:BitInt,S<:BitInt} = sum_int(a) * sum_int(b)
 @inline function sum_int(a::T) where {T<:BitInt}
-    if T === Bool || sizeof_type(T) < 8
+    if T === Bool || slt_int(sizeof_type(T), 8)
         return T <: Unsigned ? rem(a, UInt) : rem(a, Int)
     end
     return a

@@ -27,10 +27,10 @@ struct Const{T,N,A} <: DenseArray{T,N}
     a::CuDeviceArray{T,N,A}
 end
 
-@inline Base.size(A::CuDeviceArray) = A.dims
-@inline Base.size(A::Const) = A.a.dims
-@inline Base.length(A::CuDeviceArray) = A.len
-@inline Base.length(A::Const) = A.a.len
+@inline Base.size(A::CuDeviceArray) = getfield(A, :dims)
+@inline Base.size(A::Const) = getfield(getfield(A, :a), :dims)
+@inline Base.length(A::CuDeviceArray) = getfield(A, :len)
+@inline Base.length(A::Const) = getfield(getfield(A, :a), :len)
 @inline Base.sizeof(A::CuDeviceArray{T}) where {T} = mul_int(A.len, sizeof_type(T))
 @inline Base.pointer(A::CuDeviceArray) = A.ptr
 @inline Base.pointer(A::Const) = A.a.ptr
@@ -39,37 +39,31 @@ end
 @inline Base.unsafe_convert(::Type{P}, A::CuDeviceArray) where {P<:LLVMPtr} = pointer_cast(P, A.ptr)
 
 # k counts from 0
-@inline load_at(A::CuDeviceArray, k::Int) = pointer_load(A.ptr, k, Val(0))
-@inline load_at(A::Const, k::Int) = pointer_load_invariant(A.a.ptr, k, Val(0))
-@inline store_at(A::CuDeviceArray{T}, v, k::Int) where {T} = pointer_store(A.ptr, convert(T, v), k, Val(0))
-@inline offset2(dims, i::Int, j::Int) = add_int(i, mul_int(getfield(dims, 1), j))
-@inline offset3(dims, i::Int, j::Int, k::Int) = add_int(i, mul_int(getfield(dims, 1), add_int(j, mul_int(getfield(dims, 2), k))))
-@inline check1(A, i::Int) = ult_int(i, length(A)) || throw(BoundsError())
-@inline check2(dims, i::Int, j::Int) = and_int(ult_int(i, getfield(dims, 1)), ult_int(j, getfield(dims, 2))) || throw(BoundsError())
-@inline check3(dims, i::Int, j::Int, k::Int) = and_int(and_int(ult_int(i, getfield(dims, 1)), ult_int(j, getfield(dims, 2))), ult_int(k, getfield(dims, 3))) || throw(BoundsError())
-@inline from_zero(i::Integer) = sub_int(rem(i, Int), 1)
+@inline load_at(A::CuDeviceArray, k::Int) = pointer_load(getfield(A, :ptr), k, Val{0}())
+@inline load_at(A::Const, k::Int) = pointer_load_invariant(getfield(getfield(A, :a), :ptr), k, Val{0}())
+@inline store_at(A::CuDeviceArray{T}, v, k::Int) where {T} = pointer_store(getfield(A, :ptr), convert(T, v), k, Val{0}())
 
 for Array_ in (:CuDeviceArray, :Const)
     @eval begin
         @inline function Base.getindex(A::$Array_, i::Integer)
-            k = from_zero(i)
-            @boundscheck check1(A, k)
+            k = sub_int(rem(i, Int), 1)
+            @boundscheck ult_int(k, length(A)) || throw(BoundsError())
             return load_at(A, k)
         end
         @inline function Base.getindex(A::$Array_{T,2}, i::Integer, j::Integer) where {T}
-            a = from_zero(i)
-            b = from_zero(j)
+            a = sub_int(rem(i, Int), 1)
+            b = sub_int(rem(j, Int), 1)
             dims = size(A)
-            @boundscheck check2(dims, a, b)
-            return load_at(A, offset2(dims, a, b))
+            @boundscheck and_int(ult_int(a, getfield(dims, 1)), ult_int(b, getfield(dims, 2))) || throw(BoundsError())
+            return load_at(A, add_int(a, mul_int(getfield(dims, 1), b)))
         end
         @inline function Base.getindex(A::$Array_{T,3}, i::Integer, j::Integer, k::Integer) where {T}
-            a = from_zero(i)
-            b = from_zero(j)
-            c = from_zero(k)
+            a = sub_int(rem(i, Int), 1)
+            b = sub_int(rem(j, Int), 1)
+            c = sub_int(rem(k, Int), 1)
             dims = size(A)
-            @boundscheck check3(dims, a, b, c)
-            return load_at(A, offset3(dims, a, b, c))
+            @boundscheck and_int(and_int(ult_int(a, getfield(dims, 1)), ult_int(b, getfield(dims, 2))), ult_int(c, getfield(dims, 3))) || throw(BoundsError())
+            return load_at(A, add_int(a, mul_int(getfield(dims, 1), add_int(b, mul_int(getfield(dims, 2), c)))))
         end
         @inline function Base.getindex(A::$Array_, I::Integer...)
             J = Base.flat_indices(I)
@@ -80,26 +74,26 @@ for Array_ in (:CuDeviceArray, :Const)
     end
 end
 @inline function Base.setindex!(A::CuDeviceArray, v, i::Integer)
-    k = from_zero(i)
-    @boundscheck check1(A, k)
+    k = sub_int(rem(i, Int), 1)
+    @boundscheck ult_int(k, length(A)) || throw(BoundsError())
     store_at(A, v, k)
     return A
 end
 @inline function Base.setindex!(A::CuDeviceArray{T,2}, v, i::Integer, j::Integer) where {T}
-    a = from_zero(i)
-    b = from_zero(j)
+    a = sub_int(rem(i, Int), 1)
+    b = sub_int(rem(j, Int), 1)
     dims = size(A)
-    @boundscheck check2(dims, a, b)
-    store_at(A, v, offset2(dims, a, b))
+    @boundscheck and_int(ult_int(a, getfield(dims, 1)), ult_int(b, getfield(dims, 2))) || throw(BoundsError())
+    store_at(A, v, add_int(a, mul_int(getfield(dims, 1), b)))
     return A
 end
 @inline function Base.setindex!(A::CuDeviceArray{T,3}, v, i::Integer, j::Integer, k::Integer) where {T}
-    a = from_zero(i)
-    b = from_zero(j)
-    c = from_zero(k)
+    a = sub_int(rem(i, Int), 1)
+    b = sub_int(rem(j, Int), 1)
+    c = sub_int(rem(k, Int), 1)
     dims = size(A)
-    @boundscheck check3(dims, a, b, c)
-    store_at(A, v, offset3(dims, a, b, c))
+    @boundscheck and_int(and_int(ult_int(a, getfield(dims, 1)), ult_int(b, getfield(dims, 2))), ult_int(c, getfield(dims, 3))) || throw(BoundsError())
+    store_at(A, v, add_int(a, mul_int(getfield(dims, 1), add_int(b, mul_int(getfield(dims, 2), c)))))
     return A
 end
 @inline function Base.setindex!(A::CuDeviceArray, v, I::Integer...)
@@ -118,16 +112,16 @@ end
     return device_array(pointer(A, first(r)), (length(r),))
 end
 @inline function Base.view(A::CuDeviceArray{T,2}, ::Colon, j::Integer) where {T}
-    k = from_zero(j)
+    k = sub_int(rem(j, Int), 1)
     @boundscheck ult_int(k, A.dims[2]) || throw(BoundsError())
     return device_array(pointer(A, add_int(mul_int(A.dims[1], k), 1)), (A.dims[1],))
 end
 @inline function Base.view(A::CuDeviceArray{T,2}, ::Colon, r::AbstractUnitRange) where {T}
     @boundscheck (isempty(r) || (1 <= first(r)) & (last(r) <= A.dims[2])) || throw(BoundsError())
-    return device_array(pointer(A, add_int(mul_int(A.dims[1], from_zero(first(r))), 1)), (A.dims[1], length(r)))
+    return device_array(pointer(A, add_int(mul_int(A.dims[1], sub_int(rem(first(r), Int), 1)), 1)), (A.dims[1], length(r)))
 end
 @inline function Base.view(A::CuDeviceArray{T,3}, ::Colon, ::Colon, k::Integer) where {T}
-    c = from_zero(k)
+    c = sub_int(rem(k, Int), 1)
     @boundscheck ult_int(c, A.dims[3]) || throw(BoundsError())
     return device_array(pointer(A, add_int(mul_int(mul_int(A.dims[1], A.dims[2]), c), 1)), (A.dims[1], A.dims[2]))
 end
@@ -147,9 +141,9 @@ end
     rows = div(mul_int(A.dims[1], sizeof_type(T)), sizeof_type(S))
     return device_array(pointer_cast(LLVMPtr{S,AS_}, A.ptr), Base.setindex(A.dims, rows, 1))
 end
-@inline ldg(A::CuDeviceArray, i::Integer) = pointer_load_invariant(A.ptr, from_zero(i), Val(0))
-@inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, from_zero(i), Val(0))
-@inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, from_zero(i), Val(align))
+@inline ldg(A::CuDeviceArray, i::Integer) = pointer_load_invariant(A.ptr, sub_int(rem(i, Int), 1), Val{0}())
+@inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
+@inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))
 
 # ---- shared memory. Dimensions of a static array are constants; each call site has an array of its own.
 @inline CuStaticSharedArray(::Type{T}, n::Integer) where {T} = device_array(static_shared(T, Val(Int(n))), (Int(n),))

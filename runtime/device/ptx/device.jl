@@ -2,11 +2,18 @@
 #
 # ptx overlay: special registers, barriers and fences.
 
-for (f, name) in ((:thread_idx_x, "llvm.nvvm.read.ptx.sreg.tid.x"), (:thread_idx_y, "llvm.nvvm.read.ptx.sreg.tid.y"), (:thread_idx_z, "llvm.nvvm.read.ptx.sreg.tid.z"),
-    (:block_idx_x, "llvm.nvvm.read.ptx.sreg.ctaid.x"), (:block_idx_y, "llvm.nvvm.read.ptx.sreg.ctaid.y"), (:block_idx_z, "llvm.nvvm.read.ptx.sreg.ctaid.z"),
-    (:block_dim_x, "llvm.nvvm.read.ptx.sreg.ntid.x"), (:block_dim_y, "llvm.nvvm.read.ptx.sreg.ntid.y"), (:block_dim_z, "llvm.nvvm.read.ptx.sreg.ntid.z"),
-    (:grid_dim_x, "llvm.nvvm.read.ptx.sreg.nctaid.x"), (:grid_dim_y, "llvm.nvvm.read.ptx.sreg.nctaid.y"), (:grid_dim_z, "llvm.nvvm.read.ptx.sreg.nctaid.z"))
-    @eval @inline $f() = ccall($name, llvmcall, Int32, ())
+for (f, x, y, z, first) in (
+    (:threadIdx, "llvm.nvvm.read.ptx.sreg.tid.x", "llvm.nvvm.read.ptx.sreg.tid.y", "llvm.nvvm.read.ptx.sreg.tid.z", 1),
+    (:blockIdx, "llvm.nvvm.read.ptx.sreg.ctaid.x", "llvm.nvvm.read.ptx.sreg.ctaid.y", "llvm.nvvm.read.ptx.sreg.ctaid.z", 1),
+    (:blockDim, "llvm.nvvm.read.ptx.sreg.ntid.x", "llvm.nvvm.read.ptx.sreg.ntid.y", "llvm.nvvm.read.ptx.sreg.ntid.z", 0),
+    (:gridDim, "llvm.nvvm.read.ptx.sreg.nctaid.x", "llvm.nvvm.read.ptx.sreg.nctaid.y", "llvm.nvvm.read.ptx.sreg.nctaid.z", 0))
+    @eval @inline function $f()
+        a = ccall($x, llvmcall, Int32, ())
+        b = ccall($y, llvmcall, Int32, ())
+        c = ccall($z, llvmcall, Int32, ())
+        d = trunc_int(Int32, $first)
+        return newtuple_(Index3, add_int(a, d), add_int(b, d), add_int(c, d))
+    end
 end
 @inline laneid() = add_int(ccall("llvm.nvvm.read.ptx.sreg.laneid", llvmcall, Int32, ()), trunc_int(Int32, 1))
 @inline sync_threads() = ccall("llvm.nvvm.barrier0", llvmcall, Cvoid, ())
