@@ -213,10 +213,12 @@ Result<void> throw_exceptions(const CompilerConfig &config, llvm::Module &module
     llvm::Function *report = ReportBuilder(config, module).build();
     for (llvm::CallInst *call : throws) {
       llvm::SmallVector<Value *, 3> arguments;
+      // On the CPU the frames are constants that only a throw reads; on ptx they are more text for the assembler.
+      bool frames = config.debug_level > (config.target.kind == TargetKind::Native ? 0 : 1);
       if (config.debug_level > 0) {
         auto *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
         arguments = {call->getArgOperand(0), call->getArgOperand(1),
-                     config.debug_level > 1 ? call->getArgOperand(2) : none};
+                     frames ? call->getArgOperand(2) : none};
       }
       auto *replaced = llvm::CallInst::Create(report, arguments, "", call->getIterator());
       replaced->setDebugLoc(call->getDebugLoc());

@@ -56,9 +56,10 @@ private:
     method->module = world.main();
     method->signature = signature;
     method->at = at;
-    method->lower = [&world, name, at]() -> Result<CodeInfo> {
+    method->lower = [&world, name, at, element, space]() -> Result<CodeInfo> {
       TypeContext &types = world.types();
       CodeBuilder code(types, name, at);
+      code.code().static_params = {element, space};
       code.add_argument(types.symbol("#self#"));
       uint32_t pointer = code.add_argument(types.symbol("p"));
       uint32_t value = code.add_argument(types.symbol("v"));

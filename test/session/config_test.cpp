@@ -99,7 +99,7 @@ TEST_CASE_METHOD(Fixture, "debug_level and strip") {
   CHECK(!has(text(calls, strip), ".loc"));
   // How much an exception reports follows the level.
   std::string checked = "checked(CuDeviceVector{Float32,1}, Int64)";
-  CHECK(has(text(checked.c_str(), full), "BoundsError"));
+  CHECK(has(text(checked.c_str(), full, ArtifactKind::LlvmOpt), "BoundsError"));
 }
 
 TEST_CASE_METHOD(Fixture, "libraries and validate") {
