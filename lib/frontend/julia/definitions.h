@@ -81,6 +81,12 @@ private:
   void eval(Module &module, const Syntax &quoted, const Substitution &names);
   Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node, const Substitution &names);
   const Syntax *plain(const Syntax &element);
+  Result<std::vector<Value>> iterated(const Value &items, const Syntax &node);
+  Syntax *literal_of(const Value &value, Span at);
+  Syntax *with_values(const Syntax &node, const Substitution &names);
+  bool needs_running(const Syntax &quoted, const Substitution &names);
+  Syntax *with_computed(Module &module, const Syntax &quoted, const Substitution &names);
+  std::vector<const Syntax *> parts(const Syntax &element);
 
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<Unit> unit_;

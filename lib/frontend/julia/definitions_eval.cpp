@@ -39,7 +39,8 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
     else
       all[text] = unit_->arena.literal(*value, name->at);
   }
-  auto result = substitute(*shared_, unit_->arena, quoted, all);
+  const Syntax *code = needs_running(quoted, all) ? with_computed(module, quoted, all) : &quoted;
+  auto result = substitute(*shared_, unit_->arena, *code, all);
   if (!result.ok()) {
     note_error(result.take_error(), quoted);
     return;
@@ -67,24 +68,96 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
       return elements;
     }
   }
-  if (list->is(Head::Identifier) || list->is(Head::Dot)) {
-    KILN_TRY(Value value, evaluator.value(*list));
-    std::vector<Value> values;
-    if (const std::vector<Value> *fields = value.fields())
-      values = *fields;
-    else if (HostArray *array = value.as_array(); array && array->bytes.empty())
-      values = array->values;
-    else
-      return shared_->error("error", fmt::format("`{}` is no list of literals", brief(*list)), node.at);
-    for (const Value &element : values) {
-      Syntax *literal = unit_->arena.literal(element, node.at);
-      if (element.as_symbol())
-        literal->head = Head::QuotedSymbol;
-      elements.push_back(literal);
-    }
-    return elements;
+  KILN_TRY(Value items, interpret(shared_, module, *with_values(*list, names)));
+  KILN_TRY(std::vector<Value> values, iterated(items, node));
+  for (const Value &element : values)
+    elements.push_back(literal_of(element, node.at));
+  return elements;
+}
+
+/// What `for` over the value would go through: zip(...), enumerate(...), arrays.
+Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &node) {
+  const DataType *type = items.type()->as<DataType>();
+  if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple())
+    return *fields;
+  if (HostArray *array = items.as_array(); array && array->bytes.empty())
+    return array->values;
+  KILN_TRY(auto iterate, shared_->world.lookup(*shared_->world.base(), shared_->symbol("iterate"), shared_->world.age()));
+  if (!iterate)
+    return shared_->error("error", fmt::format("`{}` is no list of literals", brief(node)), node.at);
+  std::vector<Value> values, args{items};
+  for (;;) {
+    KILN_TRY(Value next, shared_->interpreter.call(*iterate, args));
+    const std::vector<Value> *pair = next.fields();
+    if (!pair || pair->size() != 2) // nothing
+      return values;
+    if (values.size() == 10'000)
+      return shared_->error("error", fmt::format("`{}` has more than 10000 elements", brief(node)), node.at);
+    values.push_back((*pair)[0]);
+    args = {items, (*pair)[1]};
   }
-  return shared_->error("error", fmt::format("`{}` is no list of literals", brief(*list)), node.at);
+}
+
+/// The code with what `names` stand for as values: :name where a name is bound to a name.
+Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
+  if (node.is(Head::Identifier))
+    if (auto it = names.find(node.name.text()); it != names.end()) {
+      const Syntax &bound = *it->second;
+      return bound.is(Head::Identifier) ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
+                                        : copy_tree(unit_->arena, bound);
+    }
+  Syntax *copy = unit_->arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  for (const Syntax *child : node.args)
+    copy->args.push_back(with_values(*child, names));
+  return copy;
+}
+
+/// Is there a $(expression) that names alone do not tell?
+bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
+  if (quoted.is(Head::Interpolation))
+    return !quoted.args[0]->is(Head::Identifier) && !quoted.args[0]->is(Head::Splat) &&
+           !substitute_expression(*shared_, unit_->arena, *quoted.args[0], names).ok();
+  return std::ranges::any_of(quoted.args, [&](const Syntax *child) { return needs_running(*child, names); });
+}
+
+/// The quoted code with each such expression replaced by its value.
+Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Substitution &names) {
+  if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
+    auto value = interpret(shared_, module, *with_values(*quoted.args[0], names));
+    if (value.ok())
+      if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok())
+        return *code;
+  }
+  Syntax *copy = unit_->arena.make(quoted.head, quoted.at);
+  copy->name = quoted.name;
+  copy->literal = quoted.literal;
+  copy->scope = quoted.scope;
+  for (const Syntax *child : quoted.args)
+    copy->args.push_back(with_computed(module, *child, names));
+  return copy;
+}
+
+Syntax *Definer::literal_of(const Value &value, Span at) {
+  Syntax *literal = unit_->arena.literal(value, at);
+  if (value.as_symbol())
+    literal->head = Head::QuotedSymbol;
+  return literal;
+}
+
+/// What (a, b) takes apart: a tuple's elements, those of a pair :a => :b, the fields of a value.
+std::vector<const Syntax *> Definer::parts(const Syntax &element) {
+  if (element.is(Head::Tuple))
+    return {element.args.begin(), element.args.end()};
+  if (element.is(Head::Call))
+    return {element.args.begin() + 1, element.args.end()};
+  std::vector<const Syntax *> found;
+  if (const std::vector<Value> *fields = element.literal ? element.literal.fields() : nullptr)
+    for (const Value &field : *fields)
+      found.push_back(literal_of(field, element.at));
+  return found;
 }
 
 void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) {
@@ -107,12 +180,10 @@ void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) 
     for (const Syntax *element : *elements) {
       if (target.is(Head::Identifier)) {
         bound[std::string(target.name.text())] = plain(*element);
-      } else if (target.is(Head::Tuple) && (element->is(Head::Tuple) || element->is(Head::Call)) ) {
-        // (a, b) of tuples, or of pairs :a => :b
-        std::span<Syntax *const> parts = std::span(element->args).subspan(element->is(Head::Call) ? 1 : 0);
-        for (size_t i = 0; i < target.args.size() && i < parts.size(); ++i)
+      } else if (std::vector<const Syntax *> values = parts(*element); target.is(Head::Tuple) && values.size() >= target.args.size()) {
+        for (size_t i = 0; i < target.args.size(); ++i)
           if (target.args[i]->is(Head::Identifier))
-            bound[std::string(target.args[i]->name.text())] = plain(*parts[i]);
+            bound[std::string(target.args[i]->name.text())] = plain(*values[i]);
       } else {
         note_skipped(node, "its variables cannot be told without running it");
         return;
