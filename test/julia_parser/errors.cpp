@@ -40,7 +40,8 @@ TEST_CASE("places and messages of syntax errors") {
       {"*x", "1:1: `*` is not a unary operator"},
       {"0b12", "1:1: `2` is no digit of a binary number"},
       {"1e999", "1:1: the number is too large for its type"},
-      {"999999999999999999999999999999999999999999", "1:1: the number does not fit into 128 bits (there is no BigInt)"},
+      {"999999999999999999999999999999999999999999",
+       "1:1: the number does not fit into 128 bits (there is no BigInt)"},
       {"x = “a”", "1:5: invalid character: a string is quoted with \""},
       {"x = \xff", "1:5: invalid UTF-8"},
       {"import A, B: c", "1:12: only one module can stand before the `:` of names"},
@@ -80,7 +81,8 @@ TEST_CASE("the parser goes on at the next statement") {
                       "end\n"
                       "m = 2 3\n");
   std::vector<std::string> places;
-  for (const std::string &e : parsed.errors) places.push_back(e.substr(0, e.find(": ")));
+  for (const std::string &e : parsed.errors)
+    places.push_back(e.substr(0, e.find(": ")));
   CHECK(places == std::vector<std::string>{"1:3", "4:7", "7:1", "8:5", "10:7"});
 }
 
@@ -93,7 +95,8 @@ TEST_CASE("errors in a module do not hide those after it") {
 
 TEST_CASE("at most 20 errors") {
   std::string text;
-  for (int i = 0; i < 100; ++i) text += "x = )\n";
+  for (int i = 0; i < 100; ++i)
+    text += "x = )\n";
   CHECK(parse(text).errors.size() == 20);
 }
 
@@ -101,7 +104,8 @@ namespace {
 
 std::string repeat(std::string_view s, size_t n) {
   std::string out;
-  for (size_t i = 0; i < n; ++i) out += s;
+  for (size_t i = 0; i < n; ++i)
+    out += s;
   return out;
 }
 
@@ -113,14 +117,37 @@ TEST_CASE("deep nesting parses up to the limit and is an error beyond") {
     size_t weight; ///< levels of one repetition
   };
   const Case cases[] = {
-      {"(", "x", ")", 1},        {"[", "x", "]", 1},         {"f(", "x", ")", 1},          {"a[", "1", "]", 1},
-      {"!", "x", "", 1},         {"- ", "x", "", 1},         {"$", "x", "", 1},
-      {"x -> ", "x", "", 3},     {"a = ", "x", "", 1},       {"a => ", "x", "", 1},        {"a ^ ", "x", "", 2},
-      {"a ? b : ", "x", "", 2},  {"a && ", "x", "", 1},      {"begin ", "x", " end", 1},   {"if a ", "x", " end", 2},
-      {"@m ", "x", "", 1},       {"@m(", "x", ")", 1},       {":(", "x", ")", 2},          {"\"$(", "x", ")\"", 2},
-      {"A{", "T", "}", 1},       {"(a; ", "x", ")", 1},      {"[x for y in ", "z", "]", 2}, {"let ", "x", " end", 2},
-      {"f() do; ", "x", " end", 3}, {"module M; ", "x", " end", 2}, {"x::", "T", "", 2},   {"<:", "T", "", 2},
-      {"f(x) = ", "1", "", 2},   {"[1 ", "2", "]", 1},       {"while a ", "x", " end", 2}, {"quote ", "x", " end", 2},
+      {"(", "x", ")", 1},
+      {"[", "x", "]", 1},
+      {"f(", "x", ")", 1},
+      {"a[", "1", "]", 1},
+      {"!", "x", "", 1},
+      {"- ", "x", "", 1},
+      {"$", "x", "", 1},
+      {"x -> ", "x", "", 3},
+      {"a = ", "x", "", 1},
+      {"a => ", "x", "", 1},
+      {"a ^ ", "x", "", 2},
+      {"a ? b : ", "x", "", 2},
+      {"a && ", "x", "", 1},
+      {"begin ", "x", " end", 1},
+      {"if a ", "x", " end", 2},
+      {"@m ", "x", "", 1},
+      {"@m(", "x", ")", 1},
+      {":(", "x", ")", 2},
+      {"\"$(", "x", ")\"", 2},
+      {"A{", "T", "}", 1},
+      {"(a; ", "x", ")", 1},
+      {"[x for y in ", "z", "]", 2},
+      {"let ", "x", " end", 2},
+      {"f() do; ", "x", " end", 3},
+      {"module M; ", "x", " end", 2},
+      {"x::", "T", "", 2},
+      {"<:", "T", "", 2},
+      {"f(x) = ", "1", "", 2},
+      {"[1 ", "2", "]", 1},
+      {"while a ", "x", " end", 2},
+      {"quote ", "x", " end", 2},
   };
   for (const Case &c : cases) {
     INFO(c.open);
@@ -148,10 +175,11 @@ TEST_CASE("trees that grow to the left are limited too") {
 }
 
 TEST_CASE("no prefix of a program and no dropped character crashes the parser") {
-  const std::string program = "module M\nusing A: b\n\"\"\"\n  doc $(x)\n\"\"\"\nfunction f(x::T; k=1, y...) where {T<:Real}\n"
-                              "  @inbounds for i in 1:2:n\n    a[i, end] += b'[i] ? 'c' : \"s$z\"\n  end\n"
-                              "  try g.(x) do y; y end catch e end\n  [1 -2; 3 4], :(a + $b), 0x1f, 1f0, raw\"x\"\nend\n"
-                              "struct S{T} <: U\n  x::T\nend\nend\n";
+  const std::string program =
+      "module M\nusing A: b\n\"\"\"\n  doc $(x)\n\"\"\"\nfunction f(x::T; k=1, y...) where {T<:Real}\n"
+      "  @inbounds for i in 1:2:n\n    a[i, end] += b'[i] ? 'c' : \"s$z\"\n  end\n"
+      "  try g.(x) do y; y end catch e end\n  [1 -2; 3 4], :(a + $b), 0x1f, 1f0, raw\"x\"\nend\n"
+      "struct S{T} <: U\n  x::T\nend\nend\n";
   CHECK(parse(program).errors == std::vector<std::string>{});
   for (size_t i = 0; i < program.size(); ++i) {
     parse(program.substr(0, i));

@@ -115,9 +115,9 @@ TEST_CASE("characters are their UTF-8 bytes, the first on top") {
     const char *text;
     uint32_t bits;
   };
-  const Case cases[] = {{"'a'", 0x61000000},      {"'\\n'", 0x0a000000}, {"'\\''", 0x27000000}, {"'''", 0x27000000},
-                        {"'é'", 0xc3a90000},      {"'\\u20ac'", 0xe282ac00}, {"'😀'", 0xf09f9880}, {"'\"'", 0x22000000},
-                        {"'\\x41'", 0x41000000}};
+  const Case cases[] = {{"'a'", 0x61000000},  {"'\\n'", 0x0a000000}, {"'\\''", 0x27000000},
+                        {"'''", 0x27000000},  {"'é'", 0xc3a90000},   {"'\\u20ac'", 0xe282ac00},
+                        {"'😀'", 0xf09f9880}, {"'\"'", 0x22000000},  {"'\\x41'", 0x41000000}};
   for (const Case &c : cases) {
     INFO(c.text);
     Value v = l.value(c.text);

@@ -29,7 +29,8 @@ inline Parsed parse(std::string text) {
   auto result = kiln::julia::parse_file(types, arena, *file);
   if (!result) return {{}, errors_of(result.error())};
   std::string tree;
-  for (const kiln::julia::Syntax *s : (*result)->args) tree += (tree.empty() ? "" : "\n") + to_sexpr(*s);
+  for (const kiln::julia::Syntax *s : (*result)->args)
+    tree += (tree.empty() ? "" : "\n") + to_sexpr(*s);
   return {tree, {}};
 }
 
@@ -38,7 +39,8 @@ inline std::string sexpr(std::string text) {
   Parsed p = parse(std::move(text));
   if (p.errors.empty()) return p.tree;
   std::string all = "ERROR";
-  for (const std::string &e : p.errors) all += " " + e;
+  for (const std::string &e : p.errors)
+    all += " " + e;
   return all;
 }
 

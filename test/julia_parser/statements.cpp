@@ -82,8 +82,9 @@ TEST_CASE("imports and exports") {
       {"using A, B.C", "(using (importpath A) (importpath B C))"},
       {"using CUDA: i32, @cuda, x as y",
        "(using (: (importpath CUDA) (importpath i32) (importpath @cuda) (as (importpath x) y)))"},
-      {"import Base: +, -,\n ==, (<), :<=", "(import (: (importpath Base) (importpath +) (importpath -) (importpath ==) "
-                                            "(importpath <) (importpath <=)))"},
+      {"import Base: +, -,\n ==, (<), :<=",
+       "(import (: (importpath Base) (importpath +) (importpath -) (importpath ==) "
+       "(importpath <) (importpath <=)))"},
       {"import ..A.b", "(import (importpath . . A b))"},
       {"import ...A", "(import (importpath . . . A))"},
       {"import Base.==", "(import (importpath Base ==))"},
@@ -120,7 +121,9 @@ TEST_CASE("every node knows its place") {
   auto file = map.add("test.jl", "x = f(a,\n  b[i]) + 2y\n");
   auto result = kiln::julia::parse_file(types, arena, *file);
   REQUIRE(result);
-  auto text = [&](const kiln::julia::Syntax *s) { return std::string(file->text().substr(s->at.begin, s->at.end - s->at.begin)); };
+  auto text = [&](const kiln::julia::Syntax *s) {
+    return std::string(file->text().substr(s->at.begin, s->at.end - s->at.begin));
+  };
   const kiln::julia::Syntax *assign = (*result)->args[0], *sum = assign->args[1];
   CHECK(text(assign) == "x = f(a,\n  b[i]) + 2y");
   CHECK(text(sum) == "f(a,\n  b[i]) + 2y");

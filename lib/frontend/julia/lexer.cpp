@@ -28,14 +28,37 @@ struct Word {
   Tok kind;
 };
 constexpr Word words[] = {
-    {"baremodule", Tok::KwBareModule}, {"begin", Tok::KwBegin},   {"break", Tok::KwBreak},   {"catch", Tok::KwCatch},
-    {"const", Tok::KwConst},     {"continue", Tok::KwContinue},   {"do", Tok::KwDo},         {"else", Tok::KwElse},
-    {"elseif", Tok::KwElseIf},   {"end", Tok::KwEnd},             {"export", Tok::KwExport}, {"false", Tok::KwFalse},
-    {"finally", Tok::KwFinally}, {"for", Tok::KwFor},             {"function", Tok::KwFunction},
-    {"global", Tok::KwGlobal},   {"if", Tok::KwIf},               {"import", Tok::KwImport}, {"in", Tok::In},
-    {"isa", Tok::Isa},           {"let", Tok::KwLet},             {"local", Tok::KwLocal},   {"macro", Tok::KwMacro},
-    {"module", Tok::KwModule},   {"quote", Tok::KwQuote},         {"return", Tok::KwReturn}, {"struct", Tok::KwStruct},
-    {"true", Tok::KwTrue},       {"try", Tok::KwTry},             {"using", Tok::KwUsing},   {"where", Tok::Where},
+    {"baremodule", Tok::KwBareModule},
+    {"begin", Tok::KwBegin},
+    {"break", Tok::KwBreak},
+    {"catch", Tok::KwCatch},
+    {"const", Tok::KwConst},
+    {"continue", Tok::KwContinue},
+    {"do", Tok::KwDo},
+    {"else", Tok::KwElse},
+    {"elseif", Tok::KwElseIf},
+    {"end", Tok::KwEnd},
+    {"export", Tok::KwExport},
+    {"false", Tok::KwFalse},
+    {"finally", Tok::KwFinally},
+    {"for", Tok::KwFor},
+    {"function", Tok::KwFunction},
+    {"global", Tok::KwGlobal},
+    {"if", Tok::KwIf},
+    {"import", Tok::KwImport},
+    {"in", Tok::In},
+    {"isa", Tok::Isa},
+    {"let", Tok::KwLet},
+    {"local", Tok::KwLocal},
+    {"macro", Tok::KwMacro},
+    {"module", Tok::KwModule},
+    {"quote", Tok::KwQuote},
+    {"return", Tok::KwReturn},
+    {"struct", Tok::KwStruct},
+    {"true", Tok::KwTrue},
+    {"try", Tok::KwTry},
+    {"using", Tok::KwUsing},
+    {"where", Tok::Where},
     {"while", Tok::KwWhile},
 };
 
@@ -44,7 +67,8 @@ constexpr std::array<uint8_t, 27> first_words = [] {
   std::array<uint8_t, 27> t{};
   for (int c = 0; c < 27; ++c) {
     uint8_t n = 0;
-    for (const Word &w : words) n += w.text[0] < 'a' + c;
+    for (const Word &w : words)
+      n += w.text[0] < 'a' + c;
     t[c] = n;
   }
   return t;
@@ -110,15 +134,22 @@ void Lexer::skip_space(Token &token) {
         while (depth > 0) {
           size_t next = text_.find_first_of("#=", at_);
           if (next == text_.npos) {
-            token = {.kind = Tok::Invalid, .space_before = true, .newlines = token.newlines, .begin = open,
-                     .end = open + 2, .message = "unterminated multi-line comment `#= ... =#`"};
+            token = {.kind = Tok::Invalid,
+                     .space_before = true,
+                     .newlines = token.newlines,
+                     .begin = open,
+                     .end = open + 2,
+                     .message = "unterminated multi-line comment `#= ... =#`"};
             at_ = uint32_t(text_.size());
             return;
           }
           at_ = uint32_t(next);
-          if (text_[at_] == '#' && peek(at_ + 1) == '=') ++depth, at_ += 2;
-          else if (text_[at_] == '=' && peek(at_ + 1) == '#') --depth, at_ += 2;
-          else ++at_;
+          if (text_[at_] == '#' && peek(at_ + 1) == '=')
+            ++depth, at_ += 2;
+          else if (text_[at_] == '=' && peek(at_ + 1) == '#')
+            --depth, at_ += 2;
+          else
+            ++at_;
         }
       } else {
         size_t line_end = text_.find('\n', at_);
@@ -179,9 +210,9 @@ Token Lexer::next() {
   Decoded d = decode_utf8(text_, at_);
   token.kind = Tok::Invalid;
   token.end = at_ + (d.length ? d.length : 1);
-  token.message = !d.length                      ? "invalid UTF-8"
+  token.message = !d.length                        ? "invalid UTF-8"
                   : d.c == 0x201c || d.c == 0x201d ? "invalid character: a string is quoted with \""
-                                                 : "invalid character";
+                                                   : "invalid character";
   at_ = token.end;
   return token;
 }
@@ -194,8 +225,9 @@ bool Lexer::dotted_operator(Token &token, uint32_t offset) {
   token.prec = match.prec;
   token.end = offset + match.length;
   const char c = text_[offset];
-  bool can_suffix = match.kind != Tok::Assign && match.kind != Tok::OpAssign && c != ':' && c != '$' && c != '?' &&
-                    match.kind != Tok::Arrow && match.kind != Tok::AndAnd && match.kind != Tok::OrOr;
+  bool can_suffix = match.kind != Tok::Assign && match.kind != Tok::OpAssign && c != ':' && c != '$' &&
+                    c != '?' && match.kind != Tok::Arrow && match.kind != Tok::AndAnd &&
+                    match.kind != Tok::OrOr;
   while (can_suffix && uint8_t(peek(token.end)) >= 0x80) {
     Decoded d = decode_utf8(text_, token.end);
     if (!d.length || !is_operator_suffix(d.c)) break;
@@ -241,7 +273,8 @@ void Lexer::number(Token &token) {
   uint32_t p = at_;
   token.kind = Tok::Number;
   auto digits = [&](uint32_t from, uint8_t mask) {
-    while (is(peek(from), mask) || (peek(from) == '_' && from > at_ && is(peek(from - 1), mask) && is(peek(from + 1), mask)))
+    while (is(peek(from), mask) ||
+           (peek(from) == '_' && from > at_ && is(peek(from - 1), mask) && is(peek(from + 1), mask)))
       ++from;
     return from;
   };

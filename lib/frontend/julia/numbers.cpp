@@ -64,16 +64,20 @@ NumberResult parse_integer(TypeContext &types, std::string_view digits, bool neg
 template <class Float> NumberResult parse_float(TypeContext &types, std::string text, bool hex) {
   Float value = 0;
   const char *first = text.data(), *last = first + text.size();
-  auto [end, status] = std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
+  auto [end, status] =
+      std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
   if (status == std::errc::result_out_of_range) { // too large, or so small that it is subnormal or zero
     text.insert(0, hex ? "0x" : "");
-    value = std::is_same_v<Float, float> ? Float(std::strtof(text.c_str(), nullptr)) : Float(std::strtod(text.c_str(), nullptr));
+    value = std::is_same_v<Float, float> ? Float(std::strtof(text.c_str(), nullptr))
+                                         : Float(std::strtod(text.c_str(), nullptr));
     if (std::isinf(value)) return {{}, "the number is too large for its type"};
   } else if (status != std::errc() || end != last) {
     return {{}, "malformed number"};
   }
-  if constexpr (std::is_same_v<Float, float>) return {types.float32(value), {}};
-  else return {types.float64(value), {}};
+  if constexpr (std::is_same_v<Float, float>)
+    return {types.float32(value), {}};
+  else
+    return {types.float64(value), {}};
 }
 
 } // namespace
@@ -96,7 +100,8 @@ NumberResult parse_number(TypeContext &types, std::string_view text, bool negati
     single |= c == 'f';
     plain += c == 'f' ? 'e' : c;
   }
-  return single ? parse_float<float>(types, std::move(plain), false) : parse_float<double>(types, std::move(plain), false);
+  return single ? parse_float<float>(types, std::move(plain), false)
+                : parse_float<double>(types, std::move(plain), false);
 }
 
 } // namespace kiln::julia

@@ -33,9 +33,9 @@ Prec default_precedence(char32_t c) {
 }
 
 bool may_be_operator(char32_t c) {
-  return c == 0xa6 || c == 0xac || c == 0xb1 || c == 0xb7 || c == 0xd7 || c == 0xf7 || c == 0x387 || c == 0x2026 ||
-         c == 0x205d || c == 0x214b || within(c, 0x2190, 0x22ff) || c == 0x25b7 || within(c, 0x27c0, 0x27ff) ||
-         within(c, 0x2900, 0x2bff) || within(c, 0xffe9, 0xffec);
+  return c == 0xa6 || c == 0xac || c == 0xb1 || c == 0xb7 || c == 0xd7 || c == 0xf7 || c == 0x387 ||
+         c == 0x2026 || c == 0x205d || c == 0x214b || within(c, 0x2190, 0x22ff) || c == 0x25b7 ||
+         within(c, 0x27c0, 0x27ff) || within(c, 0x2900, 0x2bff) || within(c, 0xffe9, 0xffec);
 }
 
 OperatorMatch unicode_operator(char32_t c, uint32_t length) {
@@ -81,7 +81,8 @@ void append_utf8(std::string &out, char32_t c) {
   } else if (c < 0x10000) {
     out += {char(0xe0 | c >> 12), char(0x80 | (c >> 6 & 0x3f)), char(0x80 | (c & 0x3f))};
   } else {
-    out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 0x3f)), char(0x80 | (c >> 6 & 0x3f)), char(0x80 | (c & 0x3f))};
+    out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 0x3f)), char(0x80 | (c >> 6 & 0x3f)),
+            char(0x80 | (c & 0x3f))};
   }
 }
 
@@ -91,9 +92,10 @@ CharClass classify(char32_t c) {
     return CharClass::Space;
   if (unicode_operator(c, 1).length) return CharClass::Operator;
   // Quotation marks, dashes and other punctuation; primes (U+2032..) and U+203F are letters of a name.
-  if (c < 0xa2 || c == 0xab || c == 0xbb || c == 0xbf || c == 0xb6 || c == 0xad || within(c, 0x200c, 0x2031) ||
-      within(c, 0x2038, 0x203e) || within(c, 0x2041, 0x2056) || within(c, 0x2058, 0x206f) ||
-      within(c, 0x3001, 0x3004) || within(c, 0x3008, 0x3011) || within(c, 0xd800, 0xf8ff) || c >= 0xe0000)
+  if (c < 0xa2 || c == 0xab || c == 0xbb || c == 0xbf || c == 0xb6 || c == 0xad ||
+      within(c, 0x200c, 0x2031) || within(c, 0x2038, 0x203e) || within(c, 0x2041, 0x2056) ||
+      within(c, 0x2058, 0x206f) || within(c, 0x3001, 0x3004) || within(c, 0x3008, 0x3011) ||
+      within(c, 0xd800, 0xf8ff) || c >= 0xe0000)
     return CharClass::Invalid;
   return CharClass::Identifier;
 }
@@ -125,7 +127,8 @@ OperatorMatch match_operator(std::string_view s) {
     if (b == '>') return op(Tok::Arrow, Prec::Decl, 2);
     return updating(Tok::Minus, Prec::Plus, 1);
   case '*': return updating(Tok::Star, Prec::Times, 1);
-  case '/': return b == '/' ? updating(Tok::Operator, Prec::Rational, 2) : updating(Tok::Operator, Prec::Times, 1);
+  case '/':
+    return b == '/' ? updating(Tok::Operator, Prec::Rational, 2) : updating(Tok::Operator, Prec::Times, 1);
   case '\\':
   case '%': return updating(Tok::Operator, Prec::Times, 1);
   case '^': return updating(Tok::Operator, Prec::Power, 1);
@@ -164,7 +167,8 @@ OperatorMatch match_operator(std::string_view s) {
   Decoded first = decode_utf8(s, 0);
   if (!first.length) return {};
   OperatorMatch match = unicode_operator(first.c, first.length);
-  if (first.c == U'÷' || first.c == U'⊻' || first.c == U'−') return updating(match.kind, match.prec, match.length);
+  if (first.c == U'÷' || first.c == U'⊻' || first.c == U'−')
+    return updating(match.kind, match.prec, match.length);
   return match;
 }
 

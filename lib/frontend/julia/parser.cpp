@@ -23,10 +23,14 @@ static std::string normalized(std::string_view name) {
     Decoded d = decode_utf8(name, i);
     if (!d.length) return std::string(name);
     char32_t c = d.c;
-    if (c == 0xb5) c = 0x3bc;                    // micro sign -> mu
-    else if (c == 0x25b) c = 0x3b5;              // open e -> epsilon
-    else if (c == 0xb7 || c == 0x387) c = 0x22c5; // middle dots -> dot operator
-    else if (c == 0x2212) c = '-';
+    if (c == 0xb5)
+      c = 0x3bc; // micro sign -> mu
+    else if (c == 0x25b)
+      c = 0x3b5; // open e -> epsilon
+    else if (c == 0xb7 || c == 0x387)
+      c = 0x22c5; // middle dots -> dot operator
+    else if (c == 0x2212)
+      c = '-';
     append_utf8(out, c);
     i += d.length;
   }
@@ -57,6 +61,18 @@ Syntax *Parser::make(Head head, Span at, Args args) {
   return node;
 }
 
+Syntax *Parser::make(Head head, Span at, Syntax *a, Syntax *b, Syntax *c) {
+  Args args;
+  args.reserve(1 + (b != nullptr) + (c != nullptr));
+  for (Syntax *child : {a, b, c})
+    if (child) args.push_back(child);
+  return make(head, at, std::move(args));
+}
+
+Syntax *Parser::make(Head head, uint32_t start, Syntax *a, Syntax *b, Syntax *c) {
+  return make(head, span(start, previous_.end), a, b, c);
+}
+
 Syntax *Parser::quoted(Symbol name, Span at) {
   Syntax *node = arena_.make(Head::QuotedSymbol, at);
   node->literal = Value::symbol(types_, name);
@@ -68,15 +84,32 @@ Location Parser::locate(Span at) const {
   return file ? Location{std::move(file), at.begin, at.end} : Location{};
 }
 
-void Parser::fail(Span at, std::string message, std::vector<Note> notes, std::string hint) {
-  errors_.push_back(Diagnostic{.name = "syntax error", .message = std::move(message), .at = locate(at), .stack = {},
-                               .notes = std::move(notes), .hint = std::move(hint)});
+void Parser::fail(Span at, std::string_view message) { fail(at, message, {}); }
+
+void Parser::fail(Span at, std::string_view message, std::vector<Note> notes, std::string_view hint) {
+  errors_.push_back(Diagnostic{.name = "syntax error",
+                               .message = std::string(message),
+                               .at = locate(at),
+                               .stack = {},
+                               .notes = std::move(notes),
+                               .hint = std::string(hint)});
   throw SyntaxFailure{};
 }
 
-void Parser::fail_here(std::string message, std::vector<Note> notes) {
+void Parser::fail_here(std::string_view message) { fail_here(message, {}); }
+
+void Parser::fail_here(std::string_view message, std::vector<Note> notes) {
   if (at(Tok::Invalid)) fail(span(tok_), tok_.message);
-  fail(span(tok_), std::move(message), std::move(notes));
+  fail(span(tok_), message, std::move(notes));
+}
+
+void Parser::fail_expected(std::string_view what) {
+  fail_here(fmt::format("expected {}, found {}", what, describe(tok_)));
+}
+
+void Parser::fail_expected(std::string_view what, const Token &opened, std::string_view note) {
+  fail_here(fmt::format("expected {}, found {}", what, describe(tok_)),
+            {Note{std::string(note), locate(span(opened))}});
 }
 
 void Parser::fail_too_deep(Span at) {
@@ -109,7 +142,7 @@ bool Parser::at_closer() const {
 
 void Parser::expect_close(Tok kind, const Token &open, const char *what) {
   if (at(kind)) return advance();
-  fail_here(fmt::format("expected {}, found {}", what, describe(tok_)), {Note{"it closes this one", locate(span(open))}});
+  fail_expected(what, open, "it closes this one");
 }
 
 void Parser::expect_end(const Token &open) {
@@ -119,8 +152,8 @@ void Parser::expect_end(const Token &open) {
             {Note{fmt::format("`{}` begins here", text(open)), locate(span(open))}});
 }
 
-/// After an error: on to the next line that starts in the first column and looks like the start of a statement.
-/// That may be the line of the error itself, unless the failed `statement` began there.
+/// After an error: on to the next line that starts in the first column and looks like the start of a
+/// statement. That may be the line of the error itself, unless the failed `statement` began there.
 void Parser::recover(uint32_t statement) {
   ctx_ = {};
   if (errors_.size() >= max_errors) give_up_ = true;
@@ -172,7 +205,8 @@ Result<Syntax *> Parser::single_expression() {
     advance();
     if (at(Tok::EndOfFile)) fail_here("expected an expression, found nothing");
     Syntax *node = expression();
-    if (!at(Tok::EndOfFile)) fail_here(fmt::format("expected one expression, but {} follows", describe(tok_)));
+    if (!at(Tok::EndOfFile))
+      fail_here(fmt::format("expected one expression, but {} follows", describe(tok_)));
     return node;
   } catch (const SyntaxFailure &) {
     return Error(ErrorKind::Input, std::move(errors_));

@@ -13,17 +13,17 @@ Syntax *Parser::prefix() {
   Deeper level(*this);
   if (op.kind == Tok::Dollar) {
     Syntax *inner = prefix();
-    return make(Head::Interpolation, op.begin, {inner});
+    return make(Head::Interpolation, op.begin, inner);
   }
   const uint32_t type_start = tok_.begin;
   Syntax *type = call_level();
   if (at(Tok::Where) && ctx_.where && !at_newline()) type = where_clauses(type_start, type);
-  return make(Head::TypeAssert, op.begin, {type});
+  return make(Head::TypeAssert, op.begin, type);
 }
 
 Syntax *Parser::number() {
   NumberResult result = parse_number(types_, text(tok_));
-  if (!result.error.empty()) fail_here(std::move(result.error));
+  if (!result.error.empty()) fail_here(result.error);
   Syntax *node = arena_.literal(std::move(result.value), span(tok_));
   advance();
   return node;
@@ -46,7 +46,8 @@ Syntax *Parser::atom() {
         std::string_view word = text(name), second = text(following);
         if (word == "mutable" && following.kind == Tok::KwStruct) return keyword();
         if ((word == "abstract" || word == "primitive") && second == "type") return keyword();
-        if (word == "public" && (following.kind == Tok::Identifier || following.kind == Tok::At)) return keyword();
+        if (word == "public" && (following.kind == Tok::Identifier || following.kind == Tok::At))
+          return keyword();
       }
     }
     advance();
@@ -91,7 +92,7 @@ Syntax *Parser::atom() {
   default: break;
   }
   if (is_keyword(tok_.kind)) return keyword();
-  fail_here(fmt::format("expected an expression, found {}", describe(tok_)));
+  fail_expected("an expression");
 }
 
 Syntax *Parser::parenthesized() {
@@ -107,7 +108,8 @@ Syntax *Parser::from_items(uint32_t start, Items list) {
   if (tuple) {
     for (Syntax *param : list.params)
       if (param->is(Head::Assign)) param->head = Head::Kw;
-    if (list.semicolons > 0) list.args.insert(list.args.begin(), make(Head::Parameters, start, std::move(list.params)));
+    if (list.semicolons > 0)
+      list.args.insert(list.args.begin(), make(Head::Parameters, start, std::move(list.params)));
     return make(Head::Tuple, start, std::move(list.args));
   }
   if (list.semicolons == 0) return list.args[0];
@@ -135,7 +137,7 @@ Syntax *Parser::quote_colon() {
     previous_.kind = Tok::Identifier;
     return node;
   };
-  auto quote = [&](Syntax *body) { return make(Head::Quote, colon.begin, {body}); };
+  auto quote = [&](Syntax *body) { return make(Head::Quote, colon.begin, body); };
   switch (tok_.kind) {
   case Tok::KwTrue:
   case Tok::KwFalse:
@@ -173,7 +175,8 @@ Syntax *Parser::quoted_operator_in_parens() {
   Lexer ahead = lexer_;
   const Token op = ahead.next();
   const bool is_word = op.kind == Tok::In || op.kind == Tok::Isa || op.kind == Tok::Where;
-  if (!(is_operator(op.kind) || op.kind == Tok::Dot) || is_word || ahead.next().kind != Tok::RParen) return nullptr;
+  if (!(is_operator(op.kind) || op.kind == Tok::Dot) || is_word || ahead.next().kind != Tok::RParen)
+    return nullptr;
   advance();
   Syntax *node = quoted(symbol(text(op)), span(op));
   advance();

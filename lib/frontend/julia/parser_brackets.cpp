@@ -3,14 +3,6 @@
 
 namespace kiln::julia {
 
-namespace {
-
-const char *closing(Tok kind) {
-  return kind == Tok::RParen ? "`)`" : kind == Tok::RBracket ? "`]`" : "`}`";
-}
-
-} // namespace
-
 /// The list that the current bracket opens. With `keywords`, a = b is a keyword argument.
 Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
   const Token open = tok_;
@@ -38,8 +30,7 @@ Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
       list.commas = true;
       advance();
     } else if (!at(Tok::Semicolon) && !at(close)) {
-      fail_here(fmt::format("expected `,` or {}, found {}", closing(close), describe(tok_)),
-                {Note{"the list begins here", locate(span(open))}});
+      fail_expected(close == Tok::RParen ? "`,` or `)`" : "`,` or `}`", open, "the list begins here");
     }
   }
   if (advance_past_close) advance();
@@ -56,10 +47,10 @@ Syntax *Parser::iteration() {
   Syntax *variable = infix(Prec::PipeLeft);
   const bool element_of = tok_.kind == Tok::Operator && text(tok_) == "∈";
   if (!(at(Tok::Assign) && !tok_.dotted) && !at(Tok::In) && !element_of)
-    fail_here(fmt::format("expected `=` or `in` after the variable of `for`, found {}", describe(tok_)));
+    fail_expected("`=` or `in` after the variable of `for`");
   advance();
   Syntax *range = infix(Prec::PipeLeft);
-  return make(Head::Assign, start, {variable, range});
+  return make(Head::Assign, start, variable, range);
 }
 
 Parser::Args Parser::iterations() {
@@ -89,7 +80,7 @@ Syntax *Parser::generator(uint32_t start, Syntax *body) {
   if (nested) body = generator(start, body); // the last `for` runs innermost
   list.insert(list.begin(), body);
   Syntax *node = make(Head::Generator, start, std::move(list));
-  return nested ? make(Head::Flatten, start, {node}) : node;
+  return nested ? make(Head::Flatten, start, node) : node;
 }
 
 /// [..] as an array, or with a type or an array before it: T[a b], a[i].
@@ -120,8 +111,8 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
       ctx_.space_sensitive = false;
       Syntax *body = generator(first_start, first);
       expect_close(Tok::RBracket, open, "`]`");
-      if (before) return make(Head::TypedComprehension, start, {before, body});
-      return make(Head::Comprehension, start, {body});
+      if (before) return make(Head::TypedComprehension, start, before, body);
+      return make(Head::Comprehension, start, body);
     }
     if (!at(Tok::Comma) && !at(Tok::RBracket)) return array_rows(before, start, first, open);
     if (before && first->is(Head::Assign) && first->at.begin == first_start) first->head = Head::Kw;
@@ -145,7 +136,8 @@ Syntax *Parser::array(Syntax *before, uint32_t start) {
   return make(before ? Head::Ref : Head::Vect, start, std::move(args));
 }
 
-/// The rest of [a b; c d], from behind its first element. Spaces bind tightest, then `;`, then `;;` and so on.
+/// The rest of [a b; c d], from behind its first element. Spaces bind tightest, then `;`, then `;;` and so
+/// on.
 Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const Token &open) {
   ArrayElements list;
   list.nodes.push_back(first);
@@ -159,20 +151,21 @@ Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const 
     if (at(Tok::RBracket) || at(Tok::EndOfFile)) break;
     if (at(Tok::Comma)) fail_here("`,` and a space or `;` cannot both separate elements of an array");
     if (semicolons == 0 && tok_.newlines > 0) semicolons = 1;
-    if (semicolons == 0 && !tok_.space_before)
-      fail_here(fmt::format("expected `,`, `;`, a space or `]`, found {}", describe(tok_)));
+    if (semicolons == 0 && !tok_.space_before) fail_expected("`,`, `;`, a space or `]`");
     list.separators.push_back(semicolons);
     semicolons = 0;
     list.nodes.push_back(element());
   }
   uint32_t dimension = semicolons; // a separator at the end counts: [a;]
-  for (uint32_t s : list.separators) dimension = std::max(dimension, s);
+  for (uint32_t s : list.separators)
+    dimension = std::max(dimension, s);
   if (dimension > 64) fail_here("an array has at most 64 dimensions");
   Args parts = array_parts(list, 0, list.nodes.size(), dimension);
   expect_close(Tok::RBracket, open, "`]`");
   if (dimension > 1) parts.insert(parts.begin(), arena_.literal(types_.int64(dimension), span(open)));
   if (before) parts.insert(parts.begin(), before);
-  const Head plain[] = {Head::Hcat, Head::Vcat, Head::Ncat}, typed[] = {Head::TypedHcat, Head::TypedVcat, Head::TypedNcat};
+  const Head plain[] = {Head::Hcat, Head::Vcat, Head::Ncat},
+             typed[] = {Head::TypedHcat, Head::TypedVcat, Head::TypedNcat};
   const uint32_t kind = std::min(dimension, 2u);
   return make(before ? typed[kind] : plain[kind], start, std::move(parts));
 }
@@ -188,8 +181,7 @@ Parser::Args Parser::array_parts(const ArrayElements &list, size_t begin, size_t
       if (inner.size() == 1) {
         part = inner[0];
       } else {
-        if (dimension > 1)
-          inner.insert(inner.begin(), arena_.literal(types_.int64(dimension - 1), part->at));
+        if (dimension > 1) inner.insert(inner.begin(), arena_.literal(types_.int64(dimension - 1), part->at));
         part = make(dimension > 1 ? Head::Nrow : Head::Row, part->at.begin, std::move(inner));
       }
     }

@@ -13,7 +13,8 @@ Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
     case Tok::LBrace:
       if (tok_.space_before) {
         if (ctx_.space_sensitive || at(Tok::LBrace)) return node;
-        fail_here(fmt::format("no space is allowed before {} of a {}", describe(tok_), at(Tok::LParen) ? "call" : "reference"));
+        fail_here(at(Tok::LParen) ? "no space is allowed before `(` of a call"
+                                  : "no space is allowed before `[` of a reference");
       }
       if (at(Tok::LParen)) {
         if (previous_.kind == Tok::Number) return node; // 2(x) is a product
@@ -42,7 +43,7 @@ Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
       if (tok_.space_before) return node;
       Syntax *adjoint = arena_.identifier(symbol("'"), span(tok_));
       advance();
-      node = make(Head::Call, start, {adjoint, node});
+      node = make(Head::Call, start, adjoint, node);
       break;
     }
     case Tok::DoubleQuote:
@@ -51,7 +52,8 @@ Syntax *Parser::suffixes(uint32_t start, Syntax *node, bool signature) {
       node = string_macro(start, node, nullptr);
       break;
     case Tok::KwDo:
-      if (signature || !(node->is(Head::Call) || node->is(Head::DotCall) || node->is(Head::MacroCall))) return node;
+      if (signature || !(node->is(Head::Call) || node->is(Head::DotCall) || node->is(Head::MacroCall)))
+        return node;
       node = do_block(start, node);
       break;
     default: return node;
@@ -89,8 +91,8 @@ Syntax *Parser::do_block(uint32_t start, Syntax *call) {
                        std::move(parameters));
   Syntax *body = block();
   expect_end(open);
-  Syntax *arrow = make(Head::Arrow, open.begin, {tuple, body});
-  return make(Head::Do, start, {call, arrow});
+  Syntax *arrow = make(Head::Arrow, open.begin, tuple, body);
+  return make(Head::Do, start, call, arrow);
 }
 
 /// a.b, a.:b, a.$b, a.(b) is done by the caller, A.@m, A.x"..".
@@ -101,34 +103,35 @@ Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   case Tok::Dollar: {
     const uint32_t name_start = tok_.begin;
     Syntax *name = prefix();
-    return make(Head::Dot, start, {object, make(Head::Quote, name_start, {name})});
+    return make(Head::Dot, start, object, make(Head::Quote, name_start, name));
   }
   case Tok::Colon: {
     Syntax *name = quote_colon();
     if (name->is(Head::Literal) || name->is(Head::Identifier)) fail(name->at, "expected a name after `.:`");
-    return make(Head::Dot, start, {object, name});
+    return make(Head::Dot, start, object, name);
   }
   case Tok::DoubleQuote: {
     Syntax *name = string();
-    return make(Head::Dot, start, {object, name});
+    return make(Head::Dot, start, object, name);
   }
   default: break;
   }
   if (at(Tok::Identifier) && lexer_.peek(tok_.end) == '"' && text(tok_) == "var") {
     Syntax *name = atom();
-    return make(Head::Dot, start, {object, quoted(name->name, name->at)});
+    return make(Head::Dot, start, object, quoted(name->name, name->at));
   }
   if (at(Tok::Identifier) && (lexer_.peek(tok_.end) == '"' || lexer_.peek(tok_.end) == '`')) {
     Syntax *name = identifier(tok_);
     advance();
     return string_macro(start, name, object);
   }
-  const bool word = at(Tok::Identifier) || is_keyword(tok_.kind) || at(Tok::In) || at(Tok::Isa) || at(Tok::Where);
-  if (!word) fail_here(fmt::format("expected a field name after `.`, found {}", describe(tok_)));
+  const bool word =
+      at(Tok::Identifier) || is_keyword(tok_.kind) || at(Tok::In) || at(Tok::Isa) || at(Tok::Where);
+  if (!word) fail_expected("a field name after `.`");
   Syntax *name = quoted(symbol(text(tok_)), span(tok_));
   advance();
   previous_.kind = Tok::Identifier; // a.end is no keyword
-  return make(Head::Dot, start, {object, name});
+  return make(Head::Dot, start, object, name);
 }
 
 Syntax *Parser::index_suffix(uint32_t start, Syntax *indexed) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A syntax
-// error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module, which goes
-// on at the next line that looks like a statement. The exception never leaves this room.
+// The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A
+// syntax error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module,
+// which goes on at the next line that looks like a statement. The exception never leaves this room.
 //   parser.cpp              entry, recovery, tokens, nodes
 //   parser_statements.cpp   statement lists, docstrings, blocks
 //   parser_operators.cpp    assignment, infix and prefix operators
@@ -67,16 +67,26 @@ private:
   Symbol operator_name(const Token &t); ///< without its dot
   Span span(uint32_t begin, uint32_t end) const { return {file_.id(), begin, end}; }
   Span span(const Token &t) const { return span(t.begin, t.end); }
-  Syntax *make(Head head, uint32_t start, Args args) { return make(head, span(start, previous_.end), std::move(args)); }
+  Syntax *make(Head head, uint32_t start, Args args) {
+    return make(head, span(start, previous_.end), std::move(args));
+  }
   Syntax *make(Head head, Span at, Args args);
+  // With one to three children. Out of line, as all that fails is: what recurses must have small frames.
+  Syntax *make(Head head, uint32_t start, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
+  Syntax *make(Head head, Span at, Syntax *a, Syntax *b = nullptr, Syntax *c = nullptr);
   Syntax *identifier(const Token &t) { return arena_.identifier(symbol(text(t)), span(t)); }
   Syntax *operator_identifier(const Token &t) { return arena_.identifier(operator_name(t), span(t)); }
   Syntax *quoted(Symbol name, Span at);
   Syntax *string_literal(std::string value, Span at) {
     return arena_.literal(Value::string(types_, std::move(value)), at);
   }
-  [[noreturn]] void fail(Span at, std::string message, std::vector<Note> notes = {}, std::string hint = {});
-  [[noreturn]] void fail_here(std::string message, std::vector<Note> notes = {}); ///< at the current token
+  [[noreturn]] void fail(Span at, std::string_view message);
+  [[noreturn]] void fail(Span at, std::string_view message, std::vector<Note> notes,
+                         std::string_view hint = {});
+  [[noreturn]] void fail_here(std::string_view message); ///< at the current token
+  [[noreturn]] void fail_here(std::string_view message, std::vector<Note> notes);
+  [[noreturn]] void fail_expected(std::string_view what); ///< "expected .., found .." at the current token
+  [[noreturn]] void fail_expected(std::string_view what, const Token &opened, std::string_view note);
   [[noreturn]] void fail_too_deep(Span at);
   Location locate(Span at) const;
   std::string describe(const Token &t) const;
@@ -104,7 +114,9 @@ private:
     ~In() { parser.ctx_ = saved; }
   };
   Context normal() const { return {}; }
-  Context inside_brackets() const { return {.newline_ok = true, .end_symbol = ctx_.end_symbol, .generator = true}; }
+  Context inside_brackets() const {
+    return {.newline_ok = true, .end_symbol = ctx_.end_symbol, .generator = true};
+  }
 
   // ---- parser_statements.cpp
   void statements(Args &into, bool recovering); ///< up to a closing keyword or the end
@@ -113,8 +125,8 @@ private:
   void end_of_statement();
 
   // ---- parser_operators.cpp
-  Syntax *expression();          ///< a statement's expression: a, b = c, d
-  Syntax *element();             ///< an expression in which a comma separates: a = b
+  Syntax *expression(); ///< a statement's expression: a, b = c, d
+  Syntax *element();    ///< an expression in which a comma separates: a = b
   Syntax *assignment(bool with_commas);
   Syntax *comma_list();
   Syntax *infix(Prec least);
@@ -161,7 +173,7 @@ private:
   Syntax *iteration();
   Args iterations();
   Syntax *array(Syntax *element_type, uint32_t start); ///< [..]; with a type or an indexed array before it
-  struct ArrayElements { ///< of a matrix, in order
+  struct ArrayElements {                               ///< of a matrix, in order
     Args nodes;
     std::vector<uint32_t> separators; ///< how many semicolons stand after each but the last; 0: a space
   };

@@ -10,20 +10,21 @@ Syntax *Parser::function(Head head) {
   Syntax *head_node = signature(anonymous);
   if (at(Tok::KwEnd) && !anonymous && head_node->is(Head::Identifier)) {
     advance();
-    return make(head, open.begin, {head_node});
+    return make(head, open.begin, head_node);
   }
   const Syntax *called = head_node;
-  while (called->is(Head::Where) || called->is(Head::TypeAssert)) called = called->args[0];
+  while (called->is(Head::Where) || called->is(Head::TypeAssert))
+    called = called->args[0];
   if (!anonymous && !called->is(Head::Call) && !called->is(Head::Interpolation)) {
     if (called->is(Head::Dot) && at(Tok::KwEnd)) { // function A.f end
       advance();
-      return make(head, open.begin, {head_node});
+      return make(head, open.begin, head_node);
     }
     fail(head_node->at, fmt::format("expected the arguments of the {} after its name", text(open)));
   }
   Syntax *body = block();
   expect_end(open);
-  return make(head, open.begin, {head_node, body});
+  return make(head, open.begin, head_node, body);
 }
 
 /// f(args)::T where T, (f::F)(args), or (args) of an anonymous function.
@@ -39,7 +40,8 @@ Syntax *Parser::signature(bool &anonymous) {
       anonymous = true;
       for (Syntax *param : list.params)
         if (param->is(Head::Assign)) param->head = Head::Kw;
-      if (list.semicolons > 0) list.args.insert(list.args.begin(), make(Head::Parameters, start, std::move(list.params)));
+      if (list.semicolons > 0)
+        list.args.insert(list.args.begin(), make(Head::Parameters, start, std::move(list.params)));
       node = make(Head::Tuple, start, std::move(list.args));
     }
   } else {
@@ -48,15 +50,15 @@ Syntax *Parser::signature(bool &anonymous) {
   if (at(Tok::DoubleColon) && !at_newline()) {
     advance();
     Syntax *type = call_level();
-    node = make(Head::TypeAssert, start, {node, type});
+    node = make(Head::TypeAssert, start, node, type);
   }
   if (at(Tok::Where) && !at_newline()) node = where_clauses(start, node);
   return node;
 }
 
 Syntax *Parser::function_name() {
-  const bool is_operator_name = is_operator(tok_.kind) && !at(Tok::Dollar) && !at(Tok::DoubleColon) && !at(Tok::In) &&
-                                !at(Tok::Isa) && !at(Tok::Where);
+  const bool is_operator_name = is_operator(tok_.kind) && !at(Tok::Dollar) && !at(Tok::DoubleColon) &&
+                                !at(Tok::In) && !at(Tok::Isa) && !at(Tok::Where);
   if (!is_operator_name) return prefix();
   const Token op = tok_;
   advance();
@@ -72,7 +74,7 @@ Syntax *Parser::struct_definition(bool is_mutable) {
   Syntax *head = infix(Prec::Comparison);
   Syntax *body = block();
   expect_end(open);
-  return make(Head::Struct, start, {arena_.literal(types_.boolean(is_mutable), span(open)), head, body});
+  return make(Head::Struct, start, arena_.literal(types_.boolean(is_mutable), span(open)), head, body);
 }
 
 Syntax *Parser::abstract_type() {
@@ -80,9 +82,10 @@ Syntax *Parser::abstract_type() {
   advance();
   advance();
   Syntax *head = infix(Prec::Comparison);
-  while (at(Tok::Semicolon)) advance();
+  while (at(Tok::Semicolon))
+    advance();
   expect_end(open);
-  return make(Head::Abstract, open.begin, {head});
+  return make(Head::Abstract, open.begin, head);
 }
 
 Syntax *Parser::primitive_type() {
@@ -91,23 +94,25 @@ Syntax *Parser::primitive_type() {
   advance();
   Syntax *head = infix(Prec::Comparison);
   Syntax *bits = infix(Prec::Plus);
-  while (at(Tok::Semicolon)) advance();
+  while (at(Tok::Semicolon))
+    advance();
   expect_end(open);
-  return make(Head::Primitive, open.begin, {head, bits});
+  return make(Head::Primitive, open.begin, head, bits);
 }
 
 Syntax *Parser::module(bool bare) {
   const Token open = tok_;
   advance();
   Syntax *name = prefix();
-  if (!name->is(Head::Identifier) && !name->is(Head::Interpolation)) fail(name->at, "expected the name of the module");
+  if (!name->is(Head::Identifier) && !name->is(Head::Interpolation))
+    fail(name->at, "expected the name of the module");
   const uint32_t start = tok_.begin;
   Args body;
   statements(body, true);
   uint32_t end = body.empty() ? start : previous_.end;
   Syntax *contents = make(Head::Block, span(start, std::max(start, end)), std::move(body));
   expect_end(open);
-  return make(Head::Module, open.begin, {arena_.literal(types_.boolean(!bare), span(open)), name, contents});
+  return make(Head::Module, open.begin, arena_.literal(types_.boolean(!bare), span(open)), name, contents);
 }
 
 /// const, local, global
@@ -119,7 +124,7 @@ Syntax *Parser::declaration(Head head) {
   Syntax *declared = expression();
   if (declared->is(Head::Tuple) && !parenthesis && head != Head::Const)
     return make(head, start, std::move(declared->args));
-  return make(head, start, {declared});
+  return make(head, start, declared);
 }
 
 } // namespace kiln::julia

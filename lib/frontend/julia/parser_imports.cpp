@@ -27,7 +27,7 @@ Syntax *Parser::exported_name() {
     advance();
     return identifier(first);
   }
-  fail_here(fmt::format("expected a name, found {}", describe(tok_)));
+  fail_expected("a name");
 }
 
 /// ..A.B.c; a leading dot is an Identifier "."
@@ -35,7 +35,8 @@ Syntax *Parser::import_path() {
   const uint32_t start = tok_.begin;
   Args path;
   while (at(Tok::Dot) || at(Tok::Ellipsis) || (at(Tok::Operator) && !tok_.dotted && text(tok_) == "..")) {
-    for (uint32_t p = tok_.begin; p < tok_.end; ++p) path.push_back(arena_.identifier(symbol("."), span(p, p + 1)));
+    for (uint32_t p = tok_.begin; p < tok_.end; ++p)
+      path.push_back(arena_.identifier(symbol("."), span(p, p + 1)));
     advance();
   }
   path.push_back(exported_name());
@@ -59,7 +60,7 @@ Syntax *Parser::import_item() {
   if (!at_word("as") || at_newline()) return path;
   advance();
   Syntax *name = exported_name();
-  return make(Head::As, start, {path, name});
+  return make(Head::As, start, path, name);
 }
 
 Syntax *Parser::import_statement(Head head) {

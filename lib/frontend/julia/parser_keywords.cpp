@@ -13,7 +13,7 @@ Syntax *Parser::keyword() {
     Syntax *body = block();
     expect_end(word);
     Syntax *whole = make(Head::Block, word.begin, std::move(body->args));
-    return word.kind == Tok::KwQuote ? make(Head::Quote, word.begin, {whole}) : whole;
+    return word.kind == Tok::KwQuote ? make(Head::Quote, word.begin, whole) : whole;
   }
   case Tok::KwIf: {
     Syntax *node = if_expression(Head::If);
@@ -71,7 +71,7 @@ Syntax *Parser::while_loop() {
   Syntax *condition = infix(Prec::Conditional);
   Syntax *body = block();
   expect_end(open);
-  return make(Head::While, open.begin, {condition, body});
+  return make(Head::While, open.begin, condition, body);
 }
 
 Syntax *Parser::for_loop() {
@@ -82,7 +82,7 @@ Syntax *Parser::for_loop() {
   Syntax *what = list.size() == 1 ? list[0] : make(Head::Block, start, std::move(list));
   Syntax *body = block();
   expect_end(open);
-  return make(Head::For, open.begin, {what, body});
+  return make(Head::For, open.begin, what, body);
 }
 
 Syntax *Parser::let_block() {
@@ -97,10 +97,11 @@ Syntax *Parser::let_block() {
       bindings.push_back(element());
     }
   }
-  Syntax *names = make(Head::Block, bindings.empty() ? span(open) : span(start, previous_.end), std::move(bindings));
+  Syntax *names =
+      make(Head::Block, bindings.empty() ? span(open) : span(start, previous_.end), std::move(bindings));
   Syntax *body = block();
   expect_end(open);
-  return make(Head::Let, open.begin, {names, body});
+  return make(Head::Let, open.begin, names, body);
 }
 
 Syntax *Parser::try_block() {
@@ -131,8 +132,7 @@ Syntax *Parser::try_block() {
       on_error = block();
     }
   }
-  if (!on_error && !always) fail_here(fmt::format("expected `catch` or `finally` of `try`, found {}", describe(tok_)),
-                                      {Note{"`try` begins here", locate(span(open))}});
+  if (!on_error && !always) fail_expected("`catch` or `finally` of `try`", open, "`try` begins here");
   expect_end(open);
   Args args{body, variable, on_error, always, on_success};
   for (Syntax *&arg : args)

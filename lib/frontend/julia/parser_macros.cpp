@@ -26,17 +26,18 @@ Syntax *Parser::macro_name(Syntax *module) {
       name = std::string(symbol(text(tok_)).text());
       advance();
     } else {
-      fail_here(fmt::format("expected the name of a macro, found {}", describe(tok_)));
+      fail_expected("the name of a macro");
     }
     if (at(Tok::Dot) && adjacent() && !lexer_.is_space_at(tok_.end) && lexer_.peek(tok_.end) != '(') {
       Symbol path = symbol(name);
-      module = module ? make(Head::Dot, start, {module, quoted(path, span(part))}) : arena_.identifier(path, span(part));
+      module = module ? make(Head::Dot, start, module, quoted(path, span(part)))
+                      : arena_.identifier(path, span(part));
       advance();
       continue;
     }
     Syntax *node = leaf(name, module ? part.begin : sign);
     if (!module) return node;
-    Syntax *qualified = make(Head::MacroName, start, {module, node});
+    Syntax *qualified = make(Head::MacroName, start, module, node);
     qualified->name = node->name;
     return qualified;
   }
@@ -80,7 +81,7 @@ Syntax *Parser::string_macro(uint32_t start, Syntax *prefix, Syntax *module) {
   Syntax *name = make(Head::MacroName, prefix->at, {});
   name->name = symbol(fmt::format("@{}_{}", prefix->name.text(), is_command ? "cmd" : "str"));
   if (module) {
-    Syntax *qualified = make(Head::MacroName, start, {module, name});
+    Syntax *qualified = make(Head::MacroName, start, module, name);
     qualified->name = name->name;
     name = qualified;
   }

@@ -14,13 +14,14 @@ bool is_right_associative(Prec p) {
 
 /// Operators that stand before an operand as well as between two.
 bool is_unary(Tok kind) {
-  return kind == Tok::Plus || kind == Tok::Minus || kind == Tok::Not || kind == Tok::Tilde || kind == Tok::Ampersand ||
-         kind == Tok::UnaryOperator;
+  return kind == Tok::Plus || kind == Tok::Minus || kind == Tok::Not || kind == Tok::Tilde ||
+         kind == Tok::Ampersand || kind == Tok::UnaryOperator;
 }
 
 /// f(x), f(x)::T, f(x) where T: what makes an assignment a method definition.
 bool is_method_head(const Syntax *lhs) {
-  while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2)) lhs = lhs->args[0];
+  while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2))
+    lhs = lhs->args[0];
   return lhs->is(Head::Call);
 }
 
@@ -45,13 +46,13 @@ Syntax *Parser::assignment(bool with_commas) {
   Syntax *rhs = assignment(with_commas);
   switch (op.kind) {
   case Tok::Assign:
-    if (op.dotted) return make(Head::DotAssign, start, {lhs, rhs});
-    if (is_method_head(lhs) && !rhs->is(Head::Block)) rhs = make(Head::Block, rhs->at, {rhs});
-    return make(Head::Assign, start, {lhs, rhs});
+    if (op.dotted) return make(Head::DotAssign, start, lhs, rhs);
+    if (is_method_head(lhs) && !rhs->is(Head::Block)) rhs = make(Head::Block, rhs->at, rhs);
+    return make(Head::Assign, start, lhs, rhs);
   case Tok::OpAssign: {
     std::string_view name = text(op).substr(op.dotted ? 1 : 0);
     Syntax *operation = arena_.identifier(symbol(name.substr(0, name.size() - 1)), span(op));
-    return make(op.dotted ? Head::DotOpAssign : Head::OpAssign, start, {operation, lhs, rhs});
+    return make(op.dotted ? Head::DotOpAssign : Head::OpAssign, start, operation, lhs, rhs);
   }
   default: return binary(start, op, lhs, rhs);
   }
@@ -71,7 +72,7 @@ Syntax *Parser::comma_list() {
 }
 
 Syntax *Parser::binary(uint32_t start, const Token &op, Syntax *a, Syntax *b) {
-  return make(op.dotted ? Head::DotCall : Head::Call, start, {operator_identifier(op), a, b});
+  return make(op.dotted ? Head::DotCall : Head::Call, start, operator_identifier(op), a, b);
 }
 
 Syntax *Parser::infix(Prec least) {
@@ -84,7 +85,7 @@ Syntax *Parser::infix(Prec least) {
     if (op.kind == Tok::Ellipsis) {
       if (least > Prec::Colon) return lhs;
       advance();
-      lhs = make(Head::Splat, start, {lhs});
+      lhs = make(Head::Splat, start, lhs);
       continue;
     }
     const Prec prec = op.prec;
@@ -98,13 +99,14 @@ Syntax *Parser::infix(Prec least) {
     } else if (op.kind == Tok::Colon) {
       if (!ctx_.range_colon) return lhs;
       lhs = range(start, lhs);
-    } else if ((op.kind == Tok::Plus || op.kind == Tok::PlusPlus || op.kind == Tok::Star) && !op.dotted && !op.suffixed) {
+    } else if ((op.kind == Tok::Plus || op.kind == Tok::PlusPlus || op.kind == Tok::Star) && !op.dotted &&
+               !op.suffixed) {
       lhs = chain(start, lhs);
     } else {
       advance();
       Syntax *rhs = infix(is_right_associative(prec) ? prec : after(prec));
       if ((op.kind == Tok::AndAnd || op.kind == Tok::OrOr) && !op.dotted)
-        lhs = make(op.kind == Tok::AndAnd ? Head::And : Head::Or, start, {lhs, rhs});
+        lhs = make(op.kind == Tok::AndAnd ? Head::And : Head::Or, start, lhs, rhs);
       else
         lhs = binary(start, op, lhs, rhs);
     }
@@ -149,7 +151,8 @@ Syntax *Parser::range(uint32_t start, Syntax *first) {
   Args args{arena_.identifier(symbol(":"), span(tok_)), first};
   do {
     advance();
-    if (at_newline()) fail_here("a range cannot go on after a line end: `:` wants its right side on the same line");
+    if (at_newline())
+      fail_here("a range cannot go on after a line end: `:` wants its right side on the same line");
     args.push_back(infix(Prec::Plus));
   } while (args.size() < 4 && at(Tok::Colon) && !at_newline() && !splits_elements(tok_));
   return make(Head::Call, start, std::move(args));
@@ -157,7 +160,8 @@ Syntax *Parser::range(uint32_t start, Syntax *first) {
 
 Syntax *Parser::ternary(uint32_t start, Syntax *condition) {
   const Token question = tok_;
-  if (!question.space_before || !lexer_.is_space_at(question.end)) fail_here("`?` wants a space on both sides");
+  if (!question.space_before || !lexer_.is_space_at(question.end))
+    fail_here("`?` wants a space on both sides");
   advance();
   Syntax *then;
   {
@@ -166,12 +170,12 @@ Syntax *Parser::ternary(uint32_t start, Syntax *condition) {
     In in(*this, middle);
     then = element();
   }
-  if (!at(Tok::Colon))
-    fail_here(fmt::format("expected `:` of `a ? b : c`, found {}", describe(tok_)), {Note{"`?` is here", locate(span(question))}});
-  if (!tok_.space_before || !lexer_.is_space_at(tok_.end)) fail_here("`:` of `a ? b : c` wants a space on both sides");
+  if (!at(Tok::Colon)) fail_expected("`:` of `a ? b : c`", question, "`?` is here");
+  if (!tok_.space_before || !lexer_.is_space_at(tok_.end))
+    fail_here("`:` of `a ? b : c` wants a space on both sides");
   advance();
   Syntax *otherwise = element();
-  return make(Head::If, start, {condition, then, otherwise});
+  return make(Head::If, start, condition, then, otherwise);
 }
 
 Syntax *Parser::operand() {
@@ -191,7 +195,7 @@ Syntax *Parser::operand() {
     } else {
       Deeper level(*this);
       Syntax *type = operand();
-      node = make(op.kind == Tok::Subtype ? Head::Subtype : Head::Supertype, start, {type});
+      node = make(op.kind == Tok::Subtype ? Head::Subtype : Head::Supertype, start, type);
     }
   } else {
     node = juxtaposition();
@@ -209,7 +213,8 @@ Syntax *Parser::where_clauses(uint32_t start, Syntax *body) {
     Args args{body};
     if (at(Tok::LBrace)) {
       Items list = items(Tok::RBrace, false);
-      for (Syntax *variable : list.args) args.push_back(variable);
+      for (Syntax *variable : list.args)
+        args.push_back(variable);
     } else {
       args.push_back(infix(Prec::Comparison));
     }
@@ -246,18 +251,21 @@ Syntax *Parser::juxtaposition() {
   while (is_juxtaposed()) {
     const Span place = span(tok_.begin, tok_.begin);
     Syntax *rhs = at(Tok::UnaryOperator) ? unary() : factor();
-    node = make(Head::Call, start, {arena_.identifier(symbol("*"), place), node, rhs});
+    node = make(Head::Call, start, arena_.identifier(symbol("*"), place), node, rhs);
   }
-  if (at(Tok::DoubleQuote) && adjacent() && previous_.kind == Tok::Number) fail_here("a number cannot be multiplied by a string");
+  if (at(Tok::DoubleQuote) && adjacent() && previous_.kind == Tok::Number)
+    fail_here("a number cannot be multiplied by a string");
   return node;
 }
 
 Syntax *Parser::unary() {
-  if (!is_operator(tok_.kind) || at(Tok::Dollar) || at(Tok::Colon) || at(Tok::DoubleColon) || at(Tok::In) || at(Tok::Isa))
+  if (!is_operator(tok_.kind) || at(Tok::Dollar) || at(Tok::Colon) || at(Tok::DoubleColon) || at(Tok::In) ||
+      at(Tok::Isa))
     return factor();
   if (at(Tok::Where)) fail_here("`where` is a keyword, not a name");
   const Token op = tok_;
-  if ((op.kind == Tok::Plus || op.kind == Tok::Minus) && !op.dotted && !op.suffixed && op.end - op.begin == 1) {
+  if ((op.kind == Tok::Plus || op.kind == Tok::Minus) && !op.dotted && !op.suffixed &&
+      op.end - op.begin == 1) {
     char c = lexer_.peek(op.end), d = lexer_.peek(op.end + 1);
     auto digit = [](char x) { return x >= '0' && x <= '9'; };
     if (digit(c) || (c == '.' && digit(d))) return signed_number(op);
@@ -274,11 +282,12 @@ Syntax *Parser::signed_number(const Token &sign) {
   Token following = Lexer(lexer_).next();
   bool power = following.prec == Prec::Power && following.newlines == 0;
   std::string_view spelled = text(digits);
-  bool is_unsigned = spelled.size() > 1 && spelled[0] == '0' && (spelled[1] == 'x' || spelled[1] == 'o' || spelled[1] == 'b');
+  bool is_unsigned = spelled.size() > 1 && spelled[0] == '0' &&
+                     (spelled[1] == 'x' || spelled[1] == 'o' || spelled[1] == 'b');
   if (power || is_unsigned || next == '[' || next == '{') {
     Deeper level(*this);
     Syntax *value = factor();
-    return make(Head::Call, sign.begin, {operator_identifier(sign), value});
+    return make(Head::Call, sign.begin, operator_identifier(sign), value);
   }
   NumberResult number = parse_number(types_, spelled, sign.kind == Tok::Minus);
   if (!number.error.empty()) fail_here(number.error);
@@ -290,36 +299,40 @@ Syntax *Parser::signed_number(const Token &sign) {
 Syntax *Parser::unary_call(const Token &op) {
   const Head head = op.dotted ? Head::DotCall : Head::Call;
   if (op.kind == Tok::Assign || op.kind == Tok::OpAssign || op.kind == Tok::Question || op.kind == Tok::Arrow)
-    fail_here(fmt::format("expected an expression, found {}", describe(op)));
+    fail_expected("an expression");
   advance();
   const bool adjacent_paren = at(Tok::LParen) && adjacent();
   auto as_name = [&]() -> Syntax * {
     if (op.kind == Tok::AndAnd || op.kind == Tok::OrOr || op.kind == Tok::Ellipsis)
       fail(span(op), fmt::format("expected an expression, found {}", describe(op)));
     Syntax *name = operator_identifier(op);
-    return op.dotted ? make(Head::Dot, span(op), {name}) : name;
+    return op.dotted ? make(Head::Dot, span(op), name) : name;
   };
   if (adjacent_paren && op.kind != Tok::Ellipsis) {
     const uint32_t paren = tok_.begin;
-    if (op.kind == Tok::AndAnd || op.kind == Tok::OrOr) fail(span(op), fmt::format("{} is no function", describe(op)));
+    if (op.kind == Tok::AndAnd || op.kind == Tok::OrOr)
+      fail(span(op), fmt::format("{} is no function", describe(op)));
     Items list = items(Tok::RParen, true);
     const bool is_list = list.is_argument_list() || list.args.empty() || list.args[0]->is(Head::Kw);
     if (!is_unary(op.kind) || is_list)
-      return factor_from(op.begin, suffixes(op.begin, with_arguments(head, op.begin, operator_identifier(op), std::move(list))));
+      return factor_from(op.begin, suffixes(op.begin, with_arguments(head, op.begin, operator_identifier(op),
+                                                                     std::move(list))));
     Syntax *value = factor_from(paren, suffixes(paren, from_items(paren, std::move(list))));
-    return make(head, op.begin, {operator_identifier(op), value});
+    return make(head, op.begin, operator_identifier(op), value);
   }
   // An operator that has nothing to apply to is a name: reduce(+, x).
   const bool is_word = at(Tok::In) || at(Tok::Isa);
-  const bool infix_follows = (is_operator(tok_.kind) && tok_.prec != Prec::None && !is_unary(tok_.kind) && !is_word &&
-                              !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) && !at(Tok::DoubleColon) &&
-                              !at(Tok::Subtype) && !at(Tok::Supertype)) ||
-                             at(Tok::Ellipsis) || at(Tok::Where) || at(Tok::Dot) || (at(Tok::KwFor) && ctx_.generator);
-  if (at_closer() || at_newline() || infix_follows) return factor_from(op.begin, suffixes(op.begin, as_name()));
+  const bool infix_follows = (is_operator(tok_.kind) && tok_.prec != Prec::None && !is_unary(tok_.kind) &&
+                              !is_word && !(at(Tok::Colon) && !lexer_.is_space_at(tok_.end)) &&
+                              !at(Tok::DoubleColon) && !at(Tok::Subtype) && !at(Tok::Supertype)) ||
+                             at(Tok::Ellipsis) || at(Tok::Where) || at(Tok::Dot) ||
+                             (at(Tok::KwFor) && ctx_.generator);
+  if (at_closer() || at_newline() || infix_follows)
+    return factor_from(op.begin, suffixes(op.begin, as_name()));
   if (!is_unary(op.kind)) fail(span(op), fmt::format("{} is not a unary operator", describe(op)));
   Deeper level(*this);
   Syntax *value = unary();
-  return make(head, op.begin, {operator_identifier(op), value});
+  return make(head, op.begin, operator_identifier(op), value);
 }
 
 /// Powers, type assertions and arrows; `first` is an operand already read, suffixes and all.
@@ -331,13 +344,13 @@ Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
     const uint32_t type_start = tok_.begin;
     Syntax *type = call_level();
     if (at(Tok::Where) && ctx_.where && !at_newline()) type = where_clauses(type_start, type);
-    node = make(Head::TypeAssert, start, {node, type});
+    node = make(Head::TypeAssert, start, node, type);
   }
   if (at(Tok::Arrow) && !at_newline()) {
     advance();
     Deeper level(*this);
-    if (node->is(Head::Splat)) node = make(Head::Tuple, node->at, {node}); // (xs...) -> ..
-    if (node->is(Head::Block)) { // (x; y = 1) -> ..
+    if (node->is(Head::Splat)) node = make(Head::Tuple, node->at, node); // (xs...) -> ..
+    if (node->is(Head::Block)) {                                         // (x; y = 1) -> ..
       Args args{nullptr};
       for (size_t i = 0; i < node->args.size(); ++i) {
         Syntax *arg = node->args[i];
@@ -350,8 +363,8 @@ Syntax *Parser::factor_from(uint32_t start, Syntax *first) {
       node = make(Head::Tuple, node->at, std::move(args));
     }
     Syntax *body = element();
-    if (!body->is(Head::Block)) body = make(Head::Block, body->at, {body});
-    return make(Head::Arrow, start, {node, body});
+    if (!body->is(Head::Block)) body = make(Head::Block, body->at, body);
+    return make(Head::Arrow, start, node, body);
   }
   if (tok_.prec == Prec::Power && !at_newline()) {
     const Token op = tok_;

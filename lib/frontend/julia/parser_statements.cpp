@@ -5,7 +5,8 @@ namespace kiln::julia {
 
 void Parser::statements(Args &into, bool recovering) {
   for (;;) {
-    while (at(Tok::Semicolon)) advance();
+    while (at(Tok::Semicolon))
+      advance();
     if (at_closer()) return;
     if (!recovering) {
       into.push_back(statement());
@@ -26,18 +27,20 @@ void Parser::statements(Args &into, bool recovering) {
 
 void Parser::end_of_statement() {
   if (tok_.newlines > 0 || at_closer()) return;
-  fail_here(fmt::format("expected the end of the statement, found {}", describe(tok_)));
+  fail_expected("the end of the statement");
 }
 
 Syntax *Parser::statement() {
   const uint32_t start = tok_.begin;
   const bool string_first = at(Tok::DoubleQuote);
   Syntax *node = expression();
-  if (!string_first || node->at.begin != start || tok_.newlines > 1 || !tok_.space_before || at_closer()) return node;
-  const bool is_string = node->is(Head::StringInterpolation) || (node->is(Head::Literal) && node->literal.as_string());
+  if (!string_first || node->at.begin != start || tok_.newlines > 1 || !tok_.space_before || at_closer())
+    return node;
+  const bool is_string =
+      node->is(Head::StringInterpolation) || (node->is(Head::Literal) && node->literal.as_string());
   if (!is_string || at(Tok::Invalid)) return node;
   Syntax *definition = expression();
-  return make(Head::Doc, start, {node, definition});
+  return make(Head::Doc, start, node, definition);
 }
 
 Syntax *Parser::block() {

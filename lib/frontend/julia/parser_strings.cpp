@@ -29,7 +29,8 @@ Syntax *Parser::interpolation(uint32_t &at_offset) {
   }
   const uint32_t end = lexer_.identifier_end(begin + 1);
   if (end == begin + 1)
-    fail(span(begin, begin + 1), "a name or `(` follows `$` in a string", {}, "for the character itself write \\$");
+    fail(span(begin, begin + 1), "a name or `(` follows `$` in a string", {},
+         "for the character itself write \\$");
   at_offset = end;
   return arena_.identifier(symbol(lexer_.text().substr(begin + 1, end - begin - 1)), span(begin + 1, end));
 }
@@ -67,14 +68,16 @@ Syntax *Parser::string() {
   p += triple ? 3 : 1;
   seek(p, Tok::DoubleQuote);
   const Span place = span(open.begin, p);
-  for (RawChunk &chunk : chunks) normalize_line_ends(chunk.text);
+  for (RawChunk &chunk : chunks)
+    normalize_line_ends(chunk.text);
   if (triple) remove_indentation(chunks);
   Args parts;
   for (size_t i = 0; i < chunks.size(); ++i) {
     std::string value = checked_unescape(chunks[i].text, chunks[i].offset);
     if (expressions.empty()) return string_literal(std::move(value), place);
     if (!value.empty())
-      parts.push_back(string_literal(std::move(value), span(chunks[i].offset, chunks[i].offset + uint32_t(chunks[i].text.size()))));
+      parts.push_back(string_literal(
+          std::move(value), span(chunks[i].offset, chunks[i].offset + uint32_t(chunks[i].text.size()))));
     if (i < expressions.size()) parts.push_back(expressions[i]);
   }
   return make(Head::StringInterpolation, place, std::move(parts));
@@ -88,9 +91,12 @@ std::string Parser::raw_text(char delimiter) {
   const uint32_t width = triple ? 3 : 1, begin = open.begin + width;
   size_t p = begin;
   for (;; ++p) {
-    if (p >= source.size()) fail(span(open.begin, begin), delimiter == '`' ? "unterminated command" : "unterminated string");
-    if (source[p] == '\\') ++p;
-    else if (source[p] == delimiter && (!triple || source.substr(p, 3) == three)) break;
+    if (p >= source.size())
+      fail(span(open.begin, begin), delimiter == '`' ? "unterminated command" : "unterminated string");
+    if (source[p] == '\\')
+      ++p;
+    else if (source[p] == delimiter && (!triple || source.substr(p, 3) == three))
+      break;
   }
   std::vector<RawChunk> chunks{{std::string(source.substr(begin, p - begin)), begin}};
   seek(uint32_t(p) + width, Tok::DoubleQuote);
@@ -105,7 +111,7 @@ Syntax *Parser::command() {
   name->name = symbol("@cmd");
   std::string body = raw_text('`');
   const Span place = span(open.begin, previous_.end);
-  return make(Head::MacroCall, place, {name, string_literal(std::move(body), place)});
+  return make(Head::MacroCall, place, name, string_literal(std::move(body), place));
 }
 
 Syntax *Parser::character() {
@@ -116,7 +122,8 @@ Syntax *Parser::character() {
   if (lexer_.peek(p) == '\\') {
     uint32_t begin = p;
     p += 2;
-    while (p < source.size() && source[p] != '\'' && source[p] != '\n' && p - begin < 12) ++p;
+    while (p < source.size() && source[p] != '\'' && source[p] != '\n' && p - begin < 12)
+      ++p;
     bytes = checked_unescape(source.substr(begin, p - begin), begin);
   } else {
     Decoded d = decode_utf8(source, p);
@@ -126,7 +133,8 @@ Syntax *Parser::character() {
     p += d.length;
   }
   if (lexer_.peek(p) != '\'')
-    fail(span(open.begin, std::min(p + 1, uint32_t(source.size()))), "a character literal holds one character", {}, "strings are quoted with \"");
+    fail(span(open.begin, std::min(p + 1, uint32_t(source.size()))),
+         "a character literal holds one character", {}, "strings are quoted with \"");
   ++p;
   const Decoded d = decode_utf8(bytes, 0);
   if (bytes.empty() || (bytes.size() > 1 && d.length != bytes.size()))
@@ -134,7 +142,8 @@ Syntax *Parser::character() {
   seek(p, Tok::Prime);
   previous_.kind = Tok::DoubleQuote; // a literal: what touches it is not multiplied
   uint32_t bits = 0;                 // Char is its UTF-8 bytes, the first one on top
-  for (size_t i = 0; i < bytes.size(); ++i) bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
   return arena_.literal(Value::primitive(types_.builtins().Char, {bits, 0}), span(open.begin, p));
 }
 

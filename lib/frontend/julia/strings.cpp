@@ -28,8 +28,9 @@ template <class F> void each_indentation(const RawChunk &chunk, bool last_chunk,
   const std::string &s = chunk.text;
   for (size_t nl = s.find('\n'); nl != s.npos; nl = s.find('\n', nl + 1)) {
     size_t p = nl + 1;
-    while (p < s.size() && is_blank(s[p])) ++p;
-    if (p < s.size() && s[p] == '\n') continue;         // a blank line
+    while (p < s.size() && is_blank(s[p]))
+      ++p;
+    if (p < s.size() && s[p] == '\n') continue; // a blank line
     if (p == s.size() && !chunk.before_interpolation && !last_chunk) continue;
     f(nl + 1, p);
   }
@@ -46,7 +47,8 @@ void remove_indentation(std::vector<RawChunk> &chunks) {
         common = std::string(indent);
       } else {
         size_t n = 0;
-        while (n < common->size() && n < indent.size() && (*common)[n] == indent[n]) ++n;
+        while (n < common->size() && n < indent.size() && (*common)[n] == indent[n])
+          ++n;
         common->resize(n);
       }
     });
@@ -59,7 +61,8 @@ void remove_indentation(std::vector<RawChunk> &chunks) {
       for (size_t nl = s.find('\n'); nl != s.npos; nl = s.find('\n', from)) {
         out.append(s, from, nl + 1 - from);
         from = nl + 1;
-        for (size_t n = 0; n < width && from < s.size() && is_blank(s[from]); ++n) ++from;
+        for (size_t n = 0; n < width && from < s.size() && is_blank(s[from]); ++n)
+          ++from;
       }
       out.append(s, from);
       s = std::move(out);
@@ -95,9 +98,14 @@ std::optional<EscapeError> unescape(std::string_view text, std::string &out) {
     case 'e': out += '\x1b'; continue;
     case 'f': out += '\f'; continue;
     case 'v': out += '\v'; continue;
-    case '\\': case '"': case '\'': case '$': case '`': out += c; continue;
+    case '\\':
+    case '"':
+    case '\'':
+    case '$':
+    case '`': out += c; continue;
     case '\n': // continues on the next line, without its indentation
-      while (i < text.size() && is_blank(text[i])) ++i;
+      while (i < text.size() && is_blank(text[i]))
+        ++i;
       continue;
     default: break;
     }
@@ -113,7 +121,8 @@ std::optional<EscapeError> unescape(std::string_view text, std::string &out) {
     if (most == 0) return EscapeError{"unknown escape sequence", slash, 2};
     uint32_t v = 0;
     size_t start = i;
-    for (; i < text.size() && i < start + most && hex_digit(text[i]) >= 0; ++i) v = v << 4 | uint32_t(hex_digit(text[i]));
+    for (; i < text.size() && i < start + most && hex_digit(text[i]) >= 0; ++i)
+      v = v << 4 | uint32_t(hex_digit(text[i]));
     if (i == start) return EscapeError{fmt::format("`\\{}` wants hexadecimal digits", c), slash, 2};
     if (c == 'x') {
       out += char(v);
@@ -134,7 +143,8 @@ std::string unescape_raw(std::string_view text, char delimiter) {
       continue;
     }
     size_t run = 0;
-    while (i + run < text.size() && text[i + run] == '\\') ++run;
+    while (i + run < text.size() && text[i + run] == '\\')
+      ++run;
     i += run;
     bool before_delimiter = i == text.size() || text[i] == delimiter;
     out.append(before_delimiter ? run / 2 : run, '\\');

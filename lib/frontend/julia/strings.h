@@ -29,10 +29,12 @@ struct EscapeError {
   size_t at = 0, length = 1; ///< in the text given
 };
 
-/// Replaces escapes: \n \t \\ \" \' \$ \` \a \b \e \f \r \v \0..\777 \x.. \u.... \U........ and \ before a line end.
+/// Replaces escapes: \n \t \\ \" \' \$ \` \a \b \e \f \r \v \0..\777 \x.. \u.... \U........ and \ before a
+/// line end.
 std::optional<EscapeError> unescape(std::string_view text, std::string &out);
 
-/// In raw strings only a backslash run before `delimiter` (or the end) means something: 2n -> n, 2n+1 -> n and it.
+/// In raw strings only a backslash run before `delimiter` (or the end) means something: 2n -> n, 2n+1 -> n
+/// and it.
 std::string unescape_raw(std::string_view text, char delimiter);
 
 } // namespace kiln::julia

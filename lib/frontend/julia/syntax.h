@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The syntax tree. A node is what Julia's parser calls an Expr: the same heads, the same children in the same
-// order (line-number nodes left out: every node has a span instead), so that user macros see what they expect.
+// order (line-number nodes left out: every node has a span instead), so that user macros see what they
+// expect.
 #pragma once
 
 #include <types/types.h>
@@ -20,10 +21,10 @@ std::string_view head_text(Head head);
 
 struct Syntax {
   Head head = Head::Error;
-  uint16_t depth = 1;        ///< levels of nodes from here down; the parser keeps it below its limit
+  uint16_t depth = 1; ///< levels of nodes from here down; the parser keeps it below its limit
   Span at;
-  Symbol name;               ///< Identifier, and the name of a MacroName ("@inbounds")
-  Value literal;             ///< Literal: a number, string, char, Bool, nothing; QuotedSymbol: the symbol
+  Symbol name;   ///< Identifier, and the name of a MacroName ("@inbounds")
+  Value literal; ///< Literal: a number, string, char, Bool, nothing; QuotedSymbol: the symbol
   std::vector<Syntax *> args;
   /// Identifiers made by macro expansion: which expansion they belong to (0: the user's own text).
   uint32_t scope = 0;
@@ -38,7 +39,8 @@ public:
     node.head = head;
     node.at = at;
     for (const Syntax *arg : args)
-      if (arg && arg->depth >= node.depth) node.depth = uint16_t(arg->depth < 0xffff ? arg->depth + 1 : 0xffff);
+      if (arg && arg->depth >= node.depth)
+        node.depth = uint16_t(arg->depth < 0xffff ? arg->depth + 1 : 0xffff);
     node.args = std::move(args);
     return &node;
   }

@@ -156,8 +156,10 @@ bool Printer::statement_form(const Syntax &node) {
     put(word);
     if (before) {
       put(" ");
-      if (before->is(Head::Block)) list(*before, 0);
-      else print(*before);
+      if (before->is(Head::Block))
+        list(*before, 0);
+      else
+        print(*before);
     }
     body(contents);
     put("end");
@@ -201,8 +203,10 @@ bool Printer::definition(const Syntax &node) {
     put(word);
     put(" ");
     print(head);
-    if (contents) body(*contents);
-    else put(" ");
+    if (contents)
+      body(*contents);
+    else
+      put(" ");
     put("end");
     return true;
   };
@@ -233,7 +237,8 @@ bool Printer::definition(const Syntax &node) {
 bool Printer::separated(const Syntax &node, size_t dimension) {
   const std::string semicolons(size_t(node.args[dimension]->literal.low_bits()), ';');
   const bool brackets = !node.is(Head::Nrow);
-  enclosed(brackets ? "[" : "", node, dimension + 1, node.args.size() == dimension + 2 ? semicolons : "", semicolons + " ");
+  enclosed(brackets ? "[" : "", node, dimension + 1, node.args.size() == dimension + 2 ? semicolons : "",
+           semicolons + " ");
   if (brackets) put("]");
   return true;
 }
@@ -259,9 +264,7 @@ bool Printer::bracketed(const Syntax &node) {
   case Head::Row: return whole("", "", " ");
   case Head::Nrow:
   case Head::Ncat: return separated(node, 0);
-  case Head::TypedNcat:
-    print(*a[0], Prec::Decl);
-    return separated(node, 1);
+  case Head::TypedNcat: print(*a[0], Prec::Decl); return separated(node, 1);
   case Head::TypedHcat: return after_first("[", "]", " ");
   case Head::TypedVcat: return after_first("[", "]", "; ");
   case Head::Comprehension: return whole("[", "]");
@@ -326,9 +329,7 @@ void Printer::print(const Syntax &node, Prec outer) {
   case Head::TypeAssert: return a.size() == 1 ? prefix("::") : infix("::", node, 0, Prec::Decl, outer);
   case Head::Subtype: return a.size() == 1 ? prefix("<:") : infix("<:", node, 0, Prec::Comparison, outer);
   case Head::Supertype: return a.size() == 1 ? prefix(">:") : infix(">:", node, 0, Prec::Comparison, outer);
-  case Head::Where:
-    print(*a[0], Prec::Shift);
-    return enclosed(" where {", node, 1, "}");
+  case Head::Where: print(*a[0], Prec::Shift); return enclosed(" where {", node, 1, "}");
   case Head::Arrow: {
     const bool parens = outer > Prec::Assignment;
     if (parens) put("(");
@@ -338,7 +339,8 @@ void Printer::print(const Syntax &node, Prec outer) {
     return put(parens ? ")" : "");
   }
   case Head::If: {
-    if (a.size() < 3 || a[1]->is(Head::Block) || a[2]->is(Head::Block) || a[2]->is(Head::ElseIf)) return conditional(node);
+    if (a.size() < 3 || a[1]->is(Head::Block) || a[2]->is(Head::Block) || a[2]->is(Head::ElseIf))
+      return conditional(node);
     const bool parens = outer > Prec::Assignment; // a ? b : c
     if (parens) put("(");
     print(*a[0], Prec::Conditional);
