@@ -90,7 +90,14 @@ std::string with_npy_calls(std::string_view text) {
   return out;
 }
 
-Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
+Result<julia::JuliaFrontend::ParsedSignature> parse_call(Session::State &state, const std::string &call,
+                                                         std::span<const julia::JuliaFrontend::Capture> captures) {
+  std::lock_guard lock(state.load_mutex);
+  return state.frontend.parse_job(state.world, *state.world.main(), "job", call, captures);
+}
+
+Result<void> Arguments::start() {
+  if (std::exchange(started_, true)) return {};
   auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
     const std::string *path = args.empty() ? nullptr : args[0].as_string();
     if (!path || args.size() > 2) return input_error("ArgumentError", "a NumPy file is written @x.npy or @x.npy:Name");
@@ -107,8 +114,17 @@ Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
     shared_.push_back(array.shared_array());
     return state_.adapt(array);
   });
+  return {};
+}
+
+Result<Value> Arguments::evaluate(const std::string &name, std::string_view expression) {
+  KILN_CHECK(start());
+  return state_.evaluate(name, with_npy_calls(expression));
+}
+
+Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
   for (size_t i = 0; i < expressions.size(); i++) {
-    KILN_TRY(Value value, state_.evaluate(fmt::format("--arg {}", i + 1), with_npy_calls(expressions[i])));
+    KILN_TRY(Value value, evaluate(fmt::format("--arg {}", i + 1), expressions[i]));
     KILN_TRY(Value adapted, state_.adapt(value));
     values_.push_back(std::move(value));
     adapted_.push_back(std::move(adapted));
@@ -116,7 +132,22 @@ Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
   return {};
 }
 
+Result<std::vector<julia::JuliaFrontend::Capture>> Arguments::captures(const std::vector<std::string> &texts) {
+  std::vector<julia::JuliaFrontend::Capture> all;
+  for (const std::string &text : texts) {
+    size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return usage_error(fmt::format("--capture takes NAME=EXPR, not `{}`", text));
+    std::string name = text.substr(0, equals);
+    KILN_TRY(Value value, evaluate("--capture " + name, std::string_view(text).substr(equals + 1)));
+    KILN_TRY(Value adapted, state_.adapt(value));
+    captured_.push_back(std::move(value));
+    all.emplace_back(std::move(name), std::move(adapted));
+  }
+  return all;
+}
+
 Arguments::~Arguments() {
+  if (!started_) return;
   state_.interpreter.set_array_adapter([&state = state_](const Value &array) { return state.adapt(array); });
 }
 

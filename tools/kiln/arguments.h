@@ -11,7 +11,11 @@ namespace kiln::tool {
 /// reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
 std::string with_npy_calls(std::string_view expression);
 
-/// Evaluates arguments and keeps their arrays alive and findable.
+/// What a call on the command line names: "f(T1, T2)", "host/kernel(T1)" or a function alone.
+Result<julia::JuliaFrontend::ParsedSignature> parse_call(Session::State &state, const std::string &call,
+                                                         std::span<const julia::JuliaFrontend::Capture> captures);
+
+/// Evaluates arguments and captured values, and keeps their arrays alive and findable.
 class Arguments {
 public:
   explicit Arguments(Session &session) : state_(session.state()) {}
@@ -20,6 +24,8 @@ public:
   Arguments &operator=(const Arguments &) = delete;
 
   Result<void> evaluate(const std::vector<std::string> &expressions);
+  /// --capture NAME=EXPR: names and values as the frontend takes them. Error: Usage for one without a name.
+  Result<std::vector<julia::JuliaFrontend::Capture>> captures(const std::vector<std::string> &texts);
   /// Types of the adapted arguments as dispatch sees them.
   std::vector<TypeRef> types() const;
   /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order: the
@@ -29,10 +35,14 @@ public:
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
 
 private:
+  Result<void> start();
+  Result<Value> evaluate(const std::string &name, std::string_view expression);
   std::shared_ptr<HostArray> find_array(const Value &value) const;
   Session::State &state_;
+  bool started_ = false;
   std::vector<Value> values_;  ///< as evaluated
   std::vector<Value> adapted_; ///< as a kernel sees them
+  std::vector<Value> captured_; ///< as evaluated
   std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that a struct holds a pointer to
   std::vector<std::vector<std::byte>> bytes_;
 };

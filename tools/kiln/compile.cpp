@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arguments.h"
 #include "commands.h"
 #include "output.h"
 
@@ -10,7 +11,12 @@ namespace {
 
 Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config, ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
-  KILN_TRY(auto artifact, session.compile(options.call(), config, kind));
+  Session::State &state = session.state();
+  Arguments arguments(session);
+  KILN_TRY(auto captures, arguments.captures(options.captures));
+  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config));
+  KILN_TRY(auto artifact, state.compile(job, kind));
   std::string_view bytes = artifact->bytes;
   if (kind == ArtifactKind::Object || bytes.ends_with('\n')) return write_result(options.output, bytes);
   return write_result(options.output, fmt::format("{}\n", bytes));

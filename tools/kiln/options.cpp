@@ -104,12 +104,15 @@ void CompileOptions::add_to(CLI::App &command) {
       ->type_name("NAME=EXPR")->allow_extra_args(false);
 }
 
-Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
-  if (!captures.empty()) return usage_error("--capture: kernels inside a host function are not available in this version");
+bool CompileOptions::is_nested() const {
   // A function may be called `/` or `Base./`; a name before the slash is a host function.
   std::string function = call().substr(0, call().find('('));
-  if (size_t slash = function.find('/'); slash != std::string::npos && slash > 0 && function[slash - 1] != '.')
-    return usage_error(fmt::format("{}: kernels inside a host function are not available in this version", function));
+  size_t slash = function.find('/');
+  return slash != std::string::npos && slash > 0 && function[slash - 1] != '.';
+}
+
+Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
+  if (!captures.empty() && !is_nested()) return usage_error("--capture is for a kernel inside a host function, which is written host/kernel");
   if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
 
   CompilerConfig config;

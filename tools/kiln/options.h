@@ -37,6 +37,7 @@ struct CompileOptions {
   void add_to(CLI::App &command);
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
   std::vector<std::string> files() const { return {inputs.begin(), inputs.end() - (inputs.empty() ? 0 : 1)}; }
+  bool is_nested() const; ///< the entry is written host/kernel
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
   Result<ArtifactKind> artifact(TargetKind target) const;

@@ -38,12 +38,19 @@ Result<Plan> make_plan(const CompileOptions &options, const LaunchOptions &launc
   return plan;
 }
 
+Result<Value> find_function(Session::State &state, const CompileOptions &options, std::span<const julia::JuliaFrontend::Capture> captures) {
+  if (!options.is_nested()) return state.evaluate("function", options.call());
+  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  return signature.function;
+}
+
 Result<void> run_in(Session &session, const Plan &plan) {
   Session::State &state = session.state();
   if (plan.launch.seed_option->count()) state.interpreter.set_seed(plan.launch.seed);
   KILN_CHECK(load_files(session, plan.options.files()));
-  KILN_TRY(Value function, state.evaluate("function", plan.options.call()));
   Arguments arguments(session);
+  KILN_TRY(auto captures, arguments.captures(plan.options.captures));
+  KILN_TRY(Value function, find_function(state, plan.options, captures));
   KILN_CHECK(arguments.evaluate(plan.launch.arguments));
   std::vector<std::shared_ptr<HostArray>> arrays;
   for (const auto &output : plan.outputs) {

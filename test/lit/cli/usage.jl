@@ -47,9 +47,9 @@
 # RUN: %status 2 %kiln run %s f --arg 1 --device tpu 2>&1 | %filecheck %s --check-prefix=DEVICE
 # DEVICE: usage error: --device takes cpu or cuda[:i], not `tpu`
 # RUN: %status 2 %kiln run %s f --arg 1 --capture 'T=Int64' 2>&1 | %filecheck %s --check-prefix=CAPTURE
-# CAPTURE: usage error: --capture: kernels inside a host function are not available in this version
-# RUN: %status 2 %kiln run %s host/kernel --arg 1 2>&1 | %filecheck %s --check-prefix=INNER
-# INNER: usage error: host/kernel: kernels inside a host function are not available in this version
+# CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
+# RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
+# NAMELESS: usage error: --capture takes NAME=EXPR, not `T`
 # RUN: %status 2 %kiln bench %s f --arg 1 --reps 3 2>&1 | %filecheck %s --check-prefix=BENCH
 # BENCH: usage error: kiln bench is not available in this version
 # RUN: %status 2 %kiln precompile jobs.txt --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE

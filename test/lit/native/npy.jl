@@ -12,6 +12,13 @@
 # RUN: %npy show %t.const.npy | %filecheck %s --check-prefix=COPIED
 # COPIED: dtype <i4 shape (2, 3) values 0 1 2 10 11 12
 #
+# A file whose name has spaces, alone and inside an expression.
+# RUN: cp %t.npy "%t a b.npy"
+# RUN: %kiln run %s tens --arg '@%t a b.npy' --threads 2,3 --out 1=%t.out.npy
+# RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=MATRIX
+# RUN: %kiln run %s copy --arg 'zeros(Int32, 2, 3)' --arg 'Const(@"%t a b.npy")' --threads 2,3 --out 1=%t.out.npy
+# RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=COPIED
+#
 # A dtype with padding, as a struct of the program.
 # RUN: %npy write %t.s.npy "[('n', '|u1'), ('', '|V3'), ('x', '<f4')]" '(2,)' 1 2.5 2 -4.0
 # RUN: %kiln run %s double --arg @%t.s.npy:Item --threads 2 --out 1=%t.out.npy

@@ -23,10 +23,16 @@
 # RUN: %status 2 %kiln run %s scale --arg 'zeros(Float32, 8)' --arg 1f0 --out 2=%t.npy 2>&1 | %filecheck %s --check-prefix=NOARRAY
 # NOARRAY: usage error: --out 2: argument 2 is a value of type Float32 and holds no array
 #
-# An exception of a kernel names thread and place.
+# An exception of a kernel names the thread, and with -g2 the place.
 # RUN: %status 1 %kiln run %s beyond --arg 'zeros(Float32, 3)' --threads 4 2>&1 | %filecheck %s --check-prefix=BOUNDS
+# RUN: %status 1 %kiln run %s beyond --arg 'zeros(Float32, 3)' --threads 4 -g2 2>&1 | %filecheck %s --check-prefixes=BOUNDS,PLACE
 # BOUNDS: BoundsError: {{.*}}in thread (4, 1, 1) of block (1, 1, 1)
-# BOUNDS: run.jl:
+# PLACE: beyond @ {{.*}}run.jl:{{[0-9]+$}}
+#
+# compile's options hold for run: the artifact too goes where -o says.
+# RUN: %kiln run %s add --no-kernel --arg 2 --arg 40 --emit asm -o %t.s | %filecheck %s --check-prefix=SUM
+# RUN: %filecheck %s --check-prefix=ASM < %t.s
+# ASM: add:
 
 using CUDA
 
