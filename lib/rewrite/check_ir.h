@@ -26,9 +26,9 @@ struct FaultFrame {
 /// One thing that cannot run: "unsupported call to an unknown function (call to time)".
 struct Fault {
   std::string reason;
-  std::string hint;
-  std::vector<std::string> notes;
   std::vector<FaultFrame> stack; ///< innermost first, through inlined frames and call sites that are the only one
+  std::string hint = {};
+  std::vector<std::string> notes = {};
   bool operator==(const Fault &) const = default;
 };
 

@@ -223,7 +223,7 @@ throw:
     CHECK(record.block[1] == 3);
     std::string name = record.text, location = record.text + name.size() + 1;
     CHECK(name == (debug_level ? "BoundsError" : ""));
-    CHECK(location == (debug_level > 1 ? "k|a.jl|30" : ""));
+    CHECK(location == (debug_level > 0 ? "k|a.jl|30" : ""));
   }
 }
 
