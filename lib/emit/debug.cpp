@@ -25,9 +25,9 @@ DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &
 }
 
 const SourceFile *DebugInfo::source(uint32_t id) {
-  if (id >= files_.size()) files_.resize(id + 1);
-  if (id && !files_[id].source) files_[id].source = sources_.file(id);
-  return files_[id].source.get();
+  File &entry = files_[id];
+  if (id && !entry.source) entry.source = sources_.file(id);
+  return entry.source.get();
 }
 
 llvm::DIFile *DebugInfo::file(uint32_t id) {
@@ -50,6 +50,15 @@ const std::string &DebugInfo::file_name(Span at) {
   return known ? known->name() : none_;
 }
 
+std::string frame_name(const CodeInstance &code) {
+  // A constructor is named by its type, not by Type{T}.
+  if (code.instance && code.instance->arguments)
+    if (const DataType *callee = code.instance->arguments->as<DataType>()->params()[0]->as<DataType>();
+        callee && callee->name().is_type && callee->params().size() == 1 && !callee->params()[0]->has_free_vars())
+      return to_string(callee->params()[0]);
+  return std::string(code.code->name.text());
+}
+
 llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::StringRef linkage_name) {
   // A function's own scope is its alone; one more serves all places where the code is in line.
   llvm::DISubprogram *own = nullptr, *&scope = linkage_name.empty() ? scopes_[&code] : own;
@@ -61,7 +70,7 @@ llvm::DISubprogram *DebugInfo::subprogram(const CodeInstance &code, llvm::String
   unsigned line = position(at).line;
   auto flags = llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagLocalToUnit;
   if (optimized_) flags |= llvm::DISubprogram::SPFlagOptimized;
-  llvm::StringRef name(code.code->name.text());
+  std::string name = frame_name(code);
   return scope = llvm::DISubprogram::getDistinct(module_.getContext(), in, name, linkage_name, in, line,
                                                  no_types_, line, nullptr, 0, 0, llvm::DINode::FlagZero,
                                                  flags, unit_);

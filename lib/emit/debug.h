@@ -14,6 +14,9 @@ namespace kiln {
 
 struct EmittedValue;
 
+/// What stack frames call a piece of code: its function's name, a constructor's type.
+std::string frame_name(const CodeInstance &code);
+
 class DebugInfo {
 public:
   DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources, const CompilerJob &job,
@@ -49,7 +52,7 @@ private:
     std::shared_ptr<const SourceFile> source;
     llvm::DIFile *file = nullptr;
   };
-  std::vector<File> files_; ///< by id
+  std::map<uint32_t, File> files_; ///< by id; few of a session's files occur in one job
   Span last_at_;
   LineColumn last_position_;
   llvm::DenseMap<const CodeInstance *, llvm::DISubprogram *> scopes_; // looked up only

@@ -44,31 +44,42 @@ static void add_positions(Fingerprinter &digest, const SourceMap &sources, const
   }
 }
 
+Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const {
+  std::lock_guard lock(digest_mutex_);
+  std::optional<Fingerprint> &kept = own_digest_[positions];
+  if (kept)
+    return *kept;
+  TypeContext &types = world.types();
+  Fingerprinter digest;
+  KILN_TRY(Fingerprint method, instance->method->digest(types));
+  digest.add(method);
+  types.digest(digest, instance->arguments);
+  if (positions)
+    add_positions(digest, world.sources(), *code);
+  digest.add(uint64_t(has_constants));
+  for (const Lattice &argument : arguments)
+    if (has_constants && argument.constant)
+      types.digest(digest, *argument.constant);
+  for (const Edge &edge : edges)
+    if (edge.kind == Edge::Kind::Binding) {
+      digest.add(edge.binding.name.text());
+      KILN_TRY(auto value, world.lookup(*edge.binding.module, edge.binding.name, begin));
+      digest.add(uint64_t(value.has_value()));
+      if (value && !value->as_module())
+        types.digest(digest, *value);
+    }
+  kept = digest.finish();
+  return *kept;
+}
+
 Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code, bool positions) {
-  TypeContext &types = state_->world.types();
   Fingerprinter digest;
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   for (size_t i = 0; i < order.size(); i++) {
-    const CodeInstance &one = *order[i];
-    KILN_TRY(Fingerprint method, one.instance->method->digest(types));
-    digest.add(method);
-    types.digest(digest, one.instance->arguments);
-    if (positions)
-      add_positions(digest, state_->world.sources(), *one.code);
-    digest.add(uint64_t(one.has_constants));
-    for (const Lattice &argument : one.arguments)
-      if (one.has_constants && argument.constant)
-        types.digest(digest, *argument.constant);
-    for (const Edge &edge : one.edges)
-      if (edge.kind == Edge::Kind::Binding) {
-        digest.add(edge.binding.name.text());
-        KILN_TRY(auto value, state_->world.lookup(*edge.binding.module, edge.binding.name, one.begin));
-        digest.add(uint64_t(value.has_value()));
-        if (value && !value->as_module())
-          types.digest(digest, *value);
-      }
-    for (const CodeInstance *callee : one.callees)
+    KILN_TRY(Fingerprint own, order[i]->own_digest(state_->world, positions));
+    digest.add(own);
+    for (const CodeInstance *callee : order[i]->callees)
       if (seen.insert(callee).second)
         order.push_back(callee);
   }

@@ -77,7 +77,12 @@ public:
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   Lattice operand(TypeContext &types, Operand operand) const;
 
+  /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then kept.
+  Result<Fingerprint> own_digest(World &world, bool positions) const;
+
 private:
+  mutable std::mutex digest_mutex_;
+  mutable std::optional<Fingerprint> own_digest_[2];
   mutable std::mutex callers_mutex_;
   mutable std::vector<std::weak_ptr<CodeInstance>> callers_;
 };
