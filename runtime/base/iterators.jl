@@ -94,10 +94,10 @@ end
 @inline mapreduce(f, op, items) = mapfoldl(f, op, items)
 @inline function mapfoldl(f, op, items)
     n = iterate(items)
-    if n === nothing
-        throw(ArgumentError("reducing over an empty collection is not allowed"))
+    if n !== nothing
+        return fold_rest(f, op, items, f(getfield(n, 1)), getfield(n, 2))
     end
-    return fold_rest(f, op, items, f(getfield(n, 1)), getfield(n, 2))
+    throw(ArgumentError("reducing over an empty collection is not allowed"))
 end
 @inline function fold_rest(f, op, items, acc, state)
     n = iterate(items, state)

@@ -88,11 +88,14 @@ end
     return distance(i, r.stop) >= uabs(r.step)
 end
 @inline distance(a::T, b::T) where {T<:BitInteger} = unsigned(b - a)
-@inline iterate(r::StepRange) = isempty(r) ? nothing : (r.start, r.start)
-@inline function iterate(r::StepRange{T,S}, i) where {T,S}
-    if can_step(r, i)
-        n = i + rem(r.step, T)
-        return (n, n)
+# The state of a loop is the element and how far the end is from it: one comparison a turn, whatever the direction.
+@inline iterate(r::StepRange) = isempty(r) ? nothing : (r.start, (r.start, is_negative(r.step) ? distance(r.stop, r.start) : distance(r.start, r.stop)))
+@inline function iterate(r::StepRange{T,S}, state) where {T,S}
+    left = getfield(state, 2)
+    size = uabs(r.step)
+    if left >= size
+        n = add_int(getfield(state, 1), rem(r.step, T))
+        return (n, (n, sub_int(left, rem(size, unsigned_type(T)))))
     end
     return nothing
 end

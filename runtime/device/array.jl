@@ -133,6 +133,15 @@ end
     return device_array(A.ptr, sizes)
 end
 @inline Base.reshape(A::CuDeviceArray, dims::Integer...) = reshape(A, dims)
+@inline function Base.reshape(A::CuDeviceArray, dims::Union{Integer,Colon}...)
+    given = map(given_length, dims)
+    left = div(A.len, Base.dims_product(given))
+    return reshape(A, map(Base.Fix1(fill_length, left), dims))
+end
+@inline given_length(n::Integer) = Int(n)
+@inline given_length(::Colon) = 1
+@inline fill_length(left, n::Integer) = Int(n)
+@inline fill_length(left, ::Colon) = left
 @inline Base.vec(A::CuDeviceArray) = device_array(A.ptr, (A.len,))
 @inline function Base.reinterpret(::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
     if sizeof_type(S) === sizeof_type(T)
