@@ -39,6 +39,9 @@ struct StackFrame {
   Location at;
 };
 
+/// The innermost frame in a file of the user's, else in Kiln's library: where a diagnostic points.
+Location place_of(const std::vector<StackFrame> &stack);
+
 struct Note {
   std::string text;
   Location at;

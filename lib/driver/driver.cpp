@@ -64,6 +64,7 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
       KILN_CHECK(run_stage(*this, config, Stage::Preparation, module, [&] { return prepare_codegen(config, module, target); }));
       products.see(ArtifactKind::LlvmOpt, module);
       if (kind == ArtifactKind::LlvmOpt) return products.take(module, kind);
+      if (kind == ArtifactKind::Object) KILN_CHECK(products.see_assembly(module, [&](llvm::Module &copy) { return generate_code(config, copy, target, *worker, ArtifactKind::Assembly); }));
       KILN_TRY(std::string bytes, run_stage(*this, Stage::MachineCode, [&] { return generate_code(config, module, target, *worker, kind); }));
       return products.take(std::move(bytes), kind);
     });

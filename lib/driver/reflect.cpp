@@ -4,6 +4,8 @@
 #include <emit/emit.h>
 #include <llvm_border/llvm_border.h>
 
+#include <llvm/Transforms/Utils/Cloning.h>
+
 namespace kiln {
 
 void Products::see_text(ArtifactKind kind, std::string_view text) {
@@ -33,6 +35,14 @@ void Products::linked(const llvm::Module &module) {
 
 void Products::see(ArtifactKind kind, const llvm::Module &module) {
   if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
+}
+
+Result<void> Products::see_assembly(const llvm::Module &module, const std::function<Result<std::string>(llvm::Module &)> &generate) {
+  if (!driver_.observer || !driver_.observer->wants(job_, ArtifactKind::Assembly)) return {};
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  KILN_TRY(std::string text, generate(*copy));
+  see_text(ArtifactKind::Assembly, text);
+  return {};
 }
 
 Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, ArtifactKind kind) {

@@ -5,6 +5,8 @@
 
 #include "driver.h"
 
+#include <functional>
+
 namespace llvm {
 class Module;
 }
@@ -24,6 +26,8 @@ public:
   /// The same, after the rewrites: the kernel state and shared memory.
   void linked(const llvm::Module &module);
   void see(ArtifactKind kind, const llvm::Module &module);
+  /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
+  Result<void> see_assembly(const llvm::Module &module, const std::function<Result<std::string>(llvm::Module &)> &generate);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 

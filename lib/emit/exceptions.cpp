@@ -26,7 +26,7 @@ std::string Emitter::location_text(Frame &frame) {
   for (Frame *f = &frame; f; at = f->call_at, f = f->caller) {
     if (!at) at = f->code.code->at;
     if (!text.empty()) text += '\n';
-    text += f->code.code->name.text();
+    text += frame_name(f->code);
     text += '|';
     text += debug_.file_name(at);
     text += '|';

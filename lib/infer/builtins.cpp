@@ -16,6 +16,19 @@ bool all_constant(std::span<const Lattice> args) {
   return true;
 }
 
+/// What to say of x.name where no x has such a field; an empty message if that is not the reason.
+InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) {
+  const DataType *data = args[0].type->as<DataType>();
+  Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
+  if (!data || !name || !types.is_concrete(data) || types.field_index(data, name) >= 0)
+    return {};
+  std::string fields;
+  for (Symbol field : types.field_names(data))
+    fields += fmt::format("{}`{}`", fields.empty() ? "" : ", ", field.text());
+  return InferenceFault{"FieldError", fmt::format("type {} has no field `{}`", to_string(args[0].type), name.text()),
+                        fields.empty() ? "it has no fields with names" : "its fields are " + fields, {}};
+}
+
 } // namespace
 
 Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info) {
@@ -137,6 +150,9 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
     return fault(frame, info, InferenceFault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
   };
+  if (intrinsic == Intrinsic::getfield || intrinsic == Intrinsic::setfield)
+    if (InferenceFault missing = missing_field(types_, args); !missing.message.empty())
+      return fault(frame, info, std::move(missing));
   for (const Lattice &arg : args)
     if (arg.type->is<UnionType>() && about.rule != TypeRule::Special)
       return type_fault("an argument's type is a Union");

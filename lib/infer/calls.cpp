@@ -9,6 +9,21 @@ namespace {
 constexpr size_t max_split = 16;             // combinations of union members at one call
 constexpr size_t max_constant_recursion = 24; // nested instances of one method, each with other constants
 constexpr size_t max_candidates = 3;         // shown in a method error
+
+// What to say where a kernel calls what only the host has.
+std::string hint_about(TypeRef callee) {
+  const DataType *function = callee->as<DataType>();
+  if (!function || !function->name().is_function)
+    return {};
+  std::string_view name = function->name().function_name.text();
+  for (std::string_view makes_array : {"vect", "zeros", "ones", "fill", "similar", "collect", "vcat", "hcat", "rand"})
+    if (name == makes_array)
+      return "compiled code cannot allocate arrays: use a tuple, shared memory or an argument";
+  for (std::string_view makes_string : {"string", "repr", "sprint"})
+    if (name == makes_string)
+      return "compiled code cannot build strings: print the parts one by one";
+  return {};
+}
 } // namespace
 
 Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
@@ -184,7 +199,7 @@ bool Inference::wants_constants(const MethodInstance &instance, const std::vecto
 InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
   auto params = arguments->as<DataType>()->params();
   auto describe = [&](const Method &method) {
-    return fmt::format("{} at {}", to_string(method.signature), world_.sources().describe(method.at));
+    return fmt::format("{} at {}", signature_to_string(method.signature), world_.sources().describe(method.at));
   };
   if (!match.ambiguous.empty()) {
     InferenceFault fault{"MethodError", fmt::format("{} is ambiguous", call_to_string(params)), "define a method for the intersection of the candidates", {}};
@@ -192,7 +207,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
       fault.notes.push_back("candidate: " + describe(*method));
     return fault;
   }
-  InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), {}, {}};
+  InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), hint_about(params[0]), {}};
   auto methods = world_.methods_of(params[0], table_.facts.overlay, age_);
   if (methods.empty()) {
     const DataType *callee = params[0]->as<DataType>();

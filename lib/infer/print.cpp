@@ -15,17 +15,10 @@ std::string describe_type(TypeContext &types, const Lattice &value, bool warn) {
   return "::" + text;
 }
 
-std::string operand_text(TypeContext &types, const CodeInstance &code, Operand operand) {
-  switch (operand.kind) {
-  case Operand::Kind::Ssa:
-    return fmt::format("%{}", operand.index);
-  case Operand::Kind::Const:
-    return to_string(code.ssa->constant(operand.index));
-  case Operand::Kind::StaticParam:
+std::string operand_text(const CodeInstance &code, Operand operand) {
+  if (operand.kind == Operand::Kind::StaticParam)
     return to_string(code.instance->static_params[operand.index]);
-  default:
-    return to_string(*code.code, operand);
-  }
+  return to_string(*code.ssa, operand);
 }
 
 } // namespace
@@ -57,7 +50,7 @@ std::string to_string(TypeContext &types, const CodeInstance &code, const Source
       const CallInfo &info = code.calls[i];
       std::string args;
       for (size_t k = 0; k < stmt.args.size(); k++)
-        args += (k ? ", " : "") + operand_text(types, code, stmt.args[k]);
+        args += (k ? ", " : "") + operand_text(code, stmt.args[k]);
       std::string text;
       switch (stmt.op) {
       case Op::Goto:
@@ -72,18 +65,18 @@ std::string to_string(TypeContext &types, const CodeInstance &code, const Source
       case Op::Phi: {
         text = "φ (";
         for (size_t k = 0; k < stmt.args.size(); k++)
-          text += fmt::format("{}block {} => {}", k ? ", " : "", stmt.phi_blocks[k], operand_text(types, code, stmt.args[k]));
+          text += fmt::format("{}block {} => {}", k ? ", " : "", stmt.phi_blocks[k], operand_text(code, stmt.args[k]));
         text += ")";
         break;
       }
       case Op::Pi:
-        text = fmt::format("π ({}, {} is {})", operand_text(types, code, stmt.args[0]), operand_text(types, code, stmt.args[1]), stmt.pi_when);
+        text = fmt::format("π ({}, {} is {})", operand_text(code, stmt.args[0]), operand_text(code, stmt.args[1]), stmt.pi_when);
         break;
       case Op::Unreachable:
         text = "unreachable";
         break;
       default:
-        text = to_string(*code.code, stmt);
+        text = to_string(ssa, stmt);
       }
       if (info.kind == CallInfo::Kind::Invoke && info.cases.size() == 1 && info.cases[0].target)
         text = fmt::format("invoke {} # {}", text, call_to_string(info.cases[0].arguments->as<DataType>()->params()));
@@ -93,7 +86,7 @@ std::string to_string(TypeContext &types, const CodeInstance &code, const Source
         text = fmt::format("fault {}: {}", text, code.faults[info.fault].message);
       bool has_value = stmt.op != Op::Goto && stmt.op != Op::GotoIfNot && stmt.op != Op::Return && stmt.op != Op::Unreachable;
       if (has_value)
-        out += fmt::format("│ %{:<3} = {}{}\n", i, text, describe_type(types, code.types[i], warn));
+        out += fmt::format("│ %{:<3} = {}{}\n", i + 1, text, describe_type(types, code.types[i], warn));
       else
         out += fmt::format("│        {}\n", text);
     }

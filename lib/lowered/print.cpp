@@ -113,6 +113,10 @@ std::string to_string(const CodeInfo &code, Operand operand) { return Printer{co
 
 std::string to_string(const CodeInfo &code, const Stmt &stmt) { return Printer{code}.statement(stmt); }
 
+std::string to_string(const SsaCode &code, Operand operand) { return Printer{*code.code, &code}.operand(operand); }
+
+std::string to_string(const SsaCode &code, const Stmt &stmt) { return Printer{*code.code, &code}.statement(stmt); }
+
 std::string to_string(const CodeInfo &code, const SourceMap *sources) {
   Printer printer{code};
   std::string text = printer.header(), last_place;

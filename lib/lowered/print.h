@@ -8,7 +8,6 @@ namespace kiln {
 /// As Julia's code_lowered prints: one statement a line, "%3 = Base.:+(x, 1)", with "file:line" comments
 /// where the line changes if `sources` is given.
 std::string to_string(const CodeInfo &code, const SourceMap *sources = nullptr);
-/// One operand or statement, for other printers (typed code).
 std::string to_string(const CodeInfo &code, Operand operand);
 std::string to_string(const CodeInfo &code, const Stmt &stmt);
 

@@ -35,5 +35,8 @@ struct SsaCode {
 /// `throw_undef_var`: the builtin of that name (World::intrinsic_value), callee of the calls inserted.
 SsaCode to_ssa(TypeContext &types, const CodeInfo &code, const Value &throw_undef_var);
 std::string to_string(const SsaCode &code);
+/// One operand or statement, for other printers (typed code).
+std::string to_string(const SsaCode &code, Operand operand);
+std::string to_string(const SsaCode &code, const Stmt &stmt);
 
 } // namespace kiln

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace kiln {
 namespace {
@@ -32,10 +33,21 @@ public:
     for (const llvm::Function *function : order_)
       for (const llvm::Instruction &instruction : llvm::instructions(*function))
         check(instruction);
-    return std::move(faults_);
+    // In the order of the source, wherever optimisation put the instructions.
+    std::stable_sort(faults_.begin(), faults_.end(), [](const Found &a, const Found &b) { return a.path < b.path; });
+    std::vector<Fault> faults;
+    for (Found &found : faults_)
+      faults.push_back(std::move(found.fault));
+    return faults;
   }
 
 private:
+  using Place = std::tuple<std::string, unsigned, unsigned>; // file, line, column
+  struct Found {
+    Fault fault;
+    std::vector<Place> path; ///< from the entry inwards, through the first of several call sites
+  };
+
   /// Depth first in the order of instructions: where the module lists its functions does not matter.
   void visit(const llvm::Function &function) {
     if (function.isDeclaration() || !seen_.insert(&function).second)
@@ -124,8 +136,22 @@ private:
       else
         fault.stack.push_back({"multiple call sites", {}, 0, 0});
     }
-    if (std::find(faults_.begin(), faults_.end(), fault) == faults_.end())
-      faults_.push_back(std::move(fault));
+    auto is_same = [&](const Found &found) { return found.fault == fault; };
+    if (std::find_if(faults_.begin(), faults_.end(), is_same) == faults_.end())
+      faults_.push_back({std::move(fault), path_to(instruction)});
+  }
+
+  std::vector<Place> path_to(const llvm::Instruction &instruction) const {
+    std::vector<FaultFrame> frames;
+    for (const llvm::Instruction *at = &instruction; at && frames.size() < DeepestStack;) {
+      add_frames(*at, frames);
+      auto sites = call_sites_.find(at->getFunction());
+      at = sites == call_sites_.end() ? nullptr : sites->second.front();
+    }
+    std::vector<Place> path;
+    for (size_t i = frames.size(); i-- > 0;)
+      path.emplace_back(frames[i].file, frames[i].line, frames[i].column);
+    return path;
   }
 
   /// The frame of the instruction and of what it was inlined into.
@@ -149,7 +175,7 @@ private:
   std::set<const llvm::Function *> seen_; ///< membership only
   std::vector<const llvm::Function *> order_;
   std::map<const llvm::Function *, std::vector<const llvm::CallBase *>> call_sites_; ///< look-up only
-  std::vector<Fault> faults_;
+  std::vector<Found> faults_;
 };
 
 Location find_place(const SourceMap &sources, const FaultFrame &frame) {
@@ -189,10 +215,9 @@ Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources
       diagnostic.notes.push_back({note, {}});
     for (const FaultFrame &frame : fault.stack) {
       Location at = sources && !frame.file.empty() ? find_place(*sources, frame) : Location();
-      if (!diagnostic.at)
-        diagnostic.at = at;
       diagnostic.stack.push_back({frame.function, std::move(at)});
     }
+    diagnostic.at = place_of(diagnostic.stack);
     diagnostics.push_back(std::move(diagnostic));
   }
   return Error(ErrorKind::Input, std::move(diagnostics));

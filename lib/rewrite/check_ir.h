@@ -32,7 +32,7 @@ struct Fault {
   bool operator==(const Fault &) const = default;
 };
 
-/// Faults of what the entry reaches, in a depth-first walk from it, each (reason, stack) once.
+/// Faults of what the entry reaches, in the order of the source, each (reason, stack) once.
 std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module, const Target &target);
 
 /// The faults as one Input error; places are looked up by file name in `sources` (may be null).

@@ -68,20 +68,30 @@ Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sourc
   std::string name(text.substr(0, text.find(':')));
   std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
   while (message.starts_with(' ')) message.erase(0, 1);
-  if (name.empty()) name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
+  Diagnostic d{};
+  if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
+    name = "error"; // all that level 0 knows
+    message = "an exception was thrown";
+    d.hint = "-g1 tells which one and where";
+  } else if (name.empty()) {
+    name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
+  }
   std::string where = fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1, record.thread[2] + 1,
                                   record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
-  Diagnostic d{name, message.empty() ? where : message + ", " + where, {}, {}, {}, {}};
+  d.name = std::move(name);
+  d.message = message.empty() ? "thrown " + where : message + ", " + where;
   // "function|file|line" a line, innermost first.
   while (!location.empty()) {
     std::string_view line = location.substr(0, location.find('\n'));
     location.remove_prefix(std::min(location.size(), line.size() + 1));
-    size_t first = line.find('|'), second = line.rfind('|');
-    if (first == std::string_view::npos || second == first) continue;
+    // From the right: `|` is the name of a function too.
+    size_t second = line.rfind('|'), first = second == 0 || second == line.npos ? line.npos : line.rfind('|', second - 1);
+    if (first == line.npos) continue;
     std::string function(line.substr(0, first)), file(line.substr(first + 1, second - first - 1));
     int number = std::atoi(std::string(line.substr(second + 1)).c_str());
     d.stack.push_back({std::move(function), sources.locate_line(file, uint32_t(number))});
   }
+  d.at = place_of(d.stack);
   return Error(ErrorKind::Input, std::move(d));
 }
 

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.h"
 
+#include <filesystem>
+
 namespace kiln {
 
-void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) {
+DumpObserver::DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), log_(log) {
+  std::error_code failed;
+  std::filesystem::create_directories(dir_, failed);
+  if (failed) {
+    log_.warn("KILN_DUMP_DIR: cannot make {}: {}; nothing is dumped", dir_, failed.message());
+    dir_.clear();
+  }
+}
+
+void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view, std::string_view text) {
   const char *extension = "asm";
   switch (product) {
   case ArtifactKind::Lowered: extension = "lowered.jl"; break;
@@ -16,8 +27,10 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   Fingerprinter digest;
   digest.add(to_string(job.source->arguments));
   visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
-  std::string path = fmt::format("{}/{}.{}.{}", dir_, job.source->method->name.text(), digest.finish().hex().substr(0, 8), extension);
-  (void)entry;
+  std::string name(job.source->method->name.text());
+  for (char &c : name)
+    if (c == '/' || uint8_t(c) < 0x20) c = '_'; // the function `/`
+  std::string path = fmt::format("{}/{}.{}.{}", dir_, name, digest.finish().hex().substr(0, 8), extension);
   if (auto written = write_file_atomically(path, text); !written.ok()) log_.warn("KILN_DUMP_DIR: {}", written.error().diagnostics()[0].message);
 }
 

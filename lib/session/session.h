@@ -20,12 +20,12 @@ namespace kiln {
 /// Writes every product of every job to a folder: <entry>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,asm}.
 class DumpObserver final : public Observer {
 public:
-  DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), log_(log) {}
-  bool wants(const CompilerJob &, ArtifactKind) override { return true; }
+  DumpObserver(std::string dir, Log &log);
+  bool wants(const CompilerJob &, ArtifactKind) override { return !dir_.empty(); }
   void product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) override;
 
 private:
-  std::string dir_;
+  std::string dir_; ///< empty: it could not be made
   Log &log_;
 };
 
@@ -61,8 +61,8 @@ struct Session::State {
   Result<Value> evaluate(std::string_view name, std::string_view text);
 
   // ---- from a call to an artifact
-  /// The job of f on arguments of these types. Error: Input MethodError.
-  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config);
+  /// The job of f on arguments of these types; `at` is where they were written. Errors: Input, as MethodError.
+  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at = {});
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
 

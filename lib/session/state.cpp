@@ -20,6 +20,14 @@ std::string dump_dir_of(const SessionOptions &options) {
   return dir ? dir : "";
 }
 
+/// Empty, or what assemblers and ptxas take as a name.
+bool is_symbol_name(std::string_view name) {
+  auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; };
+  for (char c : name)
+    if (!letter(c) && !(c >= '0' && c <= '9')) return false;
+  return name.empty() || (letter(name[0]) && (name.size() > 1 || (name[0] != '_' && name[0] != '$')));
+}
+
 } // namespace
 
 Session::State::State(const SessionOptions &given)
@@ -40,7 +48,7 @@ Result<void> Session::State::load_library() {
   Module *device = world.module(types.symbol("CUDA"), nullptr);
   auto load_all = [&](std::span<const EmbeddedSource> files, Module &into, Symbol overlay) -> Result<void> {
     for (const EmbeddedSource &file : files) {
-      auto source = sources.add(std::string(file.name), std::string(file.text));
+      auto source = sources.add(std::string(file.name), std::string(file.text), /*is_library=*/true);
       KILN_TRY(LoadReport report, overlay ? frontend.load_overlay(world, into, overlay, source) : frontend.load(world, into, source));
       for (const Diagnostic &d : report.unresolved) log.debug("runtime library: {}", render(d));
     }
@@ -74,23 +82,31 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
   return frontend.evaluate(world, *world.main(), name, text);
 }
 
-Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config) {
+Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
+  if (!is_symbol_name(config.name))
+    return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
   std::vector<TypeRef> all{types.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
-      return input_error("TypeError", fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple), to_string(type)), {}, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
+      return input_error("TypeError", fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple), to_string(type)), at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
   const Target &target = find_target(config.target.kind);
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target.check(config.target));
   KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, inference_facts(types, config, target).overlay));
   if (!match.method) {
     bool ambiguous = !match.ambiguous.empty();
-    Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), {}, {}, {}, {}};
+    Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), at, {}, {}, {}};
+    if (ambiguous) d.hint = "define a method for the intersection of the candidates";
     for (const Method *method : ambiguous ? match.ambiguous : world.methods_of(all[0], Symbol(), job.world))
-      if (d.notes.size() < 5) d.notes.push_back({"candidate: " + to_string(method->signature), sources.locate(method->at)});
+      if (d.notes.size() < 5) d.notes.push_back({"candidate: " + signature_to_string(method->signature), sources.locate(method->at)});
     return Error(ErrorKind::Input, std::move(d));
+  }
+  if (!match.method->unbound_params.empty()) {
+    std::string_view name = match.method->unbound_params[0].text();
+    return input_error("KernelError", fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name), sources.locate(match.method->at),
+                       fmt::format("name {0} in the type of an argument, or leave it out", name));
   }
   job.source = world.instance(*match.method, tuple, match.static_params);
   return job;
@@ -102,7 +118,7 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
     return frontend.parse_job(world, *world.main(), "job", call);
   };
   KILN_TRY(auto parsed, parse());
-  return job(parsed.function, parsed.arguments, config);
+  return job(parsed.function, parsed.arguments, config, parsed.at);
 }
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {

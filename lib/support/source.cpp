@@ -6,8 +6,8 @@
 
 namespace kiln {
 
-SourceFile::SourceFile(uint32_t id, std::string name, std::string text)
-    : id_(id), name_(std::move(name)), text_(std::move(text)) {}
+SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library)
+    : id_(id), name_(std::move(name)), text_(std::move(text)), is_library_(is_library) {}
 
 void SourceFile::index_lines() const {
   std::call_once(lines_once_, [this] {
@@ -37,9 +37,9 @@ std::string_view SourceFile::line(uint32_t line) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
-std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text) {
+std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library) {
   std::lock_guard lock(mutex_);
-  auto file = std::make_shared<const SourceFile>(uint32_t(files_.size() + 1), std::move(name), std::move(text));
+  auto file = std::make_shared<const SourceFile>(uint32_t(files_.size() + 1), std::move(name), std::move(text), is_library);
   files_.push_back(file);
   return file;
 }

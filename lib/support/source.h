@@ -32,8 +32,10 @@ struct LineColumn {
 /// Location can share it.
 class SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
-  SourceFile(uint32_t id, std::string name, std::string text);
+  SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false);
   uint32_t id() const { return id_; }
+  /// Part of Kiln's own library: a diagnostic points at the user's file that called it, if there is one.
+  bool is_library() const { return is_library_; }
   const std::string &name() const { return name_; }
   std::string_view text() const { return text_; }
   LineColumn position(uint32_t offset) const;
@@ -43,6 +45,7 @@ public:
 private:
   uint32_t id_;
   std::string name_, text_;
+  bool is_library_;
   mutable std::once_flag lines_once_;
   mutable std::vector<uint32_t> line_starts_;
   void index_lines() const;
@@ -51,7 +54,7 @@ private:
 /// Owns the files of one session; ids start at 1 and are never reused. Thread-safe.
 class SourceMap {
 public:
-  std::shared_ptr<const SourceFile> add(std::string name, std::string text);
+  std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false);
   std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0 or an unknown id
   Location locate(Span span) const;                          ///< empty for the empty span
   /// A whole line (1-based) of the newest file of that name; empty if there is none.

@@ -54,6 +54,17 @@ public:
     }
   }
 
+  /// " where T<:Real", " where {T, N}"; nothing for none.
+  void where_list(std::span<const TypeVar *const> named) {
+    if (named.empty()) return;
+    out_ += named.size() > 1 ? " where {" : " where ";
+    for (size_t i = 0; i < named.size(); ++i) {
+      if (i) out_ += ", ";
+      declaration(named[i], true);
+    }
+    if (named.size() > 1) out_ += '}';
+  }
+
 private:
   std::string out_;
   std::vector<const TypeVar *> unnamed_; // variables that print as their bounds where they stand
@@ -195,14 +206,7 @@ private:
       (direct ? unnamed_ : named).push_back(v);
     }
     type(body);
-    if (!named.empty()) {
-      out_ += named.size() > 1 ? " where {" : " where ";
-      for (size_t i = 0; i < named.size(); ++i) {
-        if (i) out_ += ", ";
-        declaration(named[i], true);
-      }
-      if (named.size() > 1) out_ += '}';
-    }
+    where_list(named);
     unnamed_.resize(outer);
   }
 };
@@ -236,6 +240,17 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
     else out += "::" + to_string(argument_types[i]);
   }
   return out + ')';
+}
+
+std::string signature_to_string(TypeRef signature) {
+  std::vector<const TypeVar *> vars;
+  TypeRef body = signature;
+  for (; auto *all = body->as<UnionAllType>(); body = all->body()) vars.push_back(all->var());
+  const DataType *tuple = body->as<DataType>();
+  if (!tuple || !tuple->is_tuple()) return to_string(signature);
+  Printer printer;
+  printer.where_list(vars);
+  return call_to_string(tuple->params()) + printer.take();
 }
 
 } // namespace kiln

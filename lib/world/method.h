@@ -20,6 +20,7 @@ public:
   const Module *module = nullptr;
   TypeRef signature = nullptr; ///< Tuple{typeof(f), A, B...} where {...}
   std::vector<const TypeVar *> static_params; ///< of the signature, outermost first
+  std::vector<Symbol> unbound_params;         ///< where-variables that the signature does not use: no call binds them
   std::vector<Symbol> argument_names;         ///< without the function itself
   uint32_t nargs = 0;         ///< including the function itself
   bool is_vararg = false;

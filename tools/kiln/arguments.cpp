@@ -119,7 +119,18 @@ Result<void> Arguments::start() {
 
 Result<Value> Arguments::evaluate(const std::string &name, std::string_view expression) {
   KILN_CHECK(start());
-  return state_.evaluate(name, with_npy_calls(expression));
+  std::string text = with_npy_calls(expression);
+  auto value = state_.evaluate(name, text);
+  if (value.ok() || text == expression) return value;
+  // Errors show what was written, not the calls that stand for the files.
+  Error error = value.take_error();
+  Location written{state_.sources.add(name, std::string(expression)), 0, uint32_t(expression.size())};
+  for (Diagnostic &d : error.diagnostics()) {
+    if (d.at && d.at.file->name() == name) d.at = written;
+    for (Note &note : d.notes)
+      if (note.at && note.at.file->name() == name) note.at = written;
+  }
+  return error;
 }
 
 Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {

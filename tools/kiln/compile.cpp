@@ -15,7 +15,7 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   Arguments arguments(session);
   KILN_TRY(auto captures, arguments.captures(options.captures));
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
-  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config));
+  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
   KILN_TRY(auto artifact, state.compile(job, kind));
   std::string_view bytes = artifact->bytes;
   if (kind == ArtifactKind::Object || bytes.ends_with('\n')) return write_result(options.output, bytes);

@@ -58,7 +58,8 @@ Result<void> run_in(Session &session, const Plan &plan) {
     arrays.push_back(std::move(array));
   }
 
-  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), plan.config));
+  Location at{state.sources.add("function", plan.options.call()), 0, uint32_t(plan.options.call().size())};
+  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), plan.config, at));
   if (plan.artifact) {
     KILN_TRY(auto product, state.compile(job, *plan.artifact));
     KILN_CHECK(write_result(plan.options.output, product->bytes));

@@ -33,12 +33,16 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
     method->argument_names.push_back(parameter.name ? parameter.name : types.symbol("#unused#"));
   }
   source.statics = std::move(vars);
+  std::vector<std::pair<Symbol, const TypeVar *>> declared = source.statics;
   source.evaluated = close_signature(types, types.tuple(std::span<const TypeRef>(elements)), source.statics);
   method->name = source.name;
   method->module = source.module;
   method->signature = source.evaluated;
   for (auto &[name, var] : source.statics)
     method->static_params.push_back(var);
+  for (auto &[name, var] : declared)
+    if (std::none_of(source.statics.begin(), source.statics.end(), [&](auto &kept) { return kept.first == name; }))
+      method->unbound_params.push_back(name);
   method->nargs = uint32_t(elements.size());
   method->is_vararg = !source.signature.positional.empty() && source.signature.positional.back().vararg;
   method->at = source.signature.at;

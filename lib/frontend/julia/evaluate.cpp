@@ -172,6 +172,7 @@ Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Mo
   unit->file = world.sources().add(std::string(name), std::string(text));
   KILN_TRY(Syntax *tree, parse_expression(shared_->types, unit->arena, *unit->file));
   ParsedSignature job;
+  job.at = world.sources().locate(tree->at);
   TypeEvaluator evaluator(shared_, in);
   const Syntax *callee = tree;
   size_t first = 0;

@@ -37,6 +37,7 @@ public:
     Value function;
     std::vector<TypeRef> arguments;
     TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
+    Location at;             ///< the whole text
   };
   /// The value of a captured variable or where-variable, by its name.
   using Capture = std::pair<std::string, Value>;

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# An exception is reported and ends the thread. A trap would end the whole CUDA context.
+#
+# Level 0 only tells that there was one; 1 names it; 2 says where.
+# RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g0 > %t.0
+# RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g1 > %t.1
+# RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g2 > %t.2
+# RUN: %filecheck %s --check-prefix=SIGNAL < %t.0
+# SIGNAL: .visible .entry
+# SIGNAL: setp
+# SIGNAL: call.uni
+# SIGNAL-NEXT: kiln_signal_exception
+# SIGNAL: exit;
+# SIGNAL: .func kiln_signal_exception(
+# SIGNAL: atom.global.sys.cas.b32
+# SIGNAL: membar.sys
+# SIGNAL: exit;
+#
+# "BoundsError", and no file name.
+# RUN: %filecheck %s --check-prefix=NAMED < %t.1
+# NAMED: {66, 111, 117, 110, 100, 115, 69, 114, 114, 111, 114}
+# NAMED-NOT: .b8 kiln_text
+# NAMED: call.uni
+# NAMED-NEXT: kiln_report_exception
+# NAMED: exit;
+# RUN: %filecheck %s --check-prefix=FRAMES < %t.2
+# FRAMES: .b8 kiln_text_{{[0-9]+}}[12]
+# FRAMES: .b8 kiln_text_
+# FRAMES: kiln_report_exception
+#
+# RUN: cat %t.0 %t.1 %t.2 | %filecheck %s --check-prefix=NOTRAP
+# NOTRAP-NOT: trap
+#
+# Nothing of it is left where nothing can throw.
+# RUN: %kiln compile %s 'checked(CuDeviceVector{Float32,1}, Int64)' --target ptx | %filecheck %s --check-prefix=QUIET
+# QUIET-NOT: exit;
+# QUIET-NOT: kiln_report_exception
+# QUIET: st.global
+# QUIET-NOT: exit;
+# QUIET-NOT: kiln_report_exception
+
+using CUDA
+
+function store(y, i)
+    y[i] = 1f0
+    return
+end
+
+function checked(y, i)
+    if 1 <= i <= length(y)
+        @inbounds y[i] = 1f0
+    end
+    return
+end
