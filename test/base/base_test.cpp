@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <session/session.h>
 
-#include <support/render.h>
+#include <support/support.h>
 
 using namespace kiln;
 

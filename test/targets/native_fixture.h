@@ -31,7 +31,7 @@ std::string native(const std::string &text, CompilerConfig config = native_confi
   return *result;
 }
 
-extern "C" void test_native_throw(abi::NativeThread *state) { longjmp(*static_cast<jmp_buf *>(state->abort_thread), 1); }
+extern "C" inline void test_native_throw(abi::NativeThread *state) { longjmp(*static_cast<jmp_buf *>(state->abort_thread), 1); }
 
 /// An object, linked; lives as long as this.
 class Loaded {
