@@ -9,6 +9,7 @@ Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
   In in(*this, inside_brackets());
   advance();
   Items list;
+  if (!at(close)) list.args.reserve(4);
   for (;;) {
     if (at(Tok::Semicolon)) {
       if (list.args.empty() && !list.semicolons) list.leading_semicolon = true;

@@ -7,7 +7,8 @@
 
 #include <types/types.h>
 
-#include <deque>
+#include <memory>
+#include <vector>
 
 namespace kiln::julia {
 
@@ -34,8 +35,15 @@ struct Syntax {
 /// Owns nodes; they live as long as it.
 class SyntaxArena {
 public:
+  SyntaxArena() = default;
+  SyntaxArena(const SyntaxArena &) = delete;
+  SyntaxArena &operator=(const SyntaxArena &) = delete;
   Syntax *make(Head head, Span at, std::vector<Syntax *> args = {}) {
-    Syntax &node = nodes_.emplace_back();
+    if (used_ == chunk_size) {
+      chunks_.push_back(std::make_unique<Syntax[]>(chunk_size));
+      used_ = 0;
+    }
+    Syntax &node = chunks_.back()[used_++];
     node.head = head;
     node.at = at;
     for (const Syntax *arg : args)
@@ -56,7 +64,9 @@ public:
   }
 
 private:
-  std::deque<Syntax> nodes_; // stable addresses
+  static constexpr size_t chunk_size = 64; // a deque would allocate for every four nodes
+  std::vector<std::unique_ptr<Syntax[]>> chunks_;
+  size_t used_ = chunk_size; // of the last chunk
 };
 
 /// Julia's own printing of an Expr, near enough to read in a diagnostic or a golden test.
