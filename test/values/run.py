@@ -22,7 +22,7 @@ import sys
 from kiln import HERE, Checks, Kiln
 from numbers_of import CODES
 
-ENTRY = re.compile(r"^#! (\w+)\((.*)\)(?:: status (\d+): (.*))?$")
+ENTRY = re.compile(r"^#! (\w+)\((.*?)\)(?:: status (\d+): ?(.*))?$")
 SLOT = re.compile(r"put\(o, (\d+),")
 EXPECTED = re.compile(r"put\(o, (\d+),.*#: (.*)$")
 
@@ -60,12 +60,12 @@ def check_file(kiln, checks, name, only):
         size = max([s[0] for s in slots], default=1)
         assert len({s[0] for s in slots}) == len(slots), f"{name}: {entry} has a slot twice: run.py --number"
         given = [f"zeros(Int64, 2, {size})" if a == "o" else a for a in args]
-        arrays, _, err, got = kiln.start(["typed.jl", name], entry, given, out=[1] if not status else [])
+        arrays, _, err, got = kiln.start(["typed.jl", name], entry, given, out=[1] if slots else [])
         if got != status or (message and not re.search(message, err)):
             checks.true(False, f"{name}: {entry}: status {got}, expected {status} {message or ''}\n{err}")
             continue
         checks.true(True, entry)
-        for slot, wanted, what in slots if not status else []:
+        for slot, wanted, what in slots:
             checks.typed(arrays[0], (slot - 1), eval(wanted, dict(names)), what)
 
 

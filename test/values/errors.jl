@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What must fail, at run time (with kind, thread and line) or when it is compiled (naming what is wrong).
+
+#! bounds(zeros(Float32, 4); 5): status 1: BoundsError: thrown in thread \(1, 1, 1\) of block \(1, 1, 1\)[\s\S]*errors\.jl:6
+bounds(A, i) = (A[i] = 1; nothing)
+
+#! bounds_read(zeros(Float32, 4); 0): status 1: BoundsError[\s\S]*errors\.jl:10
+function bounds_read(A, i)
+    A[1] = A[i]
+    return
+end
+
+#! bounds_matrix(zeros(Float32, 2, 3); 3; 1): status 1: BoundsError
+function bounds_matrix(A, i, j)
+    A[i, j] = 1
+    return
+end
+#! bounds_columns(zeros(Float32, 2, 3); 1; 4): status 1: BoundsError
+function bounds_columns(A, i, j)
+    A[i, j] = 1
+    return
+end
+#! bounds_tuple((1, 2); 3): status 1: BoundsError
+function bounds_tuple(t, i)
+    t[i] == 9 && error("never")
+    return
+end
+#! bounds_negative(zeros(Int, 3); -1): status 1: BoundsError
+function bounds_negative(A, i)
+    A[i] = 1
+    return
+end
+#! bounds_begin(zeros(Int, 3)): status 1: BoundsError
+bounds_begin(A) = (A[begin-1] = 1; nothing)
+
+#! inbounds_off(zeros(Int, 3); 3): status 0: 
+function inbounds_off(A, i)
+    @inbounds A[i] = 1
+    return
+end
+
+#! inexact_store(zeros(Int32, 2); 1.5): status 1: InexactError[\s\S]*errors\.jl:45
+function inexact_store(A, x)
+    A[1] = x
+    return
+end
+#! inexact_narrow(zeros(Int32, 2); 1 << 40): status 1: InexactError
+function inexact_narrow(A, x)
+    A[1] = x
+    return
+end
+#! inexact_sign(zeros(UInt8, 2); -1): status 1: InexactError
+function inexact_sign(A, x)
+    A[1] = x
+    return
+end
+#! inexact_call(1 << 31): status 1: InexactError
+function inexact_call(x)
+    Int32(x) == 0 && return
+    return
+end
+#! inexact_nan(NaN): status 1: InexactError
+function inexact_nan(x)
+    trunc(Int, x) == 0 && return
+    return
+end
+#! inexact_range(1e19): status 1: InexactError
+function inexact_range(x)
+    round(Int, x) == 0 && return
+    return
+end
+#! inexact_bool(2): status 1: InexactError
+function inexact_bool(x)
+    Bool(x) && return
+    return
+end
+#! inexact_union(zeros(Int, 1); 2.5): status 1: InexactError
+function inexact_union(A, x)
+    s = 0
+    for i in 1:3
+        s += x
+    end
+    A[1] = s
+    return
+end
+#! divide_zero(7; 0): status 1: DivideError
+function divide_zero(a, b)
+    a ÷ b == 0 && return
+    return
+end
+#! remainder_zero(7; 0): status 1: DivideError
+function remainder_zero(a, b)
+    a % b == 0 && return
+    return
+end
+#! divide_overflow(typemin(Int); -1): status 1: DivideError
+function divide_overflow(a, b)
+    div(a, b) == 0 && return
+    return
+end
+#! negative_power(2; -1): status 1: DomainError
+function negative_power(a, b)
+    a^b == 0 && return
+    return
+end
+#! zero_step(1; 0; 5): status 1: ArgumentError: the step
+function zero_step(a, s, b)
+    for i in a:s:b
+        i == 3 && return
+    end
+    return
+end
+#! thrown(5): status 1: ErrorException: bad value
+function thrown(x)
+    x > 3 && error("bad value")
+    return
+end
+#! thrown_domain(5): status 1: DomainError
+function thrown_domain(x)
+    x > 3 && throw(DomainError(x, "too big"))
+    return
+end
+#! asserted(5): status 1: AssertionError
+function asserted(x)
+    @assert x < 3
+    return
+end
+#! asserted_text(5): status 1: AssertionError: x is small
+function asserted_text(x)
+    @assert x < 3 "x is small"
+    return
+end
+#! converts_local(2.5): status 1: InexactError
+function converts_local(x)
+    n::Int = 0
+    n = x
+    n == 0 && return
+    return
+end
+#! returns_value(1): status 1: KernelError
+returns_value(x) = x
+#! no_method(1): status 1: MethodError: no method matching
+function no_method(x)
+    sqrt((x, x)) == 0 && return
+    return
+end
+#! undefined_name(1): status 1: UndefVarError: .*undefined_thing
+function undefined_name(x)
+    undefined_thing(x)
+    return
+end
+#! undefined_local(1): status 1: UndefVarError
+function undefined_local(x)
+    if x > 3
+        value = 1
+    end
+    value == 1 && return
+    return
+end
+#! non_boolean(1): status 1: TypeError: non-boolean
+function non_boolean(x)
+    if x
+        return
+    end
+    return
+end
+#! string_building(zeros(Int, 1); 1): status 1: 
+function string_building(A, x)
+    s = string(x, "a")
+    A[1] = length(s)
+    return
+end
+#! caught(zeros(Int, 1); 1): status 1: 
+function caught(A, x)
+    try
+        A[1] = x
+    catch
+        A[1] = 2
+    end
+    return
+end
