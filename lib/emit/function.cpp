@@ -165,14 +165,15 @@ void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
   if (taken == 0) return end_block();
   EmittedValue condition = operand(frame, frame.code.ssa->stmts[stmt].args[0]);
   if (!condition) return end_block();
-  if (condition.is(Kind::Opaque) && frame.code.operand(types_, frame.code.ssa->stmts[stmt].args[0]).poison)
-    return end_block(); // the fault that it comes from was reported
-  if (!condition.is(Kind::Scalar) || !condition.shape->is_bool) {
+  bool spoilt =
+      condition.is(Kind::Opaque) && frame.code.operand(types_, frame.code.ssa->stmts[stmt].args[0]).poison;
+  if (!spoilt && (!condition.is(Kind::Scalar) || !condition.shape->is_bool)) {
     fault(frame, "TypeError", "non-boolean (" + to_string(condition.type()) + ") used in boolean context");
     return end_block();
   }
-  llvm::Value *c = condition.scalar();
-  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c))
+  // The fault that spoilt it is reported where it stands, which may be further on in a loop: go both ways.
+  llvm::Value *c = spoilt ? b_.getTrue() : condition.scalar();
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c); known && !spoilt)
     return jump(frame, block, known->isZero() ? to[1] : to[0]);
   set_location(frame, frame.code.ssa->stmts[stmt].at);
   auto *yes = enter_edge(frame, block, to[0]);

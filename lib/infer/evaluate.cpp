@@ -184,6 +184,8 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
       result = Lattice::bottom(types_);
     } else if (info.kind == CallInfo::Kind::Fault || poison) {
       info.kind = CallInfo::Kind::Fault; // without an index of its own: the operand's fault was reported
+      if (poison && code.calls[index].kind == CallInfo::Kind::Fault)
+        info.fault = code.calls[index].fault; // but round a loop that may be this one's, of a pass before
       result = Lattice::poisoned(types_);
     } else if (stmt.op == Op::Call) {
       result = this->call(frame, std::move(call), info);

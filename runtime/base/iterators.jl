@@ -112,12 +112,12 @@ end
 @inline function sum_of(f, items)
     n = iterate(items)
     if n === nothing
-        return zero_sum(items)
+        return zero_sum(f, items)
     end
     return fold_rest(f, add_sum, items, widen_sum(f(getfield(n, 1))), getfield(n, 2))
 end
-@inline zero_sum(items) = 0
-@inline zero_sum(items::AbstractArray{T}) where {T} = widen_sum(zero(T))
+@inline zero_sum(f, items) = 0
+@inline zero_sum(f, items::AbstractArray{T}) where {T} = widen_sum(zero(promote_op(f, T)))
 @inline widen_sum(x) = x
 @inline widen_sum(x::BitInt) = sum_int(x)
 @inline prod(items) = mapfoldl(identity, mul_prod, items)

@@ -33,7 +33,7 @@
 @inline merge(a::NamedTuple) = a
 @inline function merge(a::NamedTuple{an}, b::NamedTuple{bn}) where {an,bn}
     names = (an..., filter(NotIn(an), bn)...)
-    return NamedTuple{names}(ntuple(MergedField(a, b, names), nfields(names)))
+    return NamedTuple{names}(ntuple(MergedField{names,typeof(a),typeof(b)}(a, b), nfields(names)))
 end
 @inline structdiff(a::NamedTuple{an}, ::Type{NamedTuple{bn}}) where {an,bn} = pick(a, filter(NotIn(bn), an))
 @inline pick(a::NamedTuple, names::Tuple) = NamedTuple{names}(map(Fix1(getfield, a), names))
@@ -41,9 +41,9 @@ struct NotIn{T} <: Function
     items::T
 end
 @inline (n::NotIn)(x) = !any_of(Fix1(===, x), n.items...)
-struct MergedField{A,B,N} <: Function
+struct MergedField{names,A,B} <: Function          # the names are part of the type: each field's stays known
     a::A
     b::B
-    names::N
 end
-@inline (m::MergedField)(i) = haskey(m.b, getfield(m.names, i)) ? getfield(m.b, getfield(m.names, i)) : getfield(m.a, getfield(m.names, i))
+@inline (m::MergedField{names})(i) where {names} = field_of_either(m.a, m.b, getfield(names, i))
+@inline field_of_either(a, b, name) = haskey(b, name) ? getfield(b, name) : getfield(a, name)

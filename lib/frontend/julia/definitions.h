@@ -81,6 +81,7 @@ private:
   void eval(Module &module, const Syntax &quoted, const Substitution &names);
   Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node, const Substitution &names);
   const Syntax *plain(const Syntax &element);
+  const Syntax *name_as_value(Symbol name, Span at);
   Result<std::vector<Value>> iterated(const Value &items, const Syntax &node);
   Syntax *literal_of(const Value &value, Span at);
   Syntax *with_values(const Syntax &node, const Substitution &names);
@@ -94,6 +95,7 @@ private:
   Symbol overlay_;
   std::vector<Diagnostic> faults_;
   std::unordered_set<TypeRef> created_functions_;
+  std::unordered_set<const Syntax *> names_as_values_;
   std::unordered_set<const TypeName *> created_types_;
 };
 

@@ -8,7 +8,7 @@ namespace kiln::julia {
 /// What a list's element stands for when it is put into code: :name is the name itself.
 const Syntax *Definer::plain(const Syntax &element) {
   if (element.is(Head::QuotedSymbol))
-    return unit_->arena.identifier(element.literal.as_symbol(), element.at);
+    return name_as_value(element.literal.as_symbol(), element.at);
   if (element.is(Head::Quote) && element.args.size() == 1)
     return element.args[0];
   return &element;
@@ -35,7 +35,7 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
     if (!value.ok())
       continue;
     if (Symbol symbol = value->as_symbol())
-      all[text] = unit_->arena.identifier(symbol, name->at);
+      all[text] = name_as_value(symbol, name->at);
     else
       all[text] = unit_->arena.literal(*value, name->at);
   }
@@ -98,13 +98,21 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
   }
 }
 
-/// The code with what `names` stand for as values: :name where a name is bound to a name.
+/// A name whose value is the name itself: put into code it is an identifier, computed with it is a symbol. One that
+/// stands for something else, as T of `for T in (Int8, Int16)`, is that thing in both.
+const Syntax *Definer::name_as_value(Symbol name, Span at) {
+  const Syntax *node = unit_->arena.identifier(name, at);
+  names_as_values_.insert(node);
+  return node;
+}
+
+/// The code with what `names` stand for as values.
 Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   if (node.is(Head::Identifier))
     if (auto it = names.find(node.name.text()); it != names.end()) {
       const Syntax &bound = *it->second;
-      return bound.is(Head::Identifier) ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
-                                        : copy_tree(unit_->arena, bound);
+      return names_as_values_.contains(&bound) ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
+                                               : copy_tree(unit_->arena, bound);
     }
   Syntax *copy = unit_->arena.make(node.head, node.at);
   copy->name = node.name;
@@ -230,7 +238,16 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
     if (node.args[0]->is(Head::Identifier)) {
       auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
       if (value.ok()) {
-        names[std::string(node.args[0]->name.text())] = *value;
+        const Syntax *bound = *value;
+        if (bound->is(Head::Identifier)) { // Symbol(...), :name, or a copy of another such
+          const Syntax *from = node.args[1];
+          auto copied = from->is(Head::Identifier) ? names.find(from->name.text()) : names.end();
+          if (copied != names.end())
+            bound = copied->second;
+          else
+            bound = name_as_value(bound->name, bound->at);
+        }
+        names[std::string(node.args[0]->name.text())] = bound;
         return;
       }
     }
