@@ -225,7 +225,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     for (const TypeVar *var : vars)
       bounds.push_back(var->upper());
     auto formals = body->as<DataType>()->params();
-    int score = formals.size() == params.size() ? 2 : method->is_vararg ? 1 : -2;
+    bool takes_count = method->is_vararg ? params.size() + 1 >= formals.size() : params.size() == formals.size();
+    int score = takes_count ? 2 * int(params.size()) : 0;
     for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)
       if (!formals[i]->is<VarargType>() && may_intersect(types_, params[i], types_.substitute(formals[i], vars, bounds)))
         score += 2;

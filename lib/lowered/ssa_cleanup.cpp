@@ -30,12 +30,8 @@ std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
   }
   if (one)
     return only;
-  if (args.size() != 2 || args[0].kind != Operand::Kind::Ssa || args[1].kind != Operand::Kind::Ssa)
-    return std::nullopt;
-  const Stmt &a = instructions_[args[0].index].stmt, &b = instructions_[args[1].index].stmt;
-  if (a.op == Op::Pi && b.op == Op::Pi && a.pi_when != b.pi_when && resolve(a.args[0]) == resolve(b.args[0]) &&
-      resolve(a.args[1]) == resolve(b.args[1]))
-    return resolve(a.args[0]);
+  // The join of the two complementary pis of a variable stays: where one of the arms never ends (it throws), what
+  // follows knows what the other arm knew, and only inference can tell.
   return std::nullopt;
 }
 
