@@ -89,10 +89,21 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
       }
       return Target{frame->code.get(), frame->estimate};
     }
-  if (stack_.size() >= max_depth)
+  if (stack_.size() >= max_depth) {
+    // The method that nests, not the one that happens to be innermost.
+    const MethodInstance *nests = &instance;
+    ptrdiff_t most = 0;
+    for (const auto &one : stack_) {
+      ptrdiff_t count = std::count_if(stack_.begin(), stack_.end(), [&](const auto &other) { return other->key.instance->method == one->key.instance->method; });
+      if (count >= most) {
+        most = count;
+        nests = one->key.instance;
+      }
+    }
     return input_error("TypeError", fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
-                                                call_to_string(instance.arguments->as<DataType>()->params()), max_depth),
-                       world_.sources().locate(instance.method->at), "a recursive function must reach the same argument types again");
+                                                call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
+                       world_.sources().locate(nests->method->at), "a recursive function must reach the same argument types again");
+  }
 
   auto owned = std::make_unique<Frame>();
   Frame &frame = *owned;

@@ -71,7 +71,6 @@ Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sourc
   Diagnostic d{};
   if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
     name = "error"; // all that level 0 knows
-    message = "an exception was thrown";
     d.hint = "-g1 tells which one and where";
   } else if (name.empty()) {
     name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
@@ -79,7 +78,7 @@ Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sourc
   std::string where = fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1, record.thread[2] + 1,
                                   record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
   d.name = std::move(name);
-  d.message = message.empty() ? "thrown " + where : message + ", " + where;
+  d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where) : message + ", " + where;
   // "function|file|line" a line, innermost first.
   while (!location.empty()) {
     std::string_view line = location.substr(0, location.find('\n'));

@@ -4,6 +4,8 @@
     %kiln          the program
     %status N CMD  runs CMD and fails unless its exit status is N
     %filecheck     FileCheck
+    %timings       reads what --timings wrote (timings.py)
+    %examples_py   runs the commands of docs/examples (examples.py)
     %npy           writes and compares NumPy files (npy.py)
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
@@ -40,6 +42,8 @@ config.substitutions += [
     ("%filecheck", lit_config.params["filecheck"]),
     ("%npy", script("npy.py")),
     ("%empty", script("empty.py")),
+    ("%timings", script("timings.py")),
+    ("%examples_py", script("examples.py")),
     ("%examples", os.path.join(config.test_source_root, "..", "..", "docs", "examples")),
 ]
 

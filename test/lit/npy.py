@@ -2,6 +2,7 @@
 """NumPy files without NumPy.
 
     npy.py write FILE DESCR SHAPE VALUE...   DESCR as in the header, '<f4' or "[('x', '<f4'), ...]"; values in C order
+    npy.py header FILE TEXT                  a file of nothing but this header
     npy.py show FILE                         prints dtype, shape and values in C order
 """
 import ast
@@ -33,6 +34,11 @@ def write(path, descr, shape, values):
             file.write(element.pack(*numbers[i:i + fields]))
 
 
+def header(path, text):
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(text) + 1) + text.encode() + b"\n")
+
+
 def show(path):
     with open(path, "rb") as file:
         data = file.read()
@@ -52,5 +58,7 @@ def show(path):
 
 if sys.argv[1] == "write":
     write(*sys.argv[2:5], sys.argv[5:])
+elif sys.argv[1] == "header":
+    header(*sys.argv[2:])
 else:
     show(sys.argv[2])

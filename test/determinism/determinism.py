@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""determinism.py KILN COMPILE_JOBS: compiles the same jobs in 20 processes, in different orders, after others, on
+several threads, in different surroundings, and by the program kiln; every job must give the same bytes everywhere."""
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ARRAY = "CuDeviceVector{Float32,1}"
+INTS = "CuDeviceVector{Int32,1}"
+CALLS = [
+    f"calls({ARRAY}, CuDeviceVector{{Float64,1}})",
+    f"calls({INTS}, {ARRAY})",
+    "recursive(CuDeviceVector{Int64,1})",
+    f"throws({INTS}, Int32)",
+    f"reduce_block({ARRAY}, {ARRAY}, typeof(+))",
+    f"reduce_block({ARRAY}, {ARRAY}, typeof(min))",
+    f"closures({ARRAY}, Float32)",
+    f"faults({ARRAY})",
+]
+KINDS = [("ptx", "asm", 1), ("ptx", "asm", 2), ("ptx", "llvm", 1), ("native", "asm", 1), ("native", "obj", 2), ("native", "typed", 1)]
+ORDERS = ["forward", "forward", "backward", "again", "threads", "threads"] + [str(seed) for seed in range(1, 15)]
+
+
+def main():
+    kiln, compile_jobs = (os.path.abspath(path) for path in sys.argv[1:3])
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.jl")
+    jobs = [(target, emit, level, call) for call in CALLS for target, emit, level in KINDS]
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")}
+    wrong = []
+    with tempfile.TemporaryDirectory() as scratch:
+        listing = os.path.join(scratch, "jobs")
+        with open(listing, "w", encoding="utf-8") as file:
+            file.writelines(f"{target} {emit} {level} {call}\n" for target, emit, level, call in jobs)
+        first = None
+        for run, order in enumerate(ORDERS):
+            out = os.path.join(scratch, f"{run}")
+            os.mkdir(out)
+            # Surroundings that must not matter: an environment of another size, another folder, another locale.
+            around = dict(plain, PADDING="x" * (137 * run), LC_ALL="C" if run % 2 else "C.UTF-8")
+            subprocess.run([compile_jobs, source, listing, order, out], env=around, cwd=out if run % 3 else scratch, check=True)
+            products = [open(os.path.join(out, str(i)), "rb").read() for i in range(len(jobs))]
+            if first is None:
+                first = products
+                for job, product in zip(jobs, products):
+                    if not product:
+                        wrong.append(f"{job}: nothing came out")
+            for job, mine, theirs in zip(jobs, first, products):
+                if mine != theirs:
+                    wrong.append(f"{job}: process {run} ({order}) gives other bytes")
+        for i, (target, emit, level, call) in enumerate(jobs):
+            path = os.path.join(scratch, "product")
+            command = [kiln, "compile", source, call, "--target", target, "--emit", emit, f"-g{level}", "-o", path]
+            done = subprocess.run(command + (["--arch", "sm_90"] if target == "ptx" else []), env=plain, capture_output=True, check=False)
+            product = open(path, "rb").read() if done.returncode == 0 else done.stderr
+            if product.strip() != first[i].strip():
+                wrong.append(f"{shlex.join(command)}: other bytes than in a process that compiles more")
+            if done.returncode == 0:
+                os.remove(path)
+        # What the kernels are for: code with calls in it, and an error where there is one.
+        for i, (target, emit, level, call) in enumerate(jobs):
+            if (target, emit) == ("ptx", "asm") and call.startswith(("calls", "recursive")) and b"call.uni" not in first[i]:
+                wrong.append(f"{call}: no call is left in its PTX")
+            if call.startswith("faults") and emit != "typed" and emit != "llvm" and b"InvalidIRError" not in first[i]:
+                wrong.append(f"{call}: no error")
+    print(f"{len(jobs)} jobs in {len(ORDERS)} processes and by the program")
+    sys.exit("\n".join(wrong))
+
+
+main()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The commands that the examples' first lines show.
+
+    examples.py run KILN FOLDER SCRATCH              runs each `kiln compile` and `kiln run` of them
+    examples.py assemble KILN FOLDER SCRATCH PTXAS   compiles every kernel of them for sm_90, and assembles it
+"""
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+# A file that an example's command reads: the shape of its elements.
+BODIES = ("bodies.npy", "[('x', '<f4'), ('y', '<f4'), ('z', '<f4'), ('mass', '<f4')]", 1024, "1.0 2.0 3.0 1.0")
+VECTOR, MATRIX = "CuDeviceVector{%s,1}", "CuDeviceMatrix{%s,1}"
+# Kernels that no command compiles by name: those of stream.jl but triad.
+FURTHER = {"stream.jl": [f"{name}({', '.join([VECTOR % 'Float64'] * arrays + ['Float64'] * scalars)})"
+                         for name, arrays, scalars in (("copy", 2, 0), ("mul", 2, 1), ("add", 3, 0))]}
+
+
+def commands(path):
+    with open(path, encoding="utf-8") as file:
+        return [shlex.split(line[1:].strip())[1:] for line in file if line.startswith("#   kiln ")]
+
+
+def check(command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)}\nends with status {done.returncode}\n{done.stderr}")
+
+
+def main():
+    mode, kiln, folder, scratch = sys.argv[1:5]
+    folder = os.path.abspath(folder)
+    kiln = os.path.abspath(kiln)
+    name, dtype, count, values = BODIES
+    npy = os.path.join(os.path.dirname(os.path.abspath(__file__)), "npy.py")
+    check([sys.executable, npy, "write", os.path.join(scratch, name), dtype, f"({count},)"] + values.split() * count)
+    ran = 0
+    for file in sorted(os.listdir(folder)):
+        if not file.endswith(".jl"):
+            continue
+        path = os.path.join(folder, file)
+        shown = commands(path)
+        if not shown:
+            sys.exit(f"{file} shows no command")
+        jobs = [command for command in shown if command[0] == "compile"]
+        jobs += [["compile", file, signature, "--target", "ptx"] for signature in FURTHER.get(file, [])]
+        if mode == "assemble":
+            for i, command in enumerate(jobs):
+                ptx = os.path.join(scratch, re.sub(r"\W", "_", file) + f"_{i}.ptx")
+                check([kiln, "compile", path] + command[2:] + ["--arch", "sm_90", "-o", ptx] if "--arch" not in command
+                      else [kiln, "compile", path] + command[2:] + ["-o", ptx], cwd=scratch)
+                check([sys.argv[5], "-arch=sm_90", ptx, "-o", ptx + ".cubin"])
+                ran += 1
+        else:
+            for command in shown:
+                if command[0] in ("compile", "run"):
+                    check([kiln, command[0], path] + command[2:], cwd=scratch)
+                    ran += 1
+    print(f"{ran} commands")
+
+
+main()
