@@ -3,6 +3,8 @@
 // Room optimize (layer 6): the middle-end.
 //   pipeline       lean pipelines by opt level, kept in the worker
 //   inline_choice  which functions are to be inlined
+//   guards         loops without the conditions that hold in all iterations
+//   linear         integers of a loop at its ends, exactly
 //   cleanup        drop what is dead
 #pragma once
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline.h"
 
+#include "guards.h"
+
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -54,6 +56,7 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
 }
 
 void add_vectorizers(FunctionPassManager &passes) {
+  passes.addPass(VersionGuardsPass());
   passes.addPass(llvm::LoopVectorizePass());
   passes.addPass(llvm::InstCombinePass());
   passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+namespace kiln {
+
+/// The values of an expression in a loop's first and last iteration as 64-bit signed integers. Where the checks
+/// hold, the expression is linear between them: it wraps in no iteration.
+struct Ends {
+  llvm::Value *first, *last;
+};
+
+/// Writes code before a loop that evaluates integers of the loop at both of its ends, and the checks under which
+/// these evaluations are exact. A poison value in the loop is an arbitrary one here, never a poisoned check.
+class LinearEnds {
+public:
+  /// Iterations 0 to trips, inclusive, are the loop's; trips is invariant in it and safe to expand at the point.
+  LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips, llvm::Instruction &point);
+
+  /// Whether the expression has the form that ends() can evaluate. Writes nothing.
+  bool supports(const llvm::SCEV *expression, unsigned depth = 0) const;
+  Ends ends(const llvm::SCEV *expression, bool as_signed);
+  void require(llvm::Value *check) { checks_.push_back(check); }
+  llvm::Value *all_checks();
+  llvm::IRBuilder<> &ir() { return ir_; }
+
+private:
+  llvm::Value *expand(const llvm::SCEV *expression);
+  llvm::Value *trips();
+  llvm::Value *exact(llvm::Intrinsic::ID operation, llvm::Value *left, llvm::Value *right);
+  void require_fits(llvm::Value *value, unsigned bits, bool as_signed);
+  void require_fits(Ends values, unsigned bits, bool as_signed);
+  Ends sum(const llvm::SCEVAddExpr &expression, bool as_signed);
+  Ends recurrence(const llvm::SCEVAddRecExpr &expression, bool as_signed);
+
+  llvm::ScalarEvolution &evolution_;
+  llvm::Loop &loop_;
+  const llvm::SCEV *trip_count_;
+  llvm::Instruction &point_;
+  llvm::IRBuilder<> ir_;
+  llvm::SCEVExpander expander_;
+  llvm::Value *trips_ = nullptr;
+  llvm::SmallVector<llvm::Value *, 8> checks_;
+};
+
+} // namespace kiln
