@@ -80,6 +80,7 @@ private:
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
   void emit_statement(Frame &frame, uint32_t block, uint32_t stmt);
   void emit_branch(Frame &frame, uint32_t block, uint32_t stmt);
+  llvm::Value *spoilt_condition(Frame &frame);
   void emit_return(Frame &frame, EmittedValue value, Span at);
   void jump(Frame &frame, uint32_t from, uint32_t to);
   llvm::BasicBlock *enter_edge(Frame &frame, uint32_t from, uint32_t to);

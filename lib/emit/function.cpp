@@ -157,6 +157,18 @@ void Emitter::jump(Frame &frame, uint32_t from, uint32_t to) {
   b_.ClearInsertionPoint();
 }
 
+/// A condition that a fault left without a value. The fault may stand further on, in a loop: this function's own are
+/// reported here, and for a callee's both ways stay open.
+llvm::Value *Emitter::spoilt_condition(Frame &frame) {
+  for (uint32_t index = 0; index < frame.code.calls.size(); ++index) {
+    const CallInfo &call = frame.code.calls[index];
+    if (call.kind != CallInfo::Kind::Fault || call.fault >= frame.code.faults.size()) continue;
+    set_location(frame, frame.code.ssa->stmts[index].at);
+    fault(frame, frame.code.faults[call.fault]);
+  }
+  return b_.CreateLoad(b_.getInt1Ty(), stack_slot(b_.getInt1Ty(), 0), true); // volatile: not known to anyone
+}
+
 void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
   const std::vector<uint32_t> &to = frame.code.ssa->blocks[block].succs;
   uint8_t taken = frame.code.edge_taken[block];
@@ -171,9 +183,8 @@ void Emitter::emit_branch(Frame &frame, uint32_t block, uint32_t stmt) {
     fault(frame, "TypeError", "non-boolean (" + to_string(condition.type()) + ") used in boolean context");
     return end_block();
   }
-  // The fault that spoilt it is reported where it stands, which may be further on in a loop: go both ways.
-  llvm::Value *c = spoilt ? b_.getTrue() : condition.scalar();
-  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c); known && !spoilt)
+  llvm::Value *c = spoilt ? spoilt_condition(frame) : condition.scalar();
+  if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(c))
     return jump(frame, block, known->isZero() ? to[1] : to[0]);
   set_location(frame, frame.code.ssa->stmts[stmt].at);
   auto *yes = enter_edge(frame, block, to[0]);

@@ -58,6 +58,17 @@ struct Rules {
 
   Lattice getfield() const {
     const Lattice &object = args[0];
+    if (const auto *either = object.type->as<UnionType>()) { // the same field of every member
+      Lattice all = Lattice::bottom(types);
+      for (TypeRef member : either->members()) {
+        const DataType *data = member->as<DataType>();
+        std::optional<int> index = data && types.is_concrete(data) ? field_argument(data, 1) : std::nullopt;
+        if (!index || *index < 0)
+          return undecided();
+        all = join(types, all, Lattice::of_type(types, types.field_types(data)[size_t(*index)]));
+      }
+      return all;
+    }
     const DataType *data = object.type->as<DataType>();
     // A tuple of unions is not concrete, but its fields are known.
     if (!data || data->is_abstract() || data->has_free_vars() || (!data->is_tuple() && !types.is_concrete(data)))

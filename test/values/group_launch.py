@@ -33,7 +33,7 @@ def check(kiln, checks):
             for j in range(24):
                 checks.equal("Float64", o[j, i], matrix[i, j], f"transposed {i, j}")
 
-    args = ["zeros(Float64, 3)", "Model([1.0, 2.0, 3.0], 0.5)", "(Float32[10, 20, 30], 7)", "(scale = 2, offsets = Int32[1, 2, 3])"]
+    args = ["zeros(Float64, 3)", "[1.0, 2.0, 3.0]", "(Float32[10, 20, 30], 7)", "(scale = 2, offsets = Int32[1, 2, 3])"]
     o, = kiln.run(file, "through_struct", args, threads=3, out=[1])
     for i in range(3):
         checks.equal("Float64", o[i], (i + 1) * (10.0 * (i + 1)) + 0.5 + 2 * (i + 1), f"element {i} through a struct")
