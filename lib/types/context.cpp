@@ -11,7 +11,38 @@ namespace kiln {
 
 namespace {
 
-using Binders = std::vector<const TypeVar *>; // of enclosing where-types, outermost first
+/// The variables of enclosing where-types, outermost first. Rarely more than a few: those need no allocation.
+class Binders {
+public:
+  void push_back(const TypeVar *var) {
+    if (size_ < inline_size)
+      few_[size_] = var;
+    else
+      more_.push_back(var);
+    ++size_;
+  }
+  void pop_back() {
+    if (size_ > inline_size) more_.pop_back();
+    --size_;
+  }
+  void clear() {
+    more_.clear();
+    size_ = 0;
+  }
+  size_t size() const { return size_; }
+  const TypeVar *operator[](size_t i) const { return i < inline_size ? few_[i] : more_[i - inline_size]; }
+  bool contains(TypeRef var) const {
+    for (size_t i = 0; i < size_; i++)
+      if ((*this)[i] == var) return true;
+    return false;
+  }
+
+private:
+  static constexpr size_t inline_size = 6;
+  const TypeVar *few_[inline_size];
+  size_t size_ = 0;
+  std::vector<const TypeVar *> more_;
+};
 
 // Structural hash in which bound variables count by position, so that renaming changes nothing.
 uint64_t alpha_hash(TypeRef type, Binders &bound) {
@@ -108,7 +139,7 @@ bool occurs(const TypeVar *var, TypeRef type) {
 // Whether a variable outside `bound` occurs: decides has_free_vars of a where-type.
 bool has_free_beyond(TypeRef type, Binders &bound) {
   if (!type->has_free_vars()) return false;
-  if (const auto *var = type->as<TypeVar>()) return std::find(bound.begin(), bound.end(), var) == bound.end();
+  if (const auto *var = type->as<TypeVar>()) return !bound.contains(var);
   if (const auto *data = type->as<DataType>())
     return std::any_of(data->params().begin(), data->params().end(), [&](TypeRef p) { return has_free_beyond(p, bound); });
   if (const auto *u = type->as<UnionType>())
@@ -235,15 +266,14 @@ TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
   bool free = has_free_beyond(var->lower(), bound) || has_free_beyond(var->upper(), bound);
   bound.push_back(var);
   free |= has_free_beyond(body, bound);
-  UnionAllType *candidate = new UnionAllType(var, body, free, hash);
-  std::unique_ptr<UnionAllType> owned(candidate);
+  const UnionAllType candidate(var, body, free, hash);
   return intern(
       hash,
       [&](TypeRef t) {
         Binders va, vb;
-        return t->is<UnionAllType>() && alpha_equal(t, candidate, va, vb);
+        return t->is<UnionAllType>() && alpha_equal(t, &candidate, va, vb);
       },
-      [&] { return state_->own(owned.release()); });
+      [&] { return state_->own(new UnionAllType(candidate)); });
 }
 
 TypeRef TypeContext::union_of(std::span<const TypeRef> given) {

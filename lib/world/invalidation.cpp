@@ -18,8 +18,10 @@ static bool is_gone(const std::shared_ptr<DependentRecord> &record) {
 }
 
 void World::State::method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age) {
-  MethodEntry entry = method_entry(types, method);
+  MethodEntry entry; // made for the first that needs it
   auto visit = [&](Callee &of) {
+    if (!of.backedges.empty() && !entry.method)
+      entry = method_entry(types, method);
     for (CallBackedge &edge : of.backedges) {
       if ((method.overlay && method.overlay != edge.overlay) ||
           !may_match(entry, tuple_elements(types, edge.arguments)))

@@ -34,6 +34,7 @@ Result<void> Method::make(TypeContext &types) const {
         digest_ = f.finish();
       }
       making_ = false;
+      lower = nullptr;
       made_.store(true, std::memory_order_release);
     }
   }

@@ -29,7 +29,7 @@ public:
   Symbol overlay;             ///< the overlay table it stands in; empty: the common one
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
-  LowerFunction lower;
+  mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax
 
   /// Lowered code and its SSA form, made on first use; the same pointers (or the same error) ever after.
   /// Thread-safe. The method must have been given to World::define.

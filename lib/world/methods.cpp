@@ -26,10 +26,38 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   return {};
 }
 
+/// What an argument must be at least, by name; null if that is not plain to see.
+static const TypeName *name_of_parameter(TypeRef type) {
+  while (const auto *all = type->as<UnionAllType>())
+    type = all->body();
+  while (const auto *var = type->as<TypeVar>()) {
+    if (var->lower()->kind() != TypeKind::Bottom)
+      return nullptr;
+    type = var->upper();
+    while (const auto *all = type->as<UnionAllType>())
+      type = all->body();
+  }
+  const auto *data = type->as<DataType>();
+  return data && !data->name().is_type ? &data->name() : nullptr;
+}
+
+/// Types of different names are never equal; to see that is cheaper than to ask for subtypes both ways.
+static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
+  std::span<const TypeRef> x = tuple_elements(types, a.method->signature), y = tuple_elements(types, b.method->signature);
+  for (uint32_t i = 0; i < a.fixed; ++i) {
+    if (x[i] == y[i])
+      continue;
+    const TypeName *p = name_of_parameter(x[i]), *q = name_of_parameter(y[i]);
+    if (p && q && p != q)
+      return true;
+  }
+  return false;
+}
+
 static bool equal_signatures(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
   if (a.method->signature == b.method->signature)
     return true;
-  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves &&
+  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves && !differ_in_a_name(types, a, b) &&
          equal_types(types, a.method->signature, b.method->signature);
 }
 
@@ -92,6 +120,16 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
     callee.cache.emplace(key, match);
   }
   return match;
+}
+
+bool World::has_methods(TypeRef function_type) const {
+  if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
+    std::shared_lock hold(state_->lock);
+    const auto &entries = state_->callees.callee(&type->name(), age()).methods.common;
+    if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) { return e.method->end.load(std::memory_order_relaxed) == EndOfTime; }))
+      return true;
+  }
+  return !methods_of(function_type, {}, age()).empty();
 }
 
 std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const {

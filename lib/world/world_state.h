@@ -69,6 +69,8 @@ public:
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
   /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
+  /// Whether any method may be called with such a callee, overlays aside.
+  bool has_methods(TypeRef function_type) const;
   const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
 
   // ---- intrinsics

@@ -89,6 +89,7 @@ Result<void> run(const CommonOptions &common, const CompileOptions &options, con
   common.note(*session);
   Result<void> done = run_in(*session, plan);
   Result<void> timed = write_timings(*session, common); // also of what failed
+  (void)session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

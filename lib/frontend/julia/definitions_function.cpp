@@ -58,8 +58,9 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
       method->lower = [error = body.take_error()]() -> Result<CodeInfo> { return error; };
     }
   } else {
-    method->lower = [source]() -> Result<CodeInfo> {
-      KILN_TRY(std::shared_ptr<Body> body, analyse(source));
+    auto kept = std::make_shared<MethodSource>(std::move(source));
+    method->lower = [kept]() -> Result<CodeInfo> {
+      KILN_TRY(std::shared_ptr<Body> body, analyse(*kept));
       define_closures(body);
       return lower_function(*body, *body->root);
     };
@@ -80,7 +81,7 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
   auto of_function = [&](Module &owner, Symbol name) -> Result<Callee> {
     KILN_TRY(Value value, world.function(owner, name, node.at));
     TypeRef type = value.type();
-    if (overlay_ && world.methods_of(type, {}, world.age()).empty())
+    if (overlay_ && !world.has_methods(type))
       created_functions_.insert(type);
     return Callee{type, name, created_functions_.count(type) != 0};
   };

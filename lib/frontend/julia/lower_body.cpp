@@ -3,6 +3,7 @@
 // From a definition to its analysed body, and the macros that mark a region of it.
 #include "lower_function.h"
 #include "macros.h"
+#include "parser.h"
 
 namespace kiln::julia {
 
@@ -10,6 +11,9 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source) {
   auto body = std::make_shared<Body>();
   body->source = std::move(source);
   MethodSource &s = body->source;
+  if (s.unit && s.body->is(Head::Unread)) {
+    KILN_TRY(s.body, read_body(s.shared->types, body->arena, *s.unit->file, *s.body));
+  }
   Expander expander(s.shared, *s.module, body->arena);
   const Syntax *expanded = expander.expand(*s.body);
   if (s.signature.return_type)

@@ -5,8 +5,8 @@
 
 namespace kiln::julia {
 
-Parser::Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file)
-    : types_(types), arena_(arena), file_(file), lexer_(file.text()) {}
+Parser::Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::string_view text)
+    : types_(types), arena_(arena), file_(file), lexer_(text) {}
 
 void Parser::seek(uint32_t offset, Tok previous_kind) {
   lexer_.seek(offset);
@@ -180,6 +180,7 @@ void Parser::recover(uint32_t statement) {
 Result<Syntax *> Parser::file() {
   if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the file is larger than 4 GiB");
   if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
+  skips_bodies_ = file_.is_library();
   advance();
   Args args;
   while (!at(Tok::EndOfFile)) {

@@ -9,6 +9,10 @@ namespace kiln::julia {
 /// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
 Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
 
+/// Of the files of the runtime library, bodies that can be told at a glance are skipped: they are Unread nodes, which this
+/// parses. Any other node is its own result.
+Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body);
+
 /// Parses exactly one expression (--arg, job signatures).
 Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
 

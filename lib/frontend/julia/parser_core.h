@@ -13,6 +13,7 @@
 //   parser_strings.cpp      strings, commands, characters
 //   parser_keywords.cpp     control flow
 //   parser_definitions.cpp  functions, types, modules, declarations
+//   parser_unread.cpp       bodies that are parsed when they are needed
 //   parser_imports.cpp      import, using, export
 #pragma once
 
@@ -49,9 +50,11 @@ struct Items {
 
 class Parser {
 public:
-  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file) : Parser(types, arena, file, file.text()) {}
+  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::string_view text);
   Result<Syntax *> file();
   Result<Syntax *> single_expression();
+  Result<Syntax *> unread_body(const Syntax &body);
 
 private:
   using Args = std::vector<Syntax *>;
@@ -214,6 +217,13 @@ private:
   Syntax *module(bool bare);
   Syntax *declaration(Head head);
 
+  // ---- parser_unread.cpp
+  Syntax *unread_block(const Token &open);   ///< null: the body is to be parsed now
+  Syntax *unread_expression(uint32_t start); ///< null: the right side is to be parsed now
+  Syntax *unread(uint32_t end, uint32_t kind);
+  bool starts_line(uint32_t offset) const;
+  enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
+
   // ---- parser_imports.cpp
   Syntax *import_statement(Head head);
   Syntax *import_item();
@@ -230,6 +240,7 @@ private:
   uint32_t depth_ = 0;
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
+  bool skips_bodies_ = false;
   struct CachedSymbol {
     uint64_t key = 0;
     Symbol symbol;

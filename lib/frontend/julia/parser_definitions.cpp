@@ -22,7 +22,8 @@ Syntax *Parser::function(Head head) {
     }
     fail(head_node->at, fmt::format("expected the arguments of the {} after its name", text(open)));
   }
-  Syntax *body = block();
+  Syntax *body = head == Head::Function && !anonymous ? unread_block(open) : nullptr;
+  if (!body) body = block();
   expect_end(open);
   return make(head, open.begin, head_node, body);
 }

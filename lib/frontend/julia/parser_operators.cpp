@@ -42,6 +42,8 @@ Syntax *Parser::assignment(bool with_commas) {
   if (at(Tok::Tilde) && splits_elements(tok_)) return lhs;
   const Token op = tok_;
   advance();
+  if (op.kind == Tok::Assign && !op.dotted && with_commas && is_method_head(lhs))
+    if (Syntax *body = unread_expression(start)) return make(Head::Assign, start, lhs, body);
   Deeper level(*this);
   Syntax *rhs = assignment(with_commas);
   switch (op.kind) {

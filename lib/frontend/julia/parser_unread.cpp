@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Most methods of the runtime library are never called by one program, so their bodies are skipped and parsed when they
+// are lowered. That rests on how the library is written: a function that starts in the first column ends with the next
+// `end` that does, a definition in one line with that line. A test parses every file of it in both ways.
+#include "parser_core.h"
+
+namespace kiln::julia {
+
+/// Nothing in the text may define a function of its own or hint at how the method is compiled: that is asked before the
+/// body is parsed.
+static bool is_plain(std::string_view text) {
+  auto at = [&](size_t i, std::string_view what) { return text.substr(i).starts_with(what); };
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+    case '-':
+      if (at(i, "->")) return false;
+      break;
+    case 'd':
+      if (at(i, "do ") || at(i, "do\n")) return false;
+      break;
+    case 'f': {
+      if (at(i, "function")) return false;
+      if (!at(i, "for ")) break;
+      size_t before = text.find_last_not_of(' ', i ? i - 1 : 0); // a loop stands on a line of its own
+      if (i == 0 || before == text.npos || text[before] != '\n') return false;
+      break;
+    }
+    case '@':
+      if (!at(i, "@inbounds ") && !at(i, "@boundscheck ")) return false;
+      break;
+    default: break;
+    }
+  }
+  return true;
+}
+
+bool Parser::starts_line(uint32_t offset) const {
+  std::string_view source = lexer_.text();
+  size_t end = source.rfind('\n', offset);
+  std::string_view line = source.substr(end == source.npos ? 0 : end + 1);
+  if (line.starts_with("@")) return line.starts_with("@inline ") || line.starts_with("@noinline ");
+  return lexer_.identifier_end(uint32_t(line.data() - source.data())) != line.data() - source.data();
+}
+
+Syntax *Parser::unread(uint32_t end, uint32_t kind) {
+  Syntax *body = arena_.make(Head::Unread, span(tok_.begin, end));
+  body->scope = kind;
+  seek(end, Tok::Identifier);
+  return body;
+}
+
+Syntax *Parser::unread_block(const Token &open) {
+  if (!skips_bodies_ || tok_.newlines == 0 || !starts_line(open.begin)) return nullptr;
+  std::string_view source = lexer_.text();
+  size_t end = source.find("\nend\n", tok_.begin);
+  if (end == source.npos || !is_plain(source.substr(tok_.begin, end - tok_.begin))) return nullptr;
+  return unread(uint32_t(end), StatementsBody);
+}
+
+/// What follows the `=` of a definition that began at `start`.
+Syntax *Parser::unread_expression(uint32_t start) {
+  if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start)) return nullptr;
+  std::string_view source = lexer_.text();
+  size_t end = source.find('\n', tok_.begin);
+  if (end == source.npos || lexer_.is_space_at(uint32_t(end + 1)) != (lexer_.peek(end + 1) == '\n' || lexer_.peek(end + 1) == '#') ||
+      !is_plain(source.substr(tok_.begin, end - tok_.begin)))
+    return nullptr;
+  return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
+}
+
+Result<Syntax *> Parser::unread_body(const Syntax &body) {
+  skips_bodies_ = false;
+  try {
+    seek(body.at.begin, Tok::Identifier);
+    Syntax *node = nullptr;
+    if (body.scope == StatementsBody) {
+      node = block();
+    } else {
+      ctx_.space_sensitive = body.scope == SpacedExpressionBody;
+      node = expression();
+      if (!node->is(Head::Block)) node = make(Head::Block, node->at, node);
+    }
+    if (at(Tok::EndOfFile)) return node;
+    return internal_error(fmt::format("a body of {} did not end where it was taken to", file_.name()));
+  } catch (const SyntaxFailure &) {
+    return Error(ErrorKind::Internal, std::move(errors_));
+  }
+}
+
+Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body) {
+  if (!body.is(Head::Unread)) return &body;
+  KILN_TRY(const Syntax *read, Parser(types, arena, file, file.text().substr(0, body.at.end)).unread_body(body));
+  return read;
+}
+
+} // namespace kiln::julia
