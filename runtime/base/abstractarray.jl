@@ -148,6 +148,8 @@ end
     return A
 end
 @inline zero_like(A::AbstractArray{T}) where {T} = zero(T)
+@inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: arrays of the host
+@inline getindex(::Type{T}, items...) where {T} = vect(map(Fix1(convert, T), items)...)
 @inline conj(x::Real) = x
 @inline dot(x::Number, y::Number) = conj(x) * y
 @inline dot(x::Tuple, y::Tuple) = sum(map(dot, x, y))

@@ -34,7 +34,7 @@ end
 #! bounds_begin(zeros(Int, 3)): status 1: BoundsError
 bounds_begin(A) = (A[begin-1] = 1; nothing)
 
-#! inbounds_off(zeros(Int, 3); 3): status 0: 
+#! inbounds_off(zeros(Int, 3); 3): status 0:
 function inbounds_off(A, i)
     @inbounds A[i] = 1
     return
@@ -165,18 +165,50 @@ function non_boolean(x)
     end
     return
 end
-#! string_building(zeros(Int, 1); 1): status 1: 
+#! string_building(zeros(Int, 1); 1): status 1:
 function string_building(A, x)
     s = string(x, "a")
     A[1] = length(s)
     return
 end
-#! caught(zeros(Int, 1); 1): status 1: 
+#! caught(zeros(Int, 1); 1): status 1:
 function caught(A, x)
     try
         A[1] = x
     catch
         A[1] = 2
+    end
+    return
+end
+
+# A function of the user's with a check of its own, which @inbounds takes away.
+Base.@propagate_inbounds function checked_get(A, i)
+    @boundscheck checkbounds(A, i)
+    return @inbounds A[i]
+end
+@inline function own_check(A, i)
+    @boundscheck i == 2 && throw(BoundsError(A, i))
+    return i
+end
+#! checked_read(zeros(Int, 3); 4): status 1: BoundsError
+function checked_read(A, i)
+    A[1] = checked_get(A, i)
+    return
+end
+#! own_check_kept(zeros(Int, 3); 2): status 1: BoundsError
+function own_check_kept(A, i)
+    A[1] = own_check(A, i)
+    return
+end
+#! own_check_gone(zeros(Int, 3); 2): status 0:
+function own_check_gone(A, i)
+    @inbounds A[1] = own_check(A, i)
+    return
+end
+#! own_check_gone_in_block(zeros(Int, 3); 2): status 0:
+function own_check_gone_in_block(A, i)
+    @inbounds for k in 1:3
+        A[k] = own_check(A, i)
     end
     return
 end
