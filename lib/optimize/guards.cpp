@@ -200,6 +200,7 @@ private:
       known_.push_back({copy_of(fact.comparison), fact.holds});
     tree_.recalculate(function_);
     evolution_.forgetTopmostLoop(&loop);
+    evolution_.forgetBlockAndLoopDispositions();
   }
 
   llvm::LoopInfo &loops_;

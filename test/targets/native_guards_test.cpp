@@ -245,6 +245,39 @@ bad:
     }
 }
 
+TEST_CASE("loops of the kernel's own, more than one") {
+  // Thread x adds 1 to the m elements from 100x on, and 2 to those from 100x + 50 on, as far as they lie before n.
+  auto loop = [](const std::string &name, const std::string &from, const std::string &to, int offset, int add) {
+    return name + ":\n %k" + name + " = phi i32 [ 0, " + from + " ], [ %next" + name + ", %end" + name + " ]\n %i" + name + " = add i32 %base, %k" + name +
+           "\n %j" + name + " = add i32 %i" + name + ", " + std::to_string(offset) + "\n %w" + name + " = sext i32 %j" + name + " to i64\n %in" + name +
+           " = icmp slt i64 %w" + name + ", %n\n br i1 %in" + name + ", label %work" + name + ", label %end" + name + "\nwork" + name + ":\n %p" + name +
+           " = getelementptr i32, ptr %out, i64 %w" + name + "\n %old" + name + " = load i32, ptr %p" + name + "\n %new" + name + " = add i32 %old" + name + ", " +
+           std::to_string(add) + "\n store i32 %new" + name + ", ptr %p" + name + "\n br label %end" + name + "\nend" + name + ":\n %next" + name + " = add i32 %k" +
+           name + ", 1\n %more" + name + " = icmp slt i32 %next" + name + ", %m\n br i1 %more" + name + ", label %" + name + ", label %" + to + "\n";
+  };
+  const std::string text = std::string(declarations) + "define void @k(ptr %out, i64 %n, i32 %m) \"kiln.entry\" \"kiln.kernel\" {\nentry:\n"
+                           "%x = call i32 @kiln.thread_idx.x()\n %base = mul i32 %x, 100\n br label %A\n" +
+                           loop("A", "%entry", "B", 0, 1) + loop("B", "%endA", "done", 50, 2) + "done:\n ret void\n}\n";
+  CHECK(has_unmasked_body(native(text, native_config(), ArtifactKind::LlvmOpt)));
+  for (int level : {2, 3}) {
+    CompilerConfig config = native_config();
+    config.opt_level = level;
+    Loaded loaded(native(text, config, ArtifactKind::Object));
+    auto kernel = loaded.function<abi::NativeKernel>("k");
+    for (int32_t m : {-5, 0, 1, 40, 64, 100, 130})
+      for (int64_t n : {0, 1, 50, 63, 100, 149, 150, 163, 164, 350, 600}) {
+        std::vector<int32_t> expected(600, 0);
+        for (int64_t x = 0; x < 4; ++x)
+          for (int64_t k = 0; k < std::max(m, 1); ++k) { // a loop tests at its end
+            if (100 * x + k < n) expected[size_t(100 * x + k)] += 1;
+            if (100 * x + 50 + k < n) expected[size_t(100 * x + 50 + k)] += 2;
+          }
+        INFO("m = " << m << ", n = " << n);
+        CHECK(counts(kernel, {4}, 0, n, m, 600) == expected);
+      }
+  }
+}
+
 TEST_CASE("a kernel without a guard has one vectorised loop") {
   const std::string text = guarded(linear_index + "%in = or i1 true, false");
   std::string ir = native(text, native_config(), ArtifactKind::LlvmOpt);
