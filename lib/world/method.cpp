@@ -33,6 +33,8 @@ Result<void> Method::make(TypeContext &types) const {
         f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
         digest_ = f.finish();
       }
+      for (std::vector<Stmt> *stmts : {code_->ok() ? &code_->value().stmts : nullptr, &ssa_.stmts})
+        if (stmts) stmts->shrink_to_fit();
       making_ = false;
       lower = nullptr;
       made_.store(true, std::memory_order_release);

@@ -26,7 +26,8 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   return {};
 }
 
-/// What an argument must be at least, by name; null if that is not plain to see.
+/// What an argument must be at least: the type's name, or `a_union`; null if that is not plain to see.
+static const TypeName a_union;
 static const TypeName *name_of_parameter(TypeRef type) {
   while (const auto *all = type->as<UnionAllType>())
     type = all->body();
@@ -37,18 +38,23 @@ static const TypeName *name_of_parameter(TypeRef type) {
     while (const auto *all = type->as<UnionAllType>())
       type = all->body();
   }
+  if (type->is<UnionType>() && !type->has_free_vars())
+    return &a_union;
   const auto *data = type->as<DataType>();
   return data && !data->name().is_type ? &data->name() : nullptr;
 }
 
-/// Types of different names are never equal; to see that is cheaper than to ask for subtypes both ways.
+/// Types of different names are never equal, nor is a union, whose members do not cover each other, to one type; to see that is cheaper than to ask for subtypes both ways.
 static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
   std::span<const TypeRef> x = tuple_elements(types, a.method->signature), y = tuple_elements(types, b.method->signature);
   for (uint32_t i = 0; i < a.fixed; ++i) {
     if (x[i] == y[i])
       continue;
     const TypeName *p = name_of_parameter(x[i]), *q = name_of_parameter(y[i]);
-    if (p && q && p != q)
+    if (!p || !q || p == q)
+      continue;
+    const bool splits = p->is_tuple || q->is_tuple || p->is_named_tuple || q->is_named_tuple; // a tuple may equal a union of tuples
+    if ((p != &a_union && q != &a_union) || !splits)
       return true;
   }
   return false;

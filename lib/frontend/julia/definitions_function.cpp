@@ -95,12 +95,9 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
   }
   case Head::Identifier: {
     const Module &owner = shared_->module_of(node.scope == BaseScope || node.scope == CoreScope ? node.scope : 0, module);
-    if (world.is_defined(owner, node.name)) {
-      auto found = world.lookup(owner, node.name, world.age());
-      if (found.ok() && *found)
-        if (TypeRef type = (*found)->as_type())
-          return of_type(type, node.name);
-    }
+    if (auto found = world.lookup(owner, node.name, world.age()); found.ok() && *found)
+      if (TypeRef type = (*found)->as_type())
+        return of_type(type, node.name);
     return of_function(Shared::writable(owner), node.name);
   }
   case Head::Dot: {

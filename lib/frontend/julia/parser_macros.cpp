@@ -8,6 +8,12 @@ Syntax *Parser::macro_name(Syntax *module) {
   const uint32_t start = module ? module->at.begin : tok_.begin, sign = tok_.begin;
   if (lexer_.is_space_at(tok_.end)) fail_here("the name of a macro follows its `@` directly");
   advance();
+  if (const char after = lexer_.peek(tok_.end); !module && at(Tok::Identifier) && after != '.' && after != '"') { // @inline: most are
+    advance();
+    Syntax *node = make(Head::MacroName, sign, {});
+    node->name = symbol(lexer_.text().substr(sign, previous_.end - sign));
+    return node;
+  }
   auto leaf = [&](std::string_view name, uint32_t begin) {
     Syntax *node = make(Head::MacroName, begin, {});
     node->name = symbol("@" + std::string(name));

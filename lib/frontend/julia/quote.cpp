@@ -104,6 +104,7 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
+  copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
     KILN_TRY(Syntax *part, substitute(shared, arena, *child, names, scope));
     // $(args...) in a call: the substituted list is put in as it is
