@@ -6,10 +6,12 @@
 #include <job/job.h>
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Module.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Support/TargetSelect.h>
 
@@ -129,6 +131,21 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
   return found->machine.get();
 }
 
+/// LLVM's NVPTX printer carries two things from one module into the next: which shared variables stand inside
+/// functions (by address, so that a later function at the same address prints freed memory), and that a section is
+/// open, which full debug information leaves behind.
+static bool outlives_its_module(const llvm::Module &module) {
+  if (!module.getTargetTriple().starts_with("nvptx"))
+    return false;
+  for (const llvm::GlobalVariable &variable : module.globals())
+    if (variable.hasLocalLinkage() && variable.getAddressSpace() == 3)
+      return true;
+  for (const llvm::DICompileUnit *unit : module.debug_compile_units())
+    if (unit->getEmissionKind() == llvm::DICompileUnit::FullDebug)
+      return true;
+  return false;
+}
+
 Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
   return contain(*this, [&]() -> Result<std::string> {
     KILN_TRY(Machine * kept, find_machine(spec));
@@ -141,9 +158,13 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);
     }
+    bool keep = !outlives_its_module(module);
     pipeline->bytes.clear();
     pipeline->passes.run(module);
-    return std::string(pipeline->bytes.data(), pipeline->bytes.size());
+    std::string bytes(pipeline->bytes.data(), pipeline->bytes.size());
+    if (!keep)
+      pipeline.reset();
+    return bytes;
   });
 }
 

@@ -39,6 +39,7 @@
 # BIG: .big.npy: elements of dtype '>f4' are big-endian, which is not supported: save a.astype(a.dtype.newbyteorder('<'))
 #
 # A dtype that the kernel does not take is a matter of methods.
+# RUN: rm -f %t.int.npy
 # RUN: %status 1 %kiln run %s floats --arg @%t.int.npy 2>&1 | %filecheck %s --check-prefix=NOFILE
 # NOFILE: cannot read {{.*}}.int.npy: No such file or directory
 # RUN: %npy write %t.int.npy '<i4' '(2,)' 1 2
