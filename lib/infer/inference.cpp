@@ -30,6 +30,13 @@ std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
 }
 
 void Inference::publish(const InstanceKey &key, std::shared_ptr<CodeInstance> code) {
+  code->edges.shrink_to_fit(); // it stays as long as the table
+  code->callees.shrink_to_fit();
+  code->faults.shrink_to_fit();
+  for (CallInfo &call : code->calls) {
+    call.args.shrink_to_fit();
+    call.cases.shrink_to_fit();
+  }
   if (!world_.add_edges(code, code->edges, age_))
     code->end.store(age_ + 1, std::memory_order_release);
   for (const CodeInstance *callee : code->callees)

@@ -33,8 +33,11 @@ Result<void> Method::make(TypeContext &types) const {
         f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
         digest_ = f.finish();
       }
-      for (std::vector<Stmt> *stmts : {code_->ok() ? &code_->value().stmts : nullptr, &ssa_.stmts})
-        if (stmts) stmts->shrink_to_fit();
+      if (code_->ok()) { // both stay as long as the method
+        code_->value().stmts.shrink_to_fit();
+        ssa_.stmts.shrink_to_fit();
+        ssa_.blocks.shrink_to_fit();
+      }
       making_ = false;
       lower = nullptr;
       made_.store(true, std::memory_order_release);
