@@ -20,6 +20,10 @@ Result<const CodeInstance *> Inference::infer(const MethodInstance &source) {
 
 std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
   std::shared_lock lock(table_.mutex);
+  return find_locked(key);
+}
+
+std::shared_ptr<CodeInstance> Inference::find_locked(const InstanceKey &key) {
   auto it = table_.instances.find(key);
   if (it == table_.instances.end())
     return nullptr;
@@ -29,21 +33,33 @@ std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
   return nullptr;
 }
 
-void Inference::publish(const InstanceKey &key, std::shared_ptr<CodeInstance> code) {
-  code->edges.shrink_to_fit(); // it stays as long as the table
-  code->callees.shrink_to_fit();
-  code->faults.shrink_to_fit();
-  for (CallInfo &call : code->calls) {
-    call.args.shrink_to_fit();
-    call.cases.shrink_to_fit();
+// Makes visible what a frame yielded: the head of a cycle and its parts at once. Where another thread was faster its
+// instances are taken, so that one key has one instance and callers that share a callee see that they do.
+const CodeInstance *Inference::publish(Group group) {
+  auto &[head, head_code] = group.front();
+  if (auto faster = find(head))
+    return faster.get();
+  for (auto &[key, code] : group) {
+    code->edges.shrink_to_fit(); // it stays as long as the table
+    code->callees.shrink_to_fit();
+    code->faults.shrink_to_fit();
+    for (CallInfo &call : code->calls) {
+      call.args.shrink_to_fit();
+      call.cases.shrink_to_fit();
+    }
+    if (!world_.add_edges(code, code->edges, age_))
+      code->end.store(age_ + 1, std::memory_order_release);
+    for (const CodeInstance *callee : code->callees)
+      callee->add_caller(code);
   }
-  if (!world_.add_edges(code, code->edges, age_))
-    code->end.store(age_ + 1, std::memory_order_release);
-  for (const CodeInstance *callee : code->callees)
-    callee->add_caller(code);
-  state_.counters.inferred.fetch_add(1, std::memory_order_relaxed);
+  const CodeInstance *made = head_code.get();
   std::unique_lock lock(table_.mutex);
-  table_.instances[key].push_back(std::move(code));
+  if (auto faster = find_locked(head))
+    return faster.get();
+  state_.counters.inferred.fetch_add(group.size(), std::memory_order_relaxed);
+  for (auto &[key, code] : group)
+    table_.instances[key].push_back(std::move(code));
+  return made;
 }
 
 // What each slot argument gets: the arguments as they are, a vararg method's rest as a tuple.
@@ -147,14 +163,16 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     if (caller)
       caller->lowest = std::min(caller->lowest, frame.lowest);
   } else {
-    publish(frame.key, frame.code);
+    Group group{{frame.key, frame.code}};
     for (auto it = provisional_.begin(); it != provisional_.end();)
       if (it->second.second >= frame.depth) {
-        publish(it->first, it->second.first);
+        group.emplace_back(it->first, it->second.first);
         it = provisional_.erase(it);
       } else {
         ++it;
       }
+    const CodeInstance *published = publish(std::move(group));
+    return Target{published, published->result};
   }
   return Target{frame.code.get(), frame.code->result};
 }

@@ -37,7 +37,10 @@ struct CodeInstanceTable::State {
   InferenceCounters counters;
   struct FactsTable {
     InferenceFacts facts;
-    mutable std::shared_mutex mutex;
+    mutable std::shared_mutex mutex; ///< of `instances`
+    /// One inference at a time: two would make two instances for one key, and what is emitted (a function for each
+    /// instance) would depend on which thread met which. Hits do not take it.
+    std::mutex inferring;
     std::unordered_map<InstanceKey, std::vector<std::shared_ptr<CodeInstance>>, InstanceKeyHash> instances;
   };
   std::mutex tables_mutex;
@@ -50,6 +53,8 @@ public:
   Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world);
   ~Inference();
   Result<const CodeInstance *> infer(const MethodInstance &source);
+  /// The finished instance for the key at this world; null if there is none.
+  std::shared_ptr<CodeInstance> find(const InstanceKey &key);
 
   // ---- for the rules of builtins (builtins.cpp)
   struct Call {
@@ -94,8 +99,9 @@ private:
   bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments, const Lattice *generic);
   std::vector<Lattice> slot_arguments(const Method &method, std::span<const Lattice> arguments);
   void finish(Frame &frame);
-  std::shared_ptr<CodeInstance> find(const InstanceKey &key);
-  void publish(const InstanceKey &key, std::shared_ptr<CodeInstance> code);
+  std::shared_ptr<CodeInstance> find_locked(const InstanceKey &key);
+  using Group = std::vector<std::pair<InstanceKey, std::shared_ptr<CodeInstance>>>;
+  const CodeInstance *publish(Group group);
 
   CodeInstanceTable::State &state_;
   CodeInstanceTable::State::FactsTable &table_;

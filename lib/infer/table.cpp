@@ -21,7 +21,13 @@ CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const Infe
 }
 
 Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
-  Inference inference(*state_, state_->table(facts), world);
+  State::FactsTable &table = state_->table(facts);
+  Inference inference(*state_, table, world);
+  if (auto done = inference.find(InstanceKey{&source, {}})) {
+    state_->counters.hits.fetch_add(1, std::memory_order_relaxed);
+    return done.get();
+  }
+  std::lock_guard lock(table.inferring);
   return inference.infer(source);
 }
 
