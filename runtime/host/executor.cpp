@@ -30,12 +30,28 @@ extern "C" void kiln_native_throw(abi::NativeThread *thread) {
 
 namespace {
 
-// Runs a block's threads. One that throws jumps back here; the block goes on behind it.
-void run_block(abi::NativeKernel kernel, abi::NativeThread &state, void *const *arguments, uint32_t count) {
+// The block after `block` in a grid: x runs fastest.
+void advance(uint32_t (&block)[3], const uint32_t (&grid)[3]) {
+  for (int i = 0; i < 3; i++) {
+    if (++block[i] < grid[i]) return;
+    block[i] = 0;
+  }
+}
+
+// Runs `blocks` blocks from state.block on. A thread that throws jumps back here; its block goes on behind it. The
+// variables that change between setjmp and a jump are volatile, or in `state`, which compiled code has the address of.
+void run_blocks(abi::NativeKernel kernel, abi::NativeThread &state, void *const *arguments, uint32_t count, uint64_t blocks) {
   AbortPoint abort;
   state.abort_thread = &abort;
-  uint32_t first = setjmp(abort.back) ? abort.thrower + 1 : 0;
-  if (first < count) kernel(&state, arguments, first, count);
+  volatile uint64_t left = blocks;
+  volatile uint32_t first = 0;
+  if (setjmp(abort.back)) first = abort.thrower + 1;
+  while (left) {
+    if (uint32_t from = first; from < count) kernel(&state, arguments, from, count);
+    first = 0;
+    left = left - 1;
+    advance(state.block, state.grid_dim);
+  }
 }
 
 } // namespace
@@ -65,12 +81,11 @@ Result<void> run_grid(abi::NativeKernel kernel, const LaunchShape &shape, std::s
     state.shared = memory.data();
     state.shared_bytes = shape.shared_bytes;
     state.exception = &record;
-    for (uint64_t block = range.begin(); block != range.end(); block++) {
-      state.block[0] = uint32_t(block % shape.blocks[0]);
-      state.block[1] = uint32_t(block / shape.blocks[0] % shape.blocks[1]);
-      state.block[2] = uint32_t(block / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
-      run_block(kernel, state, arguments.data(), uint32_t(threads));
-    }
+    uint64_t begin = range.begin();
+    state.block[0] = uint32_t(begin % shape.blocks[0]);
+    state.block[1] = uint32_t(begin / shape.blocks[0] % shape.blocks[1]);
+    state.block[2] = uint32_t(begin / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
+    run_blocks(kernel, state, arguments.data(), uint32_t(threads), range.size());
   };
   if (blocks == 1)
     run_range(tbb::blocked_range<uint64_t>(0, 1));

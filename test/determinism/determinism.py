@@ -65,7 +65,7 @@ def main():
             if call.startswith("faults") and emit != "typed" and emit != "llvm" and b"InvalidIRError" not in first[i]:
                 wrong.append(f"{call}: no error")
     print(f"{len(jobs)} jobs in {len(ORDERS)} processes and by the program")
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
 
 
 main()
