@@ -8,7 +8,7 @@
 # RUN: cmp %t.native %t.ptx
 # RUN: %filecheck %s --check-prefix=LOWERED < %t.native
 # LOWERED: {{^}}saxpy(y, x, a){{$}}
-# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+51]]{{$}}
+# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+58]]{{$}}
 # LOWERED: = Base.getproperty(%[[BLOCK]], :x)
 # LOWERED: i = %
 # LOWERED: %[[INSIDE:[0-9]+]] = Main.:<=(i, %
@@ -46,6 +46,13 @@
 # OPT-NOT: call i32 @kiln.
 # OPT: load float
 # OPT: store float
+#
+# An object, which is a file's and not a terminal's; --emit obj is for the CPU.
+# RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --emit obj -o %t.o
+# RUN: head -c 4 %t.o | %filecheck %s --check-prefix=OBJECT
+# OBJECT: ELF
+# RUN: %status 2 %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --emit obj --target ptx 2>&1 | %filecheck %s --check-prefix=NOOBJECT
+# NOOBJECT: usage error: --emit obj is for --target native
 #
 # Assembly.
 # RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --name entry_of_mine | %filecheck %s --check-prefix=ASM
