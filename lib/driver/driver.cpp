@@ -71,6 +71,23 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
   });
 }
 
+Result<void> Driver::warm_up(const CompilerConfig &config, const Target &target) {
+  WorkerPool::Lease worker = workers.acquire();
+  return contain(*worker, [&]() -> Result<void> {
+    MachineSpec machine = machine_spec(target, config);
+    KILN_TRY(llvm::TargetMachine *target_machine, worker->machine(machine));
+    llvm::Module module("warm-up", worker->context());
+    module.setTargetTriple(machine.triple);
+    module.setDataLayout(target_machine->createDataLayout());
+    auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(worker->context()), false);
+    auto *function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "warm_up", module);
+    llvm::ReturnInst::Create(worker->context(), llvm::BasicBlock::Create(worker->context(), "entry", function));
+    if (config.optimize) KILN_CHECK(optimize(config, module, *worker, machine));
+    KILN_TRY(std::string code, generate_code(config, module, target, *worker, ArtifactKind::Assembly));
+    return {};
+  });
+}
+
 void WorkerPoolDeleter::operator()(WorkerPool *pool) const { delete pool; }
 WorkerPoolPtr make_worker_pool() { return WorkerPoolPtr(new WorkerPool()); }
 

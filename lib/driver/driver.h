@@ -41,6 +41,10 @@ struct Driver {
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
 
+  /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May run on
+  /// a thread of its own while definitions are loaded; it touches no definition. Errors: those of making them.
+  Result<void> warm_up(const CompilerConfig &config, const Target &target);
+
 private:
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.h"
 
+#include <targets/targets.h>
+
+#include <thread>
+
 namespace kiln {
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -8,7 +12,23 @@ Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
-  KILN_CHECK(session->state_->load_library());
+  State &s = *session->state_;
+  std::thread warm;
+  if (options.warm_up)
+    warm = std::thread([&s, config = *options.warm_up]() mutable {
+      const Target &target = find_target(config.target.kind);
+      // A fault here is the job's to report, with its place.
+      if (auto spec = target.check(config.target); spec.ok()) {
+        config.target = *spec;
+        (void)s.driver.warm_up(config, target);
+      }
+    });
+  Result<void> loaded = s.load_library();
+  if (warm.joinable()) {
+    StageScope scope(&s.timer, Stage::Preparation);
+    warm.join();
+  }
+  KILN_CHECK(std::move(loaded));
   return session;
 }
 

@@ -32,6 +32,10 @@ TypeContext::~TypeContext() = default;
 
 TypeRef TypeContext::data(const TypeName &name, std::span<const TypeRef> params) {
   if (name.is_tuple) return tuple(params);
+  return intern_data(name, params);
+}
+
+TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> params) {
   uint64_t hash = mix(hash_text(name.name.text()), hash_text(name.module));
   bool free = false;
   for (TypeRef p : params) {
@@ -58,20 +62,7 @@ TypeRef TypeContext::tuple(std::span<const TypeRef> elements) {
         for (int64_t i = 0; i < std::clamp<int64_t>(n, 0, 65536); i++) flat.push_back(rest->element());
         elements = flat;
       }
-  const TypeName &name = *builtins_.TupleName;
-  uint64_t hash = hash_text("Tuple");
-  bool free = false;
-  for (TypeRef p : elements) {
-    hash = mix(hash, p->hash());
-    free |= p->has_free_vars();
-  }
-  return intern(
-      hash,
-      [&](TypeRef t) {
-        const auto *d = t->as<DataType>();
-        return d && &d->name() == &name && std::equal(d->params().begin(), d->params().end(), elements.begin(), elements.end());
-      },
-      [&] { return state_->own(new DataType(&name, {elements.begin(), elements.end()}, free, hash)); });
+  return intern_data(*builtins_.TupleName, elements);
 }
 
 TypeRef TypeContext::named_tuple(std::span<const Symbol> names, std::span<const TypeRef> elements) {

@@ -109,7 +109,7 @@ public:
 private:
   struct State;
   template <class Same, class Make> TypeRef intern(uint64_t hash, Same same, Make make);
-  TypeRef vararg_tuple(TypeRef element, TypeRef count);
+  TypeRef intern_data(const TypeName &name, std::span<const TypeRef> params);
   void make_builtins();
   SymbolTable symbols_;
   Builtins builtins_{};

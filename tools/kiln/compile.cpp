@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include <thread>
+
 namespace kiln::tool {
 
 namespace {
@@ -32,7 +34,10 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   if (kind == ArtifactKind::Object && options.output.empty() && ::isatty(STDOUT_FILENO)) return usage_error("--emit obj writes no text to a terminal: name a file with -o");
   KILN_CHECK(check_writable(options.output));
 
-  KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
+  SessionOptions opening = common.session();
+  bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
+  if (needs_llvm && std::thread::hardware_concurrency() > 1) opening.warm_up = config;
+  KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
   common.note(*session);
   Result<void> done = compile_in(*session, options, config, kind);
   Result<void> timed = write_timings(*session, common); // also of what failed
