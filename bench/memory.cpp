@@ -2,10 +2,10 @@
 //
 // What a session holds in memory after many distinct kernels.
 //
-//   memory [--kernels N] [--kernel NAME] [--redefine]
+//   memory [--kernels N] [--kernel NAME] [--redefine] [--budget BYTES]
 //
 // Every kernel is a function of its own, compiled to PTX; --redefine gives all of them one name, so that each replaces
-// the one before. Resident memory is what /proc/self/statm says; "in use" is what the allocator has handed out.
+// the one before; --budget is that of each cache. Resident memory is what /proc/self/statm says; "in use" is what the allocator has handed out.
 #include "kernels.h"
 #include "measure.h"
 
@@ -47,7 +47,9 @@ int main(int argc, char **argv) {
   std::printf("%s, %s, %s build\n%10s %14s %12s\n", name.c_str(), redefine ? "one name redefined" : "distinct names", KILN_BUILD, "kernels", "resident MB", "in use MB");
   auto report = [](long n) { std::printf("%10ld %14.1f %12.1f\n", n, resident_mb(), in_use_mb()); };
   report(-1); // before the session is opened
-  auto session = take(Session::open());
+  SessionOptions options;
+  options.inference_budget = options.artifact_budget = size_t(number_option(argc, argv, "--budget", long(options.artifact_budget)));
+  auto session = take(Session::open(options));
   CompilerConfig config;
   config.target.kind = TargetKind::Ptx;
   double at_half = 0, used_at_half = 0;
@@ -62,11 +64,13 @@ int main(int argc, char **argv) {
     take(session->load(Kernel::entry(i) + ".jl", text));
     take(session->compile(call, config, ArtifactKind::Assembly));
     if (i == count / 2) at_half = resident_mb(), used_at_half = in_use_mb();
-    if (i == 1 || i == 10 || i == 100 || i % std::max<long>(count / 8, 1) == 0) report(i);
+    if (i == 1 || i == 10 || i == 100 || i == 1000 || i == 2000 || i == 5000 || i % std::max<long>(count / 8, 1) == 0) report(i);
   }
   long half = count - count / 2;
   std::printf("second half: %.2f kB a kernel resident, %.2f kB in use\n", (resident_mb() - at_half) * 1e3 / double(half), (in_use_mb() - used_at_half) * 1e3 / double(half));
   auto counters = session->counters();
   std::printf("compiled %lu, hits %lu, inferred %lu\n", (unsigned long)counters.compiled, (unsigned long)counters.hits, (unsigned long)counters.inferred);
+  std::printf("kept: artifacts %.2f MB, typed code %.2f MB; dropped: %lu artifacts, %lu code instances\n", double(counters.artifact_bytes) / 1e6, double(counters.inference_bytes) / 1e6,
+              (unsigned long)counters.artifacts_evicted, (unsigned long)counters.inferred_dropped);
   return 0;
 }

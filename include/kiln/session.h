@@ -29,6 +29,11 @@ struct SessionOptions {
   /// Make a worker ready for jobs of this config on another thread while the library loads: saves a program that
   /// compiles at once about 5 ms where there is a second core.
   std::optional<CompilerConfig> warm_up = {};
+  /// What the caches may hold, in bytes; what was used longest ago is dropped and made again when it is asked for
+  /// again. Typed code: about 3,000 small kernels. Artifacts (and CPU code loaded from them): about 8,000. 0 keeps
+  /// nothing. What is defined (about 7 kB for a small kernel) stays as long as it is not replaced.
+  size_t inference_budget = size_t(16) << 20;
+  size_t artifact_budget = size_t(16) << 20;
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
 
@@ -100,9 +105,10 @@ public:
 
   TimingReport timings() const; ///< where the time went since the session was opened or the timer reset
   std::string trace() const;    ///< Chrome / Perfetto trace events as JSON
-  /// Jobs that were compiled, and that the cache answered.
+  /// Jobs that were compiled, and that the cache answered; what the caches hold and have dropped.
   struct Counters {
     uint64_t compiled = 0, hits = 0, waits = 0, inferred = 0, inference_hits = 0;
+    uint64_t artifact_bytes = 0, artifacts_evicted = 0, inference_bytes = 0, inferred_dropped = 0;
   };
   Counters counters() const;
 

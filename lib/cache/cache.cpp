@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cache.h"
 
+#include <algorithm>
+
 namespace kiln {
+
+namespace {
+// An artifact's text and what stands around it: the entry, its place in the table, names.
+size_t cost(const Artifact &artifact) {
+  return 512 + artifact.bytes.capacity() + artifact.entry.capacity() + artifact.parameters.capacity() * sizeof(artifact.parameters[0]);
+}
+} // namespace
 
 ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry> &entry) {
   Shard &s = shard(key);
@@ -10,9 +19,11 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
   if (fresh) it->second = std::make_shared<Entry>();
   entry = it->second;
   if (fresh) {
+    entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     misses_.fetch_add(1, std::memory_order_relaxed);
     return Claim::Compile;
   }
+  entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   std::lock_guard entry_lock(entry->mutex);
   if (entry->done && entry->artifact) {
     hits_.fetch_add(1, std::memory_order_relaxed);
@@ -42,12 +53,52 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
     entry.done = true;
     if (made.ok()) {
       entry.artifact = *made;
+      entry.bytes = cost(**made);
+      bytes_.fetch_add(entry.bytes, std::memory_order_relaxed);
     } else {
       entry.kind = made.error().kind();
       entry.faults = made.error().diagnostics();
     }
   }
   entry.ready.notify_all();
+  if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
+}
+
+// Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called: the walk
+// over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile is never doubled.
+void ObjectCache::evict() {
+  std::lock_guard evicting(evicting_);
+  struct Candidate {
+    uint64_t used;
+    Fingerprint key;
+    size_t bytes;
+  };
+  std::vector<Candidate> candidates;
+  size_t total = 0;
+  for (Shard &s : shards_) {
+    std::lock_guard lock(s.mutex);
+    for (auto &[key, entry] : s.entries) {
+      std::lock_guard entry_lock(entry->mutex);
+      if (!entry->bytes) continue;
+      candidates.push_back({entry->used.load(std::memory_order_relaxed), key, entry->bytes});
+      total += entry->bytes;
+    }
+  }
+  if (total <= budget_) return; // another thread was faster
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) { return a.used < b.used; });
+  for (const Candidate &c : candidates) {
+    if (total <= budget_ - budget_ / 8) break;
+    Shard &s = shard(c.key);
+    std::shared_ptr<Entry> dropped; // an artifact is freed after the lock is
+    std::lock_guard lock(s.mutex);
+    auto it = s.entries.find(c.key);
+    if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used) continue; // used meanwhile
+    dropped = std::move(it->second);
+    s.entries.erase(it);
+    total -= c.bytes;
+    bytes_.fetch_sub(c.bytes, std::memory_order_relaxed);
+    evicted_.fetch_add(1, std::memory_order_relaxed);
+  }
 }
 
 ObjectCache::ArtifactPtr ObjectCache::find(Fingerprint key) const {
@@ -60,7 +111,7 @@ ObjectCache::ArtifactPtr ObjectCache::find(Fingerprint key) const {
 }
 
 CacheCounters ObjectCache::counters() const {
-  CacheCounters c{hits_.load(), misses_.load(), waits_.load(), failures_.load(), 0};
+  CacheCounters c{hits_.load(), misses_.load(), waits_.load(), failures_.load(), 0, bytes_.load(), evicted_.load()};
   for (const Shard &s : shards_) {
     std::lock_guard lock(s.mutex);
     c.entries += s.entries.size();
@@ -69,9 +120,14 @@ CacheCounters ObjectCache::counters() const {
 }
 
 void ObjectCache::clear() {
+  std::lock_guard evicting(evicting_);
   for (Shard &s : shards_) {
     std::lock_guard lock(s.mutex);
-    s.entries.clear();
+    std::erase_if(s.entries, [&](const auto &each) {
+      std::lock_guard entry_lock(each.second->mutex);
+      bytes_.fetch_sub(each.second->bytes, std::memory_order_relaxed);
+      return each.second->done;
+    });
   }
 }
 

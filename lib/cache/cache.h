@@ -17,12 +17,18 @@ struct CacheCounters {
   uint64_t waits = 0;    ///< asked while another thread compiled the same key
   uint64_t failures = 0; ///< compiles that ended in an error; errors are not kept
   uint64_t entries = 0;
+  uint64_t bytes = 0;    ///< of the artifacts kept, by the cache's own reckoning
+  uint64_t evicted = 0;  ///< dropped to stay within the budget
 };
 
-/// Thread-safe. Artifacts are immutable and shared; they live as long as the cache or their last user.
+/// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a budget of
+/// bytes; one that is dropped lives on as long as someone holds it, and is compiled again when it is asked for again.
 class ObjectCache {
 public:
   using ArtifactPtr = std::shared_ptr<const Artifact>;
+  static constexpr size_t default_budget = size_t(16) << 20;
+
+  explicit ObjectCache(size_t budget = default_budget) : budget_(budget) {}
 
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
   /// compiled wait for that key alone, and share its result or its error.
@@ -46,6 +52,8 @@ private:
     std::condition_variable ready;
     bool done = false;
     ArtifactPtr artifact; ///< null and done: it failed
+    size_t bytes = 0;     ///< what it counts against the budget; 0: not done
+    std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;
     ErrorKind kind = ErrorKind::Internal;
   };
@@ -53,6 +61,7 @@ private:
   Claim claim_key(Fingerprint key, std::shared_ptr<Entry> &entry);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
+  void evict();
 
   // A shard a key range: threads that ask for different keys rarely meet.
   struct Shard {
@@ -61,7 +70,11 @@ private:
   };
   static constexpr size_t shard_count = 16;
   Shard shards_[shard_count];
-  std::atomic<uint64_t> hits_{0}, misses_{0}, waits_{0}, failures_{0};
+  std::atomic<uint64_t> hits_{0}, misses_{0}, waits_{0}, failures_{0}, evicted_{0};
+  const size_t budget_;
+  std::atomic<uint64_t> clock_{0};
+  std::atomic<size_t> bytes_{0};
+  std::mutex evicting_; ///< taken before a shard's
   Shard &shard(Fingerprint key) { return shards_[key.high % shard_count]; }
   const Shard &shard(Fingerprint key) const { return shards_[key.high % shard_count]; }
 };

@@ -17,9 +17,13 @@
 namespace kiln {
 
 Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  std::optional<CodeInstanceTable::Use> use;
   const MethodInstance &source = *job.source;
   InferenceFacts facts = inference_facts(world.types(), job.config, target);
-  KILN_TRY(const CodeInstance *code_instance, run_stage(*this, Stage::Inference, [&] { return code.get(source, facts, job.world); }));
+  KILN_TRY(const CodeInstance *code_instance, run_stage(*this, Stage::Inference, [&] {
+    use.emplace(code.use());
+    return code.get(source, facts, job.world);
+  }));
   auto find_key = [&]() -> Result<Fingerprint> {
     KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
     KILN_TRY(Fingerprint callees, code.callee_digest(*code_instance, job.config.debug_level >= 1));

@@ -24,7 +24,7 @@ class Observer {
 public:
   virtual ~Observer() = default;
   virtual bool wants(const CompilerJob &job, ArtifactKind product) = 0;
-  virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) = 0;
+  virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
 };
 
 /// What compiling needs besides the job; a Session owns it all. References outlive every compile.

@@ -9,7 +9,7 @@
 namespace kiln {
 
 void Products::see_text(ArtifactKind kind, std::string_view text) {
-  driver_.observer->product(job_, kind, facts_.entry.empty() ? job_.source->method->name.text() : facts_.entry, text);
+  driver_.observer->product(job_, kind, text);
 }
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {

@@ -53,9 +53,13 @@ const CodeInstance *Inference::publish(Group group) {
       callee->add_caller(code);
   }
   const CodeInstance *made = head_code.get();
+  size_t bytes = 0;
+  for (auto &[key, code] : group)
+    bytes += code->memory();
   std::unique_lock lock(table_.mutex);
   if (auto faster = find_locked(head))
     return faster.get();
+  state_.counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
   state_.counters.inferred.fetch_add(group.size(), std::memory_order_relaxed);
   for (auto &[key, code] : group)
     table_.instances[key].push_back(std::move(code));
@@ -342,9 +346,13 @@ void Inference::finish(Frame &frame) {
   code.inline_cost = std::min(code.inline_cost, 100'000u);
 }
 
-void CodeInstance::add_caller(std::weak_ptr<CodeInstance> caller) const {
-  std::lock_guard lock(callers_mutex_);
-  callers_.push_back(std::move(caller));
+void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const {
+  {
+    std::lock_guard lock(callers_mutex_);
+    callers_.push_back(caller);
+  }
+  if (WorldAge ended = end.load(std::memory_order_acquire); ended != EndOfTime)
+    caller->invalidate(ended);
 }
 
 void CodeInstance::invalidate(WorldAge world) {

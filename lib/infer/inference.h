@@ -32,20 +32,31 @@ struct InstanceKeyHash {
 };
 
 struct CodeInstanceTable::State {
-  explicit State(World &w) : world(w) {}
+  State(World &w, size_t b) : world(w), budget(b) {}
   World &world;
+  const size_t budget;
   InferenceCounters counters;
+  std::atomic<uint64_t> clock{0}; ///< of CodeInstance::used
   struct FactsTable {
     InferenceFacts facts;
     mutable std::shared_mutex mutex; ///< of `instances`
-    /// One inference at a time: two would make two instances for one key, and what is emitted (a function for each
-    /// instance) would depend on which thread met which. Hits do not take it.
-    std::mutex inferring;
     std::unordered_map<InstanceKey, std::vector<std::shared_ptr<CodeInstance>>, InstanceKeyHash> instances;
   };
   std::mutex tables_mutex;
   std::vector<std::unique_ptr<FactsTable>> tables;
   FactsTable &table(const InferenceFacts &facts);
+
+  // ---- who uses the table (sweep.cpp)
+  struct User {
+    std::thread::id thread;
+    size_t count = 0;
+  };
+  std::mutex users_mutex;
+  std::condition_variable unused;
+  std::vector<User> users;
+  bool wants_sweep() const;
+  bool must_sweep() const; ///< those who come wait until it is done
+  void sweep();            ///< with nobody using the table
 };
 
 class Inference {

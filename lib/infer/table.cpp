@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-CodeInstanceTable::CodeInstanceTable(World &world) : state_(std::make_unique<State>(world)) {}
+CodeInstanceTable::CodeInstanceTable(World &world, size_t budget) : state_(std::make_unique<State>(world, budget)) {}
 CodeInstanceTable::~CodeInstanceTable() = default;
 World &CodeInstanceTable::world() { return state_->world; }
 const InferenceCounters &CodeInstanceTable::counters() const { return state_->counters; }
@@ -21,14 +21,20 @@ CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const Infe
 }
 
 Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
+  if (WorldAge oldest = state_->world.oldest(); world < oldest) // `source` may be gone
+    return input_error("WorldError", fmt::format("the job belongs to world {}, and the definitions that were replaced before world {} are forgotten", world, oldest), {},
+                       "make the job again: it then sees today's definitions");
   State::FactsTable &table = state_->table(facts);
   Inference inference(*state_, table, world);
+  const CodeInstance *code = nullptr;
   if (auto done = inference.find(InstanceKey{&source, {}})) {
     state_->counters.hits.fetch_add(1, std::memory_order_relaxed);
-    return done.get();
+    code = done.get();
+  } else {
+    KILN_TRY(code, inference.infer(source));
   }
-  std::lock_guard lock(table.inferring);
-  return inference.infer(source);
+  code->used.store(state_->clock.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return code;
 }
 
 // Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up again.

@@ -48,7 +48,7 @@ struct InferenceFault {
 };
 
 /// Typed code: the result of inference for a method instance (or for one with known constant arguments). Immutable
-/// after publication, but for the end of its worlds.
+/// after publication, but for the end of its worlds. Callees stand in the same table: they outlive it.
 class CodeInstance final : public Dependent {
 public:
   const MethodInstance *instance = nullptr;
@@ -72,7 +72,11 @@ public:
   std::atomic<WorldAge> end{EndOfTime};
   /// Ends its worlds and its callers', which hold its body or its result type.
   void invalidate(WorldAge world) override;
-  void add_caller(std::weak_ptr<CodeInstance> caller) const;
+  /// `caller` ends when this one does; at once, if it has.
+  void add_caller(const std::shared_ptr<CodeInstance> &caller) const;
+  void forget_callers() const; ///< those that are gone
+  size_t memory() const;       ///< bytes it holds, about
+  mutable std::atomic<uint64_t> used{0}; ///< when it was last asked for as a job's entry; 0: never
 
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   Lattice operand(TypeContext &types, Operand operand) const;

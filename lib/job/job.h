@@ -24,7 +24,6 @@ struct InferenceFacts {
   Symbol overlay;             ///< the target's overlay method table
   bool always_inline = false;
   bool is_ptx = false;
-  int debug_level_seen = -1;  ///< intrinsic debug_level is not folded by inference, so always -1
   bool operator==(const InferenceFacts &) const = default;
 };
 

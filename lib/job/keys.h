@@ -28,9 +28,8 @@ template <class Visitor> void visit_fields(const CompilerConfig &c, Visitor &&vi
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {
-  const auto &[overlay, always_inline, is_ptx, debug_level_seen] = f;
+  const auto &[overlay, always_inline, is_ptx] = f;
   visit("overlay", overlay); visit("always_inline", always_inline); visit("is_ptx", is_ptx);
-  visit("debug_level_seen", debug_level_seen);
 }
 
 /// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by

@@ -178,29 +178,6 @@ private:
   std::vector<Found> faults_;
 };
 
-Location find_place(const SourceMap &sources, const FaultFrame &frame) {
-  std::shared_ptr<const SourceFile> found;
-  for (uint32_t id = 1;; ++id) { // the newest of that name
-    std::shared_ptr<const SourceFile> file = sources.file(id);
-    if (!file)
-      break;
-    if (file->name() == frame.file)
-      found = file;
-  }
-  std::string_view line = found ? found->line(frame.line) : std::string_view();
-  if (line.data() == nullptr || frame.line == 0)
-    return {};
-  auto begin = static_cast<uint32_t>(line.data() - found->text().data());
-  // Columns count characters; the continuation bytes of UTF-8 do not start one.
-  unsigned column = 1;
-  size_t offset = 0;
-  while (offset < line.size() && column < frame.column)
-    if (++offset == line.size() || (line[offset] & 0xc0) != 0x80)
-      ++column;
-  begin += static_cast<uint32_t>(offset);
-  return Location{std::move(found), begin, begin + 1};
-}
-
 } // namespace
 
 std::vector<Fault> find_faults(const CompilerConfig &, const llvm::Module &module, const Target &target) {
@@ -214,7 +191,7 @@ Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources
     for (const std::string &note : fault.notes)
       diagnostic.notes.push_back({note, {}});
     for (const FaultFrame &frame : fault.stack) {
-      Location at = sources && !frame.file.empty() ? find_place(*sources, frame) : Location();
+      Location at = sources && !frame.file.empty() ? sources->locate_line(frame.file, frame.line, frame.column) : Location();
       diagnostic.stack.push_back({frame.function, std::move(at)});
     }
     diagnostic.at = place_of(diagnostic.stack);

@@ -14,7 +14,7 @@ DumpObserver::DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), lo
   }
 }
 
-void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view, std::string_view text) {
+void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view text) {
   const char *extension = "asm";
   switch (product) {
   case ArtifactKind::Lowered: extension = "lowered.jl"; break;

@@ -40,6 +40,7 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
 }
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind) {
+  auto use = state_->code.use(); // what the job names stays until it is compiled
   KILN_TRY(CompilerJob job, state_->job(call, config));
   return state_->compile(job, kind);
 }
@@ -56,8 +57,12 @@ Result<void> Session::launch(std::string_view function, const LaunchShape &shape
     types += (types.empty() ? "" : ", ") + argument.type;
     if (!argument.bytes.empty()) pointers.push_back(const_cast<std::byte *>(argument.bytes.data()));
   }
-  KILN_TRY(CompilerJob job, s.job(call + "(" + types + ")", config));
-  KILN_TRY(PreparedFunction prepared, s.prepare(job));
+  auto prepare = [&]() -> Result<PreparedFunction> {
+    auto use = s.code.use();
+    KILN_TRY(CompilerJob job, s.job(call + "(" + types + ")", config));
+    return s.prepare(job);
+  };
+  KILN_TRY(PreparedFunction prepared, prepare());
   if (prepared.artifact->parameters.size() != pointers.size())
     return usage_error(fmt::format("{} takes {} arguments with bytes, got {}", call, prepared.artifact->parameters.size(), pointers.size()));
   size_t i = 0;
@@ -76,7 +81,8 @@ std::string Session::trace() const { return state_->timer.trace_json(); }
 Session::Counters Session::counters() const {
   CacheCounters objects = state_->objects.counters();
   const InferenceCounters &inference = state_->code.counters();
-  return {objects.misses - objects.failures, objects.hits, objects.waits, inference.inferred.load(), inference.hits.load()};
+  return {objects.misses - objects.failures, objects.hits, objects.waits, inference.inferred.load(), inference.hits.load(),
+          objects.bytes, objects.evicted, inference.bytes.load(), inference.dropped.load()};
 }
 
 } // namespace kiln

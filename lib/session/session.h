@@ -17,12 +17,12 @@
 
 namespace kiln {
 
-/// Writes every product of every job to a folder: <entry>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,asm}.
+/// Writes every product of every job to a folder: <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,asm}.
 class DumpObserver final : public Observer {
 public:
   DumpObserver(std::string dir, Log &log);
   bool wants(const CompilerJob &, ArtifactKind) override { return !dir_.empty(); }
-  void product(const CompilerJob &job, ArtifactKind product, std::string_view entry, std::string_view text) override;
+  void product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
 
 private:
   std::string dir_; ///< empty: it could not be made
@@ -60,7 +60,8 @@ struct Session::State {
   /// An expression of the language, in Main.
   Result<Value> evaluate(std::string_view name, std::string_view text);
 
-  // ---- from a call to an artifact
+  // ---- from a call to an artifact. Between two of these the job's definitions may be forgotten, if they are replaced
+  // meanwhile: who runs beside others holds a code.use() over both.
   /// The job of f on arguments of these types; `at` is where they were written. Errors: Input, as MethodError.
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at = {});
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
@@ -78,6 +79,7 @@ struct Session::State {
 private:
   std::mutex prepared_mutex_;
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
+  size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
 };
 
 /// The error that a launch's exception record tells of.

@@ -31,7 +31,7 @@ bool is_symbol_name(std::string_view name) {
 } // namespace
 
 Session::State::State(const SessionOptions &given)
-    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world), workers(make_worker_pool()),
+    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
       driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = &timer, .observer = nullptr, .toolchain = toolchain_id()} {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
@@ -65,6 +65,7 @@ Result<void> Session::State::load_library() {
 }
 
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text) {
+  auto use = code.use();
   std::lock_guard lock(load_mutex);
   KILN_TRY(LoadReport report, frontend.load(world, *world.main(), sources.add(name, std::move(text))));
   LoadSummary summary{report.methods, report.types, {}};
@@ -78,11 +79,13 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
 }
 
 Result<Value> Session::State::evaluate(std::string_view name, std::string_view text) {
+  auto use = code.use();
   std::lock_guard lock(load_mutex);
   return frontend.evaluate(world, *world.main(), name, text);
 }
 
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
+  auto use = code.use();
   if (!is_symbol_name(config.name))
     return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
   std::vector<TypeRef> all{types.type_of(function)};
@@ -113,6 +116,7 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
 }
 
 Result<CompilerJob> Session::State::job(std::string_view call, const CompilerConfig &config) {
+  auto use = code.use();
   auto parse = [&]() -> Result<julia::JuliaFrontend::ParsedSignature> {
     std::lock_guard lock(load_mutex);
     return frontend.parse_job(world, *world.main(), "job", call);
@@ -126,6 +130,7 @@ Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job,
 }
 
 Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
+  auto use = code.use();
   KILN_TRY(auto artifact, compile(job, ArtifactKind::Object));
   std::lock_guard lock(prepared_mutex_);
   if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
@@ -135,6 +140,11 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   if (!job.config.kernel) {
     KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
     prepared.result = typed->result.type;
+  }
+  // Code whose artifact the cache has dropped, and nobody else holds, goes with it.
+  if (prepared_.size() >= prune_at_) {
+    std::erase_if(prepared_, [](const auto &each) { return each.second.artifact.use_count() == 1; });
+    prune_at_ = std::max<size_t>(64, 2 * prepared_.size());
   }
   prepared_.emplace(artifact.get(), prepared);
   return prepared;

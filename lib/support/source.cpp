@@ -39,14 +39,24 @@ std::string_view SourceFile::line(uint32_t line) const {
 
 std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library) {
   std::lock_guard lock(mutex_);
-  auto file = std::make_shared<const SourceFile>(uint32_t(files_.size() + 1), std::move(name), std::move(text), is_library);
-  files_.push_back(file);
+  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library);
+  if (is_library) library_.push_back(file);
+  if (files_.size() >= sweep_at_) {
+    std::erase_if(files_, [](const auto &each) { return each.second.expired(); });
+    sweep_at_ = std::max<size_t>(64, 2 * files_.size());
+  }
+  files_.emplace_back(file->id(), file);
   return file;
+}
+
+std::shared_ptr<const SourceFile> SourceMap::find(uint32_t id) const {
+  auto found = std::lower_bound(files_.begin(), files_.end(), id, [](const auto &each, uint32_t wanted) { return each.first < wanted; });
+  return found == files_.end() || found->first != id ? nullptr : found->second.lock();
 }
 
 std::shared_ptr<const SourceFile> SourceMap::file(uint32_t id) const {
   std::lock_guard lock(mutex_);
-  return id == 0 || id > files_.size() ? nullptr : files_[id - 1];
+  return find(id);
 }
 
 Location SourceMap::locate(Span span) const { return {file(span.file), span.begin, span.end}; }
@@ -56,17 +66,24 @@ std::string SourceMap::describe(Span span) const {
   return source ? fmt::format("{}:{}", source->name(), source->position(span.begin).line) : "none";
 }
 
-Location SourceMap::locate_line(std::string_view name, uint32_t line) const {
+Location SourceMap::locate_line(std::string_view name, uint32_t line, uint32_t column) const {
   std::lock_guard lock(mutex_);
   for (size_t i = files_.size(); i-- > 0;) {
-    if (files_[i]->name() != name)
+    auto file = files_[i].second.lock();
+    if (!file || file->name() != name)
       continue;
-    std::string_view text = files_[i]->line(line);
+    std::string_view text = file->line(line);
     if (!text.data())
       return {};
-    auto begin = static_cast<uint32_t>(text.data() - files_[i]->text().data());
+    auto begin = static_cast<uint32_t>(text.data() - file->text().data());
+    if (column) { // in characters: the continuation bytes of UTF-8 do not start one
+      uint32_t offset = 0;
+      for (uint32_t at = 1; offset < text.size() && at < column;)
+        if (++offset == text.size() || (uint8_t(text[offset]) & 0xc0) != 0x80) ++at;
+      return Location{file, begin + offset, begin + offset + 1};
+    }
     auto indent = static_cast<uint32_t>(std::min(text.find_first_not_of(" \t"), text.size()));
-    return Location{files_[i], begin + indent, static_cast<uint32_t>(begin + text.size())};
+    return Location{file, begin + indent, static_cast<uint32_t>(begin + text.size())};
   }
   return {};
 }

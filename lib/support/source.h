@@ -51,20 +51,26 @@ private:
   void index_lines() const;
 };
 
-/// Owns the files of one session; ids start at 1 and are never reused. Thread-safe.
+/// The files of one session by id; ids start at 1 and are never reused. Thread-safe. A file lives as long as someone
+/// holds it: the syntax read from it, the methods whose code names places in it, diagnostics. Those of Kiln's own
+/// library are held here.
 class SourceMap {
 public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false);
-  std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0 or an unknown id
+  std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0, an unknown id, a file that nobody holds
   Location locate(Span span) const;                          ///< empty for the empty span
-  /// A whole line (1-based) of the newest file of that name; empty if there is none.
-  Location locate_line(std::string_view name, uint32_t line) const;
+  /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is none.
+  Location locate_line(std::string_view name, uint32_t line, uint32_t column = 0) const;
   /// "name:line" for stack traces and debug information; "none" for the empty span.
   std::string describe(Span span) const;
 
 private:
   mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<const SourceFile>> files_;
+  uint32_t last_ = 0;
+  std::vector<std::shared_ptr<const SourceFile>> library_;
+  std::vector<std::pair<uint32_t, std::weak_ptr<const SourceFile>>> files_; ///< all, ids rising
+  size_t sweep_at_ = 64; ///< files_ is rid of those that are gone when it has grown to this
+  std::shared_ptr<const SourceFile> find(uint32_t id) const;
 };
 
 } // namespace kiln

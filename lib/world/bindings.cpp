@@ -18,7 +18,11 @@ constexpr int MaxReexports = 32;
 
 std::shared_ptr<Binding> own(const ModuleContents &contents, Symbol name, WorldAge at) {
   auto found = contents.bindings.find(name);
-  return found != contents.bindings.end() && found->second->at(at) ? found->second : nullptr;
+  if (found == contents.bindings.end() || !found->second->at(at))
+    return nullptr;
+  if (auto import = contents.imported.find(name); import != contents.imported.end() && at < import->second)
+    return nullptr;
+  return found->second;
 }
 
 } // namespace
@@ -38,8 +42,8 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
       if (depth == 0)
         return found;
       const Module *from = nullptr;
-      for (const Module *used : here.usings) {
-        if (!contents(*used).exports.contains(name))
+      for (const auto &[used, begin] : here.usings) {
+        if (at < begin || !contents(*used).exports_at(name, at))
           continue;
         auto binding = find(*used, depth - 1);
         if (!binding || binding == found)
@@ -91,6 +95,7 @@ static Result<Value> evaluate(DeferredValue &deferred, std::recursive_mutex &eva
   if (!made.value())
     return internal_error(fmt::format("the value of {} evaluated to no value", name.text()));
   deferred.value = made.value();
+  deferred.evaluate = nullptr; // it holds syntax
   deferred.error.reset();
   deferred.ready.store(true, std::memory_order_release);
   return *deferred.value;
@@ -137,6 +142,7 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
     if (!version.deferred && !old->deferred && old->is_const == version.is_const && old->value == version.value)
       return {};
     binding->versions.back().end = now + 1;
+    state_->retired.fetch_add(1, std::memory_order_relaxed);
   }
   version.begin = now + 1;
   binding->versions.push_back(std::move(version));

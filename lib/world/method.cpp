@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "method.h"
 
+#include <algorithm>
+
 namespace kiln {
 
 Result<CodeInfo> Method::make_code() const {
@@ -26,17 +28,20 @@ Result<void> Method::make(TypeContext &types) const {
       code_.emplace(make_code());
       if (code_->ok()) {
         const CodeInfo &code = code_->value();
-        ssa_ = to_ssa(types, code, throw_undef_var_);
         Fingerprinter f;
         types.digest(f, signature);
         f.add(code.digest(types));
         f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
         digest_ = f.finish();
       }
-      if (code_->ok()) { // both stay as long as the method
-        code_->value().stmts.shrink_to_fit();
-        ssa_.stmts.shrink_to_fit();
-        ssa_.blocks.shrink_to_fit();
+      if (code_->ok()) { // it stays as long as the method
+        CodeInfo &code = code_->value();
+        code.stmts.shrink_to_fit();
+        code.globals.shrink_to_fit();
+        code.constants.shrink_to_fit();
+        code.slot_names.shrink_to_fit();
+        for (const Stmt &stmt : code.stmts)
+          keep_file(stmt.at);
       }
       making_ = false;
       lower = nullptr;
@@ -55,7 +60,24 @@ Result<const CodeInfo *> Method::code(TypeContext &types) const {
 
 Result<const SsaCode *> Method::ssa(TypeContext &types) const {
   KILN_CHECK(make(types));
-  return &ssa_;
+  if (!ssa_made_.load(std::memory_order_acquire)) {
+    std::scoped_lock hold(*evaluation_);
+    if (!ssa_) {
+      SsaCode made = to_ssa(types, code_->value(), throw_undef_var_);
+      made.stmts.shrink_to_fit();
+      made.blocks.shrink_to_fit();
+      ssa_ = std::make_unique<const SsaCode>(std::move(made));
+      ssa_made_.store(true, std::memory_order_release);
+    }
+  }
+  return ssa_.get();
+}
+
+void Method::keep_file(Span at) const {
+  if (!at || std::any_of(files_.begin(), files_.end(), [&](const auto &file) { return file->id() == at.file; }))
+    return;
+  if (auto file = sources_->file(at.file))
+    files_.push_back(std::move(file));
 }
 
 Result<Fingerprint> Method::digest(TypeContext &types) const {

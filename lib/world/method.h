@@ -13,7 +13,7 @@ class World;
 using LowerFunction = std::function<Result<CodeInfo>()>;
 
 /// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
-/// its worlds. Lives as long as its World.
+/// its worlds. Lives until it is replaced and its worlds are forgotten (World::forget).
 class Method {
 public:
   Symbol name;                ///< of the function
@@ -31,9 +31,10 @@ public:
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
   mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax
 
-  /// Lowered code and its SSA form, made on first use; the same pointers (or the same error) ever after.
-  /// Thread-safe. The method must have been given to World::define.
+  /// Lowered code, made on first use; the same pointer (or the same error) ever after. Thread-safe. The method must
+  /// have been given to World::define.
   Result<const CodeInfo *> code(TypeContext &types) const;
+  /// Its SSA form, made when it is asked for and kept until World::forget drops it.
   Result<const SsaCode *> ssa(TypeContext &types) const;
   /// Digest of signature, lowered code and hints, positions apart: equal in every process.
   Result<Fingerprint> digest(TypeContext &types) const;
@@ -45,7 +46,12 @@ private:
   mutable std::atomic<bool> made_{false};
   mutable bool making_ = false;
   mutable std::optional<Result<CodeInfo>> code_;
-  mutable SsaCode ssa_;
+  mutable std::unique_ptr<const SsaCode> ssa_;
+  mutable std::atomic<bool> ssa_made_{false};
+  /// Those that its spans name: they must be there for positions and diagnostics.
+  mutable std::vector<std::shared_ptr<const SourceFile>> files_;
+  SourceMap *sources_ = nullptr;                     ///< the World's
+  void keep_file(Span at) const;
   mutable Fingerprint digest_;
   Result<void> make(TypeContext &types) const;
   Result<CodeInfo> make_code() const;

@@ -75,6 +75,8 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
                        locate(method->at));
   method->evaluation_ = state_->evaluation;
   method->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
+  method->sources_ = &sources_;
+  method->keep_file(method->at);
   MethodEntry entry = method_entry(types_, *method);
 
   std::scoped_lock hold(state_->lock);
@@ -87,8 +89,10 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
                                                                   : table.general;
   std::vector<MethodEntry> &entries = group.table(method->overlay);
   for (MethodEntry &old : entries)
-    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime && equal_signatures(types_, old, entry))
+    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime && equal_signatures(types_, old, entry)) {
       const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
+      state_->retired.fetch_add(1, std::memory_order_relaxed);
+    }
   entries.push_back(std::move(entry));
 
   auto forget = [&](Callee &of) {

@@ -37,12 +37,21 @@ struct Binding {
   const Version *at(WorldAge world) const; ///< null: undefined then
 };
 
-/// What stands in a module. Look-up goes: own names and explicit imports, exports of used modules, and for
+/// What stands in a module, and from which world on. Look-up goes: own names and explicit imports, exports of used modules, and for
 /// every module but Core, Base (all its names) and Core.
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
-  std::vector<const Module *> usings;
-  std::unordered_set<Symbol> exports;
+  struct Using {
+    const Module *module = nullptr;
+    WorldAge begin = 0;
+  };
+  std::vector<Using> usings;
+  std::unordered_map<Symbol, WorldAge> exports;
+  std::unordered_map<Symbol, WorldAge> imported; ///< of `bindings`, those of other modules
+  bool exports_at(Symbol export_name, WorldAge world) const {
+    auto found = exports.find(export_name);
+    return found != exports.end() && found->second <= world;
+  }
 };
 
 } // namespace kiln

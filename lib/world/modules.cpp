@@ -60,6 +60,7 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
     return input_error("error", fmt::format("importing {}.{} into {} conflicts with an existing name", from.full_name(),
                                             name.text(), into.full_name()));
   here = found.binding;
+  into.contents_->imported[as] = now + 1;
   age_.store(now + 1, std::memory_order_release);
   state_->bindings_changed(*this, as, now + 1);
   return {};
@@ -68,19 +69,19 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
 void World::use_module(Module &into, const Module &used) {
   std::scoped_lock hold(state_->lock);
   auto &usings = into.contents_->usings;
-  if (&into == &used || std::find(usings.begin(), usings.end(), &used) != usings.end())
+  if (&into == &used || std::any_of(usings.begin(), usings.end(), [&](const auto &each) { return each.module == &used; }))
     return;
-  usings.push_back(&used);
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  usings.push_back({&used, age});
   age_.store(age, std::memory_order_release);
   state_->bindings_changed(*this, {}, age);
 }
 
 void World::export_name(Module &module, Symbol name) {
   std::scoped_lock hold(state_->lock);
-  if (!module.contents_->exports.insert(name).second)
-    return;
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  if (!module.contents_->exports.emplace(name, age).second)
+    return;
   age_.store(age, std::memory_order_release);
   state_->bindings_changed(*this, name, age);
 }
@@ -105,12 +106,12 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
     std::shared_lock hold(state_->lock);
     auto add_from = [&](const Module &from, bool only_exports) {
       for (auto &[other, binding] : from.contents_->bindings)
-        if (other != name && binding->at(age()) && (!only_exports || from.contents_->exports.contains(other)))
+        if (other != name && binding->at(age()) && (!only_exports || from.contents_->exports_at(other, age())))
           visible.push_back(other);
     };
     add_from(module, false);
-    for (const Module *used : module.contents_->usings)
-      add_from(*used, true);
+    for (const auto &each : module.contents_->usings)
+      add_from(*each.module, true);
     if (&module != core_ && &module != base_)
       add_from(*base_, false);
     if (&module != core_)

@@ -31,6 +31,8 @@ struct World::State {
 
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
   std::vector<std::unique_ptr<Method>> methods;
+  std::atomic<size_t> retired{0};      // methods and values that were replaced, and are still here
+  std::atomic<WorldAge> oldest{0};     // the first world from which on nothing was forgotten
 
   CalleeTable callees;
 

@@ -83,6 +83,16 @@ public:
   /// `world`: the dependent is then not registered but ended there (invalidate(world + 1)).
   bool add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge> edges, WorldAge world);
 
+  // ---- what old worlds leave behind
+  /// Replaced methods and values that are still here.
+  size_t retired() const;
+  /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
+  WorldAge oldest() const;
+  /// Frees what no world from the newest one on sees: replaced methods with their instances and code, old values of
+  /// names, backedges of dependents that are gone; and the SSA form of every method but `in_use`. The caller sees to
+  /// it that nobody looks at methods meanwhile, and that no dependent that names one of them is left.
+  void forget(const std::unordered_set<const Method *> &in_use);
+
 private:
   Location locate(Span at) const { return sources_.locate(at); }
   Result<void> bind(Module &module, Symbol name, Binding::Version version, Span at); // with the lock held

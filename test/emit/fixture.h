@@ -72,7 +72,8 @@ struct Fixture {
   Span at{1, 0, 3};
   using Body = std::function<void(Code &)>;
 
-  Fixture() { sources.add("test.jl", "f(x)\n  g(x)\n    h(x)\nend\n"); }
+  std::shared_ptr<const kiln::SourceFile> file;
+  Fixture() { file = sources.add("test.jl", "f(x)\n  g(x)\n    h(x)\nend\n"); }
   Symbol symbol(std::string_view text) { return types.symbol(text); }
   template <class T> T take(Result<T> result) {
     if (!result.ok()) FAIL(result.error().diagnostics()[0].message);

@@ -182,7 +182,7 @@ declare void @missing()
 
 TEST_CASE("faults become diagnostics with places in the source") {
   SourceMap sources;
-  sources.add("a.jl", "one\ntwo\nαβ call()\n");
+  auto file = sources.add("a.jl", "one\ntwo\nαβ call()\n");
   Error error = faults_to_error({{"unsupported thing", {{"f", "a.jl", 3, 4}, {"k", "other.jl", 1, 1}}}}, &sources);
   CHECK(error.kind() == ErrorKind::Input);
   REQUIRE(error.diagnostics().size() == 1);

@@ -101,6 +101,28 @@ TEST_CASE_METHOD(WorldFixture, "modules: using gives exports, and two of a name 
   CHECK(value(d, "x") == int64(1));
 }
 
+TEST_CASE_METHOD(WorldFixture, "modules: a world does not see a later import, using or export") {
+  Module *a = world.module(symbol("A"), world.main());
+  for (const char *name : {"x", "y", "z"})
+    ok(world.set_constant(*a, symbol(name), int64(1), {}));
+  world.export_name(*a, symbol("x"));
+  WorldAge before_import = world.age();
+  ok(world.import_name(*world.main(), *a, symbol("z"), symbol("z")));
+  WorldAge before_using = world.age();
+  world.use_module(*world.main(), *a);
+  WorldAge before_export = world.age();
+  world.export_name(*a, symbol("y"));
+
+  CHECK_FALSE(value(world.main(), "z", before_import).has_value());
+  CHECK(value(world.main(), "z", before_using) == int64(1));
+  CHECK_FALSE(value(world.main(), "x", before_using).has_value());
+  CHECK(value(world.main(), "x", before_export) == int64(1));
+  CHECK_FALSE(value(world.main(), "y", before_export).has_value());
+  CHECK(value(world.main(), "y") == int64(1));
+  for (const char *name : {"x", "y", "z"})
+    CHECK(value(world.main(), name) == int64(1));
+}
+
 TEST_CASE_METHOD(WorldFixture, "bindings: every value with the worlds it held in") {
   WorldAge before = world.age();
   ok(world.set_constant(*world.main(), symbol("x"), int64(1), {}));

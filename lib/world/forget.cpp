@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What old worlds leave behind goes: a World that is redefined for days stays as large as what is defined in it.
+#include "state.h"
+
+namespace kiln {
+
+size_t World::retired() const { return state_->retired.load(std::memory_order_relaxed); }
+WorldAge World::oldest() const { return state_->oldest.load(std::memory_order_acquire); }
+
+namespace {
+
+bool is_gone(const std::shared_ptr<DependentRecord> &record) { return record->ended || record->dependent.expired(); }
+
+void forget_methods(MethodGroup &group) {
+  auto ended = [](const MethodEntry &entry) { return entry.method->end.load(std::memory_order_relaxed) != EndOfTime; };
+  std::erase_if(group.common, ended);
+  for (auto &[overlay, entries] : group.overlays)
+    std::erase_if(entries, ended);
+}
+
+void forget_backedges(Callee &callee) {
+  for (CallBackedge &edge : callee.backedges)
+    std::erase_if(edge.records, is_gone);
+  if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
+    return;
+  callee.backedges.shrink_to_fit();
+  callee.backedge_index.clear();
+  for (size_t i = 0; i < callee.backedges.size(); ++i)
+    callee.backedge_index.emplace(LookupKey{callee.backedges[i].arguments, callee.backedges[i].overlay}, i);
+}
+
+} // namespace
+
+void World::forget(const std::unordered_set<const Method *> &in_use) {
+  std::scoped_lock evaluating(*state_->evaluation);
+  std::scoped_lock hold(state_->lock);
+  State &state = *state_;
+  WorldAge oldest = state.oldest.load(std::memory_order_relaxed);
+
+  // Those that name a method go before it.
+  forget_methods(state.callees.general);
+  forget_methods(state.callees.general_types);
+  for (auto &callee : state.callees.callees) {
+    forget_methods(callee->methods);
+    forget_backedges(*callee);
+    callee->cache.clear();
+  }
+  {
+    std::scoped_lock instances(state.instance_lock);
+    std::erase_if(state.instances, [](const auto &each) { return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime; });
+  }
+  std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
+    if (WorldAge end = method->end.load(std::memory_order_relaxed); end != EndOfTime) {
+      oldest = std::max(oldest, end);
+      return true;
+    }
+    if (method->ssa_ && !in_use.contains(method.get())) {
+      method->ssa_made_.store(false, std::memory_order_relaxed);
+      method->ssa_.reset();
+    }
+    return false;
+  });
+
+  for (auto &module : state.modules)
+    for (auto &[name, place] : module->contents_->bindings)
+      std::erase_if(place->versions, [&](const Binding::Version &version) {
+        if (version.end == EndOfTime)
+          return false;
+        oldest = std::max(oldest, version.end);
+        return true;
+      });
+  for (auto &[name, edges] : state.binding_edges)
+    std::erase_if(edges, [](const BindingBackedge &edge) { return is_gone(edge.record); });
+
+  state.retired.store(0, std::memory_order_relaxed);
+  state.oldest.store(oldest, std::memory_order_release);
+}
+
+} // namespace kiln

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a session holds when it compiles for long: caches within their budgets, replaced definitions forgotten, the
+// same bytes whatever was dropped in between.
+#include <catch2/catch.hpp>
+
+#include <session/session.h>
+
+#include <atomic>
+#include <malloc.h>
+#include <thread>
+
+using namespace kiln;
+
+namespace {
+
+std::unique_ptr<Session> open(size_t inference_budget, size_t artifact_budget) {
+  SessionOptions options;
+  options.inference_budget = inference_budget;
+  options.artifact_budget = artifact_budget;
+  auto opened = Session::open(options);
+  if (!opened.ok()) FAIL(opened.error().what());
+  return std::move(*opened);
+}
+
+void load(Session &session, const std::string &text) {
+  auto loaded = session.load("test.jl", text);
+  if (!loaded.ok()) FAIL(loaded.error().what());
+}
+
+CompilerConfig ptx() {
+  CompilerConfig config;
+  config.target.kind = TargetKind::Ptx;
+  config.debug_level = 1; // places too
+  return config;
+}
+
+std::string compile(Session &session, const std::string &call, ArtifactKind kind = ArtifactKind::Assembly) {
+  auto made = session.compile(call, ptx(), kind);
+  if (!made.ok()) FAIL(made.error().what());
+  return (*made)->bytes;
+}
+
+/// k<n>(y): its own constant, two callees that are shared with others.
+std::string kernel(int n) {
+  return "function k" + std::to_string(n) + "(y)\n  i = threadIdx().x\n  if i <= length(y)\n    @inbounds y[i] = helper" + std::to_string(n % 3) +
+         "(y[i], Int32(" + std::to_string(n) + "))\n  end\n  return\nend\n";
+}
+std::string call(int n) { return "k" + std::to_string(n) + "(CuDeviceVector{Float32,1})"; }
+constexpr const char *helpers = R"(
+@noinline helper0(x, n) = sqrt(x) + n
+@noinline helper1(x, n) = n <= 0 ? x : helper0(x, n) * helper1(x - 1f0, n - Int32(1))
+@noinline helper2(x, n) = convert(Float32, floor(x) * n)
+)";
+
+/// Bytes that the allocator has handed out; 0 where a sanitizer stands in its place.
+size_t in_use() { return mallinfo2().uordblks; }
+
+} // namespace
+
+TEST_CASE("the same bytes, whatever was dropped in between") {
+  auto roomy = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
+  load(*roomy, helpers);
+  std::vector<std::string> expected;
+  for (int n = 0; n < 12; n++) {
+    load(*roomy, kernel(n));
+    expected.push_back(compile(*roomy, call(n)));
+  }
+  CHECK(roomy->counters().artifacts_evicted == 0);
+  CHECK(roomy->counters().inferred_dropped == 0);
+
+  for (size_t budget : {size_t(0), size_t(50'000), size_t(200'000)}) {
+    auto session = open(budget, budget / 10);
+    load(*session, helpers);
+    for (int n = 0; n < 12; n++) load(*session, kernel(n));
+    for (int round = 0; round < 3; round++)
+      for (int n = 0; n < 12; n++) {
+        INFO("budget " << budget << ", round " << round << ", kernel " << n);
+        REQUIRE(compile(*session, call((n * 5 + round) % 12)) == expected[size_t((n * 5 + round) % 12)]);
+      }
+    CHECK(session->counters().artifacts_evicted > 0);
+    CHECK(session->counters().artifact_bytes <= budget / 10);
+    CHECK(session->counters().inferred_dropped > 0);
+  }
+}
+
+TEST_CASE("replaced definitions cost nothing in the end, and their callers see the new ones") {
+  constexpr size_t budget = 500'000;
+  auto session = open(budget, 50'000);
+  load(*session, "twice(x) = 2x\nstart = 0\nfunction user(y)\n  @inbounds y[1] = twice(y[1]) + start\n  return\nend\n");
+  auto redefine = [&](int i) {
+    load(*session, "twice(x) = " + std::to_string(i) + "f0 * x\nstart = " + std::to_string(i) + "\n" +
+                       "function k(y)\n  @inbounds y[2] = twice(y[1]) + " + std::to_string(i) + "f0\n  return\nend\n");
+    std::string text = compile(*session, "user(CuDeviceVector{Float32,1})", ArtifactKind::Typed);
+    CHECK_THAT(text, Catch::Contains(std::to_string(i)));
+    compile(*session, "k(CuDeviceVector{Float32,1})", ArtifactKind::Typed);
+  };
+  int i = 1;
+  for (; i <= 1500; i++) redefine(i);
+  size_t before = in_use();
+  for (; i <= 3000; i++) redefine(i);
+  size_t after = in_use();
+  INFO("in use: " << before << ", then " << after);
+  CHECK(after <= before + 600'000); // 400 B a round; a round that is kept costs more than 20 kB
+  CHECK(session->counters().inferred_dropped > 3000);
+  CHECK(session->counters().inference_bytes <= 2 * budget);
+}
+
+TEST_CASE("a job of a world that was forgotten is an error that says so") {
+  auto session = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
+  Session::State &state = session->state();
+  load(*session, "k(y) = (y[1] = 1f0; nothing)\n");
+  auto job = state.job("k(CuDeviceVector{Float32,1})", ptx());
+  REQUIRE(job.ok());
+  for (int i = 0; i < 600; i++) load(*session, "k(y) = (y[1] = " + std::to_string(i) + "f0; nothing)\n");
+  auto old = state.compile(*job, ArtifactKind::Assembly);
+  REQUIRE_FALSE(old.ok());
+  CHECK(old.error().kind() == ErrorKind::Input);
+  CHECK(old.error().diagnostics()[0].name == "WorldError");
+  compile(*session, "k(CuDeviceVector{Float32,1})");
+}
+
+TEST_CASE("threads compile while others redefine what they do not use, with budgets that are always full") {
+  auto roomy = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
+  auto tight = open(60'000, 8'000);
+  std::vector<std::string> expected;
+  for (Session *session : {roomy.get(), tight.get()}) {
+    load(*session, helpers);
+    for (int n = 0; n < 8; n++) load(*session, kernel(n));
+  }
+  for (int n = 0; n < 8; n++) expected.push_back(compile(*roomy, call(n)));
+  std::atomic<int> wrong{0}, running{4};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 40; i++) {
+        size_t n = size_t(i * (t + 1) + t) % 8;
+        auto made = tight->compile(call(int(n)), ptx(), ArtifactKind::Assembly);
+        if (!made.ok() || (*made)->bytes != expected[n]) wrong++;
+      }
+      running--;
+    });
+  for (int i = 0; running; i++) load(*tight, "elsewhere(x) = x + " + std::to_string(i) + "\n");
+  for (auto &thread : threads) thread.join();
+  CHECK(wrong == 0);
+  CHECK(tight->counters().inferred_dropped > 0);
+  CHECK(tight->counters().artifacts_evicted > 0);
+}
