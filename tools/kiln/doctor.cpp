@@ -75,7 +75,8 @@ Result<void> doctor() {
     out += line("CUDA driver", "not found", "looked for libcuda.so.1 where the dynamic linker looks");
     out += line("GPUs", "none detected", "there is no CUDA driver");
   }
-  out += line("cache", "in memory only", "this version keeps nothing between processes");
+  SessionOptions limits;
+  out += line("cache", "in memory only", fmt::format("up to {} MiB of artifacts and {} MiB of typed code a session; this version keeps nothing between processes", limits.artifact_budget >> 20, limits.inference_budget >> 20));
   return write_result({}, out);
 }
 
