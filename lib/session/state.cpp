@@ -42,7 +42,7 @@ Session::State::State(const SessionOptions &given)
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
-// The language's library: Base, then the device module, then each target's overlay.
+// The language's library: Base, then the device modules, then each target's overlay.
 Result<void> Session::State::load_library() {
   KILN_CHECK(add_host_library(interpreter));
   Module *device = world.module(types.symbol("CUDA"), nullptr);
@@ -56,6 +56,10 @@ Result<void> Session::State::load_library() {
   };
   KILN_CHECK(load_all(base_sources(), *world.base(), Symbol()));
   KILN_CHECK(load_all(device_sources(), *device, Symbol()));
+  Symbol abstractions_name = types.symbol("KernelAbstractions");
+  Module *abstractions = world.module(abstractions_name, nullptr);
+  KILN_CHECK(load_all(kernelabstractions_sources(), *abstractions, Symbol()));
+  KILN_CHECK(world.set_constant(*world.base(), abstractions_name, Value::module(types, abstractions), {}));
   for (const Target *target : all_targets()) {
     if (target->overlay().empty()) continue;
     KILN_CHECK(load_all(target->overlay_sources(), *device, types.symbol(target->overlay())));

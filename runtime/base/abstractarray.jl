@@ -90,6 +90,7 @@ end
 
 # ---- any mixture of integers and Cartesian indices as Ints
 @inline index_ints(i::Integer) = (rem(i, Int),)
+@inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
 @inline flat_indices(I::Tuple{}) = ()
 @inline flat_indices(I::Tuple{Any}) = index_ints(getfield(I, 1))
 @inline flat_indices(I::Tuple{Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int))
@@ -144,6 +145,28 @@ end
 @inline function copyto!(A::AbstractArray, B::AbstractArray)
     for i in eachindex(B)
         A[i] = B[i]
+    end
+    return A
+end
+@inline function copyto!(A::AbstractArray, i::Integer, B::AbstractArray, j::Integer=1, n::Integer=length(B) - j + 1)
+    for k in 0:n-1
+        A[i+k] = B[j+k]
+    end
+    return A
+end
+@inline diagind(A::AbstractMatrix, k::Integer=0) = diagonal_of(size(A, 1), size(A, 2), Int(k))
+@inline function diagonal_of(m::Int, n::Int, k::Int)
+    a = k <= 0 ? 1 - k : k * m + 1
+    count = max(0, k <= 0 ? min(m + k, n) : min(m, n - k))
+    return a:(m + 1):(a + (count - 1) * (m + 1))
+end
+@inline map!(f, A::AbstractArray, sources...) = materialize!(A, broadcasted(f, sources...))
+@inline reverse!(A::AbstractVector) = reverse!(A, 1, length(A))
+@inline function reverse!(A::AbstractVector, i::Integer, j::Integer)
+    while i < j
+        (A[i], A[j]) = (A[j], A[i])
+        i += 1
+        j -= 1
     end
     return A
 end

@@ -32,6 +32,7 @@ const Vector{T} = Array{T,1}
 const Matrix{T} = Array{T,2}
 const DenseVector{T} = DenseArray{T,1}
 const DenseMatrix{T} = DenseArray{T,2}
+abstract type Ref{T} end
 abstract type AbstractRange{T} <: AbstractArray{T,1} end
 abstract type OrdinalRange{T,S} <: AbstractRange{T} end
 abstract type AbstractUnitRange{T} <: OrdinalRange{T,T} end
@@ -98,6 +99,13 @@ end
 something(x::Some, rest...) = x.value
 something(x::Nothing, rest...) = something(rest...)
 something(x, rest...) = x
+something() = throw(ArgumentError("no argument is something"))
+struct Missing end
+const missing = Missing()
+ismissing(x) = x === missing
+coalesce() = missing
+coalesce(x::Missing, rest...) = coalesce(rest...)
+coalesce(x, rest...) = x
 @inline sizeof(::Type{T}) where {T} = sizeof_type(T)
 @inline sizeof(x) = sizeof_type(typeof(x))
 isbitstype(::Type{T}) where {T} = isbits_type(T)
@@ -153,10 +161,11 @@ end
 @inline promote_op(f, ::Type{A}, ::Type{B}) where {A,B} = return_type(f, A, B)
 @inline applicable(f, args...) = applicable_(f, args...)
 
-mutable struct RefValue{T}
+mutable struct RefValue{T} <: Ref{T}
     x::T
 end
 @inline Ref(x) = RefValue{typeof(x)}(x)
+@inline (::Type{Ref{T}})(x) where {T} = RefValue{T}(convert(T, x))
 @inline getindex(r::RefValue) = r.x
 @inline setindex!(r::RefValue{T}, v) where {T} = (setfield!(r, :x, convert(T, v)); r)
 

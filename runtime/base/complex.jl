@@ -92,3 +92,12 @@ end
 @inline ^(z::Complex, x::AbstractFloat) = iszero(z) ? zero(exp(z)) : exp(x * log(z))
 @inline sin(z::Complex) = Complex(sin(z.re) * cosh(z.im), cos(z.re) * sinh(z.im))
 @inline cos(z::Complex) = Complex(cos(z.re) * cosh(z.im), -(sin(z.re) * sinh(z.im)))
+@inline tan(z::Complex) = sin(z) / cos(z)
+@inline sinh(z::Complex) = Complex(sinh(z.re) * cos(z.im), cosh(z.re) * sin(z.im))
+@inline cosh(z::Complex) = Complex(cosh(z.re) * cos(z.im), sinh(z.re) * sin(z.im))
+@inline tanh(z::Complex) = sinh(z) / cosh(z)
+@inline expm1(z::Complex) = exp(z) - one(z)
+@inline log1p(z::Complex) = log(one(z) + z)
+@inline round(z::Complex) = Complex(round(z.re), round(z.im))
+@inline widen(::Type{Complex{T}}) where {T} = Complex{widen(T)}
+@inline float(::Type{Complex{T}}) where {T} = Complex{float(T)}

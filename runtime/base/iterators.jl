@@ -25,6 +25,9 @@ struct Zip{A,B}
     b::B
 end
 @inline zip(a, b) = Zip(a, b)
+@inline zip(a, b, c) = Generator(flat_zip, Zip(a, Zip(b, c)))
+@inline zip(a, b, c, d) = Generator(flat_zip, Zip(a, Generator(flat_zip, Zip(b, Zip(c, d)))))
+@inline flat_zip(t) = (getfield(t, 1), getfield(t, 2)...)
 @inline length(z::Zip) = min(length(z.a), length(z.b))
 @inline iterate(z::Zip) = pair_up(iterate(z.a), iterate(z.b))
 @inline iterate(z::Zip, s) = pair_up(iterate(z.a, getfield(s, 1)), iterate(z.b, getfield(s, 2)))
@@ -77,13 +80,41 @@ end
 @inline next_in_row(p, m, n) = in_row(p, m, n)
 @inline next_in_row(p, m::Nothing, n) = start_row(p, iterate(p.b, getfield(n, 2)))
 
+# Part of an iterator.
+struct Taken{I}
+    iter::I
+    n::Int
+end
+@inline iterate(t::Taken) = t.n <= 0 ? nothing : with_count(iterate(t.iter), 1)
+@inline iterate(t::Taken, s) = getfield(s, 1) >= t.n ? nothing : with_count(iterate(t.iter, getfield(s, 2)), getfield(s, 1) + 1)
+@inline with_count(n::Nothing, k) = nothing
+@inline with_count(n, k) = (getfield(n, 1), (k, getfield(n, 2)))
+@inline length(t::Taken) = min(t.n, length(t.iter))
+struct Dropped{I}
+    iter::I
+    n::Int
+end
+@inline function iterate(d::Dropped)
+    n = iterate(d.iter)
+    k = 0
+    while n !== nothing && k < d.n
+        n = iterate(d.iter, getfield(n, 2))
+        k += 1
+    end
+    return n
+end
+@inline iterate(d::Dropped, s) = iterate(d.iter, s)
+@inline length(d::Dropped) = max(length(d.iter) - d.n, 0)
+
 module Iterators
-import Base: Generator, ProductOf, Filtered, enumerate, zip
+import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip
 @inline reverse(items) = Base.reverse(items)
 @inline product(a) = a
 @inline product(a, b) = ProductOf(a, b)
 @inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
 @inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
+@inline take(items, n::Integer) = Taken(items, Int(n))
+@inline drop(items, n::Integer) = Dropped(items, Int(n))
 @inline filter(f, items) = Filtered(f, items)
 @inline map(f, items) = Generator(f, items)
 end
@@ -92,6 +123,36 @@ end
 @inline foldl(op, items) = mapfoldl(identity, op, items)
 @inline reduce(op, items) = mapfoldl(identity, op, items)
 @inline mapreduce(f, op, items) = mapfoldl(f, op, items)
+@inline mapreduce(f, op, items, more, rest...) = mapfoldl(Spread(f), op, zip(items, more, rest...))
+@inline foldr(op, items) = mapfoldl(identity, Flipped(op), reverse(items))
+# With `init`: methods of kwcall, so that calls without it are not one call deeper.
+for (f, op) in ((:sum, :add_sum), (:prod, :mul_prod), (:minimum, :min), (:maximum, :max))
+    @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), items) = fold_from(kw.init, identity, $op, items)
+    @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), f, items) = fold_from(kw.init, f, $op, items)
+end
+for f in (:foldl, :reduce)
+    @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), op, items) = fold_from(kw.init, identity, op, items)
+end
+for f in (:mapfoldl, :mapreduce)
+    @eval @inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof($f), f, op, items) = fold_from(kw.init, f, op, items)
+end
+@inline Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(foldr), op, items) = fold_from(kw.init, identity, Flipped(op), reverse(items))
+@inline fold_from(init, f, op, items::Tuple) = afoldl(op, init, map(f, items)...)
+@inline function fold_from(init, f, op, items)
+    n = iterate(items)
+    if n === nothing
+        return init
+    end
+    return fold_rest(f, op, items, op(init, f(getfield(n, 1))), getfield(n, 2))
+end
+struct Spread{F} <: Function
+    f::F
+end
+@inline (s::Spread)(t) = s.f(t...)
+struct Flipped{F} <: Function
+    f::F
+end
+@inline (s::Flipped)(a, b) = s.f(b, a)
 @inline function mapfoldl(f, op, items)
     n = iterate(items)
     if n !== nothing

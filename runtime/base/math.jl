@@ -10,7 +10,7 @@ for (f, single, double) in (
     (:asin, "extern asinf", "extern asin"), (:acos, "extern acosf", "extern acos"), (:atan, "extern atanf", "extern atan"),
     (:sinh, "extern sinhf", "extern sinh"), (:cosh, "extern coshf", "extern cosh"), (:tanh, "extern tanhf", "extern tanh"),
     (:asinh, "extern asinhf", "extern asinh"), (:acosh, "extern acoshf", "extern acosh"), (:atanh, "extern atanhf", "extern atanh"),
-    (:expm1, "extern expm1f", "extern expm1"), (:log1p, "extern log1pf", "extern log1p"), (:cbrt, "extern cbrtf", "extern cbrt"),
+    (:expm1, "extern expm1f", "extern expm1"), (:log1p, "extern log1pf", "extern log1p"), 
     (:erf, "extern erff", "extern erf"), (:erfc, "extern erfcf", "extern erfc"), (:gamma, "extern tgammaf", "extern tgamma"),
     (:loggamma, "extern lgammaf", "extern lgamma"))
     @eval begin
@@ -33,6 +33,15 @@ for (f, single, double) in ((:pow, "llvm.pow.f32", "llvm.pow.f64"), (:hypot, "ex
         @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(Float32(x), Float32(y)))
     end
 end
+# The C library's root may be off by a unit: one step of Newton's brings it to the nearest.
+for (T, name) in ((:Float32, "extern cbrtf"), (:Float64, "extern cbrt"))
+    @eval @inline function cbrt(x::$T)
+        y = ccall($name, llvmcall, $T, ($T,), x)
+        return isfinite(x) & (x != zero(x)) ? y - (fma(y * y, y, -x) + fma(y, y, -(y * y)) * y) / (3 * (y * y)) : y
+    end
+end
+@inline cbrt(x::HalfFloat) = oftype(x, cbrt(Float32(x)))
+@inline cbrt(x::Real) = cbrt(float(x))
 @inline hypot(x::T, y::T) where {T<:Integer} = hypot(float(x), float(y))
 @inline atan(x::T, y::T) where {T<:Integer} = atan(float(x), float(y))
 @inline hypot(x::Number, y::Number, z::Number) = hypot(hypot(x, y), z)
@@ -52,18 +61,22 @@ end
 @inline sincospi(x) = (sinpi(x), cospi(x))
 @inline cispi(x::Real) = Complex(cospi(x), sinpi(x))
 @inline modf(x::AbstractFloat) = (copysign(x - trunc(x), x), trunc(x))
-@inline mod2pi(x::T) where {T<:AbstractFloat} = mod(x, 2 * T(π))
 @inline deg2rad(x::AbstractFloat) = x * oftype(x, 0.017453292519943295)
 @inline rad2deg(x::AbstractFloat) = x * oftype(x, 57.29577951308232)
 @inline deg2rad(x::Real) = deg2rad(float(x))
 @inline rad2deg(x::Real) = rad2deg(float(x))
-@inline sind(x) = sin(deg2rad(x))
-@inline cosd(x) = cos(deg2rad(x))
 @inline sec(x) = inv(cos(x))
 @inline csc(x) = inv(sin(x))
 @inline cot(x) = inv(tan(x))
-@inline isapprox(x::Number, y::Number) = x == y || abs(x - y) <= sqrt(eps(float(typeof(promote(x, y)[1])))) * max(abs(x), abs(y))
+@inline isapprox(x::Number, y::Number) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= default_rtol(x, y) * max(abs(x), abs(y)))
+@inline isapprox(x::Number, y::Number, atol, rtol) = x == y || (isfinite(x) & isfinite(y) && abs(x - y) <= max(atol, rtol * max(abs(x), abs(y))))
+@inline default_rtol(x, y) = sqrt(eps(typeof(real(float(promote(x, y)[1])))))
+@inline Core.kwcall(kw::NamedTuple{(:atol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.atol > 0 ? zero(default_rtol(x, y)) : default_rtol(x, y))
+@inline Core.kwcall(kw::NamedTuple{(:rtol,)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, 0, kw.rtol)
+@inline Core.kwcall(kw::NamedTuple{(:rtol, :atol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)
+@inline Core.kwcall(kw::NamedTuple{(:atol, :rtol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)
 @inline ≈(x, y) = isapprox(x, y)
+@inline ≉(x, y) = !isapprox(x, y)
 
 # sin and cos of pi*x: reduced exactly to a quarter turn first, so that whole and half turns come out exact.
 @inline function quarter_turns(x::T) where {T<:AbstractFloat}

@@ -25,6 +25,7 @@
 @inline NamedTuple(t::NamedTuple) = t
 @inline map(f, t::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t)))
 @inline map(f, t::NamedTuple{names}, s::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s)))
+@inline map(f, t::NamedTuple{names}, s::NamedTuple{names}, u::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s), values(u)))
 @inline sum(t::NamedTuple) = sum(values(t))
 @inline prod(t::NamedTuple) = prod(values(t))
 @inline ==(a::NamedTuple{names}, b::NamedTuple{names}) where {names} = values(a) == values(b)

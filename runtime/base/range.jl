@@ -33,23 +33,7 @@ end
     R = promote_type(typeof(a), typeof(b))
     return (:)(convert(R, a), s, convert(R, b))
 end
-# Steps of floats: the k-th element is start + k*step.
-struct StepRangeLen{T} <: AbstractRange{T}
-    start::T
-    step::T
-    len::Int
-end
-@inline function (:)(a::T, s::T, b::T) where {T<:AbstractFloat}
-    n = (b - a) / s
-    count = n < zero(T) ? 0 : unsafe_trunc(Int, n * (one(T) + 4 * eps(T)) + 4 * eps(T)) + 1
-    return StepRangeLen{T}(a, s, count)
-end
 @inline (:)(a::Real, s::Real, b::Real) = (:)(promote(a, s, b)...)
-@inline range(a, b) = a:b
-@inline function range(a::Real, b::Real, n::Integer)
-    x = float(a)
-    return StepRangeLen{typeof(x)}(x, n == 1 ? zero(x) : (oftype(x, b) - x) / oftype(x, n - 1), Int(n))
-end
 
 @inline first(r::UnitRange) = r.start
 @inline last(r::UnitRange) = r.stop
@@ -108,22 +92,11 @@ end
 end
 @inline last(r::StepRange{T}) where {T} = rem(r.start + (length(r) - 1) * r.step, T)
 
-@inline first(r::StepRangeLen) = r.start
-@inline step(r::StepRangeLen) = r.step
-@inline length(r::StepRangeLen) = r.len
-@inline isempty(r::StepRangeLen) = r.len == 0
-@inline at_step(r::StepRangeLen{T}, k::Int) where {T} = muladd(T(k), r.step, r.start)
-@inline last(r::StepRangeLen) = at_step(r, r.len - 1)
-@inline iterate(r::StepRangeLen) = iterate(r, 0)
-@inline iterate(r::StepRangeLen, k) = k < r.len ? (at_step(r, k), k + 1) : nothing
-
 @inline size(r::AbstractRange) = (length(r),)
 @inline axes(r::AbstractRange) = (OneTo(length(r)),)
 @inline firstindex(r::AbstractRange) = 1
 @inline lastindex(r::AbstractRange) = length(r)
 @inline eachindex(r::AbstractRange) = OneTo(length(r))
-@inline minimum(r::AbstractUnitRange) = first(r)
-@inline maximum(r::AbstractUnitRange) = last(r)
 @inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError())
 @inline function getindex(r::UnitRange{T}, i::Integer) where {T}
     @boundscheck check_range(r, Int(i))
@@ -137,20 +110,49 @@ end
     @boundscheck check_range(r, Int(i))
     return rem(r.start + (Int(i) - 1) * r.step, T)
 end
-@inline function getindex(r::StepRangeLen, i::Integer)
-    @boundscheck check_range(r, Int(i))
-    return at_step(r, Int(i) - 1)
-end
 @inline getindex(r::AbstractRange, ::Colon) = r
-@inline getindex(r::AbstractUnitRange, s::AbstractUnitRange{<:Integer}) = UnitRange(r[first(s)], first(r) + last(s) - 1)
+@inline function getindex(r::AbstractUnitRange{T}, s::AbstractUnitRange{<:Integer}) where {T}
+    @boundscheck isempty(s) || (check_range(r, Int(first(s))); check_range(r, Int(last(s))))
+    a = first(r) + rem(Int(first(s)) - 1, T)
+    return UnitRange{T}(a, a + rem(length(s), T) - one(T))
+end
+@inline function getindex(r::OrdinalRange{T}, s::OrdinalRange{<:Integer}) where {T}
+    @boundscheck isempty(s) || (check_range(r, Int(first(s))); check_range(r, Int(last(s))))
+    a = first(r) + (first(s) - one(first(s))) * step(r)
+    width = step(r) * step(s)
+    return StepRange{T,typeof(width)}(rem(a, T), width, rem(a + (length(s) - 1) * width, T))
+end
 @inline in(x::Number, r::AbstractUnitRange) = (first(r) <= x) & (x <= last(r)) & isinteger(x)
 @inline in(x::Integer, r::AbstractUnitRange{<:Integer}) = (first(r) <= x) & (x <= last(r))
 @inline in(x::Integer, r::StepRange) = !isempty(r) & (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && rem(x - r.start, r.step) == 0
 @inline reverse(r::AbstractUnitRange{T}) where {T<:Integer} = StepRange{T,Int}(last(r), -1, first(r))
 @inline reverse(r::StepRange{T,S}) where {T,S} = isempty(r) ? StepRange{T,S}(r.stop, -r.step, r.start) : StepRange{T,S}(last(r), -r.step, r.start)
 @inline ==(a::AbstractUnitRange, b::AbstractUnitRange) = (length(a) == length(b)) & (isempty(a) | (first(a) == first(b)))
-@inline +(r::AbstractUnitRange, n::Integer) = (first(r) + n):(last(r) + n)
-@inline +(n::Integer, r::AbstractUnitRange) = r + n
-@inline -(r::AbstractUnitRange, n::Integer) = (first(r) - n):(last(r) - n)
+@inline ==(a::OrdinalRange, b::OrdinalRange) = (length(a) == length(b)) && (isempty(a) || (first(a) == first(b) && (length(a) == 1 || step(a) == step(b))))
 @inline intersect(a::AbstractUnitRange, b::AbstractUnitRange) = max(first(a), first(b)):min(last(a), last(b))
-@inline sum(r::AbstractUnitRange) = length(r) * (first(r) + last(r)) ÷ 2
+@inline sum(r::AbstractUnitRange{<:Integer}) = sum_of_range(r)
+@inline sum(r::StepRange{<:Integer}) = sum_of_range(r)
+@inline function sum_of_range(r)                   # one of the factors is even
+    n = length(r)
+    ends = widen_sum(first(r)) + widen_sum(last(r))
+    return iseven(n) ? div(n, 2) * ends : n * div(ends, oftype(ends, 2))
+end
+@inline minimum(r::OrdinalRange) = min(first(r), last(r))
+@inline maximum(r::OrdinalRange) = max(first(r), last(r))
+@inline extrema(r::OrdinalRange) = (minimum(r), maximum(r))
+
+# ---- arithmetic: ranges stay ranges
+@inline stepped(a, s, n::Int) = StepRange{typeof(a),typeof(s)}(a, s, oftype(a, a + (n - 1) * s))
+@inline +(r::AbstractUnitRange, x::Integer) = (first(r) + x):(last(r) + x)
+@inline -(r::AbstractUnitRange, x::Integer) = (first(r) - x):(last(r) - x)
+@inline +(r::StepRange, x::Integer) = stepped(first(r) + x, step(r), length(r))
+@inline -(r::StepRange, x::Integer) = stepped(first(r) - x, step(r), length(r))
+@inline -(r::OrdinalRange) = stepped(-first(r), -step(r), length(r))
+@inline *(r::OrdinalRange, x::Integer) = stepped(first(r) * x, step(r) * x, length(r))
+@inline +(x::Real, r::AbstractRange) = r + x
+@inline -(x::Real, r::AbstractRange) = -r + x
+@inline *(x::Real, r::AbstractRange) = r * x
+@inline +(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) + x, oftype(x, step(r)), nothing, length(r))
+@inline -(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) - x, oftype(x, step(r)), nothing, length(r))
+@inline *(r::AbstractRange, x::AbstractFloat) = make_range(first(r) * x, step(r) * x, nothing, length(r))
+@inline /(r::AbstractRange, x::Real) = make_range(first(r) / x, step(r) / x, nothing, length(r))

@@ -13,6 +13,7 @@ end
 @inline view_index(A, d, r::StepRange) = box_side(r)
 @inline view_index(A, d, ::Colon) = OneTo(size(A, d))
 @inline view_indices(A, d) = ()
+@inline view_indices(A, d, c::CartesianIndex, rest...) = view_indices(A, d, c.I..., rest...)
 @inline view_indices(A, d, i, rest...) = (view_index(A, d, i), view_indices(A, d + 1, rest...)...)
 @inline kept_ranges() = ()
 @inline kept_ranges(i::Int, rest...) = kept_ranges(rest...)

@@ -43,6 +43,7 @@ end
 @inline (r::Reversed)(i) = getfield(r.items, sub_int(add_int(nfields(r.items), 1), i))
 @inline setindex(t::Tuple, v, i::Integer) = modifiable_copy(t, Int(i), v)
 @inline Tuple(t::Tuple) = t
+@inline Tuple(items::AbstractArray) = ntuple(Fix1(getindex, items), length(items))
 @inline (::Type{T})(t::Tuple) where {T<:Tuple} = convert(T, t)
 @inline convert_tuple(::Type{Tuple{}}, t::Tuple{}) = ()
 @inline convert_tuple(::Type{T}, t::Tuple) where {T<:Tuple} = ntuple(ConvertField{T,typeof(t)}(t), nfields(t))
@@ -154,6 +155,21 @@ end
 @inline isless(a::Tuple{}, b::Tuple) = true
 @inline isless(a::Tuple, b::Tuple{}) = false
 @inline isless(a::Tuple, b::Tuple) = isless(getfield(a, 1), getfield(b, 1)) || (isequal(getfield(a, 1), getfield(b, 1)) && isless(tail(a), tail(b)))
-@inline findfirst(f, t::Tuple) = find_from(f, 1, t...)
-@inline find_from(f, i) = nothing
-@inline find_from(f, i, a, rest...) = f(a) ? i : find_from(f, i + 1, rest...)
+
+# ---- scans and order
+@inline accumulate(op, t::Tuple{}) = ()
+@inline accumulate(op, t::Tuple) = (first(t), scan_rest(op, first(t), tail(t)...)...)
+@inline scan_rest(op, acc) = ()
+@inline scan_rest(op, acc, x, rest...) = (op(acc, x), scan_rest(op, op(acc, x), rest...)...)
+@inline cumsum(t::Tuple) = accumulate(add_sum, t)
+@inline cumprod(t::Tuple) = accumulate(mul_prod, t)
+@inline allequal(t::Tuple) = isempty(t) || all(Fix2(isequal, first(t)), t)
+@inline sort(t::Tuple{}) = ()
+@inline sort(t::Tuple) = insert_sorted(first(t), sort(tail(t)))
+@inline insert_sorted(x, t::Tuple{}) = (x,)
+@inline insert_sorted(x, t::Tuple) = isless(first(t), x) ? (first(t), insert_sorted(x, tail(t))...) : (x, t...)
+@inline splat(f) = Splat(f)
+struct Splat{F} <: Function
+    f::F
+end
+@inline (s::Splat)(t) = s.f(t...)

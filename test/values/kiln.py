@@ -54,7 +54,7 @@ class Kiln:
         command = [self.program, "run"] + [os.path.join(HERE, f) for f in files] + [entry]
         for arg in args:
             command += ["--arg", arg]
-        if "--no-kernel" not in options:
+        if "--no-kernel" not in options and threads is not None:
             command += ["--threads", str(threads), "--blocks", str(blocks)]
         paths = []
         for n in out:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 #include "commands.h"
+#include "iteration_space.h"
 #include "output.h"
 
 #include <unistd.h>
@@ -17,6 +18,11 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   Arguments arguments(session);
   KILN_TRY(auto captures, arguments.captures(options.captures));
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  KILN_TRY(std::string context, context_expression(options));
+  if (!context.empty()) {
+    KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
+    signature.arguments.insert(signature.arguments.begin(), value.type());
+  }
   KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
   KILN_TRY(auto artifact, state.compile(job, kind));
   std::string_view bytes = artifact->bytes;

@@ -100,6 +100,8 @@ void CompileOptions::add_to(CLI::App &command) {
   command.add_flag("--no-validate", no_validate, "do not look for what the target cannot run");
   command.add_flag("--no-optimize", no_optimize, "leave the middle-end out");
   command.add_flag("--strip", strip, "no debug information and no names");
+  command.add_option("--workgroupsize", workgroup_size, "size of a group of a @kernel, known to the compiler")->type_name("X[,Y...]");
+  command.add_option("--ndrange", ndrange, "iteration space of a @kernel; run launches the groups that cover it")->type_name("X[,Y...]");
   command.add_option("--capture", captures, "a captured value or static parameter of a kernel inside a host function")
       ->type_name("NAME=EXPR")->allow_extra_args(false);
 }

@@ -28,7 +28,7 @@ struct CommonOptions {
 /// Of compile, run and bench.
 struct CompileOptions {
   std::vector<std::string> inputs; ///< files, then the call or function
-  std::string target, arch, ptx_isa, emit, output, name, max_threads;
+  std::string target, arch, ptx_isa, emit, output, name, max_threads, workgroup_size, ndrange;
   std::vector<std::string> captures;
   int opt_level = 2, debug_level = 1;
   uint32_t min_blocks = 0, max_registers = 0;

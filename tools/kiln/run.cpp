@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 #include "commands.h"
+#include "iteration_space.h"
 #include "npy_values.h"
 #include "output.h"
 
@@ -14,15 +15,19 @@ struct Plan {
   const LaunchOptions &launch;
   CompilerConfig config;
   LaunchShape shape;
+  std::string context; ///< of --ndrange, as an expression; empty: none
   std::vector<LaunchOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< to be written too
 };
 
 Result<Plan> make_plan(const CompileOptions &options, const LaunchOptions &launch) {
   if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  Plan plan{options, launch, {}, {}, {}, {}};
+  Plan plan{options, launch, {}, {}, {}, {}, {}};
   KILN_TRY(plan.config, options.config(true));
   KILN_TRY(plan.shape, launch.shape());
+  KILN_TRY(plan.context, context_expression(options));
+  if (!plan.context.empty() && options.ndrange.empty()) return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
+  if (!plan.context.empty() && (!launch.threads.empty() || !launch.blocks.empty())) return usage_error("--threads and --blocks follow from --ndrange and --workgroupsize");
   KILN_TRY(plan.outputs, launch.output_files());
   KILN_CHECK(launch.check_device());
   if (plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx: the only device of this version is the CPU, which runs code for --target native");
@@ -51,10 +56,19 @@ Result<void> run_in(Session &session, const Plan &plan) {
   Arguments arguments(session);
   KILN_TRY(auto captures, arguments.captures(plan.options.captures));
   KILN_TRY(Value function, find_function(state, plan.options, captures));
-  KILN_CHECK(arguments.evaluate(plan.launch.arguments));
+  std::vector<std::string> expressions = plan.launch.arguments;
+  LaunchShape shape = plan.shape;
+  size_t hidden = 0; // arguments that the command line does not count
+  if (!plan.context.empty()) {
+    KILN_TRY(shape, shape_of_context(state, plan.context));
+    shape.shared_bytes = plan.shape.shared_bytes;
+    expressions.insert(expressions.begin(), plan.context);
+    hidden = 1;
+  }
+  KILN_CHECK(arguments.evaluate(expressions));
   std::vector<std::shared_ptr<HostArray>> arrays;
   for (const auto &output : plan.outputs) {
-    KILN_TRY(auto array, arguments.array(output.argument));
+    KILN_TRY(auto array, arguments.array(output.argument + hidden));
     arrays.push_back(std::move(array));
   }
 
@@ -67,7 +81,7 @@ Result<void> run_in(Session &session, const Plan &plan) {
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
   if (plan.config.kernel) {
-    KILN_CHECK(state.launch(prepared, plan.shape, pointers));
+    KILN_CHECK(state.launch(prepared, shape, pointers));
   } else {
     KILN_TRY(Value result, state.call(prepared, pointers));
     KILN_CHECK(write_result({}, to_string(result) + "\n"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "definitions.h"
+#include "macros.h"
 
 namespace kiln::julia {
 
@@ -273,7 +274,13 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     }
   } else if (text == "@kwdef" && last->is(Head::Struct)) {
     check(structure(module, *last, true), *last);
-  } else if (text == "@generated" || text == "@kernel") {
+  } else if (text == "@kernel" && is_function_definition(*last)) { // KI.@kernel backend f(x) is a launch
+    const Syntax *made = Expander(shared_, module, unit_->arena).kernel_definitions(node);
+    if (made->is(Head::Error))
+      note_error(shared_->error("syntax error", *made->literal.as_string(), made->at), *made);
+    else
+      statement(module, *made);
+  } else if (text == "@generated") {
     report_.unresolved.push_back({.name = "unsupported feature",
                                   .message = fmt::format("macro {} is not supported", text),
                                   .at = shared_->locate(node.at)});

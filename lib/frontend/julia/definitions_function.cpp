@@ -153,8 +153,10 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
         hints.noinline |= name == "@noinline" || name == "@_noinline_meta";
         hints.propagate_inbounds |= name == "@propagate_inbounds" || name == "@_propagate_inbounds_meta";
       }
-  if (signature.callee->is(Head::Identifier) && may_hold_closures(body))
-    shared_->add_host(module, signature.callee->name, {&module, &node, unit_});
+  const Syntax &own_name = signature.callee->is(Head::Dot) ? *signature.callee->args[1] : *signature.callee; // Base.fill!
+  Symbol host = own_name.is(Head::QuotedSymbol) ? own_name.literal.as_symbol() : own_name.name;
+  if (host && may_hold_closures(body))
+    shared_->add_host(module, host, {&module, &node, unit_});
   TypeEvaluator evaluator(shared_, module);
   if (constructed)
     evaluator.bind(constructed_name, constructed);

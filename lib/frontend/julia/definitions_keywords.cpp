@@ -8,6 +8,33 @@ namespace kiln::julia {
 
 /// f(a, b = 1, c = b) is also f(a) = (b = 1; c = b; f(a, b, c)) and f(a, b) = ...
 /// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
+static bool mentions(const Syntax &node, Symbol name) {
+  if (node.is(Head::Identifier) && node.name == name)
+    return true;
+  for (const Syntax *child : node.args)
+    if (mentions(*child, name))
+      return true;
+  return false;
+}
+
+/// The variables that a signature with fewer arguments still names: of others nothing would be known.
+static void keep_named_variables(SignatureSyntax &signature) {
+  std::vector<const Syntax *> kept;
+  for (size_t i = signature.wheres.size(); i-- > 0;) {
+    const Syntax *variable = signature.wheres[i];
+    while (!variable->is(Head::Identifier) && !variable->args.empty()) // T <: A; A <: T <: B
+      variable = variable->is(Head::Comparison) && variable->args.size() == 5 ? variable->args[2] : variable->args[0];
+    bool named = signature.callee && mentions(*signature.callee, variable->name);
+    for (const Parameter &parameter : signature.positional)
+      named |= parameter.type && mentions(*parameter.type, variable->name);
+    for (const Syntax *other : kept)
+      named |= mentions(*other, variable->name);
+    if (named)
+      kept.insert(kept.begin(), signature.wheres[i]);
+  }
+  signature.wheres = std::move(kept);
+}
+
 Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
                                       const Callee &callee, TypeRef constructed, Symbol constructed_name,
                                       bool keyword_sorter) {
@@ -36,6 +63,7 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
       }
       passed.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
+    keep_named_variables(stub);
     Syntax *self = keyword_sorter ? make.literal(shared_->kwcall, signature.at)
                                   : make.identifier("#self#", CoreScope, signature.at);
     statements.push_back(make.call(self, std::move(passed), signature.at));

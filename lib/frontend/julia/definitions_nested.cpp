@@ -19,7 +19,8 @@ public:
     source.shared = shared_;
     source.module = host_.module;
     KILN_TRY(source.signature, parse_signature(*shared_, signature_of(*host_.node)));
-    source.name = source.signature.callee->name;
+    const Syntax &callee = *source.signature.callee;
+    source.name = callee.is(Head::Dot) && callee.args[1]->is(Head::QuotedSymbol) ? callee.args[1]->literal.as_symbol() : callee.name;
     source.body = &body_of(*host_.node);
     source.unit = host_.unit;
     // The host's own signature need not be known: its variables get their values from the captures.

@@ -31,6 +31,10 @@ static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &nod
   const Syntax *at = &node;
   while (at->is(Head::MacroCall) && at->args.size() >= 2) // @nospecialize(x), @specialize
     at = at->args.back();
+  if (at->is(Head::MacroCall) && macro_name(*at).text() == "@context") { // of KernelAbstractions: what @kernel passes
+    parameter.name = shared.types.symbol("__ctx__");
+    return parameter;
+  }
   if ((at->is(Head::Kw) || at->is(Head::Assign)) && at->args.size() == 2) {
     parameter.default_value = at->args[1];
     at = at->args[0];

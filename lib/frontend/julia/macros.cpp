@@ -58,12 +58,12 @@ Syntax *Expander::expand(const Syntax &node) {
     Syntax *source = node.args[1]->is(Head::DotCall)
                          ? broadcast(*node.args[1])
                          : call(base("broadcasted", node.at), {base("identity", node.at), expand(*node.args[1])}, node.at);
-    return call(base("materialize!", node.at), {expand(*node.args[0]), source}, node.at);
+    return call(base("materialize!", node.at), {dotted_target(*node.args[0]), source}, node.at);
   }
   case Head::DotOpAssign: {
     Syntax *source = call(base("broadcasted", node.at),
-                          {dotted_operator(*node.args[0]), expand(*node.args[1]), broadcast_argument(*node.args[2])}, node.at);
-    return call(base("materialize!", node.at), {expand(*node.args[1]), source}, node.at);
+                          {dotted_operator(*node.args[0]), dotted_target(*node.args[1]), broadcast_argument(*node.args[2])}, node.at);
+    return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
   }
   case Head::OpAssign: return expand_op_assign(node);
   case Head::MacroCall: return expand_macro(node);
@@ -310,6 +310,15 @@ Syntax *Expander::dotted_operator(const Syntax &node) {
     if (Syntax *fast = fast_operator(node, 2))
       return fast;
   return expand(node);
+}
+
+/// What is left of a dotted assignment: A[i, :] .= ... writes to a view.
+Syntax *Expander::dotted_target(const Syntax &node) {
+  if (!node.is(Head::Ref))
+    return expand(node);
+  Syntax *name = arena_.make(Head::MacroName, node.at);
+  name->name = intern("@view");
+  return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
 }
 
 Syntax *Expander::broadcast_argument(const Syntax &node) {

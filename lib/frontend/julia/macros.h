@@ -25,6 +25,8 @@ public:
   Syntax *symbol(Symbol name, Span at);
   Syntax *dot(Syntax *object, std::string_view name, Span at);
   Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
+  /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
+  Syntax *kernel_definitions(const Syntax &node);
   Symbol intern(std::string_view text) { return shared_->symbol(text); }
   Syntax *make(Head head, Span at, std::vector<Syntax *> args) { return arena_.make(head, at, std::move(args)); }
 
@@ -46,6 +48,7 @@ private:
   Syntax *expand_function(const Syntax &node);
   Syntax *broadcast(const Syntax &node);
   Syntax *broadcast_argument(const Syntax &node);
+  Syntax *dotted_target(const Syntax &node);
   Syntax *dotted_operator(const Syntax &node);
   Syntax *expand_macro(const Syntax &node);
   Syntax *cuda(std::string_view name, Span at);
@@ -57,6 +60,7 @@ private:
   Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
   Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *first_value(const Syntax &node, std::span<Syntax *const> args);
   Syntax *static_if(const Syntax &node, std::span<Syntax *const> args);
   Syntax *fastmath(const Syntax &node, std::span<Syntax *const> args);
   Syntax *views(const Syntax &node, std::span<Syntax *const> args);
@@ -67,6 +71,16 @@ private:
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
+
+  // macros_kernel.cpp: KernelAbstractions
+  Syntax *abstractions(std::string_view name, Span at);
+  void split_at_barriers(const Syntax &block, std::vector<Syntax *> &out);
+  Syntax *with_barriers_split(const Syntax &node);
+  Syntax *kernel(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_index(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_query(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_memory(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_barrier(const Syntax &node, std::span<Syntax *const> args);
 
   std::shared_ptr<Shared> shared_;
   const Module *module_;

@@ -33,6 +33,8 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@_noinline_meta", &Expander::nothing},
       {"@_propagate_inbounds_meta", &Expander::nothing},
       // rewritten
+      {"@something", &Expander::first_value},
+      {"@coalesce", &Expander::first_value},
       {"@assert", &Expander::assertion},
       {"@cuassert", &Expander::assertion},
       {"@static", &Expander::static_if},
@@ -46,6 +48,16 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@cuprintf", &Expander::print},
       {"@cuprint", &Expander::print},
       {"@cuprintln", &Expander::print},
+      {"@print", &Expander::print},
+      // KernelAbstractions
+      {"@kernel", &Expander::kernel},
+      {"@index", &Expander::kernel_index},
+      {"@groupsize", &Expander::kernel_query},
+      {"@ndrange", &Expander::kernel_query},
+      {"@context", &Expander::kernel_query},
+      {"@localmem", &Expander::kernel_memory},
+      {"@private", &Expander::kernel_memory},
+      {"@synchronize", &Expander::kernel_barrier},
       {"@nexprs", &Expander::nexprs},
       {"@ntuple", &Expander::nexprs},
       {"@ncall", &Expander::nexprs},
@@ -123,6 +135,20 @@ Syntax *Expander::assertion(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *thrown = call(core("throw", node.at), {call(base("AssertionError", node.at), {message}, node.at)}, node.at);
   return make(Head::If, node.at,
               {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
+}
+
+/// @something and @coalesce: an argument is evaluated where those before it were nothing (missing).
+Syntax *Expander::first_value(const Syntax &node, std::span<Syntax *const> args) {
+  bool something = macro_name(node).text() == "@something";
+  Syntax *value = call(base(something ? "something" : "coalesce", node.at), {}, node.at);
+  for (size_t i = args.size(); i-- > 0;) {
+    auto kept = [&] { return identifier(fmt::format("#value {} at {}#", i, node.at.begin), 0, node.at); };
+    Syntax *assigned = make(Head::Assign, node.at, {kept(), expand(*args[i])});
+    Syntax *lacks = call(base(something ? "isnothing" : "ismissing", node.at), {kept()}, node.at);
+    Syntax *taken = something ? call(base("something", node.at), {kept()}, node.at) : kept();
+    value = make(Head::Block, node.at, {assigned, make(Head::If, node.at, {lacks, value, taken})});
+  }
+  return value;
 }
 
 Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
@@ -265,6 +291,8 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
 
 Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
   std::string name = "_" + std::string(macro_name(node).text().substr(1));
+  if (name == "_print") // of KernelAbstractions
+    name = "_cuprint";
   std::vector<Syntax *> values;
   if (name == "_cuprintf" && (args.empty() || !args[0]->is(Head::Literal) || !args[0]->literal.as_string()))
     return error(node.at, "@cuprintf needs a format string literal");

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Looking for elements, and what several reductions at once give.
+
+@inline findfirst(f, t::Tuple) = find_from(f, 1, t...)
+@inline find_from(f, i) = nothing
+@inline find_from(f, i, a, rest...) = f(a) ? i : find_from(f, i + 1, rest...)
+@inline findfirst(f, A) = find_key(f, A, keys(A))
+@inline findlast(f, A) = find_key(f, A, reverse(keys(A)))
+@inline function findnext(f, A, i::Integer)
+    for k in Int(i):length(A)
+        if f(A[k])
+            return k
+        end
+    end
+    return nothing
+end
+@inline function findprev(f, A, i::Integer)
+    for k in Int(i):-1:1
+        if f(A[k])
+            return k
+        end
+    end
+    return nothing
+end
+@inline function find_key(f, A, keys)
+    for k in keys
+        if f(@inbounds A[k])
+            return k
+        end
+    end
+    return nothing
+end
+@inline findfirst(A) = findfirst(identity, A)
+@inline findlast(A) = findlast(identity, A)
+@inline count(items) = count(identity, items)
+
+@inline extrema(items) = extrema(identity, items)
+@inline extrema(f, items) = mapfoldl(Twin(f), meet_extrema, items)
+@inline extrema(f, t::Tuple) = (minimum(f, t), maximum(f, t))
+struct Twin{F} <: Function
+    f::F
+end
+@inline (t::Twin)(x) = (y = t.f(x); (y, y))
+@inline meet_extrema(a, b) = (min(a[1], b[1]), max(a[2], b[2]))
+@inline argmax(items) = find_best(>, items)
+@inline argmin(items) = find_best(<, items)
+@inline argmax(t::Tuple) = best_key(>, t, OneTo(nfields(t)))
+@inline argmin(t::Tuple) = best_key(<, t, OneTo(nfields(t)))
+@inline find_best(better, A) = best_key(better, A, keys(A))
+@inline function best_key(better, A, keys)
+    if isempty(keys)
+        throw(ArgumentError("collection must be non-empty"))
+    end
+    best = first(keys)
+    for k in keys
+        if better(A[k], A[best])
+            best = k
+        end
+    end
+    return best
+end
+@inline findmax(A) = (k = argmax(A); (A[k], k))
+@inline findmin(A) = (k = argmin(A); (A[k], k))
+@inline function issorted(items)
+    n = iterate(items)
+    if n === nothing
+        return true
+    end
+    before = getfield(n, 1)
+    n = iterate(items, getfield(n, 2))
+    while n !== nothing
+        x = getfield(n, 1)
+        if isless(x, before)
+            return false
+        end
+        before = x
+        n = iterate(items, getfield(n, 2))
+    end
+    return true
+end
+
+# ---- norms and products of vectors
+@inline norm(x::Number) = float(abs(x))
+@inline norm(x) = sqrt(sum(abs2, x))
+@inline norm(x::Tuple) = sqrt(sum(abs2, x))
+@inline norm(x, p::Real) = p == 1 ? sum(float_abs, x) : p == 2 ? norm(x) : p == Inf ? maximum(float_abs, x) : sum(PowerOfAbs(p), x)^inv(float(p))
+@inline float_abs(x) = float(abs(x))
+struct PowerOfAbs{P} <: Function
+    p::P
+end
+@inline (f::PowerOfAbs)(x) = float_abs(x)^f.p
+@inline cross(a, b) = (a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1])
+const × = cross
+const ⋅ = dot
+@inline normalize(t::Tuple) = map(Fix2(/, norm(t)), t)
+module LinearAlgebra
+import Base: dot, norm, cross, normalize, adjoint, transpose, ×, ⋅
+export dot, norm, cross, normalize, adjoint, transpose, ×, ⋅
+end
