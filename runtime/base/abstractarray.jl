@@ -40,9 +40,27 @@ end
 @inline eachindex(A::AbstractArray) = eachindex(IndexStyle(A), A)
 @inline eachindex(::IndexLinear, A::AbstractArray) = OneTo(length(A))
 @inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))
+@inline eachindex(::IndexCartesian, A::AbstractVector) = OneTo(length(A))
+@inline getindex(x::Number) = x
+@inline getindex(x::Number, i::Integer) = i == 1 ? x : throw(BoundsError())
 @inline eachindex(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = eachindex(A)
 @inline keys(A::AbstractArray) = CartesianIndices(size(A))
 @inline keys(A::AbstractVector) = OneTo(length(A))
+@inline pairs(items) = Generator(PairAt(items), keys(items))
+struct PairAt{A} <: Function
+    items::A
+end
+@inline (p::PairAt)(k) = k => p.items[k]
+@inline eachcol(A::AbstractMatrix) = Generator(ColumnOf(A), axes(A, 2))
+@inline eachrow(A::AbstractMatrix) = Generator(RowOf(A), axes(A, 1))
+struct ColumnOf{A} <: Function
+    items::A
+end
+@inline (c::ColumnOf)(j) = view(c.items, :, j)
+struct RowOf{A} <: Function
+    items::A
+end
+@inline (r::RowOf)(i) = view(r.items, i, :)
 @inline first(A::AbstractArray) = A[1]
 @inline last(A::AbstractArray) = A[length(A)]
 @inline stride(A::DenseArray, k::Integer) = k <= 1 ? 1 : size(A, k - 1) * stride(A, k - 1)

@@ -148,3 +148,9 @@ end
     return A
 end
 @inline copyto!(A::AbstractArray, b::Broadcasted) = materialize!(A, b)
+
+module Broadcast
+import Base: Broadcasted, broadcasted, broadcast, broadcast!, materialize, materialize!, dotview
+@inline instantiate(b) = b
+@inline preprocess(dest, b) = b
+end

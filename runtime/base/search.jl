@@ -80,6 +80,29 @@ end
     return true
 end
 
+module Order
+abstract type Ordering end
+struct ForwardOrdering <: Ordering end
+struct ReverseOrdering{F} <: Ordering
+    fwd::F
+end
+struct By{T,O} <: Ordering
+    by::T
+    order::O
+end
+struct Lt{T} <: Ordering
+    lt::T
+end
+const Forward = ForwardOrdering()
+const Reverse = ReverseOrdering{ForwardOrdering}(Forward)
+@inline By(by) = By(by, Forward)
+@inline ReverseOrdering() = Reverse
+@inline lt(::ForwardOrdering, a, b) = isless(a, b)
+@inline lt(o::ReverseOrdering, a, b) = lt(o.fwd, b, a)
+@inline lt(o::By, a, b) = lt(o.order, o.by(a), o.by(b))
+@inline lt(o::Lt, a, b) = o.lt(a, b)
+end
+
 # ---- norms and products of vectors
 @inline norm(x::Number) = float(abs(x))
 @inline norm(x) = sqrt(sum(abs2, x))

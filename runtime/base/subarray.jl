@@ -52,3 +52,29 @@ end
     @inbounds setindex!(S.parent, v, reindex(S.indices, J)...)
     return S
 end
+
+# The elements of any array in other dimensions.
+struct ReshapedArray{T,N,P} <: AbstractArray{T,N}
+    parent::P
+    dims::NTuple{N,Int}
+end
+@inline IndexStyle(::Type{R}) where {R<:ReshapedArray} = IndexLinear()
+@inline parent(R::ReshapedArray) = R.parent
+@inline size(R::ReshapedArray) = R.dims
+@inline reshape(A::AbstractArray, dims::Union{Integer,Colon}...) = reshape(A, dims)
+@inline function reshape(A::AbstractArray{T}, dims::Tuple) where {T}
+    left = div(length(A), dims_product(map(given_extent, dims)))
+    sizes = map(Fix1(extent_or, left), dims)
+    if dims_product(sizes) != length(A)
+        throw(DimensionMismatch("new dimensions must hold as many elements as the array"))
+    end
+    return ReshapedArray{T,nfields(sizes),typeof(A)}(A, sizes)
+end
+@inline given_extent(n::Integer) = Int(n)
+@inline given_extent(::Colon) = 1
+@inline extent_or(left, n::Integer) = Int(n)
+@inline extent_or(left, ::Colon) = left
+@inline vec(A::AbstractArray) = reshape(A, (length(A),))
+@inline vec(A::AbstractVector) = A
+@propagate_inbounds getindex(R::ReshapedArray, i::Int) = R.parent[i]
+@propagate_inbounds setindex!(R::ReshapedArray, v, i::Int) = (R.parent[i] = v; R)
