@@ -15,7 +15,6 @@
 
 abstract type Backend end
 abstract type GPU <: Backend end
-@inline __print(args...) = CUDA._cuprint(args...)
 
 module KernelIntrinsics
 import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticSharedArray
@@ -30,7 +29,6 @@ import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticShare
 @inline localmemory(::Type{T}, dims) where {T} = CuStaticSharedArray(T, dims)
 @inline localmemory(::Type{T}, ::Val{dims}) where {T,dims} = CuStaticSharedArray(T, dims)
 @inline barrier() = sync_threads()
-@inline _print(args...) = CUDA._cuprint(args...)
 end
 const KI = KernelIntrinsics
 
