@@ -28,8 +28,12 @@ if(KILN_WERROR)
 endif()
 target_link_options(kiln_build_flags INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie)
 if(KILN_SANITIZE)
-  target_compile_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  # Not "function": it reads the eight bytes before the callee, and code made at run time has none there.
+  target_compile_options(kiln_build_flags INTERFACE
+    -fsanitize=${KILN_SANITIZE} -fno-sanitize=function -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE})
+  add_library(kiln_sanitizer_options OBJECT "${CMAKE_CURRENT_LIST_DIR}/sanitizer_options.cpp")
+  target_link_libraries(kiln_build_flags INTERFACE $<TARGET_OBJECTS:kiln_sanitizer_options>)
 endif()
 
 if(KILN_FUZZ)

@@ -138,12 +138,11 @@ void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argume
   auto *variable = argument
                        ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
                        : builder_.createAutoVariable(scope, text, in, line, described, true);
-  // Each leaf describes its bits of the whole.
-  std::function<void(EmittedValue, uint64_t, bool)> walk = [&](EmittedValue part, uint64_t offset,
-                                                               bool whole) {
+  // Each leaf describes its bits of the whole; a leaf that is the whole (a struct of one field) is no fragment.
+  std::function<void(EmittedValue, uint64_t)> walk = [&](EmittedValue part, uint64_t offset) {
     if (part.is(Shape::Kind::Scalar)) {
       auto *expression = builder_.createExpression();
-      if (!whole) {
+      if (part.shape->layout->size != value.shape->layout->size) {
         auto fragment = llvm::DIExpression::createFragmentExpression(expression, unsigned(offset * 8),
                                                                      unsigned(part.shape->layout->size * 8));
         if (!fragment) return;
@@ -154,9 +153,9 @@ void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argume
     }
     for (size_t i = 0; i < part.shape->parts.size(); ++i)
       if (!part.shape->parts[i]->leaves.empty())
-        walk(part.part(i), offset + part.shape->layout->offsets[i], false);
+        walk(part.part(i), offset + part.shape->layout->offsets[i]);
   };
-  walk(value, 0, true);
+  walk(value, 0);
 }
 
 void DebugInfo::finish() { builder_.finalize(); }

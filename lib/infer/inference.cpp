@@ -5,6 +5,8 @@ namespace kiln {
 
 namespace {
 constexpr size_t max_depth = 300;      // of calls: types that grow at each level end here
+constexpr size_t max_instances = 20'000; // of one request: about a second
+constexpr uint32_t max_type_size = 20'000; // of a value's type, in nodes: work is at least linear in it
 constexpr int max_passes = 64;         // over one body; far above what the lattice's height allows
 constexpr int max_cycle_rounds = 32;   // of a recursive cycle
 } // namespace
@@ -131,6 +133,12 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
                                                 call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
                        world_.sources().locate(nests->method->at), "a recursive function must reach the same argument types again");
   }
+  if (++entered_ > max_instances) {
+    const MethodInstance &asked = stack_.empty() ? instance : *stack_.front()->key.instance;
+    return input_error("TypeError", fmt::format("{} needs more than {} specialised functions; the last is {}", call_to_string(asked.arguments->as<DataType>()->params()),
+                                                max_instances, call_to_string(instance.arguments->as<DataType>()->params())),
+                       world_.sources().locate(instance.method->at), "count with values, not with types: each Val{N} compiles its own function");
+  }
 
   auto owned = std::make_unique<Frame>();
   Frame &frame = *owned;
@@ -234,6 +242,12 @@ Result<void> Inference::run(Frame &frame) {
   return {};
 }
 
+Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
+  return input_error("TypeError", fmt::format("in {}, a value's type has more than {} parts: {}", call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
+                                              max_type_size, to_short_string(type)),
+                     world_.sources().locate(stmt.at), "data of this size belongs into an array, not into a tuple");
+}
+
 // One pass over a block; true if anything rose.
 bool Inference::run_block(Frame &frame, uint32_t index) {
   CodeInstance &code = *frame.code;
@@ -248,6 +262,8 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
     if (stale) {
       frame.evaluated[i] = ++frame.epoch;
       Lattice value = evaluate(frame, i);
+      if (!frame.error && value.type && value.type->size() > max_type_size)
+        frame.error = type_too_large(frame, stmt, value.type);
       if (frame.error)
         return false;
       Lattice risen = join(types_, code.types[i], value);

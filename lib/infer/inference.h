@@ -102,6 +102,7 @@ private:
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);
   bool run_block(Frame &frame, uint32_t block);
+  Error type_too_large(Frame &frame, const Stmt &stmt, TypeRef type);
   Lattice evaluate(Frame &frame, uint32_t index);
   Lattice evaluate_phi(Frame &frame, uint32_t index);
   Lattice evaluate_pi(Frame &frame, const Stmt &stmt);
@@ -119,6 +120,7 @@ private:
   World &world_;
   TypeContext &types_;
   WorldAge age_;
+  size_t entered_ = 0; ///< instances that this request had to look into
   std::vector<std::unique_ptr<Frame>> stack_;
   // Done, but resting on the unfinished head of a cycle: forgotten when the head runs again.
   std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash> provisional_;

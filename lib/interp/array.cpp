@@ -27,7 +27,7 @@ Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t ind
   return {};
 }
 
-Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, uint64_t limit) {
+Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, Interpreter::State &state) {
   auto array = std::make_shared<HostArray>();
   array->element = element;
   uint64_t count = 1;
@@ -38,10 +38,12 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
   array->dims = std::move(dims);
   if (types.is_isbits(element)) {
     uint64_t size = layout_of(types, element)->size;
-    if (size && count > limit / size) return input_error("OutOfMemoryError", fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count, to_string(element), limit));
+    if (size && count > state.limits.bytes / size) return input_error("OutOfMemoryError", fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count, to_string(element), state.limits.bytes));
+    KILN_CHECK(state.charge(count * size));
     array->bytes.resize(count * size);
   } else {
-    if (count > limit / sizeof(Value)) return input_error("OutOfMemoryError", fmt::format("an array of {} elements is larger than the limit", count));
+    if (count > state.limits.bytes / sizeof(Value)) return input_error("OutOfMemoryError", fmt::format("an array of {} elements is larger than the limit", count));
+    KILN_CHECK(state.charge(count * sizeof(Value)));
     array->values.resize(count);
   }
   TypeRef params[] = {element, types.constant(int64_t(array->dims.size()))};
@@ -94,7 +96,7 @@ Result<Value> number_like(Interpreter &interpreter, std::string_view function, T
 
 Result<Value> filled(Interpreter &interpreter, const Value &value, std::vector<int64_t> dims) {
   TypeContext &types = interpreter.world().types();
-  KILN_TRY(Value array, make_array(types, value.type(), std::move(dims), interpreter.state().limits.array_bytes));
+  KILN_TRY(Value array, make_array(types, value.type(), std::move(dims), interpreter.state()));
   HostArray &a = *array.as_array();
   if (types.is_isbits(a.element)) {
     KILN_TRY(auto bytes, to_bytes(types, value));
@@ -115,7 +117,7 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   if (!types.is_float(type) && !types.is_integer(type)) return input_error("MethodError", fmt::format("rand of {} is not supported: take a number type", to_string(type)));
   if (type == b.BFloat16) return input_error("MethodError", "rand of BFloat16 is not supported");
   KILN_TRY(auto dims, dimensions(types, "rand", args));
-  KILN_TRY(Value array, make_array(types, type, scalar ? std::vector<int64_t>{1} : std::move(dims), interpreter.state().limits.array_bytes));
+  KILN_TRY(Value array, make_array(types, type, scalar ? std::vector<int64_t>{1} : std::move(dims), interpreter.state()));
   HostArray &a = *array.as_array();
   int64_t count = a.length();
   std::byte *out = a.bytes.data();
@@ -206,17 +208,19 @@ Result<void> add_host_library(Interpreter &interpreter) {
   })));
   // Array literals: [1, 2, 3].
   KILN_CHECK(add("vect", [&types](Interpreter &i, Args args) -> Result<Value> {
-    if (args.empty()) return make_array(types, types.builtins().Any, {0}, i.state().limits.array_bytes);
-    KILN_TRY(Value array, make_array(types, args[0].type(), {int64_t(args.size())}, i.state().limits.array_bytes));
+    if (args.empty()) return make_array(types, types.builtins().Any, {0}, i.state());
+    KILN_TRY(Value array, make_array(types, args[0].type(), {int64_t(args.size())}, i.state()));
     for (size_t k = 0; k < args.size(); k++) {
       if (args[k].type() != args[0].type()) return input_error("MethodError", "the elements of an array literal must have one type here");
       KILN_CHECK(set_array_element(types, *array.as_array(), int64_t(k), args[k]));
     }
     return array;
   }));
-  KILN_CHECK(add("string", [&types](Interpreter &, Args args) -> Result<Value> {
+  KILN_CHECK(add("string", [&types](Interpreter &i, Args args) -> Result<Value> {
     std::string text;
     for (const Value &v : args) text += v.as_string() ? *v.as_string() : v.as_symbol() ? std::string(v.as_symbol().text()) : to_string(v);
+    if (text.size() > i.state().limits.string_bytes)
+      return input_error("OutOfMemoryError", fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {}, "strings are for names and messages");
     return Value::string(types, std::move(text));
   }));
   return {};

@@ -50,7 +50,7 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
-  if (s.depth == 0) s.steps = 0; // limits are a call's from outside
+  if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
   if (s.depth >= s.limits.depth) return input_error("StackOverflowError", fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
   struct Deeper {
     uint32_t &depth;
@@ -109,7 +109,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
 }
 
 Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
-  if (state_->depth == 0) state_->steps = 0;
+  if (state_->depth == 0) state_->steps = state_->bytes = 0;
   std::vector<Value> slots;
   if (code.nargs > 0) slots.push_back(state_->world.types().nothing());
   return execute(code, std::move(slots), {});
@@ -170,7 +170,11 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
         a.results[pc] = std::move(args[0]);
         break;
       case Op::Call: {
-        KILN_TRY(a.results[pc], call(args[0], std::span<const Value>(args).subspan(1)));
+        KILN_TRY(Value result, call(args[0], std::span<const Value>(args).subspan(1)));
+        TypeRef made = result.as_type() ? result.as_type() : result.type();
+        if (made && made->size() > s.limits.type_size)
+          return input_error("TypeError", fmt::format("a type of more than {} parts: {}", s.limits.type_size, to_short_string(made)), {}, "data of this size belongs into an array, not into a tuple");
+        a.results[pc] = std::move(result);
         break;
       }
       case Op::New: {

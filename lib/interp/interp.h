@@ -21,7 +21,9 @@ public:
   struct Limits {
     uint64_t steps = 50'000'000;
     uint32_t depth = 2'000;
-    uint64_t array_bytes = uint64_t(16) << 30;
+    uint64_t bytes = uint64_t(16) << 30; ///< of all arrays that one evaluation makes
+    uint64_t string_bytes = 1 << 20;
+    uint32_t type_size = 20'000;         ///< of a value's type, in nodes (Type::size)
   };
   explicit Interpreter(World &world) : Interpreter(world, Limits()) {}
   Interpreter(World &world, Limits limits);

@@ -15,14 +15,20 @@ struct Interpreter::State {
   std::mt19937_64 random{0x6b696c6e}; // the same numbers in every run, until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
   ArrayAdapter adapt;
-  uint64_t array_bytes = 0;
+  uint64_t bytes = 0; ///< that the arrays of this evaluation took
+
+  Result<void> charge(uint64_t more) {
+    bytes += more;
+    if (bytes <= limits.bytes) return {};
+    return input_error("OutOfMemoryError", fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
+  }
 };
 
 /// Element i (0-based, linear) of a host array.
 Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index);
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
-/// A new zeroed host array within the interpreter's limit; type Array{element, N}.
-Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, uint64_t limit);
+/// A new zeroed host array, within the interpreter's limit; type Array{element, N}.
+Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, Interpreter::State &state);
 /// foreign_call of a libm function on constants: sinf, exp, ...
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args);
 

@@ -40,9 +40,15 @@ bool is_any(TypeRef type) {
 
 class Printer {
 public:
+  /// Past `budget` characters, what is left is an ellipsis.
+  explicit Printer(size_t budget = SIZE_MAX) : budget_(budget) {}
   std::string take() { return std::move(out_); }
 
   void type(TypeRef t) {
+    if (out_.size() > budget_) {
+      out_ += "…";
+      return;
+    }
     switch (t->kind()) {
     case TypeKind::Bottom: out_ += "Union{}"; break;
     case TypeKind::Data: data(t->as<DataType>()); break;
@@ -67,6 +73,7 @@ public:
 
 private:
   std::string out_;
+  size_t budget_;
   std::vector<const TypeVar *> unnamed_; // variables that print as their bounds where they stand
 
   void list(std::string_view open, std::span<const TypeRef> types) {
@@ -74,6 +81,7 @@ private:
     for (size_t i = 0; i < types.size(); ++i) {
       if (i) out_ += ", ";
       type(types[i]);
+      if (out_.size() > budget_) break;
     }
     out_ += '}';
   }
@@ -220,6 +228,13 @@ std::string to_string(TypeRef type) {
   return printer.take();
 }
 
+std::string to_short_string(TypeRef type) {
+  if (!type) return "#undef";
+  Printer printer(160);
+  printer.type(type);
+  return printer.take();
+}
+
 std::string call_to_string(std::span<const TypeRef> argument_types) {
   if (argument_types.empty()) return "()";
   std::string out;
@@ -227,17 +242,17 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
   if (callee && callee->name().is_function && callee->params().empty()) {
     out = qualified_name(callee->name());
   } else if (callee && callee->name().is_type && callee->params().size() == 1 && !callee->params()[0]->is<TypeVar>()) {
-    out = to_string(callee->params()[0]);
+    out = to_short_string(callee->params()[0]);
     if (out.find(" where ") != std::string::npos) out = "(" + out + ")";
   } else {
-    out = "(::" + to_string(argument_types[0]) + ")";
+    out = "(::" + to_short_string(argument_types[0]) + ")";
   }
   out += '(';
   for (size_t i = 1; i < argument_types.size(); ++i) {
     if (i > 1) out += ", ";
     const VarargType *rest = argument_types[i]->as<VarargType>();
-    if (rest && !rest->count()) out += "::" + to_string(rest->element()) + "...";
-    else out += "::" + to_string(argument_types[i]);
+    if (rest && !rest->count()) out += "::" + to_short_string(rest->element()) + "...";
+    else out += "::" + to_short_string(argument_types[i]);
   }
   return out + ')';
 }

@@ -10,7 +10,9 @@ namespace kiln {
 
 std::string to_string(TypeRef type);
 std::string to_string(const Value &value);
-/// A call as in a method error: "f(::Int64, ::Type{Float32})".
+/// For a message: cut short with "…" after some 160 characters.
+std::string to_short_string(TypeRef type);
+/// A call as in a method error: "f(::Int64, ::Type{Float32})"; long types are cut short.
 std::string call_to_string(std::span<const TypeRef> argument_types);
 /// A method's signature as in a list of candidates: "f(::T, ::Vector{T}) where T<:Real".
 std::string signature_to_string(TypeRef signature);

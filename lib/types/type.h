@@ -7,6 +7,7 @@
 
 #include <support/support.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,15 +34,23 @@ public:
   TypeKind kind() const { return kind_; }
   bool has_free_vars() const { return has_free_vars_; }
   uint64_t hash() const { return hash_; } ///< structural: the same in every process
+  /// Nodes of the type written out as a tree, at most `max_size`. Sharing can make a small type exponentially large on
+  /// paper: whoever builds types in a loop (infer, interp) stops at a limit.
+  uint32_t size() const { return size_; }
+  static constexpr uint32_t max_size = 1u << 30;
   template <class T> const T *as() const { return kind_ == T::Kind ? static_cast<const T *>(this) : nullptr; }
   template <class T> bool is() const { return kind_ == T::Kind; }
 
 protected:
   Type(TypeKind kind, bool has_free_vars, uint64_t hash) : hash_(hash), kind_(kind), has_free_vars_(has_free_vars) {}
+  void add_size(const Type *part) {
+    if (part) size_ = std::min(max_size, size_ + part->size_);
+  }
 
 private:
   friend class TypeContext;
   uint64_t hash_;
+  uint32_t size_ = 1;
   TypeKind kind_;
   bool has_free_vars_;
 };
@@ -79,7 +88,9 @@ public:
 private:
   friend class TypeContext;
   UnionType(std::vector<TypeRef> members, bool free, uint64_t hash)
-      : Type(Kind, free, hash), members_(std::move(members)) {}
+      : Type(Kind, free, hash), members_(std::move(members)) {
+    for (TypeRef member : members_) add_size(member);
+  }
   std::vector<TypeRef> members_;
 };
 
@@ -92,7 +103,9 @@ public:
 private:
   friend class TypeContext;
   UnionAllType(const TypeVar *var, TypeRef body, bool free, uint64_t hash)
-      : Type(Kind, free, hash), var_(var), body_(body) {}
+      : Type(Kind, free, hash), var_(var), body_(body) {
+    add_size(body);
+  }
   const TypeVar *var_;
   TypeRef body_;
 };
@@ -106,7 +119,9 @@ public:
 private:
   friend class TypeContext;
   VarargType(TypeRef element, TypeRef count, bool free, uint64_t hash)
-      : Type(Kind, free, hash), element_(element), count_(count) {}
+      : Type(Kind, free, hash), element_(element), count_(count) {
+    add_size(element);
+  }
   TypeRef element_, count_;
 };
 
@@ -145,7 +160,9 @@ public:
 private:
   friend class TypeContext;
   DataType(const TypeName *name, std::vector<TypeRef> params, bool free, uint64_t hash)
-      : Type(Kind, free, hash), name_(name), params_(std::move(params)) {}
+      : Type(Kind, free, hash), name_(name), params_(std::move(params)) {
+    for (TypeRef param : params_) add_size(param);
+  }
   const TypeName *name_;
   std::vector<TypeRef> params_;
   // Made on first use by TypeContext, published with release, never replaced.

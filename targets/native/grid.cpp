@@ -105,8 +105,9 @@ private:
     Value *ended = ir_.CreateIsNull(ir_.CreateLoad(ir_.getPtrTy(), frame), "ended");
     ir_.CreateCondBr(ended, next, wake);
     ir_.SetInsertPoint(wake);
-    ir_.CreateCall(coroutine_->resume->getFunctionType(), coroutine_->resume, {frame})
-        ->setCallingConv(coroutine_->resume->getCallingConv());
+    auto *resume = ir_.CreateCall(coroutine_->resume->getFunctionType(), coroutine_->resume, {frame});
+    resume->setCallingConv(coroutine_->resume->getCallingConv());
+    resume->setDebugLoc(kernel_call_->getDebugLoc());
     ir_.CreateBr(next);
     ir_.SetInsertPoint(next);
     auto *now_alive = phi("alive.now", alive, each);
@@ -186,6 +187,7 @@ private:
     auto *call = ir_.CreateCall(kernel_->getFunctionType(), kernel_, arguments);
     call->setCallingConv(kernel_->getCallingConv());
     place_wrapper(*function_, *call, *kernel_);
+    kernel_call_ = call;
   }
 
   llvm::Function *kernel_;
@@ -193,6 +195,7 @@ private:
   llvm::IRBuilder<> ir_;
   std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
+  llvm::CallInst *kernel_call_ = nullptr;
 };
 
 } // namespace

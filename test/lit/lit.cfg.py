@@ -9,9 +9,14 @@
     %npy           writes and compares NumPy files (npy.py)
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
+
+A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
+sanitizer's malloc does not give, REQUIRES: allocations.
 """
 import os
+import re
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -47,9 +52,15 @@ config.substitutions += [
     ("%examples", os.path.join(config.test_source_root, "..", "..", "docs", "examples")),
 ]
 
+# What the toolkit provides: tests without it show as unsupported.
 homes = [os.environ[name] for name in ("KILN_CUDA_HOME", "CUDA_HOME", "CUDA_PATH") if name in os.environ]
 folders = [os.path.join(home, "bin") for home in homes + ["/usr/local/cuda", "/opt/cuda"]]
 ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(folders))
+doctor = subprocess.run([lit_config.params["kiln"], "doctor"], capture_output=True, text=True, check=False).stdout
+if re.search(r"^libdevice: .*\.bc", doctor, re.MULTILINE):
+    config.available_features.add("libdevice")
+if not lit_config.params["sanitize"]:
+    config.available_features.add("allocations")
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))

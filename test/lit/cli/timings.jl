@@ -3,6 +3,7 @@
 # --timings: a table for people, JSON and a trace for programs. All on standard error or in the file named, also
 # where the job failed.
 #
+# REQUIRES: allocations
 # RUN: %kiln compile %s 'f(Int64)' --timings -o %t.s 2>&1 | %filecheck %s --check-prefix=TABLE
 #      TABLE: Tot / % measured: {{[0-9.]+(μs|ms|s)}} / {{[0-9.]+}}%, {{.*}} allocated
 #      TABLE: Section ncalls time %tot avg alloc %tot avg

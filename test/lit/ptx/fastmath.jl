@@ -2,6 +2,7 @@
 #
 # Division and square root are correctly rounded unless --fastmath or @fastmath says otherwise.
 #
+# REQUIRES: libdevice
 # RUN: %kiln compile %s 'exact(CuDeviceVector{Float32,1}, Float32, Float32)' --target ptx -g0 | %filecheck %s --check-prefix=EXACT32
 # EXACT32: div.rn.f32
 # EXACT32: sqrt.rn.f32

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Options of the sanitizers, linked into every program of the presets debug and tsan.
+
+// LLVM's inline allocator poisons its slabs when the includer is built with AddressSanitizer, and the LLVM we link was built
+// without: its own code then writes into slabs that only we know as poisoned. So manual poisoning is off.
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
+
+// A fatal error of LLVM is left by a jump (lib/llvm_border/contain), and loses the strings of its message.
+extern "C" const char *__lsan_default_suppressions() { return "leak:llvm::Twine::str\nleak:llvm::raw_ostream::write\n"; }
