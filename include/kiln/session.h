@@ -34,6 +34,7 @@ struct SessionOptions {
   /// nothing. What is defined stays as long as it is not replaced: about 8 kB for a small kernel.
   size_t inference_budget = size_t(16) << 20;
   size_t artifact_budget = size_t(16) << 20;
+  bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
 

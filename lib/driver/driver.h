@@ -35,6 +35,7 @@ struct Driver {
   WorkerPool &workers;
   Timer *timer = nullptr;
   Observer *observer = nullptr;
+  bool colour = false;       ///< typed code paints values whose type is not concrete
   std::string toolchain;     ///< Kiln, LLVM, device library: enters the object key
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config. Thread-safe.

@@ -14,11 +14,11 @@ void Products::see_text(ArtifactKind kind, std::string_view text) {
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
   auto lowered = [&] { return to_string(*code_.code, &driver_.world.sources()); };
-  auto typed = [&] { return to_string(driver_.world.types(), code_, &driver_.world.sources(), false); };
+  auto typed = [&](bool colour) { return to_string(driver_.world.types(), code_, &driver_.world.sources(), colour); };
   if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Lowered)) see_text(ArtifactKind::Lowered, lowered());
-  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed());
+  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed(false));
   if (kind == ArtifactKind::Lowered) return take(lowered(), kind);
-  if (kind == ArtifactKind::Typed) return take(typed(), kind);
+  if (kind == ArtifactKind::Typed) return take(typed(driver_.colour), kind);
   return std::nullopt;
 }
 

@@ -41,6 +41,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   KILN_CHECK(check_writable(options.output));
 
   SessionOptions opening = common.session();
+  opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
   if (needs_llvm && std::thread::hardware_concurrency() > 1) opening.warm_up = config;
   KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));

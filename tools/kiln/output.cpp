@@ -11,12 +11,12 @@
 
 namespace kiln::tool {
 
-namespace {
-
-bool wants_colour() {
+bool wants_colour(int file) {
   const char *no_color = std::getenv("NO_COLOR"); // no-color.org: set and not empty
-  return ::isatty(STDERR_FILENO) && !(no_color && *no_color);
+  return ::isatty(file) && !(no_color && *no_color);
 }
+
+namespace {
 
 void print_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
@@ -26,7 +26,7 @@ void print_error(std::string_view text) {
 } // namespace
 
 int report(const Error &error) {
-  print_error(render(error, wants_colour()));
+  print_error(render(error, wants_colour(STDERR_FILENO)));
   if (error.kind() == ErrorKind::Internal)
     print_error("This is a fault of Kiln, not of your program. Please report it to Kiln's maintainers with this message, the command line,\n"
                 "the files it names and what `kiln doctor` prints.");

@@ -10,6 +10,8 @@ namespace kiln::tool {
 /// Prints an error on standard error, and for a fault of Kiln's how to report it. Returns the exit status.
 int report(const Error &error);
 
+/// Whether what goes to this file descriptor may be coloured: a terminal, and NO_COLOR is not set.
+bool wants_colour(int file);
 /// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before anything is
 /// compiled. An empty path is standard output. Error: Input, as write_file_atomically's.
 Result<void> check_writable(const std::string &path);
