@@ -121,8 +121,10 @@ TEST_CASE("a random history of definitions recompiles exactly what relied on wha
     std::string all = kernel;
     for (int i = 0; i < count; i++) all += Program::text(i, program.any[size_t(i)] = make(i), "");
     load(*session, all);
-    // What the arithmetic itself needs is inferred by a function of the same operations.
-    load(*session, "function warm(a)\n  @inbounds a[1] = a[1] * 3 + 4 + a[1] + a[1]\n  return\nend\n");
+    // What the arithmetic itself needs, sums of 2 up to `count` + 2 terms, is inferred by a function of the same operations.
+    std::string warm = "function warm(a)\n", sum = "a[1] * 3 + 4";
+    for (int terms = 2; terms <= count + 2; terms++, sum += " + a[1]") warm += "  @inbounds a[1] = " + sum + "\n";
+    load(*session, warm + "  return\nend\n");
     int64_t any[1] = {1};
     if (auto ran = session->launch("warm", {}, {Argument::array(any, {1})}); !ran.ok()) FAIL(ran.error().what());
 
