@@ -9,6 +9,9 @@ struct Broadcasted{F,A}
     args::A
 end
 @inline broadcasted(f, args...) = Broadcasted(f, args)
+struct Constructs{T} <: Function end               # the type as a parameter: a field of it would have no bits
+@inline (::Constructs{T})(x...) where {T} = T(x...)
+@inline broadcasted(::Type{T}, args...) where {T} = Broadcasted(Constructs{T}(), args)
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)
@@ -68,10 +71,11 @@ struct OfArrays end
 @inline materialize_as(::OfRanges, b) = lazy_array(b, broadcast_size(b))
 @inline materialize_as(::OfArrays, b) = materialize_array(first_array(b), b)
 @inline materialize_array(A, b) = static_error("a dotted call of arrays makes an array, for which a kernel has no memory: store it in one with `.=`")
-@inline materialize_array(A::Array, b) = materialize!(zeros(typeof(broadcast_at(b, ntuple(Returns(1), nfields(broadcast_size(b))))), broadcast_size(b)...), b)
 @inline first_array(x) = nothing
 @inline first_array(A::AbstractArray) = A
+@inline first_array(r::AbstractRange) = nothing
 @inline first_array(b::Broadcasted) = first_something(map(first_array, b.args)...)
+@inline first_something() = nothing
 @inline first_something(x::Nothing, rest...) = first_something(rest...)
 @inline first_something(x, rest...) = x
 
@@ -80,7 +84,7 @@ struct LazyArray{T,N,B} <: AbstractArray{T,N}
     source::B
     dims::NTuple{N,Int}
 end
-@inline lazy_array(b, dims::Tuple) = LazyArray{promote_op(broadcast_at, typeof(b), typeof(dims)),nfields(dims),typeof(b)}(b, dims)
+@inline lazy_array(b, dims::Tuple) = LazyArray{typeof(broadcast_at(b, map(Returns(1), dims))),nfields(dims),typeof(b)}(b, dims)
 @inline size(A::LazyArray) = A.dims
 @inline function getindex(A::LazyArray{T,N}, I::Vararg{Int,N}) where {T,N}
     @boundscheck in_bounds(A.dims, I) || throw(BoundsError())

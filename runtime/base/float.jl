@@ -105,7 +105,7 @@ eps() = eps(Float64)
 @inline inv(x::AbstractFloat) = one(x) / x
 @inline inv(x::Number) = one(x) / x
 @inline function mod(x::T, y::T) where {T<:AbstractFloat}
-    r = rem_float(x, y)
+    r = rem(x, y)
     if r == zero(T)
         return copysign(r, y)
     end

@@ -3,7 +3,7 @@
 # ptx overlay: mathematical functions of CUDA's device library.
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
-import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, float_power
+import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, float_power, rem
 import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, div_fast, pow_fast
 
 for (f, single, double) in (
@@ -22,12 +22,13 @@ for (f, single, double) in (
         @inline $f(x::Float64) = ccall($double, llvmcall, Float64, (Float64,), x)
     end
 end
-for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hypot, "extern __nv_hypotf", "extern __nv_hypot"), (:atan, "extern __nv_atan2f", "extern __nv_atan2"))
+for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hypot, "extern __nv_hypotf", "extern __nv_hypot"), (:atan, "extern __nv_atan2f", "extern __nv_atan2"), (:rem, "extern __nv_fmodf", "extern __nv_fmod"))
     @eval begin
         @inline $f(x::Float32, y::Float32) = ccall($single, llvmcall, Float32, (Float32, Float32), x, y)
         @inline $f(x::Float64, y::Float64) = ccall($double, llvmcall, Float64, (Float64, Float64), x, y)
     end
 end
+@inline rem(x::T, y::T) where {T<:Base.HalfFloat} = T(rem(Float32(x), Float32(y))) # the instruction divides and multiplies back
 @inline ldexp(x::Float32, n::Integer) = ccall("extern __nv_ldexpf", llvmcall, Float32, (Float32, Int32), x, clamp(n, Int32))
 @inline ldexp(x::Float64, n::Integer) = ccall("extern __nv_ldexp", llvmcall, Float64, (Float64, Int32), x, clamp(n, Int32))
 @inline float_power(x::Float32, n::Int32) = ccall("extern __nv_powif", llvmcall, Float32, (Float32, Int32), x, n)
