@@ -58,7 +58,10 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   auto *tuple = takes ? takes->as<DataType>() : nullptr;
   if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
   Values args = call.args.drop_front(3);
-  if (tuple->params().size() != args.size())
+  size_t fixed = tuple->params().size();
+  bool open = fixed && tuple->params().back()->is<VarargType>(); // as printf is
+  fixed -= open ? 1 : 0;
+  if (open ? args.size() < fixed : args.size() != fixed)
     return bad(call, "as many arguments as argument types are needed");
 
   // LLVM's own functions see a Bool as i1; others as C does, as a byte.
@@ -72,14 +75,14 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   llvm::SmallVector<llvm::Value *, 6> values;
   llvm::SmallVector<llvm::Attribute::AttrKind, 6> extensions;
   for (size_t i = 0; i < args.size(); ++i) {
-    const Shape *shape = shapes_.of(tuple->params()[i]);
+    const Shape *shape = i < fixed ? shapes_.of(tuple->params()[i]) : args[i].shape;
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
       return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
     if (!shape->layout) return bad(call, "values of type " + to_string(shape->type) + " cannot be passed");
     llvm::Type *type = outside(shape);
     if (!type) continue;
     EmittedValue value = coerce(args[i], shape);
-    parameters.push_back(type);
+    if (i < fixed) parameters.push_back(type);
     values.push_back(!is_llvm ? pack(value) : value.scalar());
     if (is_llvm && shape->leaves.size() != 1)
       return bad(call, "structs cannot be passed to LLVM's functions");
@@ -92,7 +95,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   if (!result->leaves.empty() && !result->layout)
     return bad(call, "values of type " + to_string(returns) + " cannot be returned");
   llvm::Type *return_type = outside(result);
-  auto *type = llvm::FunctionType::get(return_type ? return_type : b_.getVoidTy(), parameters, false);
+  auto *type = llvm::FunctionType::get(return_type ? return_type : b_.getVoidTy(), parameters, open);
 
   llvm::Function *known_function = module_->getFunction(llvm::StringRef(name));
   if (known_function && known_function->getFunctionType() != type)

@@ -137,6 +137,8 @@ private:
   std::optional<EmittedValue> conversion_intrinsic(IntrinsicCall &call);
   std::optional<EmittedValue> float_intrinsic(IntrinsicCall &call);
   std::optional<EmittedValue> memory_intrinsic(IntrinsicCall &call);
+  std::optional<EmittedValue> atomic_intrinsic(IntrinsicCall &call);
+  EmittedValue inline_assembly(IntrinsicCall &call);
   std::optional<EmittedValue> builtin(IntrinsicCall &call);
   std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
   EmittedValue foreign_call(IntrinsicCall &call);

@@ -73,7 +73,7 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
   llvm::SmallVector<llvm::Type *, 8> parameters;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Shape *shape = shapes_.of(arguments[i]);
-    if (shape->leaves.empty()) continue;
+    if (shape->leaves.empty() || types_.type_parameter(arguments[i])) continue; // nothing to pass
     parameters.push_back(shapes_.memory_type(shape));
     uint64_t size = shape->layout ? shape->layout->size : 8;
     uint32_t align = shape->layout ? shape->layout->align : 8;
@@ -99,6 +99,11 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
   auto parameter = function->arg_begin();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Shape *shape = shapes_.of(arguments[i]);
+    if (TypeRef type = types_.type_parameter(arguments[i])) { // Type{T}: the type itself
+      kept_.push_back(Value::type_value(types_, type));
+      values.push_back(constant(frame, kept_.back(), arguments[i]));
+      continue;
+    }
     llvm::SmallVector<llvm::Value *, 8> leaves;
     if (!shape->leaves.empty()) {
       if (i < code.code->slot_names.size() && i < code.code->nargs && code.code->slot_names[i])

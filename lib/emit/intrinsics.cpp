@@ -23,6 +23,7 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
   if (auto value = conversion_intrinsic(site)) return *value;
   if (auto value = builtin(site)) return *value;
   if (auto value = memory_intrinsic(site)) return *value;
+  if (auto value = atomic_intrinsic(site)) return *value;
   if (auto value = device_intrinsic(site)) return *value;
   // What remains speaks of types and methods: inference answers it or there is no answer at run time.
   if (const Lattice &known = frame.code.types[stmt]; known.constant)

@@ -232,15 +232,44 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
       return r.undecided();
     return r.type(b.Nothing);
   }
+  case Intrinsic::atomic_modify:
+  case Intrinsic::atomic_replace:
+  case Intrinsic::atomic_load: {
+    size_t at = intrinsic == Intrinsic::atomic_modify ? 1 : 0;
+    TypeRef element = r.element_of_pointer(at);
+    const DataType *data = element ? element->as<DataType>() : nullptr;
+    if (!data || !data->is_primitive())
+      return r.undecided();
+    for (size_t i = at + 1; i < args.size(); i++)
+      if (args[i].type != element)
+        return r.undecided();
+    return r.type(element);
+  }
+  case Intrinsic::inline_assembly: {
+    TypeRef result = r.type_argument(2), parameters = r.type_argument(3);
+    const DataType *tuple = parameters ? parameters->as<DataType>() : nullptr;
+    if (!result || !tuple || !tuple->is_tuple() || tuple->params().size() != args.size() - 4)
+      return r.undecided();
+    for (size_t i = 4; i < args.size(); i++)
+      if (args[i].type != tuple->params()[i - 4])
+        return r.undecided();
+    return r.type(result);
+  }
   case Intrinsic::pointer_to_int:
     return r.element_of_pointer(0) ? r.type(b.UInt64) : r.undecided();
   case Intrinsic::foreign_call: {
     TypeRef result = r.type_argument(1), parameters = r.type_argument(2);
     const DataType *tuple = parameters ? parameters->as<DataType>() : nullptr;
-    if (!args[0].constant || !args[0].constant->as_symbol() || !result || !tuple || tuple->params().size() != args.size() - 3)
+    if (!args[0].constant || !args[0].constant->as_symbol() || !result || !tuple)
       return r.undecided();
-    for (size_t i = 3; i < args.size(); i++)
-      if (!is_subtype(types, args[i].type, tuple->params()[i - 3]))
+    // Tuple{..., Vararg{Any}}: a function of C that takes any arguments behind the named ones.
+    size_t fixed = tuple->params().size();
+    bool open = fixed && tuple->params().back()->is<VarargType>();
+    fixed -= open ? 1 : 0;
+    if (open ? args.size() - 3 < fixed : args.size() - 3 != fixed)
+      return r.undecided();
+    for (size_t i = 0; i < fixed; i++)
+      if (!is_subtype(types, args[i + 3].type, tuple->params()[i]))
         return r.undecided();
     return r.type(result);
   }

@@ -11,6 +11,7 @@ end
 @inline (::Type{CartesianIndex{N}})(i::Integer, rest::Integer...) where {N} = CartesianIndex{N}(flat_indices((i, rest...)))
 @inline CartesianIndex(c::CartesianIndex) = c
 @inline Tuple(c::CartesianIndex) = c.I
+@inline convert(::Type{T}, c::CartesianIndex{1}) where {T<:Number} = convert(T, c.I[1])
 @inline index_ints(c::CartesianIndex) = c.I
 @inline length(c::CartesianIndex{N}) where {N} = N
 @inline getindex(c::CartesianIndex, i::Integer) = c.I[i]

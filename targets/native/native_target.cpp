@@ -22,7 +22,8 @@ constexpr std::array LibraryFunctions{
     "pow",    "remainder", "rint",  "round",  "scalbn", "sin",    "sincos",   "sinh",  "sqrt",   "tan",      "tanh",
     "tgamma", "trunc",  "y0",       "y1"};
 /// These have no float form.
-constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf", "vprintf", "malloc", "free"};
+constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf", "puts", "putchar", "malloc", "free",
+                                    "clock_gettime"};
 
 class NativeTarget final : public Target {
 public:

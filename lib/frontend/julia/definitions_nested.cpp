@@ -132,7 +132,11 @@ Result<Value> nested_function(const std::shared_ptr<Shared> &shared, const Modul
   }
   if (!host_name || !name.is(Head::Identifier))
     return shared->error("syntax error", fmt::format("`{}/{}` names no nested function", brief(host), brief(name)), name.at);
-  for (const HostDefinition &definition : shared->hosts(*where, host_name)) {
+  std::vector<HostDefinition> hosts = shared->hosts(*where, host_name);
+  if (where != &module) // a method that this module adds to another's function
+    for (HostDefinition &definition : shared->hosts(module, host_name))
+      hosts.push_back(std::move(definition));
+  for (const HostDefinition &definition : hosts) {
     Nested nested(shared, definition, captures);
     KILN_TRY(LocalFunction *function, nested.find(name.name));
     if (function)

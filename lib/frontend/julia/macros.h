@@ -67,6 +67,8 @@ private:
   Syntax *shared_memory(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
   Syntax *print(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *show(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *text_value(std::string_view text, Span at);
   Syntax *nexprs(const Syntax &node, std::span<Syntax *const> args);
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);

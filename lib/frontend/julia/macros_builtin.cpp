@@ -58,6 +58,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@localmem", &Expander::kernel_memory},
       {"@private", &Expander::kernel_memory},
       {"@synchronize", &Expander::kernel_barrier},
+      {"@cushow", &Expander::show},
       {"@nexprs", &Expander::nexprs},
       {"@ntuple", &Expander::nexprs},
       {"@ncall", &Expander::nexprs},
@@ -289,25 +290,45 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
+// A text becomes a type parameter, so that the device library can put the format together and place it in memory.
+Syntax *Expander::text_value(std::string_view text, Span at) {
+  return call(base("Val", at), {symbol(shared_->symbol(text), at)}, at);
+}
+
+/// A text that is printed as it is, as part of a format.
+static std::string in_format(std::string_view text) {
+  std::string out;
+  for (char c : text)
+    out.append(c == '%' ? 2 : 1, c);
+  return out;
+}
+
 Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
   std::string name = "_" + std::string(macro_name(node).text().substr(1));
   if (name == "_print") // of KernelAbstractions
     name = "_cuprint";
+  bool is_format = name == "_cuprintf";
   std::vector<Syntax *> values;
-  if (name == "_cuprintf" && (args.empty() || !args[0]->is(Head::Literal) || !args[0]->literal.as_string()))
+  if (is_format && (args.empty() || !args[0]->is(Head::Literal) || !args[0]->literal.as_string()))
     return error(node.at, "@cuprintf needs a format string literal");
   for (const Syntax *arg : args) {
-    // A string of the text becomes a type parameter, so that the device library can place it in memory.
     std::vector<const Syntax *> parts{arg};
     if (arg->is(Head::StringInterpolation))
       parts.assign(arg->args.begin(), arg->args.end());
     for (const Syntax *part : parts)
       if (const std::string *text = part->is(Head::Literal) ? part->literal.as_string() : nullptr)
-        values.push_back(call(base("Val", part->at), {symbol(shared_->symbol(*text), part->at)}, part->at));
+        values.push_back(text_value(is_format ? *text : in_format(*text), part->at));
       else
         values.push_back(expand(*part));
   }
   return call(cuda(name, node.at), std::move(values), node.at);
+}
+
+Syntax *Expander::show(const Syntax &node, std::span<Syntax *const> args) {
+  Syntax *block = make(Head::Block, node.at, {});
+  for (const Syntax *arg : args)
+    block->args.push_back(call(cuda("_cushow", node.at), {text_value(in_format(brief(*arg, 200) + " = "), arg->at), expand(*arg)}, node.at));
+  return block->args.empty() ? nothing(node, args) : block;
 }
 
 // ---- Base.Cartesian: names x_i and expressions of i, written out for i = 1..N

@@ -23,3 +23,25 @@ end
 @inline threadfence_block() = ccall("llvm.nvvm.membar.cta", llvmcall, Cvoid, ())
 @inline threadfence_system() = ccall("llvm.nvvm.membar.sys", llvmcall, Cvoid, ())
 @inline nanosleep(t) = ccall("llvm.nvvm.nanosleep", llvmcall, Cvoid, (UInt32,), rem(t, UInt32))
+@inline barrier_sync(id=0) = ccall("llvm.nvvm.barrier.sync", llvmcall, Cvoid, (UInt32,), rem(id, UInt32))
+for (f, name) in ((:barrier_popc, "llvm.nvvm.barrier0.popc"), (:barrier_and, "llvm.nvvm.barrier0.and"), (:barrier_or, "llvm.nvvm.barrier0.or"))
+    @eval @inline $f(x::Int32) = ccall($name, llvmcall, Int32, (Int32,), x)
+end
+@inline sync_threads_count(predicate) = barrier_popc(Int32(predicate != 0))
+@inline sync_threads_and(predicate) = barrier_and(Int32(predicate != 0)) != 0i32
+@inline sync_threads_or(predicate) = barrier_or(Int32(predicate != 0)) != 0i32
+@inline clock(::Type{UInt32}) = ccall("llvm.nvvm.read.ptx.sreg.clock", llvmcall, UInt32, ())
+@inline clock(::Type{UInt64}) = ccall("llvm.nvvm.read.ptx.sreg.clock64", llvmcall, UInt64, ())
+@inline globaltimer() = ccall("llvm.nvvm.read.ptx.sreg.globaltimer", llvmcall, UInt64, ())
+@inline dynamic_smem_size() = inline_assembly(Val(Symbol("mov.u32 \$0, %dynamic_smem_size;")), Val(Symbol("=r")), UInt32, Tuple{})
+# 90 for sm_90: a constant once the module is linked.
+@inline architecture() = div(ccall("extern __nvvm_reflect", llvmcall, Int32, (Ptr{UInt8},), device_string(Val(:__CUDA_ARCH))), 10i32)
+
+# vprintf takes the arguments' values in memory.
+@inline function print_promoted(::Val{format}, args::Tuple) where {format}
+    memory = stack_alloc(typeof(args), Val(1))
+    pointer_store(memory, args, 0, Val(0))
+    return foreign_call(:vprintf, Int32, Tuple{Ptr{UInt8},LLVMPtr{UInt8,0}}, device_string(Val(format)), pointer_cast(LLVMPtr{UInt8,0}, memory))
+end
+@inline print_promoted(::Val{format}, ::Tuple{}) where {format} =
+    foreign_call(:vprintf, Int32, Tuple{Ptr{UInt8},LLVMPtr{UInt8,0}}, device_string(Val(format)), int_to_pointer(LLVMPtr{UInt8,0}, UInt64(0)))

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Atomic operations and fences, and inline assembly. Operations are relaxed: order between addresses is what fences
+// and barriers are for, as in CUDA. On ptx they hold for the device; natively for the process.
+#include "emitter.h"
+
+#include <llvm/IR/InlineAsm.h>
+
+namespace kiln {
+
+namespace {
+
+using RMW = llvm::AtomicRMWInst;
+
+std::optional<RMW::BinOp> operation(std::string_view name) {
+  static constexpr std::pair<std::string_view, RMW::BinOp> known[] = {
+      {"xchg", RMW::Xchg}, {"add", RMW::Add},   {"sub", RMW::Sub},   {"and", RMW::And},
+      {"or", RMW::Or},     {"xor", RMW::Xor},   {"min", RMW::Min},   {"max", RMW::Max},
+      {"umin", RMW::UMin}, {"umax", RMW::UMax}, {"fadd", RMW::FAdd}, {"fmin", RMW::FMin},
+      {"fmax", RMW::FMax}, {"inc", RMW::UIncWrap}, {"dec", RMW::UDecWrap}};
+  for (auto &[text, op] : known)
+    if (text == name) return op;
+  return {};
+}
+
+} // namespace
+
+std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
+  if (call.id < Intrinsic::atomic_modify || call.id > Intrinsic::inline_assembly) return {};
+  if (call.id == Intrinsic::inline_assembly) return inline_assembly(call);
+  constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
+  const auto &nothing = types_.builtins().Nothing;
+  if (call.id == Intrinsic::memory_fence) {
+    b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+    return ghost(nothing);
+  }
+
+  Values args = call.args.drop_front(call.id == Intrinsic::atomic_modify ? 1 : 0);
+  auto *data = args[0].type()->as<DataType>();
+  bool is_pointer =
+      data && (&data->name() == types_.builtins().PtrName || &data->name() == types_.builtins().LLVMPtrName);
+  if (!is_pointer) return bad(call, "expected a pointer");
+  const Shape *shape = shapes_.of(data->params()[0]);
+  uint64_t size = shape->layout ? shape->layout->size : 0;
+  if (shape->kind != Kind::Scalar || (size != 1 && size != 2 && size != 4 && size != 8))
+    return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
+                         to_string(shape->type));
+  for (EmittedValue value : args.drop_front())
+    if (value.shape != shape) return bad(call, "expected values of type " + to_string(shape->type));
+  // What only moves bits is done on integers; a Bool is a byte in memory.
+  llvm::Type *bits = b_.getIntNTy(unsigned(size * 8)), *leaf = shape->leaves[0];
+  auto to_bits = [&](llvm::Value *value) -> llvm::Value * {
+    if (leaf->isPointerTy()) return b_.CreatePtrToInt(value, bits);
+    if (leaf->isIntegerTy()) return b_.CreateZExt(value, bits);
+    return b_.CreateBitCast(value, bits);
+  };
+  auto from_bits = [&](llvm::Value *value) {
+    if (leaf->isPointerTy()) return make(shape, b_.CreateIntToPtr(value, leaf));
+    if (leaf->isIntegerTy()) return make(shape, b_.CreateTrunc(value, leaf));
+    return make(shape, b_.CreateBitCast(value, leaf));
+  };
+  llvm::Value *pointer = args[0].scalar();
+  const llvm::Align align(size);
+  const auto scope = is_ptx() ? context_.getOrInsertSyncScopeID("device") : llvm::SyncScope::ID(llvm::SyncScope::System);
+
+  switch (call.id) {
+  case Intrinsic::atomic_modify: {
+    auto op = operation(symbol_parameter(call.args[0].type(), 0).text());
+    if (!op) return bad(call, "expected Val(:operation)");
+    bool is_float = *op == RMW::FAdd || *op == RMW::FMin || *op == RMW::FMax;
+    if (is_float != leaf->isFloatingPointTy() && *op != RMW::Xchg)
+      return bad(call, "the operation is not one of the element type");
+    if (is_float) return make(shape, b_.CreateAtomicRMW(*op, pointer, args[1].scalar(), align, relaxed, scope));
+    return from_bits(b_.CreateAtomicRMW(*op, pointer, to_bits(args[1].scalar()), align, relaxed, scope));
+  }
+  case Intrinsic::atomic_replace: {
+    auto *both = b_.CreateAtomicCmpXchg(pointer, to_bits(args[1].scalar()), to_bits(args[2].scalar()), align,
+                                        relaxed, relaxed, scope);
+    return from_bits(b_.CreateExtractValue(both, 0));
+  }
+  case Intrinsic::atomic_load: {
+    auto *load = b_.CreateAlignedLoad(bits, pointer, align);
+    load->setAtomic(relaxed);
+    return from_bits(load);
+  }
+  default: {
+    auto *store = b_.CreateAlignedStore(to_bits(args[1].scalar()), pointer, align);
+    store->setAtomic(relaxed);
+    return ghost(nothing);
+  }
+  }
+}
+
+EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
+  Symbol text = symbol_parameter(call.args[0].type(), 0), constraints = symbol_parameter(call.args[1].type(), 0);
+  if (!text) return bad(call, "expected Val(:text) and Val(:constraints)");
+  const Shape *result = shapes_.of(call.result);
+  llvm::SmallVector<llvm::Type *, 6> parameters;
+  llvm::SmallVector<llvm::Value *, 6> values;
+  for (EmittedValue value : call.args.drop_front(4)) {
+    if (!value.is(Kind::Scalar) || value.shape->is_bool)
+      return bad(call, "arguments must be numbers or pointers");
+    parameters.push_back(value.shape->leaves[0]);
+    values.push_back(value.scalar());
+  }
+  if (result->leaves.size() > 1 || result->is_bool) return bad(call, "the result must be a number or a pointer");
+  llvm::Type *returned = result->leaves.empty() ? b_.getVoidTy() : result->leaves[0];
+  auto *type = llvm::FunctionType::get(returned, parameters, false);
+  std::string rules(constraints ? constraints.text() : std::string_view());
+  if (llvm::Error error = llvm::InlineAsm::verify(type, rules)) {
+    std::string why = llvm::toString(std::move(error));
+    return bad(call, "the constraints `" + rules + "` do not fit: " + why);
+  }
+  auto *assembly = llvm::InlineAsm::get(type, std::string(text.text()), rules, /*hasSideEffects=*/true);
+  auto *out = b_.CreateCall(type, assembly, values);
+  out->setConvergent();
+  out->setDoesNotThrow();
+  if (result->leaves.empty()) return {result, {}};
+  return make(result, {out});
+}
+
+} // namespace kiln
