@@ -185,3 +185,12 @@ function shuffled(o)
     o[1] = shfl_sync(FULL_MASK, o[1], 1)
     return
 end
+
+# A callable struct is a kernel: its fields are an argument.
+struct Writer{T} <: Function
+    value::T
+end
+function (self::Writer)(o)
+    o[threadIdx().x] = self.value * threadIdx().x
+    return
+end

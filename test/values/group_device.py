@@ -19,6 +19,7 @@ def check(kiln, checks):
     groups(kiln, checks)
     integers(kiln, checks)
     printing(kiln, checks)
+    callables(kiln, checks)
 
 
 def fetch_add(kiln, checks):
@@ -111,6 +112,11 @@ def groups(kiln, checks):
         checks.true(list(o.items) == data, f"copies of {name} through shared memory")
     o, = kiln.run(FILE, "read_only", ["zeros(Int64, 8)", "[1, 2, 3, 4, 5, 6, 7, 8]"], threads=8, out=[1])
     checks.true(list(o.items) == [3 * (i + 1) for i in range(8)], f"read-only loads: {list(o.items)}")
+
+
+def callables(kiln, checks):
+    o, = kiln.run(FILE, "Writer(2.5)", ["zeros(Float64, 4)"], threads=4, out=[1])
+    checks.true(list(o.items) == [2.5 * (i + 1) for i in range(4)], f"a callable struct: {list(o.items)}")
 
 
 def nth_bit(v, base, offset):
