@@ -107,9 +107,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       auto value = world_.lookup(*global.module, name, age_);
       if (!value.ok() || !value->has_value()) {
         InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()), {}, {}};
-        auto similar = world_.similar_names(*global.module, name);
-        if (!similar.empty())
-          f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+        f.hint = world_.undefined_hint(*global.module, name);
         return fault(frame, info, std::move(f));
       }
       info.kind = CallInfo::Kind::Constant;

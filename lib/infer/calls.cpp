@@ -137,6 +137,16 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
     info.fault = ~0u;
     return value;
   }
+  auto expanded = world_.expanded(*match.method, out.arguments, match.static_params);
+  if (!expanded.ok()) {
+    const Diagnostic &why = expanded.error().diagnostics()[0];
+    Lattice value = fault(frame, info, InferenceFault{why.name, fmt::format("the generator of {} failed: {}", call_to_string(arguments), why.message), why.hint, {}});
+    out.fault = info.fault;
+    info.kind = CallInfo::Kind::Invoke;
+    info.fault = ~0u;
+    return value;
+  }
+  match.method = *expanded;
   const MethodInstance *instance = world_.instance(*match.method, out.arguments, match.static_params);
 
   // What each argument is known to be in this case.
@@ -248,6 +258,11 @@ Lattice Inference::apply_splat(Frame &frame, Call call, CallInfo &info) {
   for (size_t i = 2; i < call.values.size(); i++) {
     const Lattice &container = call.values[i];
     const DataType *type = container.type->as<DataType>();
+    if (type && call.refs[i].field < 0 && is_subtype(types_, type, types_.builtins().Number)) { // a number goes through itself
+      flat.refs.push_back(call.refs[i]);
+      flat.values.push_back(container);
+      continue;
+    }
     bool is_tuple = type && (type->is_tuple() || type->is_named_tuple()) && types_.is_concrete(type);
     if (!is_tuple)
       return fault(frame, info, InferenceFault{"InvalidIRError", fmt::format("splatting a value of type {}: only tuples of known length can be splatted", to_string(container.type)), "convert it with Tuple(x) first", {}});

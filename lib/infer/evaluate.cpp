@@ -28,9 +28,7 @@ Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
       if (std::find(unbound.begin(), unbound.end(), name.name) != unbound.end())
         return fault(frame, info, InferenceFault{"UndefVarError", fmt::format("`{}` not defined: no argument's type binds this static parameter", name.name.text()), fmt::format("name {} in the type of an argument", name.name.text()), {}});
       InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
-      auto similar = world_.similar_names(*name.module, name.name);
-      if (!similar.empty())
-        f.hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+      f.hint = world_.undefined_hint(*name.module, name.name);
       return fault(frame, info, std::move(f));
     }
     return known = Lattice::of_constant(types_, std::move(**value));

@@ -193,7 +193,12 @@ Result<void> add_host_library(Interpreter &interpreter) {
   KILN_CHECK(add("length", on_array([&types](Interpreter &, Args args) -> Result<Value> { return types.int64(args[0].as_array()->length()); })));
   KILN_CHECK(add("ndims", on_array([&types](Interpreter &, Args args) -> Result<Value> { return types.int64(int64_t(args[0].as_array()->dims.size())); })));
   KILN_CHECK(add("eltype", on_array([&types](Interpreter &, Args args) -> Result<Value> { return Value::type_value(types, args[0].as_array()->element); })));
-  KILN_CHECK(add("getindex", on_array([&types](Interpreter &, Args args) -> Result<Value> {
+  KILN_CHECK(add_list_library(interpreter));
+  KILN_CHECK(add("getindex", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
+    if (args.size() == 2) {
+      KILN_TRY(auto slice, slice_of(i, args[0], args[1]));
+      if (slice) return std::move(*slice);
+    }
     KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(1)));
     if (!index) return input_error("MethodError", "a host array is indexed by integers here");
     return array_element(types, *args[0].as_array(), *index);
@@ -209,10 +214,25 @@ Result<void> add_host_library(Interpreter &interpreter) {
   // Array literals: [1, 2, 3].
   KILN_CHECK(add("vect", [&types](Interpreter &i, Args args) -> Result<Value> {
     if (args.empty()) return make_array(types, types.builtins().Any, {0}, i.state());
-    KILN_TRY(Value array, make_array(types, args[0].type(), {int64_t(args.size())}, i.state()));
+    TypeRef element = args[0].type();
+    for (const Value &arg : args)
+      if (arg.type() != element) element = types.builtins().Any;
+    if (element == types.builtins().Any && std::all_of(args.begin(), args.end(), [&](const Value &v) { return is_subtype(types, v.type(), types.builtins().Number); })) {
+      std::vector<Value> of;
+      for (const Value &arg : args) of.push_back(Value::type_value(types, arg.type()));
+      KILN_TRY(auto promote, i.world().lookup(*i.world().base(), types.symbol("promote_type"), i.world().age()));
+      if (!promote) return internal_error("Base has no function `promote_type`");
+      Value common = of[0];
+      for (size_t k = 1; k < of.size(); k++) {
+        Value two[] = {common, of[k]};
+        KILN_TRY(common, i.call(*promote, two));
+      }
+      element = common.as_type();
+    }
+    KILN_TRY(Value array, make_array(types, element, {int64_t(args.size())}, i.state()));
     for (size_t k = 0; k < args.size(); k++) {
-      if (args[k].type() != args[0].type()) return input_error("MethodError", "the elements of an array literal must have one type here");
-      KILN_CHECK(set_array_element(types, *array.as_array(), int64_t(k), args[k]));
+      KILN_TRY(Value one, i.convert(element, args[k]));
+      KILN_CHECK(set_array_element(types, *array.as_array(), int64_t(k), one));
     }
     return array;
   }));

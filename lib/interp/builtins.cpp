@@ -59,6 +59,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(types.is_singleton(made) ? types.singleton_value(made) : Value::structure(made, {a.begin(), a.end()}));
   }
   case Intrinsic::getfield: {
+    if (ExprObject *expr = a[0].as_expr()) {
+      std::string_view name = a[1].as_symbol() ? a[1].as_symbol().text() : std::string_view();
+      if (name == "head") return Maybe(Value::symbol(types, expr->head));
+      if (name != "args") return fail("FieldError", fmt::format("type Expr has no field {}", to_string(a[1])));
+      expr->array->element = types.builtins().Any;
+      expr->array->dims = {int64_t(expr->args.size())};
+      TypeRef params[] = {types.builtins().Any, types.constant(int64_t(1))};
+      return Maybe(Value::array(types.data(*types.builtins().ArrayName, params), expr->array));
+    }
     const DataType *type = a[0].type()->as<DataType>();
     if (!type || a[0].as_type() || a[0].as_module()) return Maybe();
     int index = field_of(types, type, a[1]);
@@ -69,6 +78,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(field_value(types, a[0], size_t(index)));
   }
   case Intrinsic::setfield: {
+    if (ExprObject *expr = a[0].as_expr()) {
+      if (a[1].as_symbol() == types.symbol("head") && a[2].as_symbol())
+        expr->head = a[2].as_symbol();
+      else if (a[1].as_symbol() == types.symbol("args") && a[2].as_array() && a[2].as_array()->bytes.empty())
+        expr->args = a[2].as_array()->values;
+      else
+        return fail("TypeError", fmt::format("field {} of an Expr cannot be set to a value of type {}", to_string(a[1]), to_string(a[2].type())));
+      return Maybe(a[2]);
+    }
     const DataType *type = a[0].type()->as<DataType>();
     MutableObject *m = a[0].as_mutable();
     int index = m ? field_of(types, type, a[1]) : -1;

@@ -93,6 +93,11 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
       d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
     return Error(ErrorKind::Input, std::move(d));
   }
+  if (match.method->generate) {
+    std::vector<TypeRef> arguments{types.type_of(function)};
+    for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
+    KILN_TRY(match.method, s.world.expanded(*match.method, types.tuple(arguments), match.static_params));
+  }
   const Method &method = *match.method;
   auto code = method.code(types);
   if (!code.ok()) return code.take_error();
@@ -113,6 +118,11 @@ Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
   std::vector<Value> slots;
   if (code.nargs > 0) slots.push_back(state_->world.types().nothing());
   return execute(code, std::move(slots), {});
+}
+
+Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots, std::span<const TypeRef> static_params) {
+  if (state_->depth == 0) state_->steps = 0;
+  return execute(code, std::move(slots), static_params);
 }
 
 Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments, std::span<const TypeRef> static_params) {
@@ -143,8 +153,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       KILN_TRY(auto value, s.world.lookup(*name.module, name.name, s.world.age()));
       if (!value) {
         Error error = input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()));
-        auto similar = s.world.similar_names(*name.module, name.name);
-        if (!similar.empty()) error.diagnostics()[0].hint = fmt::format("did you mean {}?", fmt::join(similar, ", "));
+        error.diagnostics()[0].hint = s.world.undefined_hint(*name.module, name.name);
         return error;
       }
       return std::move(*value);
@@ -263,6 +272,10 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
         continue;
       }
       const DataType *type = container.type()->as<DataType>();
+      if (type && is_subtype(types, type, types.builtins().Number)) { // a number goes through itself
+        flat.push_back(container);
+        continue;
+      }
       if (!type || !(type->is_tuple() || type->is_named_tuple())) return input_error("MethodError", fmt::format("cannot splat a value of type {}", to_string(container.type())));
       for (size_t i = 0; i < types.field_count(type); i++) {
         Value get[] = {container, types.int64(int64_t(i + 1))};

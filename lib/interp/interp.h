@@ -45,6 +45,8 @@ public:
   Result<Value> call(const Value &function, std::span<const Value> args);
   /// Runs top-level lowered code (nargs 0 or 1).
   Result<Value> run(const CodeInfo &code, const Module &module);
+  /// Runs a method's code on its slots' values, the function first; a vararg method's rest is a tuple already.
+  Result<Value> run_on(const CodeInfo &code, std::vector<Value> slots, std::span<const TypeRef> static_params);
   /// As `Int64(x)` etc. in the language: convert(T, x).
   Result<Value> convert(TypeRef type, const Value &value);
   World &world();

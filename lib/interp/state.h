@@ -29,6 +29,10 @@ Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t 
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
 /// A new zeroed host array, within the interpreter's limit; type Array{element, N}.
 Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, Interpreter::State &state);
+/// A[indices] for a range or an array of indices; no value: not such indices.
+Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
+/// Lists and texts (lists.cpp): a part of add_host_library.
+Result<void> add_list_library(Interpreter &interpreter);
 /// foreign_call of a libm function on constants: sinf, exp, ...
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args);
 

@@ -70,6 +70,7 @@ struct MethodHints {
   bool noinline = false;
   bool propagate_inbounds = false;
   bool aggressive_constprop = false;
+  bool generated = false; ///< the body makes the code, from the arguments' types
   bool operator==(const MethodHints &) const = default;
 };
 

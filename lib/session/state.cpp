@@ -115,6 +115,7 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
     return input_error("KernelError", fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name), sources.locate(match.method->at),
                        fmt::format("name {0} in the type of an argument, or leave it out", name));
   }
+  KILN_TRY(match.method, world.expanded(*match.method, tuple, match.static_params));
   job.source = world.instance(*match.method, tuple, match.static_params);
   return job;
 }

@@ -80,9 +80,12 @@ struct MutableObject {
 
 /// An Expr of the language (macros, @eval): head and arguments, with the place it came from.
 struct ExprObject {
+  ExprObject() : array(std::make_shared<HostArray>()), args(array->values) {}
+  ExprObject(const ExprObject &other) : head(other.head), at(other.at), array(std::make_shared<HostArray>(*other.array)), args(array->values) {}
   Symbol head;
-  std::vector<Value> args;
   Span at;
+  std::shared_ptr<HostArray> array; ///< what `ex.args` is: code may change it
+  std::vector<Value> &args;         ///< its elements
 };
 
 /// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits.

@@ -12,6 +12,9 @@ class World;
 /// definitions that need each other are an error and never a deadlock.
 using LowerFunction = std::function<Result<CodeInfo>()>;
 
+/// The code of a @generated method for argument types (Tuple, the function's first). Under the same lock.
+using GenerateFunction = std::function<Result<CodeInfo>(TypeRef arguments, std::span<const TypeRef> static_params)>;
+
 /// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
 /// its worlds. Lives until it is replaced and its worlds are forgotten (World::forget).
 class Method {
@@ -30,6 +33,7 @@ public:
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
   mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax
+  GenerateFunction generate;   ///< of a @generated method, whose own code is never asked for: see World::expanded
 
   /// Lowered code, made on first use; the same pointer (or the same error) ever after. Thread-safe. The method must
   /// have been given to World::define.

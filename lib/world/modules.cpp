@@ -134,4 +134,20 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
   return texts;
 }
 
+void World::note_missing(const Module &module, std::string why) {
+  std::scoped_lock hold(state_->lock);
+  state_->missing.emplace_back(&module, std::move(why));
+}
+
+std::string World::undefined_hint(const Module &module, Symbol name) {
+  std::vector<std::string> parts;
+  if (auto similar = similar_names(module, name); !similar.empty())
+    parts.push_back(fmt::format("did you mean {}?", fmt::join(similar, ", ")));
+  std::shared_lock hold(state_->lock);
+  for (auto &[of, why] : state_->missing)
+    if (of == &module && parts.size() < 4)
+      parts.push_back(why);
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 } // namespace kiln

@@ -35,6 +35,7 @@ struct World::State {
   std::atomic<WorldAge> oldest{0};     // the first world from which on nothing was forgotten
 
   CalleeTable callees;
+  std::vector<std::pair<const Module *, std::string>> missing; // see note_missing
 
   struct InstanceKey {
     const Method *method;
@@ -47,6 +48,7 @@ struct World::State {
     }
   };
   std::mutex instance_lock;
+  std::unordered_map<InstanceKey, std::unique_ptr<Method>, InstanceHash> expansions; // null: being made; under `evaluation`
   std::unordered_map<InstanceKey, std::unique_ptr<MethodInstance>, InstanceHash> instances;
 
   std::vector<Value> intrinsic_values;

@@ -56,6 +56,41 @@ std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
 
 Value World::intrinsic_value(Intrinsic intrinsic) const { return state_->intrinsic_values[size_t(intrinsic)]; }
 
+Result<const Method *> World::expanded(const Method &method, TypeRef arguments, std::span<const TypeRef> static_params) {
+  if (!method.generate)
+    return &method;
+  std::scoped_lock hold(*state_->evaluation);
+  State::InstanceKey key{&method, arguments};
+  if (auto found = state_->expansions.find(key); found != state_->expansions.end()) {
+    if (!found->second)
+      return input_error("error", fmt::format("the generator of {} needs the code that it makes itself", method.name.text()), locate(method.at));
+    return found->second.get();
+  }
+  state_->expansions[key] = nullptr;
+  Result<CodeInfo> code = method.generate(arguments, static_params);
+  if (!code.ok()) {
+    state_->expansions.erase(key);
+    return code.take_error();
+  }
+  auto made = std::make_unique<Method>();
+  made->name = method.name;
+  made->module = method.module;
+  made->signature = method.signature;
+  made->static_params = method.static_params;
+  made->unbound_params = method.unbound_params;
+  made->argument_names = method.argument_names;
+  made->nargs = method.nargs;
+  made->is_vararg = method.is_vararg;
+  made->at = method.at;
+  made->hints = method.hints;
+  made->overlay = method.overlay;
+  made->begin = method.begin;
+  made->lower = [code = std::make_shared<CodeInfo>(std::move(*code))]() -> Result<CodeInfo> { return std::move(*code); };
+  made->evaluation_ = state_->evaluation;
+  made->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
+  return (state_->expansions[key] = std::move(made)).get();
+}
+
 const MethodInstance *World::instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params) {
   std::scoped_lock hold(state_->instance_lock);
   auto &found = state_->instances[{&method, arguments}];

@@ -57,6 +57,10 @@ public:
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
   std::vector<Symbol> names(const Module &module) const; ///< sorted by text
+  /// Remembers why definitions of `module` may be missing: a file that it includes was not found.
+  void note_missing(const Module &module, std::string why);
+  /// What may help where `name` is not defined in `module`; may be empty.
+  std::string undefined_hint(const Module &module, Symbol name);
 
   // ---- functions and methods
   /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something else.
@@ -71,6 +75,9 @@ public:
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
   /// Whether any method may be called with such a callee, overlays aside.
   bool has_methods(TypeRef function_type) const;
+  /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments; made once.
+  /// Errors: Input, of the code that makes it.
+  Result<const Method *> expanded(const Method &method, TypeRef arguments, std::span<const TypeRef> static_params);
   const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
 
   // ---- intrinsics

@@ -36,6 +36,10 @@ end
     end
     return nothing
 end
+# What @views makes of A[I...].
+@propagate_inbounds maybeview(A, I...) = getindex(A, I...)
+@propagate_inbounds maybeview(A::AbstractArray, I...) = view(A, I...)
+@propagate_inbounds maybeview(A::AbstractArray, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
 @inline parent(S::SubArray) = S.parent
 @inline parentindices(S::SubArray) = S.indices
 @inline size(S::SubArray) = map(length, kept_ranges(S.indices...))

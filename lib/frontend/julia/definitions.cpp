@@ -79,17 +79,23 @@ void Definer::statement(Module &module, const Syntax &node) {
   case Head::MacroCall: macro_call(module, node, {}); return;
   case Head::If:
   case Head::ElseIf: conditional(module, node); return;
-  case Head::For: eval_loop(module, node, {}); return;
-  case Head::Let:
-    if (node.args[0]->args.empty() && node.args[0]->is(Head::Block))
-      statement(module, *node.args[1]);
+  case Head::For: eval_loop(module, node); return;
+  case Head::While: run_top_level(module, node); return;
+  case Head::Let: {
+    auto assigns = [](const Syntax *child) { return child->is(Head::Assign) && !is_function_definition(*child); };
+    bool binds = !node.args[0]->args.empty() || !node.args[0]->is(Head::Block);
+    if (binds || std::ranges::any_of(node.args[1]->args, assigns))
+      run_top_level(module, node);
     else
-      note_skipped(node);
+      statement(module, *node.args[1]);
     return;
+  }
   case Head::Call:
     if (node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" &&
         node.args[1]->is(Head::Quote))
       eval(module, *node.args[1]->args[0], {});
+    else if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "include" && node.args.size() == 2)
+      include(module, node);
     else
       note_skipped(node);
     return;
@@ -238,8 +244,9 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   }
   static constexpr std::string_view Transparent[] = {
       "@inline", "@noinline", "@propagate_inbounds", "@constprop", "@assume_effects", "@pure", "@nospecializeinfer",
-      "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@device_override", "@doc", "@nospecialize"};
+      "@generated", "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@device_override", "@doc", "@nospecialize"};
   if (std::find(std::begin(Transparent), std::end(Transparent), text) != std::end(Transparent)) {
+    hints.generated |= text == "@generated";
     hints.inline_ |= text == "@inline";
     hints.noinline |= text == "@noinline";
     hints.propagate_inbounds |= text == "@propagate_inbounds";
@@ -280,10 +287,6 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       note_error(shared_->error("syntax error", *made->literal.as_string(), made->at), *made);
     else
       statement(module, *made);
-  } else if (text == "@generated") {
-    report_.unresolved.push_back({.name = "unsupported feature",
-                                  .message = fmt::format("macro {} is not supported", text),
-                                  .at = shared_->locate(node.at)});
   } else {
     note_skipped(node);
   }

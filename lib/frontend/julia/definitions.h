@@ -23,6 +23,7 @@ private:
   /// Faults are collected (note_error), so that one does not hide the next.
   void statement(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
+  void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
   void check(Result<void> result, const Syntax &node) {
     if (!result.ok())
@@ -76,7 +77,9 @@ private:
                                     std::span<const Parameter> fields, const Syntax &node);
 
   // definitions_eval.cpp
-  void eval_loop(Module &module, const Syntax &node, Substitution names);
+  void eval_loop(Module &module, const Syntax &node);
+  void run_top_level(Module &module, const Syntax &node);
+  void unroll(Module &module, const Syntax &node, Substitution names);
   void eval_statement(Module &module, const Syntax &node, Substitution &names);
   void eval(Module &module, const Syntax &quoted, const Substitution &names);
   Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node, const Substitution &names);
@@ -94,10 +97,22 @@ private:
   LoadReport &report_;
   Symbol overlay_;
   std::vector<Diagnostic> faults_;
+  int include_depth_ = 0;
+  /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
+  struct Collected {
+    bool simple = true;
+    std::vector<std::pair<Module *, const Syntax *>> statements;
+  };
+  Collected *collected_ = nullptr;
   std::unordered_set<TypeRef> created_functions_;
   std::unordered_set<const Syntax *> names_as_values_;
   std::unordered_set<const TypeName *> created_types_;
 };
+
+/// What Expr(...), esc, gensym are; made when first needed.
+Result<void> add_macro_library(Shared &shared);
+/// What makes the code of a @generated method.
+GenerateFunction generator_of(MethodSource source);
 
 /// Defines what runs a macro that is no template: a method of the function "@name".
 Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroDefinition &macro);

@@ -41,11 +41,60 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
   }
   const Syntax *code = needs_running(quoted, all) ? with_computed(module, quoted, all) : &quoted;
   auto result = substitute(*shared_, unit_->arena, *code, all);
+  if (collected_) { // in a loop
+    if (result.ok())
+      collected_->statements.emplace_back(&module, *result);
+    else
+      collected_->simple = false;
+    return;
+  }
   if (!result.ok()) {
     note_error(result.take_error(), quoted);
     return;
   }
   statement(module, **result);
+}
+
+/// Does @eval or eval(...) stand in it?
+static bool holds_eval(const Syntax &node) {
+  if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval")
+    return true;
+  if (node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval")
+    return true;
+  if (node.is(Head::Function) || node.is(Head::Arrow))
+    return false;
+  return std::ranges::any_of(node.args, [](const Syntax *child) { return holds_eval(*child); });
+}
+
+/// Loops of @eval: by putting names in where that is all there is to them, else by running them.
+void Definer::eval_loop(Module &module, const Syntax &node) {
+  Collected collected;
+  collected_ = &collected;
+  unroll(module, node, {});
+  collected_ = nullptr;
+  if (collected.simple) {
+    for (auto &[into, code] : collected.statements)
+      statement(*into, *code);
+    return;
+  }
+  run_top_level(module, node);
+}
+
+/// Top-level code that defines things by @eval; other code of a host is left alone.
+void Definer::run_top_level(Module &module, const Syntax &node) {
+  if (!holds_eval(node)) {
+    note_skipped(node);
+    return;
+  }
+  auto before = std::exchange(shared_->run_eval, [this, at = node.at](Module &into, const Value &code) -> Result<void> {
+    KILN_TRY(Syntax *syntax, value_to_syntax(*shared_, unit_->arena, code, at));
+    statement(into, *syntax);
+    return {};
+  });
+  auto done = interpret(shared_, module, node);
+  shared_->run_eval = std::move(before);
+  if (!done.ok())
+    note_error(done.take_error(), node);
 }
 
 Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node, const Substitution &names) {
@@ -125,6 +174,8 @@ Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
 
 /// Is there a $(expression) that names alone do not tell?
 bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
+  if (quoted.is(Head::Quote)) // what is interpolated there is the inner quote's
+    return false;
   if (quoted.is(Head::Interpolation))
     return !quoted.args[0]->is(Head::Identifier) && !quoted.args[0]->is(Head::Splat) &&
            !substitute_expression(*shared_, unit_->arena, *quoted.args[0], names).ok();
@@ -168,7 +219,7 @@ std::vector<const Syntax *> Definer::parts(const Syntax &element) {
   return found;
 }
 
-void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) {
+void Definer::unroll(Module &module, const Syntax &node, Substitution names) {
   const Syntax &head = *node.args[0];
   std::vector<const Syntax *> iterations{&head};
   if (head.is(Head::Block))
@@ -182,7 +233,7 @@ void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) 
     const Syntax &target = *iterations[depth]->args[0];
     auto elements = loop_elements(module, *iterations[depth]->args[1], bound);
     if (!elements.ok()) {
-      note_skipped(node, elements.error().diagnostics().front().message);
+      collected_->simple = false;
       return;
     }
     for (const Syntax *element : *elements) {
@@ -193,7 +244,7 @@ void Definer::eval_loop(Module &module, const Syntax &node, Substitution names) 
           if (target.args[i]->is(Head::Identifier))
             bound[std::string(target.args[i]->name.text())] = plain(*values[i]);
       } else {
-        note_skipped(node, "its variables cannot be told without running it");
+        collected_->simple = false;
         return;
       }
       run(depth + 1, bound);
@@ -209,7 +260,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
     for (const Syntax *child : node.args)
       eval_statement(module, *child, names);
     return;
-  case Head::For: eval_loop(module, node, names); return;
+  case Head::For: unroll(module, node, names); return;
   case Head::Doc: eval_statement(module, *node.args.back(), names); return;
   case Head::MacroCall: {
     std::string_view name = macro_name(node).text();
@@ -220,7 +271,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
         if (other.ok())
           eval(**other, *node.args[2], names);
         else
-          note_skipped(node, "its module is not known");
+          collected_->simple = false;
         return;
       }
       eval(module, *node.args[1], names);
@@ -235,7 +286,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
     }
     break;
   case Head::Assign:
-    if (node.args[0]->is(Head::Identifier)) {
+    if (node.args[0]->is(Head::Identifier) && !names.contains(node.args[0]->name.text())) {
       auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
       if (value.ok()) {
         const Syntax *bound = *value;
@@ -254,7 +305,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
     break;
   default: break;
   }
-  note_skipped(node);
+  collected_->simple = false;
 }
 
 } // namespace kiln::julia

@@ -48,7 +48,12 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
   method->at = source.signature.at;
   method->hints = source.hints;
   method->overlay = overlay;
-  if (may_hold_closures(*source.body)) {
+  if (source.hints.generated) {
+    method->lower = [name = source.name]() -> Result<CodeInfo> {
+      return internal_error(fmt::format("{} has code only for given argument types", name.text()));
+    };
+    method->generate = generator_of(std::move(source));
+  } else if (may_hold_closures(*source.body)) {
     // The closures' methods must be in the world that sees this method.
     auto body = analyse(source);
     if (body.ok()) {

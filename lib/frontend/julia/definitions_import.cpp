@@ -1,7 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "definitions.h"
 
+#include "parser.h"
+
+#include <support/file.h>
+
+#include <filesystem>
+
 namespace kiln::julia {
+
+/// The path that an expression of literals, @__DIR__ and joinpath names; no value: not known without running it.
+static std::optional<std::string> path_of(const Syntax &node, const std::string &folder) {
+  if (node.is(Head::Literal))
+    return node.literal.as_string() ? std::optional(*node.literal.as_string()) : std::nullopt;
+  if (node.is(Head::MacroCall) && macro_name(node).text() == "@__DIR__")
+    return folder.empty() ? "." : folder;
+  bool joins = node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "joinpath";
+  if (!joins && !node.is(Head::StringInterpolation))
+    return std::nullopt;
+  std::string text;
+  for (size_t i = joins; i < node.args.size(); ++i) {
+    auto part = path_of(*node.args[i], folder);
+    if (!part)
+      return std::nullopt;
+    text = joins ? (std::filesystem::path(text) / *part).string() : text + *part;
+  }
+  return text;
+}
+
+/// include("x.jl"): relative to the file that includes it. A file that is not there is an error only for what needs it.
+void Definer::include(Module &module, const Syntax &node) {
+  std::string folder = std::filesystem::path(unit_->file->name()).parent_path().string();
+  auto named = path_of(*node.args[1], folder);
+  if (!named) {
+    note_skipped(node, "its path is not known without running it");
+    return;
+  }
+  std::string path = (std::filesystem::path(folder) / *named).lexically_normal().string();
+  auto text = read_file(path, uint64_t(1) << 28);
+  if (!text.ok()) {
+    std::string why = fmt::format("`{}` at {} could not be read: {}", brief(node), shared_->world.sources().describe(node.at),
+                                  text.error().diagnostics().front().message);
+    shared_->world.note_missing(module, why);
+    note_skipped(node, why);
+    return;
+  }
+  if (include_depth_ >= 64) {
+    faults_.push_back({.name = "error", .message = fmt::format("files include each other without end: {}", path), .at = shared_->locate(node.at)});
+    return;
+  }
+  auto unit = std::make_shared<Unit>();
+  unit->file = shared_->world.sources().add(path, std::move(*text));
+  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  if (!tree.ok()) {
+    for (Diagnostic &diagnostic : tree.take_error().diagnostics())
+      faults_.push_back(std::move(diagnostic));
+    return;
+  }
+  Definer inner(shared_, unit, report_, overlay_);
+  inner.include_depth_ = include_depth_ + 1;
+  if (auto done = inner.file(module, **tree); !done.ok())
+    for (Diagnostic &diagnostic : done.take_error().diagnostics())
+      faults_.push_back(std::move(diagnostic));
+}
 
 /// Leading dots go up; a first name is a module that is visible here, or a root module.
 Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) {

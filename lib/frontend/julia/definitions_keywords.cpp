@@ -38,6 +38,7 @@ static void keep_named_variables(SignatureSyntax &signature) {
 Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
                                       const Callee &callee, TypeRef constructed, Symbol constructed_name,
                                       bool keyword_sorter) {
+  hints.generated = false; // they only call
   Expander make(shared_, module, unit_->arena);
   size_t count = signature.positional.size();
   size_t first = 0;
@@ -122,6 +123,7 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   }
   Callee code_callee{code.type(), callee.name, true};
   KILN_CHECK(method(module, inner, body, hints, code_callee, nullptr, {}));
+  hints.generated = false;
 
   auto forwarded = [&](std::vector<Syntax *> args, Syntax *function) {
     args.push_back(function);

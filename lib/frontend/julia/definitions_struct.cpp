@@ -122,6 +122,7 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
       if (item->is(Head::MacroCall)) {
         std::string_view name = macro_name(*item).text();
         hints.inline_ |= name == "@inline" || name == "@propagate_inbounds";
+        hints.generated |= name == "@generated";
         hints.noinline |= name == "@noinline";
         hints.propagate_inbounds |= name == "@propagate_inbounds";
       }
@@ -148,6 +149,9 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
     if (!item->is(Head::Identifier))
       return shared_->error("syntax error", fmt::format("`{}` is not a field", brief(*item)), item->at);
     field.name = item->name;
+    for (const Parameter &other : fields)
+      if (other.name == field.name)
+        return shared_->error("syntax error", fmt::format("duplicate field name: \"{}\" is not unique", field.name.text()), item->at);
     TypeRef field_type = shared_->types.builtins().Any;
     if (field.type) {
       KILN_TRY(field_type, fields_evaluator.type(*field.type));

@@ -15,16 +15,18 @@ Shared::Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log)
   name->super = types.builtins().Any;
   name->fields_defined = true;
   static_wrapper = types.finish_type_name(*name);
+  for (auto [type, text] : {std::pair(&keyword_values, "#KeywordValues"), std::pair(&keyword_sorter, "#KeywordSorter")}) {
+    TypeName *marker = types.new_type_name(symbol(text), "Core");
+    marker->super = types.builtins().Any;
+    marker->fields_defined = true;
+    *type = types.finish_type_name(*marker);
+  }
   if (auto function = world.function(*world.core(), symbol("kwcall"), {}); function.ok())
     kwcall = *function;
 }
 
 Error Shared::undefined(const Module &module, Symbol name, Span at) {
-  std::string hint;
-  for (const std::string &near : world.similar_names(module, name))
-    hint += (hint.empty() ? "did you mean " : ", ") + near;
-  if (!hint.empty())
-    hint += "?";
+  std::string hint = world.undefined_hint(module, name);
   return error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()), at, hint);
 }
 

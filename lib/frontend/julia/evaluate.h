@@ -47,7 +47,17 @@ struct Shared {
   /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
-  bool has_macro_library = false; ///< see define_macro_function
+  /// First arguments of a nested function's methods: that with the keywords' values in a row, and that which takes
+  /// them from a named tuple.
+  TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
+  /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
+  std::function<Result<void>(Module &, const Value &)> run_eval;
+  bool has_macro_library = false; ///< see add_macro_library
+  /// gensym's names: those of a body count from 1, so that they do not depend on what was lowered before.
+  struct Gensyms {
+    bool in_body = false;
+    uint64_t count = 0;
+  } gensyms;
 
   Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
 
@@ -79,6 +89,20 @@ private:
   std::vector<const Module *> expansions_;
   std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
   std::unordered_map<Symbol, std::vector<HostDefinition>> hosts_;
+};
+
+/// While a body is expanded.
+class GensymScope {
+public:
+  explicit GensymScope(Shared &shared) : shared_(shared), before_(std::exchange(shared.gensyms, {})) {
+    shared.gensyms = {true, before_.in_body ? before_.count : 0};
+  }
+  ~GensymScope() { shared_.gensyms = before_; }
+  GensymScope(const GensymScope &) = delete;
+
+private:
+  Shared &shared_;
+  Shared::Gensyms before_;
 };
 
 /// The name a macro call names: "@inbounds" of `Base.@inbounds x` too.

@@ -293,6 +293,12 @@ void Lexer::number(Token &token) {
     }
     return finish();
   }
+  if (peek(p) == '0' && (kind == 'x' || kind == 'o' || kind == 'b')) {
+    token.kind = Tok::Invalid;
+    token.message = kind == 'x' ? "invalid numeric constant \"0x\"" : kind == 'o' ? "invalid numeric constant \"0o\"" : "invalid numeric constant \"0b\"";
+    p += 2;
+    return finish();
+  }
   p = digits(p, Digit);
   bool ends_with_dot = false;
   if (peek(p) == '.' && peek(p + 1) != '.') {

@@ -14,6 +14,7 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source) {
   if (s.unit && s.body->is(Head::Unread)) {
     KILN_TRY(s.body, read_body(s.shared->types, body->arena, *s.unit->file, *s.body));
   }
+  GensymScope names(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
   const Syntax *expanded = expander.expand(*s.body);
   if (s.signature.return_type)
@@ -69,6 +70,8 @@ Operand Lowerer::kept_macro(const Syntax &node) {
   }
   if (name == "@view" && node.args.size() == 2 && node.args[1]->is(Head::Ref))
     return index_call("view", value(*node.args[1]->args[0]), {}, *node.args[1]);
+  if (name == "@#maybeview")
+    return index_call("maybeview", value(*node.args[1]->args[0]), {}, *node.args[1]);
   return missing(node, fmt::format("macro {}", name));
 }
 

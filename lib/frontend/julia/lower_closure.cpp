@@ -170,6 +170,39 @@ private:
     defined->lower = [body = body_, scope = &method] { return lower_function(*body, *scope); };
     KILN_TRY(const Method *made, shared_.world.define(std::move(defined)));
     (void)made;
+    const std::vector<Parameter> &positional = method.signature.positional;
+    const Syntax *first = positional.empty() ? nullptr : positional[0].type;
+    if (first && first->is(Head::Literal) && first->literal.as_type() == shared_.keyword_sorter)
+      return define_keyword_call(function);
+    return {};
+  }
+
+  /// kwcall(keywords, f, args...) = f(sorter, keywords, args...)
+  Result<void> define_keyword_call(const LocalFunction &function) {
+    auto method = std::make_unique<Method>();
+    method->name = types_.symbol("kwcall");
+    method->module = body_->source.module;
+    method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper, types_.vararg(types_.builtins().Any)});
+    method->argument_names = {types_.symbol("keywords"), types_.symbol("f"), types_.symbol("args")};
+    method->hints.inline_ = true;
+    method->nargs = 4;
+    method->is_vararg = true;
+    method->lower = [body = body_]() -> Result<CodeInfo> {
+      Shared &shared = *body->source.shared;
+      CodeBuilder b(shared.types, shared.symbol("kwcall"), {});
+      b.add_argument(shared.symbol("#self#"));
+      Operand keywords = Operand::slot(b.add_argument(shared.symbol("keywords")));
+      Operand f = Operand::slot(b.add_argument(shared.symbol("f")));
+      Operand args = Operand::slot(b.add_argument(shared.symbol("args")));
+      b.code().is_vararg = true;
+      Operand sorter = b.constant(shared.types.singleton_value(shared.keyword_sorter));
+      Operand first = b.call(b.constant(shared.intrinsic(Intrinsic::tuple)), {sorter, keywords});
+      Operand splat = b.constant(shared.intrinsic(Intrinsic::_apply_iterate));
+      b.return_(b.call(splat, {b.global(shared.world.base(), shared.symbol("iterate")), f, first, args}));
+      return b.finish();
+    };
+    KILN_TRY(const Method *made, shared_.world.define(std::move(method)));
+    (void)made;
     return {};
   }
 

@@ -66,6 +66,18 @@ Syntax *Expander::expand(const Syntax &node) {
     return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
   }
   case Head::OpAssign: return expand_op_assign(node);
+  case Head::If: // `if @generated`: the other branch means the same
+    if (node.args[0]->is(Head::MacroCall) && macro_name(*node.args[0]).text() == "@generated" && node.args[0]->args.size() == 1)
+      return node.args.size() > 2 ? expand(*node.args[2]) : nothing(node, {});
+    return expand_children(node);
+  case Head::Ref: {
+    Syntax *copy = expand_children(node);
+    if (!views_)
+      return copy;
+    Syntax *name = arena_.make(Head::MacroName, node.at);
+    name->name = shared_->symbol("@#maybeview");
+    return make(Head::MacroCall, node.at, {name, copy});
+  }
   case Head::MacroCall: return expand_macro(node);
   case Head::Tuple: return expand_tuple(node);
   case Head::Vect:
@@ -85,7 +97,7 @@ Syntax *Expander::expand(const Syntax &node) {
       parts.push_back(expand(*part));
     return call(base("string", node.at), std::move(parts), node.at);
   }
-  case Head::Quote: return quote_to_calls(*this, *node.args[0]);
+  case Head::Quote: return quoted(*node.args[0]);
   case Head::Interpolation: return error(node.at, "`$` outside of a quote");
   case Head::Doc: return expand(*node.args.back());
   case Head::Try: return error(node.at, "try/catch");
@@ -110,6 +122,8 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Assign:
     if (is_function_definition(node))
       return expand_function(node);
+    if (views_)
+      return make(Head::Assign, node.at, {expand_target(*node.args[0]), expand(*node.args[1])});
     return expand_children(node);
   case Head::Comparison:
     // A chain with a dotted operator would compare element by element.
@@ -144,10 +158,17 @@ Syntax *Expander::expand_op_assign(const Syntax &node) {
   const Syntax &lhs = *node.args[1];
   if (lhs.is(Head::Identifier))
     return make(Head::Assign, node.at, {expand(lhs), call(op, {expand(lhs), expand(*node.args[2])}, node.at)});
-  bool views = std::exchange(views_, false);
-  Syntax *target = expand(lhs);
-  views_ = views;
-  return make(Head::OpAssign, node.at, {op, target, expand(*node.args[2])});
+  return make(Head::OpAssign, node.at, {op, expand_target(lhs), expand(*node.args[2])});
+}
+
+/// What is assigned to is an element even in @views; the indices in it are not.
+Syntax *Expander::expand_target(const Syntax &lhs) {
+  if (!views_ || !(lhs.is(Head::Ref) || lhs.is(Head::Tuple)))
+    return expand(lhs);
+  Syntax *copy = make(lhs.head, lhs.at, {});
+  for (const Syntax *child : lhs.args)
+    copy->args.push_back(lhs.is(Head::Tuple) ? expand_target(*child) : expand(*child));
+  return copy;
 }
 
 /// `(c = 5)` inside a tuple is an assignment, `c = 5` names an element: only the text tells.
@@ -253,54 +274,6 @@ Syntax *Expander::expand_do(const Syntax &node) {
   size_t at = target->args.size() > 1 && target->args[1]->is(Head::Parameters) ? 2 : 1;
   target->args.insert(target->args.begin() + std::ptrdiff_t(at), expand(*node.args[1]));
   return target;
-}
-
-Syntax *Expander::expand_function(const Syntax &node) {
-  if (node.args.size() < 2)
-    return expand_children(node); // function f end
-  Syntax *body = expand(body_of(node));
-  Syntax *signature = copy_tree(arena_, signature_of(node));
-  Syntax *definition = make(node.head, node.at, {signature, body});
-  auto parsed = parse_signature(*shared_, *signature);
-  if (!parsed.ok())
-    return error(node.at, parsed.error().diagnostics().front().message);
-  if (!parsed->keywords.empty())
-    return error(node.at, "keyword arguments of a nested function");
-  size_t required = 0;
-  while (required < parsed->positional.size() && !parsed->positional[required].default_value)
-    ++required;
-  if (required == parsed->positional.size() || parsed->positional[required].vararg)
-    return definition;
-  if (!parsed->callee || !parsed->callee->is(Head::Identifier))
-    return error(node.at, "optional arguments of an anonymous function");
-  // f(a, b = 1) = ... is also f(a) = (b = 1; f(a, b)).
-  std::vector<Syntax *> all;
-  for (size_t count = required; count < parsed->positional.size(); ++count) {
-    if (parsed->positional[count].vararg)
-      break;
-    std::vector<Syntax *> parameters, passed, statements;
-    for (size_t i = 0; i < parsed->positional.size() && !parsed->positional[i].vararg; ++i) {
-      const Parameter &p = parsed->positional[i];
-      Symbol name = p.name ? p.name : shared_->symbol(fmt::format("#{}", i + 1));
-      auto self = [&] { return identifier(name.text(), p.scope, p.at); };
-      if (i < count)
-        parameters.push_back(p.type ? make(Head::TypeAssert, p.at, {self(), copy_tree(arena_, *p.type)}) : self());
-      else
-        statements.push_back(make(Head::Assign, p.at, {self(), expand(*p.default_value)}));
-      passed.push_back(self());
-    }
-    statements.push_back(call(copy_tree(arena_, *parsed->callee), std::move(passed), node.at));
-    Syntax *head = call(copy_tree(arena_, *parsed->callee), std::move(parameters), node.at);
-    if (!parsed->wheres.empty()) {
-      std::vector<Syntax *> where{head};
-      for (const Syntax *variable : parsed->wheres)
-        where.push_back(copy_tree(arena_, *variable));
-      head = make(Head::Where, node.at, std::move(where));
-    }
-    all.push_back(make(Head::Function, node.at, {head, make(Head::Block, node.at, std::move(statements))}));
-  }
-  all.push_back(definition);
-  return make(Head::Block, node.at, std::move(all));
 }
 
 // ---- broadcasting: nested dotted calls fuse

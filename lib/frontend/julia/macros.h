@@ -15,6 +15,8 @@ public:
 
   /// Never fails: what cannot be expanded becomes an Error node that is a fault where it is reached.
   Syntax *expand(const Syntax &node);
+  /// A quote, as calls that make its value.
+  Syntax *quoted(const Syntax &body);
 
   // ---- makers of syntax, also for synthesised methods
   Syntax *error(Span at, std::string message);
@@ -23,6 +25,7 @@ public:
   Syntax *core(std::string_view name, Span at) { return identifier(name, CoreScope, at); }
   Syntax *literal(Value value, Span at) { return arena_.literal(std::move(value), at); }
   Syntax *symbol(Symbol name, Span at);
+  Syntax *integer(int64_t n, Span at) { return literal(shared_->types.int64(n), at); }
   Syntax *dot(Syntax *object, std::string_view name, Span at);
   Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
   /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
@@ -41,6 +44,7 @@ private:
   Syntax *expand_children(const Syntax &node);
   Syntax *expand_call(const Syntax &node);
   Syntax *expand_op_assign(const Syntax &node);
+  Syntax *expand_target(const Syntax &lhs);
   Syntax *expand_tuple(const Syntax &node);
   Syntax *expand_array(const Syntax &node);
   Syntax *expand_generator(const Syntax &node);
@@ -69,9 +73,21 @@ private:
   Syntax *print(const Syntax &node, std::span<Syntax *const> args);
   Syntax *show(const Syntax &node, std::span<Syntax *const> args);
   Syntax *text_value(std::string_view text, Span at);
+  Syntax *named_tuple_type(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *static_assertion(const Syntax &node, std::span<Syntax *const> args);
+
+  // macros_cartesian.cpp
   Syntax *nexprs(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nif(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nloops(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nextract(const Syntax &node, std::span<Syntax *const> args);
+  int64_t literal_count(std::span<Syntax *const> args);
+  Syntax *numbered(const Syntax &name, int64_t i);
+  Syntax *inlined(const Syntax &body, int64_t i);
+
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
   Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
 
   // macros_kernel.cpp: KernelAbstractions

@@ -62,9 +62,17 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@nexprs", &Expander::nexprs},
       {"@ntuple", &Expander::nexprs},
       {"@ncall", &Expander::nexprs},
+      {"@nref", &Expander::nexprs},
+      {"@nall", &Expander::nexprs},
+      {"@nany", &Expander::nexprs},
+      {"@nif", &Expander::nif},
+      {"@nloops", &Expander::nloops},
+      {"@nextract", &Expander::nextract},
+      {"@NamedTuple", &Expander::named_tuple_type},
+      {"@static_assert", &Expander::static_assertion},
       {"@__MODULE__", &Expander::module_macro},
       {"@cmd", &Expander::no_macro},
-      {"@eval", &Expander::no_macro},
+      {"@eval", &Expander::eval},
       {"@goto", &Expander::no_macro},
       {"@label", &Expander::no_macro},
       {"@generated", &Expander::no_macro},
@@ -103,6 +111,14 @@ Syntax *Expander::expand_macro(const Syntax &node) {
 
 Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   return error(node.at, fmt::format("macro {}", macro_name(node).text()));
+}
+
+/// @eval [module] code, while top-level code runs.
+Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
+  if (!shared_->run_eval || args.empty() || args.size() > 2)
+    return no_macro(node, args);
+  Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});
+  return call(base("eval", node.at), {into, quoted(*args.back())}, node.at);
 }
 
 Syntax *Expander::keep(const Syntax &node, std::span<Syntax *const> args) {
@@ -220,7 +236,40 @@ Syntax *Expander::fastmath(const Syntax &node, std::span<Syntax *const> args) {
 Syntax *Expander::views(const Syntax &node, std::span<Syntax *const> args) {
   if (args.empty())
     return error(node.at, "@views without an expression");
-  return error(node.at, "macro @views");
+  bool before = std::exchange(views_, true);
+  Syntax *result = expand(*args.back());
+  views_ = before;
+  return result;
+}
+
+/// @static_assert condition "message": a fault at compile time unless the condition folds to true.
+Syntax *Expander::static_assertion(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.empty() || args.size() > 2)
+    return error(node.at, "@static_assert takes a condition and a message");
+  std::vector<Syntax *> parts;
+  if (args.size() == 2 && args[1]->is(Head::StringInterpolation))
+    for (const Syntax *part : args[1]->args)
+      parts.push_back(expand(*part));
+  else if (args.size() == 2)
+    parts.push_back(expand(*args[1]));
+  else
+    parts.push_back(literal(shared_->string(brief(*args[0], 200)), node.at));
+  parts.insert(parts.begin(), literal(shared_->string("static assertion failed: "), node.at));
+  Syntax *failed = call(literal(shared_->intrinsic(Intrinsic::static_error), node.at), std::move(parts), node.at);
+  return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), failed});
+}
+
+/// @NamedTuple{a::Int, b} is NamedTuple{(:a, :b), Tuple{Int, Any}}.
+Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> args) {
+  Syntax *names = make(Head::Tuple, node.at, {}), *types = make(Head::Curly, node.at, {core("Tuple", node.at)});
+  auto fields = named_tuple_fields(node);
+  if (args.size() != 1 || !fields)
+    return error(node.at, "@NamedTuple needs its fields as {name::Type, ...}");
+  for (auto &[name, type] : *fields) {
+    names->args.push_back(symbol(name, node.at));
+    types->args.push_back(type ? expand(*type) : core("Any", node.at));
+  }
+  return make(Head::Curly, node.at, {core("NamedTuple", node.at), names, types});
 }
 
 Syntax *Expander::with_dots(const Syntax &node) {
@@ -329,63 +378,6 @@ Syntax *Expander::show(const Syntax &node, std::span<Syntax *const> args) {
   for (const Syntax *arg : args)
     block->args.push_back(call(cuda("_cushow", node.at), {text_value(in_format(brief(*arg, 200) + " = "), arg->at), expand(*arg)}, node.at));
   return block->args.empty() ? nothing(node, args) : block;
-}
-
-// ---- Base.Cartesian: names x_i and expressions of i, written out for i = 1..N
-
-static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t value) {
-  if (node.is(Head::Identifier)) {
-    std::string_view text = node.name.text();
-    std::string suffix = "_" + std::string(variable.text());
-    if (node.name == variable) {
-      node.head = Head::Literal;
-      node.literal = shared.types.int64(value);
-    } else if (text.size() > suffix.size() && text.ends_with(suffix)) {
-      node.name = shared.symbol(fmt::format("{}_{}", text.substr(0, text.size() - suffix.size()), value));
-    }
-    return;
-  }
-  for (Syntax *child : node.args)
-    replace_index(shared, *child, variable, value);
-}
-
-Syntax *Expander::nexprs(const Syntax &node, std::span<Syntax *const> args) {
-  std::string_view name = macro_name(node).text();
-  int64_t count = -1;
-  if (!args.empty()) {
-    TypeEvaluator evaluator(shared_, *module_);
-    evaluator.set_quick(true);
-    if (auto value = evaluator.value(*args[0]); value.ok() && value->type() == shared_->types.builtins().Int64)
-      count = int64_t(value->low_bits());
-  }
-  if (count < 0 || count > 1000 || args.size() < 2)
-    return error(node.at, fmt::format("{} needs a literal count and an expression", name));
-  std::vector<Syntax *> written;
-  const Syntax &body = *args.back();
-  for (int64_t i = 1; i <= count; ++i) {
-    if (body.is(Head::Arrow)) {
-      const Syntax *parameter = body.args[0];
-      if (parameter->is(Head::Tuple) && parameter->args.size() == 1)
-        parameter = parameter->args[0];
-      Syntax *copy = copy_tree(arena_, *body.args[1]);
-      replace_index(*shared_, *copy, parameter->name, i);
-      written.push_back(expand(*copy));
-    } else if (body.is(Head::Identifier)) {
-      written.push_back(identifier(fmt::format("{}_{}", body.name.text(), i), body.scope, body.at));
-    } else {
-      return error(node.at, fmt::format("{} of something that is neither a name nor i -> expression", name));
-    }
-  }
-  if (name == "@ntuple")
-    return make(Head::Tuple, node.at, std::move(written));
-  if (name == "@ncall") {
-    std::vector<Syntax *> all;
-    for (size_t i = 1; i + 1 < args.size(); ++i)
-      all.push_back(expand(*args[i]));
-    all.insert(all.end(), written.begin(), written.end());
-    return make(Head::Call, node.at, std::move(all));
-  }
-  return make(Head::Block, node.at, std::move(written));
 }
 
 } // namespace kiln::julia

@@ -53,57 +53,6 @@ Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) 
   return copy;
 }
 
-/// What macros call to make code: Expr(head, args...), esc(x), gensym().
-Result<void> add_macro_library(Shared &shared) {
-  World &world = shared.world;
-  Interpreter &interpreter = shared.interpreter;
-  TypeContext &types = shared.types;
-  KILN_CHECK(interpreter.add_host_function(
-      *world.core(), "#expr", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        if (args.empty() || !args[0].as_symbol())
-          return input_error("TypeError", "Expr needs a Symbol as its head");
-        auto expr = std::make_shared<ExprObject>();
-        expr->head = args[0].as_symbol();
-        expr->args.assign(args.begin() + 1, args.end());
-        return Value::expr(shared.types, std::move(expr));
-      }));
-  KILN_CHECK(interpreter.add_host_function(
-      *world.base(), "esc", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        if (args.size() != 1)
-          return input_error("MethodError", "esc takes one argument");
-        auto expr = std::make_shared<ExprObject>();
-        expr->head = shared.symbol("escape");
-        expr->args = {args[0]};
-        return Value::expr(shared.types, std::move(expr));
-      }));
-  auto count = std::make_shared<uint64_t>(0);
-  KILN_CHECK(interpreter.add_host_function(
-      *world.base(), "gensym", [&shared, count](Interpreter &, std::span<const Value>) -> Result<Value> {
-        return Value::symbol(shared.types, shared.symbol(fmt::format("##{}", ++*count)));
-      }));
-  // Expr(args...) = #expr(args...): a method of the type.
-  KILN_TRY(Value make, world.function(*world.core(), shared.symbol("#expr"), {}));
-  auto method = std::make_unique<Method>();
-  method->name = shared.symbol("Expr");
-  method->module = world.core();
-  method->signature = types.tuple({types.type_of_type(types.builtins().Expr), types.vararg(types.builtins().Any)});
-  method->argument_names = {shared.symbol("args")};
-  method->nargs = 2;
-  method->is_vararg = true;
-  method->lower = [&shared, make]() -> Result<CodeInfo> {
-    CodeBuilder b(shared.types, shared.symbol("Expr"), {});
-    b.add_argument(shared.symbol("#self#"));
-    Operand args = Operand::slot(b.add_argument(shared.symbol("args")));
-    b.code().is_vararg = true;
-    Operand splat = b.constant(shared.intrinsic(Intrinsic::_apply_iterate));
-    b.return_(b.call(splat, {b.global(shared.world.base(), shared.symbol("iterate")), b.constant(make), args}));
-    return b.finish();
-  };
-  KILN_TRY(const Method *defined, world.define(std::move(method)));
-  (void)defined;
-  return {};
-}
-
 /// Expr(:escape, x) as a call that resolve_escapes knows: heads.def has no such head.
 Value escapes_to_calls(Shared &shared, const Value &value) {
   ExprObject *expr = value.as_expr();
@@ -124,10 +73,7 @@ Value escapes_to_calls(Shared &shared, const Value &value) {
 Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroDefinition &macro) {
   if (macro.defined)
     return {};
-  if (!shared->has_macro_library) {
-    shared->has_macro_library = true;
-    KILN_CHECK(add_macro_library(*shared));
-  }
+  KILN_CHECK(add_macro_library(*shared));
   MethodSource source;
   source.shared = shared;
   source.module = macro.module;

@@ -95,8 +95,12 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
 }
 
 Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &node, const Substitution &names,
-                            uint32_t scope) {
-  if (node.is(Head::Interpolation)) {
+                            uint32_t scope, int depth) {
+  if (node.is(Head::Quote))
+    ++depth;
+  else if (node.is(Head::Interpolation) && depth > 0)
+    --depth;
+  else if (node.is(Head::Interpolation)) {
     const Syntax &inner = *node.args[0];
     return substitute_expression(shared, arena, inner, names, scope);
   }
@@ -106,9 +110,9 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
-    KILN_TRY(Syntax *part, substitute(shared, arena, *child, names, scope));
+    KILN_TRY(Syntax *part, substitute(shared, arena, *child, names, scope, depth));
     // $(args...) in a call: the substituted list is put in as it is
-    if (child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
+    if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
       return shared.error("error", "interpolation of a splatted list", child->at);
     // a.$name: the name stands as a symbol there
     if (node.is(Head::Dot) && copy->args.size() == 1 && part->is(Head::Identifier)) {
@@ -129,9 +133,14 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
 
 // ---- quotes as code
 
-Syntax *quote_to_calls(Expander &expander, const Syntax &node) {
+Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
   switch (node.head) {
-  case Head::Interpolation: return expander.expand(*node.args[0]);
+  case Head::Interpolation: // that of a quote inside a quote is the inner one's
+    if (depth == 0)
+      return expander.expand(*node.args[0]);
+    --depth;
+    break;
+  case Head::Quote: ++depth; break;
   case Head::Identifier: return expander.symbol(node.name, node.at);
   case Head::MacroName:
     if (node.args.empty())
@@ -154,15 +163,18 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node) {
   }
   for (size_t i = from; i < node.args.size(); ++i) {
     const Syntax &child = *node.args[i];
-    if (child.is(Head::Interpolation) && child.args[0]->is(Head::Splat))
+    if (child.is(Head::Interpolation) && child.args[0]->is(Head::Splat) && depth == 0)
       args.push_back(expander.make(Head::Splat, child.at, {expander.expand(*child.args[0]->args[0])}));
     else
-      args.push_back(quote_to_calls(expander, child));
+      args.push_back(quote_to_calls(expander, child, depth));
   }
   if (node.is(Head::MacroCall)) // Julia keeps the line of the call as the second argument
     args.insert(args.begin() + 1, expander.identifier("nothing", CoreScope, node.at));
   args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
-  return expander.call(expander.core("Expr", node.at), std::move(args), node.at);
+  // The place goes with it, so that a fault of generated code shows the line that was quoted.
+  for (uint32_t n : {node.at.end, node.at.begin, node.at.file})
+    args.insert(args.begin(), expander.integer(n, node.at));
+  return expander.call(expander.core("#expr_at", node.at), std::move(args), node.at);
 }
 
 // ---- Expr values
@@ -218,6 +230,14 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
     node->literal = args[0];
     return node;
   }
+  if (head == "inert" && args.size() == 1) { // QuoteNode(x): x itself
+    KILN_TRY(Syntax *inner, child(args[0]));
+    return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;
+  }
+  if (head == "meta" || head == "loopinfo" || head == "inbounds" || head == "line") // hints for Julia's compiler
+    return arena.literal(shared.types.nothing(), here);
+  if (head == "boundscheck")
+    return arena.literal(shared.types.boolean(true), here);
   if (head == "macrocall" && args.size() >= 2)
     args.erase(args.begin() + 1); // the line
   std::optional<Head> found;
@@ -239,6 +259,10 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
   Syntax *node = arena.make(*found, here);
   for (const Value &arg : args) {
     KILN_TRY(Syntax *part, child(arg));
+    if (*found == Head::Dot && node->args.size() == 1 && arg.as_symbol()) { // a.$name
+      part->head = Head::QuotedSymbol;
+      part->literal = arg;
+    }
     node->args.push_back(part);
   }
   return node;

@@ -16,13 +16,13 @@ using Substitution = std::map<std::string, const Syntax *, std::less<>>;
 /// expression that is more than Symbol(...), QuoteNode(...), string(...) of such names, is an error.
 /// Identifiers of the copy get `scope`, but for what stands in esc(...) and for arguments put in there.
 Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &quoted, const Substitution &names,
-                            uint32_t scope = 0);
+                            uint32_t scope = 0, int depth = 0);
 /// The value of such an expression (the inside of `$( )`) as syntax.
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &expression,
                                        const Substitution &names, uint32_t scope = 0);
 
 /// Code that builds the quoted code as an Expr: Expr(:call, :+, x, 1).
-Syntax *quote_to_calls(Expander &expander, const Syntax &quoted);
+Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
 
 /// Expr values and back.
 Value syntax_to_value(Shared &shared, const Syntax &node);

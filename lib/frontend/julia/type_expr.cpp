@@ -3,6 +3,21 @@
 
 namespace kiln::julia {
 
+std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node) {
+  if (node.args.size() != 2 || (!node.args[1]->is(Head::Braces) && !node.args[1]->is(Head::Block)))
+    return std::nullopt;
+  std::vector<std::pair<Symbol, const Syntax *>> fields;
+  for (const Syntax *field : node.args[1]->args) {
+    bool typed = field->is(Head::TypeAssert) && field->args.size() == 2;
+    const Syntax &name = typed ? *field->args[0] : *field;
+    if (!name.is(Head::Identifier))
+      return std::nullopt;
+    fields.emplace_back(name.name, typed ? field->args[1] : nullptr);
+  }
+  return fields;
+}
+
+
 TypeRef TypeEvaluator::from_value(const Value &value) {
   if (TypeRef type = value.as_type())
     return type;
@@ -17,6 +32,11 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
   case Head::Dot: return dot(node);
   case Head::Curly: return curly(node);
   case Head::Call: return call(node);
+  case Head::MacroCall:
+    if (macro_name(node).text() == "@NamedTuple")
+      if (auto fields = named_tuple_fields(node))
+        return named_tuple(*fields, node.at);
+    return with_interpreter(node);
   case Head::Where: return where(node);
   case Head::Tuple: {
     std::vector<Value> fields;
@@ -154,6 +174,24 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
     return error;
   }
   return applied;
+}
+
+Result<TypeRef> TypeEvaluator::named_tuple(std::span<const std::pair<Symbol, const Syntax *>> fields, Span at) {
+  TypeContext &types = shared_->types;
+  std::vector<Value> names;
+  std::vector<TypeRef> elements;
+  for (auto &[name, node] : fields) {
+    TypeRef element = types.builtins().Any;
+    if (node) {
+      KILN_TRY(element, type(*node));
+    }
+    names.push_back(Value::symbol(types, name));
+    elements.push_back(element);
+  }
+  TypeRef of_names = types.tuple(std::vector<TypeRef>(names.size(), types.builtins().Symbol));
+  Value name_tuple = names.empty() ? types.singleton_value(of_names) : Value::structure(of_names, std::move(names));
+  TypeRef params[] = {types.constant(name_tuple), types.tuple(std::span<const TypeRef>(elements))};
+  return apply(types.builtins().NamedTuple, params, at);
 }
 
 Result<TypeRef> TypeEvaluator::curly(const Syntax &node) {

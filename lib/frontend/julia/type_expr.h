@@ -7,6 +7,10 @@
 
 namespace kiln::julia {
 
+/// The names and types (null: Any) of @NamedTuple{a::Int, b} and of its form with begin ... end.
+std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node);
+
+
 /// Results are types; a value that is no type is a Const type. Where-variables in scope are type variables.
 class TypeEvaluator {
 public:
@@ -33,6 +37,7 @@ private:
   Result<TypeRef> identifier(const Syntax &node);
   Result<TypeRef> dot(const Syntax &node);
   Result<TypeRef> curly(const Syntax &node);
+  Result<TypeRef> named_tuple(std::span<const std::pair<Symbol, const Syntax *>> fields, Span at);
   Result<TypeRef> call(const Syntax &node);
   Result<TypeRef> where(const Syntax &node);
   Result<TypeRef> with_interpreter(const Syntax &node);
