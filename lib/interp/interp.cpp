@@ -121,8 +121,15 @@ Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
 }
 
 Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots, std::span<const TypeRef> static_params) {
-  if (state_->depth == 0) state_->steps = 0;
-  return execute(code, std::move(slots), static_params);
+  State &s = *state_;
+  uint64_t before = s.depth == 0 ? 0 : s.steps, limit = s.limits.steps;
+  s.steps = before;
+  s.limits.steps = std::min(limit, before + s.limits.generator_steps);
+  ++s.depth; // what it calls counts on
+  auto result = execute(code, std::move(slots), static_params);
+  --s.depth;
+  s.limits.steps = limit;
+  return result;
 }
 
 Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments, std::span<const TypeRef> static_params) {
