@@ -46,10 +46,14 @@ void World::forget(const std::unordered_set<const Method *> &in_use) {
     forget_backedges(*callee);
     callee->cache.clear();
   }
+  for (auto &[key, expansion] : state.expansions) // of a @generated method: ends with it
+    if (expansion)
+      expansion->end.store(key.method->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
   {
     std::scoped_lock instances(state.instance_lock);
     std::erase_if(state.instances, [](const auto &each) { return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime; });
   }
+  std::erase_if(state.expansions, [](const auto &each) { return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime; });
   std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
     if (WorldAge end = method->end.load(std::memory_order_relaxed); end != EndOfTime) {
       oldest = std::max(oldest, end);

@@ -95,6 +95,26 @@ TEST_CASE("redefinition recompiles what relied on it, and nothing else") {
   CHECK(session->counters().compiled == 3);
 }
 
+TEST_CASE("a @generated method makes its code once for each argument types, and anew when it is redefined") {
+  auto session = open();
+  load(*session, "@generated width(x) = sizeof(x)\nk(y) = (y[1] = width(y[1]); nothing)\n");
+  std::vector<float> y(1);
+  std::vector<double> z(1);
+  auto run = [&](Argument to) { must(session->launch("k", {}, {to})); };
+  run(Argument::array(y.data(), {1}));
+  run(Argument::array(z.data(), {1}));
+  CHECK(y[0] == 4.0f);
+  CHECK(z[0] == 8.0);
+  auto compiled = session->counters().compiled;
+  run(Argument::array(y.data(), {1}));
+  CHECK(session->counters().compiled == compiled);
+  load(*session, "@generated width(x) = :(10 * $(sizeof(x)))\n", "again.jl");
+  run(Argument::array(y.data(), {1}));
+  run(Argument::array(z.data(), {1}));
+  CHECK(y[0] == 40.0f);
+  CHECK(z[0] == 80.0);
+}
+
 TEST_CASE("a definition equal to an old one finds the old code") {
   auto session = open();
   load(*session, "k(y) = (y[1] = 1f0; nothing)\n");

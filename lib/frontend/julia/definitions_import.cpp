@@ -3,7 +3,7 @@
 
 #include "parser.h"
 
-#include <support/file.h>
+#include <support/support.h>
 
 #include <filesystem>
 

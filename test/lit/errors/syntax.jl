@@ -39,5 +39,23 @@
 # RUN: %status 1 %kiln compile %t.f.jl 'f(Int64, Int64)' 2>&1 | %filecheck %s --check-prefix=TWICE
 # TWICE: .f.jl:1:6: syntax error: the argument name `x` is not unique
 #
+# RUN: printf 'f(x) = 0x\n' > %t.g.jl
+# RUN: %status 1 %kiln compile %t.g.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=HEX
+# HEX: .g.jl:1:8: syntax error: invalid numeric constant "0x"
+#
+# RUN: printf 'struct S\n    a::Int\n    a::Float32\nend\nf(x) = S(x, x).a\n' > %t.h.jl
+# RUN: %status 1 %kiln compile %t.h.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FIELD
+# FIELD: .h.jl:3:5: syntax error: duplicate field name: "a" is not unique
+#
+# Files that are included belong to the file, their faults too.
+# RUN: printf 'g(x) = )\n' > %t.part.jl
+# RUN: printf 'include("%%s")\nf(x) = x\n' %t.part.jl > %t.i.jl
+# RUN: %status 1 %kiln compile %t.i.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=PART
+# PART: .part.jl:1:8: syntax error
+#
+# RUN: printf 'include("%%s")\nf(x) = x\n' %t.j.jl > %t.j.jl
+# RUN: %status 1 %kiln compile %t.j.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=CYCLE
+# CYCLE: error: files include each other without end
+#
 # Standard output stays empty.
 # RUN: %status 1 %kiln compile %t.a.jl 'ok(Int64)' 2>/dev/null | %empty
