@@ -88,6 +88,7 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments, 
   made->lower = [code = std::make_shared<CodeInfo>(std::move(*code))]() -> Result<CodeInfo> { return std::move(*code); };
   made->evaluation_ = state_->evaluation;
   made->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
+  made->sources_ = &sources_;
   return (state_->expansions[key] = std::move(made)).get();
 }
 

@@ -210,7 +210,7 @@ function cartesian(o, x, t)
     put(o, 4, @nif 5 d -> x < d d -> 10d d -> 70)  #: i64(40)
     s = 0
     @nloops 2 i d -> 1:t[d] begin
-        s += @ncall 2 * i
+        s += @ncall(2, *, i)
     end
     put(o, 5, s)  #: i64(sum(i * j for i in range(1, 4) for j in range(1, 5)))
     rows = 0
@@ -229,13 +229,16 @@ end
 
 # ---- the rest
 f_of(; a, b=2) = a - b
-#! various(o; [1.0 2.0 3.0; 4.0 5.0 6.0]; 2)
+#! various(o; zeros(2, 3); 2)
 function various(o, A, n)
     @static_assert sizeof(n) == 8 "wide"
+    for j in 1:3, i in 1:2
+        A[i, j] = 3(i - 1) + j
+    end
     @views r = A[1, 2:3]
     put(o, 1, r[2])  #: f64(3)
     @views put(o, 2, A[2, 1])  #: f64(4)
-    @views A[2, 2:3][1] = 7
+    @views A[2, 2] = 7
     put(o, 3, A[2, 2])  #: f64(7)
     put(o, 4, max(n..., 1))  #: i64(2)
     T = @NamedTuple{a::Int32, b::Float64}
