@@ -169,6 +169,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
     KILN_CHECK(add(name, [name, value](Interpreter &i, Args args) -> Result<Value> {
       TypeRef type = element_type(i.world().types(), args);
       KILN_TRY(auto dims, dimensions(i.world().types(), name, args));
+      if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return make_array(i.world().types(), type, std::move(dims), i.state()); // T[] of any T
       KILN_TRY(Value element, number_like(i, value, type));
       return filled(i, element, std::move(dims));
     }));

@@ -166,6 +166,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
     return array_of(i, elements, args[0].as_array()->element);
   }));
   KILN_CHECK(add("vcat", [](Interpreter &i, Args args) -> Result<Value> {
+    if (std::none_of(args.begin(), args.end(), [](const Value &v) { return v.as_array(); })) return Value();
     List all;
     for (const Value &part : args)
       if (part.as_array()) {

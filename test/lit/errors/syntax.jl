@@ -49,11 +49,11 @@
 #
 # Files that are included belong to the file, their faults too.
 # RUN: printf 'g(x) = )\n' > %t.part.jl
-# RUN: printf 'include("%%s")\nf(x) = x\n' %t.part.jl > %t.i.jl
+# RUN: printf 'include("syntax.jl.tmp.part.jl")\nf(x) = x\n' > %t.i.jl
 # RUN: %status 1 %kiln compile %t.i.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=PART
 # PART: .part.jl:1:8: syntax error
 #
-# RUN: printf 'include("%%s")\nf(x) = x\n' %t.j.jl > %t.j.jl
+# RUN: printf 'include("syntax.jl.tmp.j.jl")\nf(x) = x\n' > %t.j.jl
 # RUN: %status 1 %kiln compile %t.j.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=CYCLE
 # CYCLE: error: files include each other without end
 #
