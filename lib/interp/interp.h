@@ -19,7 +19,7 @@ std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic, std
 class Interpreter {
 public:
   struct Limits {
-    uint64_t steps = 10'000'000;
+    uint64_t steps = 50'000'000;
     uint64_t generator_steps = 300'000; ///< of one body that makes code
     uint32_t depth = 2'000;
     uint64_t bytes = uint64_t(16) << 30; ///< of all arrays that one evaluation makes

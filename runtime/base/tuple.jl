@@ -37,6 +37,9 @@ end
 @inline last(t::Tuple) = getfield(t, nfields(t))
 @inline front(t::Tuple) = ntuple(Fix1(getfield, t), sub_int(nfields(t), 1))
 @inline reverse(t::Tuple) = ntuple(Reversed(t), nfields(t))
+struct FieldNameOf{T} <: Function end
+@inline (::FieldNameOf{T})(i) where {T} = fieldname(T, i)
+@inline fieldnames(::Type{T}) where {T} = ntuple(FieldNameOf{T}(), fieldcount_(T))
 struct Reversed{T} <: Function
     items::T
 end

@@ -53,15 +53,18 @@ void Definer::include(Module &module, const Syntax &node) {
   unit->file = shared_->world.sources().add(path, std::move(*text));
   auto tree = parse_file(shared_->types, unit->arena, *unit->file);
   if (!tree.ok()) {
-    for (Diagnostic &diagnostic : tree.take_error().diagnostics())
+    Error error = tree.take_error();
+    for (Diagnostic &diagnostic : error.diagnostics())
       faults_.push_back(std::move(diagnostic));
     return;
   }
   Definer inner(shared_, unit, report_, overlay_);
   inner.include_depth_ = include_depth_ + 1;
-  if (auto done = inner.file(module, **tree); !done.ok())
-    for (Diagnostic &diagnostic : done.take_error().diagnostics())
+  if (auto done = inner.file(module, **tree); !done.ok()) {
+    Error error = done.take_error();
+    for (Diagnostic &diagnostic : error.diagnostics())
       faults_.push_back(std::move(diagnostic));
+  }
 }
 
 /// Leading dots go up; a first name is a module that is visible here, or a root module.
