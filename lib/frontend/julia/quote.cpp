@@ -3,6 +3,12 @@
 
 namespace kiln::julia {
 
+/// The name in a.$name stands in a quote of its own.
+static const Syntax &without_quote(const Syntax &parent, const Syntax &child) {
+  bool is_name = parent.is(Head::Dot) && child.is(Head::Quote) && child.args.size() == 1 && child.args[0]->is(Head::Interpolation);
+  return is_name ? *child.args[0] : child;
+}
+
 // ---- substitution
 
 static void set_scope(Syntax &node, uint32_t scope) {
@@ -110,7 +116,7 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
-    KILN_TRY(Syntax *part, substitute(shared, arena, *child, names, scope, depth));
+    KILN_TRY(Syntax *part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
     // $(args...) in a call: the substituted list is put in as it is
     if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
       return shared.error("error", "interpolation of a splatted list", child->at);
@@ -162,7 +168,7 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
     from = 1;
   }
   for (size_t i = from; i < node.args.size(); ++i) {
-    const Syntax &child = *node.args[i];
+    const Syntax &child = without_quote(node, *node.args[i]);
     if (child.is(Head::Interpolation) && child.args[0]->is(Head::Splat) && depth == 0)
       args.push_back(expander.make(Head::Splat, child.at, {expander.expand(*child.args[0]->args[0])}));
     else
