@@ -55,6 +55,37 @@ struct PtxKernelState {
 };
 static_assert(sizeof(PtxKernelState) == 8);
 
+/// What a thread of a native kernel waits for.
+enum class WaitKind : uint32_t {
+  Barrier,    ///< sync_threads: all threads of the block that have not ended, at this place
+  BarrierId,  ///< all of them, at the barrier with number `lane`
+  Grid,       ///< all blocks that have not ended
+  ActiveMask, ///< the lanes of the warp that come here too; value becomes their mask
+  // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
+  SyncWarp,
+  Shuffle,  ///< value becomes that of lane `lane`, or stays where that is not there
+  Ballot,   ///< value becomes the mask of lanes with a value other than 0
+  MatchAny, ///< value becomes the mask of lanes with the same value
+  MatchAll, ///< value becomes the mask of all lanes if their values are equal, else 0
+  Count
+};
+
+/// A place in a kernel where threads wait. `index` rises in program order; `location` is as ExceptionRecord's, or null.
+struct WaitSite {
+  WaitKind kind;
+  uint32_t index;
+  const char *location;
+};
+static_assert(sizeof(WaitSite) == 16 && offsetof(WaitSite, location) == 8);
+
+/// What one thread of the block waits for, written by compiled code; the executor leaves the result in `value`.
+struct Wait {
+  const WaitSite *site; ///< null: the thread has ended
+  uint64_t value;
+  uint32_t mask, lane;
+};
+static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait, lane) == 20);
+
 /// The kernel state on native: compiled code gets a pointer to one for the running thread.
 /// thread* and block* are 0-based; compiled code adds the 1 of the language.
 struct NativeThread {
@@ -66,8 +97,10 @@ struct NativeThread {
   uint64_t shared_bytes;
   ExceptionRecord *exception; ///< never null
   void *abort_thread;    ///< jmp_buf of the block executor: the runtime's throw function jumps there
+  Wait *waits;           ///< one for each thread of the block, by linear index; only in kernels whose threads wait
+  void *run;             ///< the executor's own: the run of the block
 };
-static_assert(sizeof(NativeThread) == 80 && offsetof(NativeThread, shared) == 48);
+static_assert(sizeof(NativeThread) == 96 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48);
 
 /// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of a
 /// block, in order of their linear index x + y*X + z*X*Y, setting thread[] in `state` for each.
@@ -78,5 +111,13 @@ using NativeFunction = void (*)(NativeThread *state, void *const *args, void *re
 
 /// Name of the host function that compiled native code calls to end a thread after it reported.
 inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
+
+/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for room for the threads' frames (aligned to 16;
+/// NativeThread::waits is set with it), runs each thread up to where it waits first, and hands them over: the executor
+/// wakes them, by their frames, until all have ended.
+///   void *kiln_native_frames(NativeThread *, uint64_t frame_bytes, uint32_t threads);
+///   void kiln_native_rounds(NativeThread *, void (*wake)(void *frame));
+inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
+inline constexpr const char *NativeRoundsSymbol = "kiln_native_rounds";
 
 } // namespace kiln::abi

@@ -34,6 +34,11 @@ struct SessionOptions {
   /// nothing. What is defined stays as long as it is not replaced: about 8 kB for a small kernel.
   size_t inference_budget = size_t(16) << 20;
   size_t artifact_budget = size_t(16) << 20;
+  /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.
+  unsigned cpu_threads = 0;
+  /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0: KILN_CPU_ORDER, or
+  /// in their own order.
+  uint64_t cpu_order = 0;
   bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };

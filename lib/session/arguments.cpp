@@ -3,8 +3,6 @@
 // Between values of the language and the bytes of a launch.
 #include "session.h"
 
-#include <abi/abi.h>
-
 namespace kiln {
 
 Argument Argument::array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size) {
@@ -59,39 +57,6 @@ Result<Value> Session::State::adapt(const Value &value) {
     return Value::structure(types.named_tuple(names, field_types), std::move(adapted));
   }
   return input_error("KernelError", fmt::format("a value of type {} holds a host array and cannot be passed to a kernel", to_string(value.type())));
-}
-
-Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
-  // On the CPU the strings are in this process: whole, where the record's copies may be cut.
-  auto at = [](uint64_t address) { return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address))) : std::string_view(); };
-  std::string_view text = at(record.name), location = at(record.location);
-  std::string name(text.substr(0, text.find(':')));
-  std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
-  while (message.starts_with(' ')) message.erase(0, 1);
-  Diagnostic d{};
-  if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
-    name = "error"; // all that level 0 knows
-    d.hint = "-g1 tells which one and where";
-  } else if (name.empty()) {
-    name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
-  }
-  std::string where = fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1, record.thread[2] + 1,
-                                  record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
-  d.name = std::move(name);
-  d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where) : message + ", " + where;
-  // "function|file|line" a line, innermost first.
-  while (!location.empty()) {
-    std::string_view line = location.substr(0, location.find('\n'));
-    location.remove_prefix(std::min(location.size(), line.size() + 1));
-    // From the right: `|` is the name of a function too.
-    size_t second = line.rfind('|'), first = second == 0 || second == line.npos ? line.npos : line.rfind('|', second - 1);
-    if (first == line.npos) continue;
-    std::string function(line.substr(0, first)), file(line.substr(first + 1, second - first - 1));
-    int number = std::atoi(std::string(line.substr(second + 1)).c_str());
-    d.stack.push_back({std::move(function), sources.locate_line(file, uint32_t(number))});
-  }
-  d.at = place_of(d.stack);
-  return Error(ErrorKind::Input, std::move(d));
 }
 
 } // namespace kiln

@@ -5,6 +5,7 @@
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   arguments   values of the language <-> bytes of a launch
+//   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
@@ -53,6 +54,7 @@ struct Session::State {
   std::unique_ptr<DumpObserver> dump;
   Driver driver;
   NativeLoader loader;
+  Executor executor;
   std::mutex load_mutex; ///< definitions of one session come one after the other
 
   Result<void> load_library();
@@ -84,5 +86,7 @@ private:
 
 /// The error that a launch's exception record tells of.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
+/// That threads wait for each other for ever, and where.
+Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
 
 } // namespace kiln

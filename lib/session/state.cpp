@@ -20,6 +20,16 @@ std::string dump_dir_of(const SessionOptions &options) {
   return dir ? dir : "";
 }
 
+ExecutorOptions executor_options(const SessionOptions &options) {
+  auto number = [](const char *variable) -> uint64_t {
+    const char *text = std::getenv(variable);
+    return text ? std::strtoull(text, nullptr, 10) : 0;
+  };
+  constexpr uint64_t most_threads = 1024;
+  uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
+  return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER")};
+}
+
 /// Empty, or what assemblers and ptxas take as a name.
 bool is_symbol_name(std::string_view name) {
   auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; };
@@ -32,7 +42,7 @@ bool is_symbol_name(std::string_view name) {
 
 Session::State::State(const SessionOptions &given)
     : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id()} {
+      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id()}, executor(executor_options(given)) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = dump_dir_of(given); !dir.empty()) {
@@ -157,9 +167,10 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
 
 Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments) {
   StageScope scope(&timer, Stage::Launch);
-  abi::ExceptionRecord record{};
-  KILN_CHECK(run_grid(function.code->kernel(), shape, arguments, function.artifact->shared_bytes, record));
-  if (record.status) return exception_error(record, sources);
+  LaunchOutcome outcome;
+  KILN_CHECK(executor.run(function.code->kernel(), shape, arguments, function.artifact->shared_bytes, outcome));
+  if (outcome.exception.status) return exception_error(outcome.exception, sources);
+  if (outcome.deadlock) return deadlock_error(*outcome.deadlock, sources);
   return {};
 }
 

@@ -13,10 +13,14 @@ struct align{N} end
 @inline alignment(::Aligned{T,N}) where {T,N} = N
 @inline Base.getindex(x::Aligned) = x.data
 
-# A barrier of all blocks: null natively, where not all blocks of a launch run at once.
-@inline grid_barrier() = int_to_pointer(LLVMPtr{UInt32,1}, UInt64(0))
-grid_arrive(barrier, expected, master) = compile_error("CG.sync of a grid on the CPU: its device does not run all blocks at once; compile for ptx")
-grid_wait(barrier, token) = compile_error("CG.sync of a grid on the CPU: its device does not run all blocks at once; compile for ptx")
+# A barrier of all blocks. Natively any kernel may wait for its grid: blocks that wait stay, and others begin. They need no
+# barrier in memory, and say that they arrived by waiting.
+@inline grid_barrier() = pointer_cast(LLVMPtr{UInt32,1}, kernel_state())
+@inline grid_arrive(barrier, expected, master) = 0x00000000
+@inline function grid_wait(barrier, token)
+    ccall("extern kiln.wait.grid", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, 0x00000000, 0x0000000000000000)
+    return
+end
 # Copies of 4, 8 or 16 bytes, of a type of that size, into shared memory. A GPU target overlays them by asynchronous ones.
 @inline copy_element(to::LLVMPtr, from::LLVMPtr) = (unsafe_store!(to, unsafe_load(from)); nothing)
 @inline copies_commit() = nothing

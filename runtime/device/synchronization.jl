@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Barriers, fences and clocks. A GPU target overlays all of them; natively a barrier is a point that the block executor
-# must bring every thread to.
+# must bring every thread to, or every lane of a warp.
 
 @inline sync_threads() = ccall("extern kiln.barrier", llvmcall, Cvoid, ())
-@inline sync_warp() = sync_threads()
-@inline sync_warp(mask) = sync_threads()
-@inline barrier_sync(id=0) = sync_threads()
+@inline function sync_warp(mask=0xffffffff)
+    ccall("extern kiln.wait.sync", llvmcall, UInt64, (UInt32, UInt32, UInt64), rem(mask, UInt32), 0x00000000, 0x0000000000000000)
+    return
+end
+@inline function barrier_sync(id=0)
+    ccall("extern kiln.wait.barrier", llvmcall, UInt64, (UInt32, UInt32, UInt64), 0x00000000, rem(id, UInt32), 0x0000000000000000)
+    return
+end
 @inline threadfence() = memory_fence()
 @inline threadfence_block() = memory_fence()
 @inline threadfence_system() = memory_fence()

@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "executor.h"
 
+#include "block.h"
+
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
-#include <csetjmp>
-#include <vector>
+#include <atomic>
+#include <mutex>
+#include <numeric>
 
 namespace kiln {
-
-namespace {
-
-// Where a thread that throws goes back to (NativeThread::abort_thread).
-struct AbortPoint {
-  std::jmp_buf back;
-  volatile uint32_t thrower = 0; ///< its linear index in the block
-};
-
-} // namespace
 
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
   // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
@@ -30,67 +26,193 @@ extern "C" void kiln_native_throw(abi::NativeThread *thread) {
 
 namespace {
 
-// The block after `block` in a grid: x runs fastest.
-void advance(uint32_t (&block)[3], const uint32_t (&grid)[3]) {
-  for (int i = 0; i < 3; i++) {
-    if (++block[i] < grid[i]) return;
-    block[i] = 0;
+using BlockPtr = std::unique_ptr<Block>;
+
+/// What all blocks of a launch share.
+struct Launch {
+  abi::NativeKernel kernel;
+  const LaunchShape &shape;
+  void *const *arguments;
+  LaunchOutcome &outcome;
+  uint64_t blocks;
+  uint32_t threads;
+  uint64_t shared_bytes; ///< static and dynamic
+  uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
+  std::atomic<bool> stopped{false};
+  std::mutex mutex; ///< for what follows, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{}; ///< at a barrier of the grid
+  uint64_t waiting_bytes = 0;
+
+  void place(Block &block, uint64_t i) const {
+    uint64_t at = step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
+    block.state.block[0] = uint32_t(at % shape.blocks[0]);
+    block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
+    block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
+  void prepare(Block &block) {
+    for (int i = 0; i < 3; i++) {
+      block.state.block_dim[i] = shape.threads[i];
+      block.state.grid_dim[i] = shape.blocks[i];
+    }
+    // Blocks find in shared memory what it held before, as on a GPU.
+    block.state.shared = block.shared.room(shared_bytes);
+    block.state.shared_bytes = shape.shared_bytes;
+    block.state.exception = &outcome.exception;
+    block.status = Block::Status::Done;
+  }
+  void stop(const Block &block) {
+    std::lock_guard lock(mutex);
+    if (!outcome.deadlock) outcome.deadlock = block.deadlock();
+    stopped = true;
+  }
+  bool fits() const { return waiting_bytes <= max_resident_bytes; }
+};
+
+/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws jumps back
+/// here; its block goes on behind it. The variables that change between setjmp and a jump are volatile.
+uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) {
+  volatile uint64_t at = begin;
+  volatile uint32_t first = 0;
+  if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
+  while (at < end && !launch.stopped.load(std::memory_order_relaxed)) {
+    if (first == 0) launch.place(block, at);
+    if (uint32_t from = first; from < launch.threads) launch.kernel(&block.state, launch.arguments, from, launch.threads);
+    first = 0;
+    at = at + 1;
+    if (block.status != Block::Status::Done) return at;
+  }
+  return end;
 }
 
-// Runs `blocks` blocks from state.block on. A thread that throws jumps back here; its block goes on behind it. The
-// variables that change between setjmp and a jump are volatile, or in `state`, which compiled code has the address of.
-void run_blocks(abi::NativeKernel kernel, abi::NativeThread &state, void *const *arguments, uint32_t count, uint64_t blocks) {
-  AbortPoint abort;
-  state.abort_thread = &abort;
-  volatile uint64_t left = blocks;
-  volatile uint32_t first = 0;
-  if (setjmp(abort.back)) first = abort.thrower + 1;
-  while (left) {
-    if (uint32_t from = first; from < count) kernel(&state, arguments, from, count);
-    first = 0;
-    left = left - 1;
-    advance(state.block, state.grid_dim);
+// The state of a hash function, SplitMix64's: neighbouring orders have little in common.
+uint64_t mixed(uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+Result<void> check(const LaunchShape &shape, uint64_t shared) {
+  uint64_t threads = 1;
+  for (size_t i = 0; i < 3; i++) {
+    if (shape.blocks[i] == 0 || shape.threads[i] == 0)
+      return usage_error(fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1", fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
+    if (shape.blocks[i] > max_grid_dims[i]) return usage_error(fmt::format("a grid of {} blocks is too large: at most {} are possible", fmt::join(shape.blocks, "x"), fmt::join(max_grid_dims, "x")));
+    threads *= std::min<uint64_t>(shape.threads[i], uint64_t(1) << 20);
   }
+  if (threads > max_threads_per_block)
+    return usage_error(fmt::format("a block of {} threads: at most {} are possible", threads >= uint64_t(1) << 20 ? fmt::format("{}", fmt::join(shape.threads, "x")) : std::to_string(threads), max_threads_per_block));
+  for (size_t i = 0; i < 3; i++)
+    if (shape.threads[i] > max_block_dims[i]) return usage_error(fmt::format("a block of {} threads: at most {} are possible in each direction", fmt::join(shape.threads, "x"), fmt::join(max_block_dims, "x")));
+  if (shape.shared_bytes > max_shared_bytes || shared > max_shared_bytes) return usage_error(fmt::format("a block with {} bytes of shared memory: at most {} are possible", shared, max_shared_bytes));
+  return {};
 }
 
 } // namespace
 
-Result<void> run_grid(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes,
-                      abi::ExceptionRecord &record) {
-  uint64_t blocks = 1, threads = 1;
-  for (int i = 0; i < 3; i++) {
-    if (shape.blocks[i] == 0 || shape.threads[i] == 0)
-      return usage_error(fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1", fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
-    blocks *= shape.blocks[i];
-    threads *= shape.threads[i];
-    if (blocks >= uint64_t(1) << 62 || threads > uint64_t(1) << 32) return usage_error("the launch's grid is too large");
-  }
-  if (threads > max_threads_per_block) return usage_error(fmt::format("a block of {} threads: at most {} are possible", threads, max_threads_per_block));
-  uint64_t shared = (static_shared_bytes + 15) / 16 * 16 + shape.shared_bytes;
-  if (shape.shared_bytes > max_shared_bytes || shared > max_shared_bytes) return usage_error(fmt::format("a block with {} bytes of shared memory: at most {} are possible", shared, max_shared_bytes));
+struct Executor::State {
+  uint64_t order = 0;
+  std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
+  std::optional<tbb::task_arena> arena;
+  tbb::enumerable_thread_specific<BlockPtr> blocks; ///< the one that the thread runs
+  std::mutex spare_mutex;
+  std::vector<BlockPtr> spare; ///< were resident in a grid that waited
 
-  auto run_range = [&](const tbb::blocked_range<uint64_t> &range) {
-    // One array a task, not a block: blocks find in shared memory what it held before, as on a GPU.
-    std::vector<std::max_align_t> memory((shared + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
-    abi::NativeThread state{};
-    for (int i = 0; i < 3; i++) {
-      state.block_dim[i] = shape.threads[i];
-      state.grid_dim[i] = shape.blocks[i];
+  Block &of_thread(Launch &launch) {
+    BlockPtr &block = blocks.local();
+    if (!block) {
+      std::lock_guard lock(spare_mutex);
+      if (spare.empty()) {
+        block = std::make_unique<Block>();
+      } else {
+        block = std::move(spare.back());
+        spare.pop_back();
+      }
     }
-    state.shared = memory.data();
-    state.shared_bytes = shape.shared_bytes;
-    state.exception = &record;
-    uint64_t begin = range.begin();
-    state.block[0] = uint32_t(begin % shape.blocks[0]);
-    state.block[1] = uint32_t(begin / shape.blocks[0] % shape.blocks[1]);
-    state.block[2] = uint32_t(begin / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
-    run_blocks(kernel, state, arguments.data(), uint32_t(threads), range.size());
-  };
-  if (blocks == 1)
-    run_range(tbb::blocked_range<uint64_t>(0, 1));
+    launch.prepare(*block);
+    return *block;
+  }
+
+  void run_range(Launch &launch, uint64_t begin, uint64_t end) {
+    while (begin < end && !launch.stopped) {
+      Block &block = of_thread(launch);
+      begin = run_blocks(launch, block, begin, end);
+      if (block.status == Block::Status::Stuck) launch.stop(block);
+      if (block.status == Block::Status::AtGrid) {
+        std::lock_guard lock(launch.mutex);
+        launch.waiting_bytes += block.bytes();
+        launch.waiting.push_back(std::move(blocks.local()));
+        if (!launch.fits()) launch.stopped = true;
+      }
+    }
+  }
+
+  template <class F> void for_each(uint64_t count, F &&run) {
+    auto all = [&] {
+      if (count == 1)
+        run(0, 1);
+      else
+        tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), [&](const auto &range) { run(range.begin(), range.end()); });
+    };
+    if (arena && count > 1)
+      arena->execute(all);
+    else
+      all();
+  }
+
+  /// Every block has ended or waits at the grid's barrier: it opens, again and again.
+  void pass_grid_barriers(Launch &launch) {
+    while (!launch.waiting.empty() && !launch.stopped) {
+      for_each(launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
+        for (; begin < end && !launch.stopped; begin++) {
+          Block &block = *launch.waiting[begin];
+          block.go_on();
+          if (block.status == Block::Status::Stuck) launch.stop(block);
+        }
+      });
+      auto ended = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) { return b->status != Block::Status::Done; });
+      keep(launch, size_t(ended - launch.waiting.begin()));
+    }
+    keep(launch, 0);
+  }
+  /// Blocks from `first` on are free for others.
+  void keep(Launch &launch, size_t first) {
+    constexpr size_t most = 256;
+    std::lock_guard lock(spare_mutex);
+    for (size_t i = first; i < launch.waiting.size(); i++)
+      if (spare.size() < most) spare.push_back(std::move(launch.waiting[i]));
+    launch.waiting.resize(first);
+  }
+};
+
+Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<State>()) {
+  state_->order = options.order;
+  if (!options.threads) return;
+  if (options.threads > unsigned(tbb::this_task_arena::max_concurrency())) state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
+  state_->arena.emplace(int(options.threads));
+}
+Executor::~Executor() = default;
+
+Result<void> Executor::run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome) {
+  uint64_t shared = (static_shared_bytes + 15) / 16 * 16 + std::min(shape.shared_bytes, uint64_t(1) << 40);
+  KILN_CHECK(check(shape, shared));
+  Launch launch{.kernel = kernel, .shape = shape, .arguments = arguments.data(), .outcome = outcome,
+                .blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2],
+                .threads = shape.threads[0] * shape.threads[1] * shape.threads[2], .shared_bytes = shared, .step = 1, .start = 0};
+  if (state_->order) {
+    launch.start = mixed(state_->order) % launch.blocks;
+    launch.step = mixed(state_->order + 1) % launch.blocks;
+    while (std::gcd(launch.step, launch.blocks) != 1) launch.step++;
+    if (launch.step == 1) launch.step += launch.blocks;
+  }
+  state_->for_each(launch.blocks, [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
+  bool fits = launch.fits();
+  if (!fits)
+    state_->keep(launch, 0);
   else
-    tbb::parallel_for(tbb::blocked_range<uint64_t>(0, blocks), run_range);
+    state_->pass_grid_barriers(launch);
+  if (!fits && !outcome.exception.status && !outcome.deadlock)
+    return input_error("LaunchError", fmt::format("a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB", launch.blocks, max_resident_bytes >> 20), {}, "launch fewer blocks, each of which does more");
   return {};
 }
 

@@ -1,29 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs a grid on the CPU: blocks in parallel on oneTBB, the threads of a block one after the other.
+// Runs grids on the CPU: blocks in parallel on oneTBB, the threads of a block in turns.
 #pragma once
 
 #include <kiln/abi.h>
 #include <kiln/result.h>
 
+#include <array>
+#include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 namespace kiln {
 
 /// Limits of a launch, as CUDA's devices have them.
 inline constexpr uint64_t max_threads_per_block = 1024;
 inline constexpr uint64_t max_shared_bytes = 227 * 1024;
+inline constexpr std::array<uint32_t, 3> max_block_dims{1024, 1024, 64};
+inline constexpr std::array<uint32_t, 3> max_grid_dims{0x7fffffff, 65535, 65535};
+/// What the blocks of a grid that waits as a whole may take.
+inline constexpr uint64_t max_resident_bytes = uint64_t(1) << 30;
 
-/// Runs every thread of the grid and waits. `arguments[i]` points to the i-th parameter's bytes. The first exception of
-/// the launch is left in `record`; it ends its own thread only. Errors: Usage (a shape of 0, too many threads in a
-/// block, too much shared memory).
-Result<void> run_grid(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes,
-                      abi::ExceptionRecord &record);
+/// Threads of a block that wait for each other for ever: the places where they wait, in the order of their first threads.
+struct Deadlock {
+  struct Place {
+    const abi::WaitSite *site; ///< in the kernel's code
+    uint32_t barrier, mask;    ///< of barriers with a number; of operations of a warp
+    bool outside_mask;         ///< some of the threads are not in `mask`
+    uint32_t threads;
+    std::array<uint32_t, 3> first; ///< index of the first, 0-based
+  };
+  std::array<uint32_t, 3> block{};
+  uint32_t ended = 0; ///< threads of the block that have ended
+  std::vector<Place> places;
+};
+
+/// How the kernel's own part of a launch ended.
+struct LaunchOutcome {
+  abi::ExceptionRecord exception{}; ///< the first one; it ended its own thread only
+  std::optional<Deadlock> deadlock; ///< the first one; it ended its block, and blocks that had not begun
+};
+
+struct ExecutorOptions {
+  unsigned threads = 0; ///< that run blocks; 0: as oneTBB has them
+  uint64_t order = 0;   ///< other than 0: blocks run in an order that follows from this
+};
+
+/// Thread-safe. Keeps the memory of blocks for the next launches.
+class Executor {
+public:
+  explicit Executor(const ExecutorOptions &options = {});
+  ~Executor();
+  /// Runs every thread of the grid and waits. `arguments[i]` points to the i-th parameter's bytes. Errors: Usage (a
+  /// shape of 0, too many threads in a block, too much shared memory, a grid too large) before anything runs; Input, as
+  /// LaunchError, where a grid waits for itself and its blocks do not fit.
+  Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome);
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 /// Runs a plain function once; `result` has room for what it returns, and keeps its bytes if it throws.
 void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result, abi::ExceptionRecord &record);
 
-/// What compiled code calls after it reported an exception: ends the running thread. Never returns.
+// What compiled code calls (kiln/abi.h).
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);
+extern "C" void *kiln_native_frames(abi::NativeThread *thread, uint64_t frame_bytes, uint32_t threads);
+extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *frame));
 
 } // namespace kiln

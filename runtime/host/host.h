@@ -3,6 +3,7 @@
 // Room host (layer 7): where compiled code runs.
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is initialised)
 //   executor       a grid of blocks on oneTBB; exceptions of threads
+//   block          one block: barriers, operations of warps
 //   npy            NumPy files in and out
 #pragma once
 

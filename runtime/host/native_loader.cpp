@@ -67,7 +67,12 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   if (!process) return to_error(process.takeError(), "looking into this process");
   library.addGenerator(std::move(*process));
   orc::SymbolMap own;
-  own[s.session->intern(abi::NativeThrowSymbol)] = {orc::ExecutorAddr::fromPtr(&kiln_native_throw), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  auto define = [&](const char *name, auto *function) {
+    own[s.session->intern(name)] = {orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+  };
+  define(abi::NativeThrowSymbol, &kiln_native_throw);
+  define(abi::NativeFramesSymbol, &kiln_native_frames);
+  define(abi::NativeRoundsSymbol, &kiln_native_rounds);
   if (auto error = library.define(orc::absoluteSymbols(std::move(own)))) return to_error(std::move(error), "defining Kiln's runtime functions");
   if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");

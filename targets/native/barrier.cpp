@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel with barriers cannot run thread after thread: each thread has to stop at the barrier until all are there.
-// Such a kernel becomes a coroutine that suspends at kiln.barrier; the block function (grid.cpp) starts all threads
-// of the block and then resumes them in rounds. What throws or waits is inlined into it, so that the end of a thread
-// is its last suspension rather than a jump out of the block.
+// A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there. Such a
+// kernel becomes a coroutine that suspends where it waits (waits.cpp), having left what for in its abi::Wait; the block
+// function (grid.cpp) starts all threads of the block, and the executor wakes them. What throws or waits is inlined into
+// it, so that the end of a thread is its last suspension rather than a jump out of the block.
 #include "parts.h"
 
 #include <kiln/abi.h>
 #include <llvm_border/llvm_border.h>
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -29,11 +32,11 @@
 namespace kiln::native {
 namespace {
 
-constexpr const char *Barrier = "kiln.barrier";
 constexpr const char *FrameSize = "kiln.frame_size";
 constexpr std::array Reporters{"kiln_report_exception", "kiln_signal_exception"};
 
 using Functions = std::set<llvm::Function *>; // membership only
+using Blocks = std::set<llvm::BasicBlock *>;  // likewise
 
 Functions functions_named(llvm::Module &module, llvm::ArrayRef<const char *> names) {
   Functions found;
@@ -41,6 +44,11 @@ Functions functions_named(llvm::Module &module, llvm::ArrayRef<const char *> nam
     if (llvm::Function *function = module.getFunction(name))
       found.insert(function);
   return found;
+}
+
+Functions waits_of(llvm::Module &module) {
+  std::vector<llvm::Function *> functions = wait_functions(module);
+  return {functions.begin(), functions.end()};
 }
 
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
@@ -74,8 +82,9 @@ public:
 
   Result<CoroutineKernel> build() {
     KILN_CHECK(inline_what_ends_or_waits());
+    llvm::removeUnreachableBlocks(*kernel_); // each wait that is left gets a number
     make_coroutine();
-    suspend_at_barriers();
+    suspend_at_waits();
     end_at_exceptions();
     split();
     return finished();
@@ -83,13 +92,14 @@ public:
 
 private:
   Result<void> inline_what_ends_or_waits() {
-    Functions leaves = functions_named(module_, {Barrier, Reporters[0], Reporters[1]});
+    Functions leaves = functions_named(module_, Reporters);
+    leaves.merge(waits_of(module_));
     Functions callers = callers_of(module_, leaves);
     callers.erase(kernel_);
     for (llvm::Function &function : module_)
       if (callers.count(&function) && reaches_itself(module_, &function))
         return input_error("KernelError",
-                           fmt::format("the recursive function `{}` waits at a barrier, or throws in a kernel that does; "
+                           fmt::format("the recursive function `{}` waits for other threads, or throws in a kernel that does; "
                                        "the native target cannot run that", function.getName().str()));
     while (llvm::CallInst *call = next_call(*kernel_, callers)) {
       llvm::InlineFunctionInfo info;
@@ -146,6 +156,7 @@ private:
     ir_.SetInsertPoint(begin);
     llvm::Value *id = ir_.CreateIntrinsic(llvm::Intrinsic::coro_id, {}, {ir_.getInt32(FrameAlign), null, null, null});
     llvm::Value *frame = ir_.CreateIntrinsic(llvm::Intrinsic::coro_begin, {}, {id, coroutine->getArg(0)});
+    make_slot();
     ir_.CreateBr(body);
 
     suspended_ = block("suspended");
@@ -154,6 +165,7 @@ private:
     ir_.CreateIntrinsic(llvm::Intrinsic::coro_end, {}, {frame, ir_.getFalse(), none()});
     ir_.CreateRet(frame);
     ir_.SetInsertPoint(ended_);
+    ir_.CreateStore(null, slot_);
     auto *never = block("never");
     suspend(true, never);
     ir_.SetInsertPoint(never);
@@ -181,16 +193,79 @@ private:
     choice->addCase(ir_.getInt8(1), suspended_); // destroyed: there is nothing to clean up
   }
 
-  void suspend_at_barriers() {
-    Functions barrier = functions_named(module_, {Barrier});
-    while (llvm::CallInst *call = next_call(*kernel_, barrier)) {
+  /// The thread's abi::Wait.
+  void make_slot() {
+    constexpr unsigned first = 1; // behind the frame: state, thread x, y, z
+    llvm::Value *state = kernel_->getArg(first);
+    auto load = [&](llvm::Type *type, uint64_t offset) {
+      return ir_.CreateLoad(type, ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset));
+    };
+    llvm::Value *width = load(ir_.getInt32Ty(), offsetof(abi::NativeThread, block_dim));
+    llvm::Value *height = load(ir_.getInt32Ty(), offsetof(abi::NativeThread, block_dim) + 4);
+    llvm::Value *row = ir_.CreateAdd(kernel_->getArg(first + 2), ir_.CreateMul(height, kernel_->getArg(first + 3)));
+    llvm::Value *linear = ir_.CreateAdd(kernel_->getArg(first + 1), ir_.CreateMul(width, row));
+    llvm::Value *bytes = ir_.CreateMul(ir_.CreateZExt(linear, ir_.getInt64Ty()), ir_.getInt64(sizeof(abi::Wait)));
+    slot_ = ir_.CreateInBoundsGEP(ir_.getInt8Ty(), load(ir_.getPtrTy(), offsetof(abi::NativeThread, waits)), bytes, "slot");
+  }
+  llvm::Value *slot(uint64_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), slot_, offset); }
+
+  /// Every wait in program order, what is in a loop before what is behind it.
+  std::vector<llvm::CallInst *> waits_in_order() {
+    llvm::DominatorTree dominators(*kernel_);
+    llvm::LoopInfo loops(dominators);
+    std::vector<llvm::BasicBlock *> last_first;
+    struct Visit { llvm::BasicBlock *block; llvm::SmallVector<llvm::BasicBlock *, 4> next; };
+    std::vector<Visit> path;
+    Blocks seen;
+    auto enter = [&](llvm::BasicBlock *block) {
+      if (!seen.insert(block).second)
+        return;
+      Visit visit{block, {}};
+      visit.next.append(llvm::succ_begin(block), llvm::succ_end(block));
+      // The last is visited first, and so comes out behind the others.
+      std::stable_sort(visit.next.begin(), visit.next.end(),
+                       [&](auto *a, auto *b) { return loops.getLoopDepth(a) > loops.getLoopDepth(b); });
+      path.push_back(std::move(visit));
+    };
+    enter(&kernel_->getEntryBlock());
+    while (!path.empty()) {
+      if (path.back().next.empty()) {
+        last_first.push_back(path.back().block);
+        path.pop_back();
+      } else {
+        enter(path.back().next.pop_back_val());
+      }
+    }
+    Functions waits = waits_of(module_);
+    std::vector<llvm::CallInst *> found;
+    for (auto block = last_first.rbegin(); block != last_first.rend(); ++block)
+      for (llvm::Instruction &instruction : **block)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && waits.count(call->getCalledFunction()))
+          found.push_back(call);
+    return found;
+  }
+
+  void suspend_at_waits() {
+    uint32_t index = 0;
+    for (llvm::CallInst *call : waits_in_order()) {
       llvm::BasicBlock *before = call->getParent();
       llvm::BasicBlock *after = before->splitBasicBlock(call->getNextNode(), "resumed");
       before->getTerminator()->eraseFromParent();
       ir_.SetInsertPoint(before);
       ir_.SetCurrentDebugLocation(call->getDebugLoc());
-      call->eraseFromParent();
+      ir_.CreateStore(wait_site(*call, index++), slot(offsetof(abi::Wait, site)));
+      bool has_operands = call->arg_size() != 0;
+      if (has_operands) {
+        ir_.CreateStore(call->getArgOperand(0), slot(offsetof(abi::Wait, mask)));
+        ir_.CreateStore(call->getArgOperand(1), slot(offsetof(abi::Wait, lane)));
+        ir_.CreateStore(call->getArgOperand(2), slot(offsetof(abi::Wait, value)));
+      }
       suspend(false, after);
+      if (has_operands) {
+        ir_.SetInsertPoint(after, after->begin());
+        call->replaceAllUsesWith(ir_.CreateLoad(ir_.getInt64Ty(), slot(offsetof(abi::Wait, value))));
+      }
+      call->eraseFromParent();
     }
     ir_.SetCurrentDebugLocation({});
   }
@@ -253,19 +328,37 @@ private:
 
   /// Takes the frame's size, a constant now, and the question for it out.
   Result<CoroutineKernel> finished() {
-    CoroutineKernel result{kernel_, module_.getFunction((kernel_->getName() + ".resume").str()), 0};
+    llvm::Function *resume = module_.getFunction((kernel_->getName() + ".resume").str());
+    CoroutineKernel result{kernel_, nullptr, 0};
     llvm::Function *marker = module_.getFunction(FrameSize);
     if (llvm::CallInst *call = next_call(*kernel_, {marker})) {
       if (auto *bytes = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
         result.frame_bytes = llvm::alignTo(bytes->getZExtValue(), FrameAlign);
       call->eraseFromParent();
     }
-    if (!result.resume || result.frame_bytes == 0 || !marker->use_empty())
-      return internal_error("LLVM did not split a kernel with barriers");
+    if (!resume || result.frame_bytes == 0 || !marker->use_empty())
+      return internal_error("LLVM did not split a kernel whose threads wait");
     marker->eraseFromParent();
     kernel_->setLinkage(llvm::GlobalValue::InternalLinkage);
     kernel_->addParamAttr(0, llvm::Attribute::NonNull);
+    result.wake = wake_function(*resume);
     return result;
+  }
+
+  /// `resume` has a calling convention of LLVM's own; the executor takes C's.
+  llvm::Function *wake_function(llvm::Function &resume) {
+    auto *wake = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),
+                                        llvm::GlobalValue::InternalLinkage, kernel_->getName() + ".wake", module_);
+    wake->addFnAttr(llvm::Attribute::NoUnwind);
+    for (const char *attribute : {"target-cpu", "target-features"})
+      if (kernel_->hasFnAttribute(attribute))
+        wake->addFnAttr(kernel_->getFnAttribute(attribute));
+    ir_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", wake));
+    auto *call = ir_.CreateCall(&resume, {wake->getArg(0)});
+    call->setCallingConv(resume.getCallingConv());
+    place_wrapper(*wake, *call, *kernel_);
+    ir_.CreateRetVoid();
+    return wake;
   }
 
   static constexpr uint64_t FrameAlign = 16; // malloc's
@@ -275,26 +368,18 @@ private:
   llvm::Module &module_;
   llvm::IRBuilder<> ir_;
   llvm::BasicBlock *suspended_ = nullptr, *ended_ = nullptr;
+  llvm::Value *slot_ = nullptr;
 };
 
 } // namespace
 
-bool has_barrier(llvm::Module &module, llvm::Function &kernel) {
-  Functions barrier = functions_named(module, {Barrier});
-  return !barrier.empty() && callers_of(module, barrier).count(&kernel);
+bool has_waits(llvm::Module &module, llvm::Function &kernel) {
+  Functions waits = waits_of(module);
+  return !waits.empty() && callers_of(module, waits).count(&kernel);
 }
 
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel) {
   return Coroutine(config, kernel).build();
-}
-
-void drop_barriers(llvm::Module &module) {
-  llvm::Function *barrier = module.getFunction(Barrier);
-  if (!barrier)
-    return;
-  for (llvm::User *user : llvm::make_early_inc_range(barrier->users()))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
-      call->eraseFromParent();
 }
 
 } // namespace kiln::native

@@ -6,8 +6,8 @@
 //
 // which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
 // inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
-// A kernel with barriers is a coroutine (barrier.cpp): that loop starts every thread in a frame of its own, and a loop
-// behind it resumes, in rounds, those that have not ended.
+// A kernel whose threads wait is a coroutine (barrier.cpp): that loop starts every thread in a frame of its own, and the
+// executor wakes them from there on.
 #include "parts.h"
 
 #include <kiln/abi.h>
@@ -32,7 +32,7 @@ public:
 
   Result<void> build(const CompilerConfig &config) {
     declare();
-    if (has_barrier(module_, *kernel_)) {
+    if (has_waits(module_, *kernel_)) {
       KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
       kernel_ = coroutine_->start;
     }
@@ -46,7 +46,7 @@ public:
     std::vector<Value *> unpacked = unpack(args);
     Value *first_x = ir_.CreateURem(first, width), *first_row = ir_.CreateUDiv(first, width);
     Value *first_y = ir_.CreateURem(first_row, height), *first_z = ir_.CreateUDiv(first_row, height);
-    Value *frames = coroutine_ ? allocate_frames(ir_.CreateSub(count, first)) : nullptr;
+    Value *frames = coroutine_ ? frames_for(state, ir_.CreateSub(count, first)) : nullptr;
     ir_.CreateCondBr(ir_.CreateICmpULT(first, count), rows, end);
 
     ir_.SetInsertPoint(rows); // threads [at, at + length) of the block lie in this row, from x = begin on
@@ -76,51 +76,21 @@ public:
 
     ir_.SetInsertPoint(end);
     if (coroutine_)
-      resume_in_rounds(frames, ir_.CreateSub(count, first));
+      ir_.CreateCall(module_.getOrInsertFunction(abi::NativeRoundsSymbol, ir_.getVoidTy(), ir_.getPtrTy(), ir_.getPtrTy()),
+                     {state, coroutine_->wake});
     ir_.CreateRetVoid();
     return {};
   }
 
 private:
-  Value *allocate_frames(Value *threads) {
-    Value *bytes = ir_.CreateMul(ir_.CreateZExt(threads, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
-    auto allocate = module_.getOrInsertFunction("malloc", ir_.getPtrTy(), ir_.getInt64Ty());
-    return ir_.CreateCall(allocate, {bytes}, "frames");
+  Value *frames_for(Value *state, Value *threads) {
+    auto frames = module_.getOrInsertFunction(abi::NativeFramesSymbol, ir_.getPtrTy(), ir_.getPtrTy(), ir_.getInt64Ty(),
+                                              ir_.getInt32Ty());
+    return ir_.CreateCall(frames, {state, ir_.getInt64(coroutine_->frame_bytes), threads}, "frames");
   }
   Value *frame_of(Value *frames, Value *thread) {
     Value *offset = ir_.CreateMul(ir_.CreateZExt(thread, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
     return ir_.CreateInBoundsGEP(ir_.getInt8Ty(), frames, offset, "frame");
-  }
-
-  /// A round brings every thread that has not ended to the next barrier. The insertion point ends up behind the last.
-  void resume_in_rounds(Value *frames, Value *threads) {
-    auto *round = block("round"), *each = block("each"), *wake = block("wake"), *next = block("next"),
-         *round_end = block("round.end"), *done = block("done");
-    ir_.CreateCondBr(ir_.CreateICmpEQ(threads, ir_.getInt32(0)), done, round);
-    ir_.SetInsertPoint(round);
-    ir_.CreateBr(each);
-    ir_.SetInsertPoint(each);
-    auto *thread = phi("thread", ir_.getInt32(0), round), *alive = phi("alive", ir_.getInt32(0), round);
-    Value *frame = frame_of(frames, thread);
-    Value *ended = ir_.CreateIsNull(ir_.CreateLoad(ir_.getPtrTy(), frame), "ended");
-    ir_.CreateCondBr(ended, next, wake);
-    ir_.SetInsertPoint(wake);
-    auto *resume = ir_.CreateCall(coroutine_->resume->getFunctionType(), coroutine_->resume, {frame});
-    resume->setCallingConv(coroutine_->resume->getCallingConv());
-    resume->setDebugLoc(kernel_call_->getDebugLoc());
-    ir_.CreateBr(next);
-    ir_.SetInsertPoint(next);
-    auto *now_alive = phi("alive.now", alive, each);
-    now_alive->addIncoming(ir_.getInt32(1), wake);
-    Value *next_thread = ir_.CreateAdd(thread, ir_.getInt32(1));
-    thread->addIncoming(next_thread, next);
-    alive->addIncoming(now_alive, next);
-    ir_.CreateCondBr(ir_.CreateICmpULT(next_thread, threads), each, round_end);
-    ir_.SetInsertPoint(round_end);
-    ir_.CreateCondBr(ir_.CreateICmpNE(now_alive, ir_.getInt32(0)), round, done);
-    ir_.SetInsertPoint(done);
-    auto release = module_.getOrInsertFunction("free", ir_.getVoidTy(), ir_.getPtrTy());
-    ir_.CreateCall(release, {frames});
   }
 
   llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
@@ -187,7 +157,6 @@ private:
     auto *call = ir_.CreateCall(kernel_->getFunctionType(), kernel_, arguments);
     call->setCallingConv(kernel_->getCallingConv());
     place_wrapper(*function_, *call, *kernel_);
-    kernel_call_ = call;
   }
 
   llvm::Function *kernel_;
@@ -195,7 +164,6 @@ private:
   llvm::IRBuilder<> ir_;
   std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
-  llvm::CallInst *kernel_call_ = nullptr;
 };
 
 } // namespace
@@ -203,7 +171,7 @@ private:
 Result<void> build_block_function(const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
   if (!entry->hasFnAttribute(KernelAttribute)) {
-    drop_barriers(module);
+    drop_waits(module);
     return {};
   }
   if (!entry->getReturnType()->isVoidTy())

@@ -4,7 +4,8 @@
 //   native_target  the Target; which functions of libc and libm may stay undefined
 //   host           the host's CPU and features
 //   shared_memory  globals in address space 3 -> the block's memory
-//   barrier        kernels with barriers as coroutines
+//   waits          where threads wait: barriers and warp operations
+//   barrier        kernels whose threads wait as coroutines
 //   grid           a kernel as a function that runs a range of a block's threads
 #pragma once
 

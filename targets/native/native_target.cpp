@@ -61,7 +61,7 @@ public:
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return !function.starts_with("llvm.nvvm.");
-    if (function == abi::NativeThrowSymbol)
+    if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol || function == abi::NativeRoundsSymbol)
       return true;
     auto listed = [](const auto &names, std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();

@@ -3,10 +3,14 @@
 // The parts of the native target, for its own files.
 #pragma once
 
+#include <kiln/abi.h>
 #include <kiln/job.h>
 #include <kiln/result.h>
 
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include <vector>
 
 namespace kiln::native {
 
@@ -19,15 +23,21 @@ Result<void> place_shared_memory(const CompilerConfig &config, llvm::Module &mod
 /// grid.cpp: the abi::NativeKernel under the entry's name.
 Result<void> build_block_function(const CompilerConfig &config, llvm::Module &module);
 
-/// barrier.cpp: a kernel that suspends at barriers.
+/// waits.cpp: the functions of `module` at which a thread waits.
+std::vector<llvm::Function *> wait_functions(llvm::Module &module);
+abi::WaitKind wait_kind(const llvm::Function &function);
+/// An abi::WaitSite for this call.
+llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index);
+/// In a plain function one thread waits for itself: it is lane 0 of a warp of one.
+void drop_waits(llvm::Module &module);
+
+/// barrier.cpp: a kernel that suspends where it waits.
 struct CoroutineKernel {
-  llvm::Function *start;     ///< ptr (ptr frame, the kernel's parameters...): runs to the first barrier or the end
-  llvm::Function *resume;    ///< fastcc void (ptr frame): runs to the next one. The frame begins with null at the end
+  llvm::Function *start;     ///< ptr (ptr frame, the kernel's parameters...): runs to the first wait or the end
+  llvm::Function *wake;      ///< void (ptr frame): runs to the next one
   uint64_t frame_bytes;
 };
-bool has_barrier(llvm::Module &module, llvm::Function &kernel);
+bool has_waits(llvm::Module &module, llvm::Function &kernel);
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel);
-/// In a plain function one thread waits for itself.
-void drop_barriers(llvm::Module &module);
 
 } // namespace kiln::native

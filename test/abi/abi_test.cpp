@@ -46,4 +46,8 @@ TEST_CASE("the layouts that compiled code relies on") {
   CHECK(offsetof(ExceptionRecord, text) == 48);
   CHECK(offsetof(NativeThread, shared) == 48);
   CHECK(offsetof(NativeThread, exception) == 64);
+  CHECK(offsetof(NativeThread, waits) == 80);
+  CHECK(offsetof(Wait, value) == 8);
+  CHECK(offsetof(Wait, lane) == 20);
+  CHECK(offsetof(WaitSite, index) == 4);
 }

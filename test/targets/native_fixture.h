@@ -5,6 +5,7 @@
 
 #include "flow.h"
 #include <catch2/catch.hpp>
+#include <host/host.h>
 #include <kiln/abi.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <csetjmp>
@@ -43,9 +44,13 @@ public:
     auto generator = llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
     REQUIRE(static_cast<bool>(generator));
     jit_->getMainJITDylib().addGenerator(std::move(*generator));
-    llvm::cantFail(jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(
-        {{jit_->mangleAndIntern(abi::NativeThrowSymbol),
-          {llvm::orc::ExecutorAddr::fromPtr(&test_native_throw), llvm::JITSymbolFlags::Exported}}})));
+    auto define = [&](const char *name, auto *symbol) {
+      llvm::cantFail(jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(
+          {{jit_->mangleAndIntern(name), {llvm::orc::ExecutorAddr::fromPtr(symbol), llvm::JITSymbolFlags::Exported}}})));
+    };
+    define(abi::NativeThrowSymbol, &test_native_throw);
+    define(abi::NativeFramesSymbol, &kiln_native_frames);
+    define(abi::NativeRoundsSymbol, &kiln_native_rounds);
     llvm::cantFail(jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object)));
   }
   template <class Function> Function function(const char *name) {

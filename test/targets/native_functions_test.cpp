@@ -62,12 +62,11 @@ good:
       void *pout = out.data();
       int64_t r = rounds;
       void *args[] = {&pout, &r, &bad};
-      abi::NativeThread state = thread_state(threads, 1, 1);
-      std::vector<int64_t> memory(threads);
-      abi::ExceptionRecord record{};
-      state.shared = memory.data();
-      state.exception = &record;
-      kernel(&state, args, 0, threads);
+      Executor executor;
+      LaunchOutcome outcome;
+      LaunchShape shape{{1, 1, 1}, {threads, 1, 1}, 0};
+      REQUIRE(executor.run(kernel, shape, args, threads * sizeof(int64_t), outcome).ok());
+      const abi::ExceptionRecord &record = outcome.exception;
       for (uint32_t i = 0; i < threads; ++i)
         expected[i] = i;
       for (int64_t round = 0; round < rounds; ++round) {

@@ -30,11 +30,6 @@ for (W, any_name, all_name) in (
         @inline match_all_bits(mask, value::$W) = ccall($all_name, llvmcall, Tuple{UInt32,Bool}, (UInt32, $W), mask, value)
     end
 end
-@inline match_word(x::Union{Bool,Int8,UInt8,Int16,UInt16,Int32,UInt32}) = rem(x, UInt32)
-@inline match_word(x::Union{Int64,UInt64}) = rem(x, UInt64)
-@inline match_word(x::Float32) = reinterpret(UInt32, x)
-@inline match_word(x::Float64) = reinterpret(UInt64, x)
-# The lanes that hold the same value as this one; and those of the mask if all hold the same, with whether they do.
 @inline match_any_sync(mask, value) = match_any_bits(rem(mask, UInt32), match_word(value))
 @inline match_all_sync(mask, value) = match_all_bits(rem(mask, UInt32), match_word(value))
 

@@ -15,10 +15,6 @@
 # PLAIN-NOT: cp.async
 # PLAIN: st.shared
 # PLAIN-NOT: cp.async
-#
-# Not all blocks run at once on the CPU.
-# RUN: %status 1 %kiln compile %s 'all_blocks(CuDeviceVector{Int32,1})' 2>&1 | %filecheck %s --check-prefix=CPU
-# CPU: CG.sync of a grid on the CPU
 
 using CUDA
 

@@ -42,10 +42,6 @@
 # BARRIER: %clock64
 # BARRIER: %globaltimer
 # BARRIER: nanosleep.u32
-#
-# The CPU's device has no warps: the error says so where the operation stands.
-# RUN: %status 1 %kiln compile %s 'shuffles(CuDeviceVector{Float32,1})' 2>&1 | %filecheck %s --check-prefix=CPU
-# CPU: warp.jl:[[@LINE+13]]:{{.*}}shfl_sync on the CPU: its device has no warps; compile for ptx
 
 using CUDA
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What went wrong while a kernel ran, as errors with source lines.
+#include "session.h"
+
+#include <abi/abi.h>
+
+#include <cstdlib>
+
+namespace kiln {
+
+namespace {
+
+/// Of "function|file|line" a line, innermost first.
+std::vector<StackFrame> frames_of(std::string_view location, const SourceMap &sources) {
+  std::vector<StackFrame> stack;
+  while (!location.empty()) {
+    std::string_view line = location.substr(0, location.find('\n'));
+    location.remove_prefix(std::min(location.size(), line.size() + 1));
+    // From the right: `|` is the name of a function too.
+    size_t second = line.rfind('|'), first = second == 0 || second == line.npos ? line.npos : line.rfind('|', second - 1);
+    if (first == line.npos) continue;
+    std::string function(line.substr(0, first)), file(line.substr(first + 1, second - first - 1));
+    int number = std::atoi(std::string(line.substr(second + 1)).c_str());
+    stack.push_back({std::move(function), sources.locate_line(file, uint32_t(number))});
+  }
+  return stack;
+}
+
+std::string index_text(const std::array<uint32_t, 3> &index) { return fmt::format("({}, {}, {})", index[0] + 1, index[1] + 1, index[2] + 1); }
+
+std::string what_for(const Deadlock::Place &place) {
+  using abi::WaitKind;
+  const char *name = "";
+  switch (place.site->kind) {
+  case WaitKind::Barrier: return "sync_threads";
+  case WaitKind::BarrierId: return fmt::format("barrier_sync({})", place.barrier) + (place.barrier > 15 ? ", which does not exist: barriers are numbered from 0 to 15" : "");
+  case WaitKind::Grid: return "a barrier of the grid";
+  case WaitKind::ActiveMask: name = "active_mask"; break;
+  case WaitKind::SyncWarp: name = "sync_warp"; break;
+  case WaitKind::Shuffle: name = "a shuffle"; break;
+  case WaitKind::Ballot: name = "a vote"; break;
+  case WaitKind::MatchAny: name = "match_any_sync"; break;
+  case WaitKind::MatchAll: name = "match_all_sync"; break;
+  case WaitKind::Count: break;
+  }
+  return fmt::format("{} of the lanes {:#010x}", name, place.mask) + (place.outside_mask ? ", some of them without being one of these" : "");
+}
+
+} // namespace
+
+Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
+  // On the CPU the strings are in this process: whole, where the record's copies may be cut.
+  auto at = [](uint64_t address) { return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address))) : std::string_view(); };
+  std::string_view text = at(record.name), location = at(record.location);
+  std::string name(text.substr(0, text.find(':')));
+  std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
+  while (message.starts_with(' ')) message.erase(0, 1);
+  Diagnostic d{};
+  if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
+    name = "error"; // all that level 0 knows
+    d.hint = "-g1 tells which one and where";
+  } else if (name.empty()) {
+    name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
+  }
+  std::string where = fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1, record.thread[2] + 1,
+                                  record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
+  d.name = std::move(name);
+  d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where) : message + ", " + where;
+  d.stack = frames_of(location, sources);
+  d.at = place_of(d.stack);
+  return Error(ErrorKind::Input, std::move(d));
+}
+
+Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
+  Diagnostic d{.name = "SynchronizationError", .message = fmt::format("threads of block {} wait for each other for ever", index_text(deadlock.block))};
+  for (const Deadlock::Place &place : deadlock.places) {
+    std::vector<StackFrame> stack = frames_of(place.site->location ? place.site->location : "", sources);
+    Location at = place_of(stack);
+    std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
+    d.notes.push_back({fmt::format("thread {}{} in {}", index_text(place.first), others, what_for(place)), at});
+    if (!place.site->location) d.hint = "-g1 tells on which lines";
+  }
+  if (deadlock.ended) d.notes.push_back({fmt::format("{} of its threads {} ended", deadlock.ended, deadlock.ended == 1 ? "has" : "have"), {}});
+  return Error(ErrorKind::Input, std::move(d));
+}
+
+} // namespace kiln

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One block under way: its state, its memory, and who of its threads waits for what. A block whose threads wait is run
+// by bringing each thread to its next wait (`wake`), and by waking those whose wait is over, until all have ended.
+#pragma once
+
+#include "executor.h"
+
+#include <csetjmp>
+#include <memory>
+#include <vector>
+
+namespace kiln {
+
+// Where a thread that throws goes back to (NativeThread::abort_thread).
+struct AbortPoint {
+  std::jmp_buf back;
+  volatile uint32_t thrower = 0; ///< its linear index in the block
+};
+
+/// Memory that grows and is kept. What is in it is lost when it grows.
+class Buffer {
+public:
+  std::byte *room(uint64_t bytes) {
+    if (bytes > size_) {
+      memory_ = std::make_unique_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
+      size_ = bytes;
+    }
+    return reinterpret_cast<std::byte *>(memory_.get());
+  }
+  uint64_t size() const { return size_; }
+
+private:
+  struct alignas(64) Unit { std::byte bytes[64]; };
+  std::unique_ptr<Unit[]> memory_;
+  uint64_t size_ = 0;
+};
+
+/// Frames point into `state`, so a block does not move.
+class Block {
+public:
+  enum class Status { Done, AtGrid, Stuck };
+
+  Block() { state.run = this; state.abort_thread = &abort; }
+  Block(const Block &) = delete;
+  Block &operator=(const Block &) = delete;
+
+  abi::NativeThread state{};
+  AbortPoint abort;
+  Buffer shared;
+  Status status = Status::Done; ///< Done, and not touched, in kernels without waits
+
+  void *frames(uint64_t frame_bytes, uint32_t threads);
+  /// From the first waits on, until all threads have ended or none can go on.
+  void run(void (*wake)(void *));
+  /// Behind a barrier of the grid: every block has come to it.
+  void go_on();
+  /// Of a block that is Stuck.
+  Deadlock deadlock() const;
+  uint64_t bytes() const { return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait); }
+
+private:
+  void rounds();
+  void wake(uint32_t thread) { wake_(frames_memory_ + thread * frame_bytes_); }
+  void wake_all();
+  bool all_at(const abi::WaitSite *site, uint32_t first) const;
+  bool advance_warps();
+  bool advance_warp(uint32_t first);
+  bool advance_active(uint32_t first, uint32_t waiting);
+  void perform(abi::WaitKind kind, uint32_t first, uint32_t lanes);
+  void wake_lanes(uint32_t first, uint32_t lanes);
+  bool pass_barrier();
+
+  Buffer frames_;
+  std::vector<abi::Wait> waits_;
+  std::byte *frames_memory_ = nullptr;
+  uint64_t frame_bytes_ = 0;
+  uint32_t threads_ = 0, first_live_ = 0;
+  void (*wake_)(void *) = nullptr;
+};
+
+} // namespace kiln
