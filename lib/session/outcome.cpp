@@ -79,7 +79,6 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
     Location at = place_of(stack);
     std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
     d.notes.push_back({fmt::format("thread {}{} in {}", index_text(place.first), others, what_for(place)), at});
-    if (!place.site->location) d.hint = "-g1 tells on which lines";
   }
   if (deadlock.ended) d.notes.push_back({fmt::format("{} of its threads {} ended", deadlock.ended, deadlock.ended == 1 ? "has" : "have"), {}});
   return Error(ErrorKind::Input, std::move(d));

@@ -4,13 +4,13 @@
 #
 # RUN: %status 1 %kiln run %s branches --arg 3 --threads 8 --blocks 2 2>&1 | %filecheck %s --check-prefix=BRANCHES
 # BRANCHES: SynchronizationError: threads of block ({{[12]}}, 1, 1) wait for each other for ever
-# BRANCHES: {{.*}}divergence.jl:[[@LINE+27]]:{{[0-9]+}}: note: thread (1, 1, 1) and 2 more wait in sync_threads
-# BRANCHES: {{.*}}divergence.jl:[[@LINE+29]]:{{[0-9]+}}: note: thread (4, 1, 1) and 4 more wait in sync_threads
+# BRANCHES: {{.*}}divergence.jl:[[@LINE+26]]:{{[0-9]+}}: note: thread (1, 1, 1) and 2 more wait in sync_threads
+# BRANCHES: {{.*}}divergence.jl:[[@LINE+28]]:{{[0-9]+}}: note: thread (4, 1, 1) and 4 more wait in sync_threads
 # RUN: %kiln run %s branches --arg 8 --threads 8
 #
 # RUN: %status 1 %kiln run %s pairs --threads 32 2>&1 | %filecheck %s --check-prefix=PAIRS
-# PAIRS: {{.*}}divergence.jl:[[@LINE+33]]:{{[0-9]+}}: note: thread (1, 1, 1) and 15 more wait in sync_warp of the lanes 0xffffffff
-# PAIRS: {{.*}}divergence.jl:[[@LINE+34]]:{{[0-9]+}}: note: thread (17, 1, 1) and 15 more wait in sync_threads
+# PAIRS: {{.*}}divergence.jl:[[@LINE+32]]:{{[0-9]+}}: note: thread (1, 1, 1) and 15 more wait in sync_warp of the lanes 0xffffffff
+# PAIRS: {{.*}}divergence.jl:[[@LINE+33]]:{{[0-9]+}}: note: thread (17, 1, 1) and 15 more wait in sync_threads
 #
 # RUN: %status 1 %kiln run %s numbers --threads 4 2>&1 | %filecheck %s --check-prefix=NUMBERS
 # NUMBERS: thread (1, 1, 1) waits in barrier_sync(0)
@@ -24,7 +24,7 @@
 # ENDED: note: 1 of its threads has ended
 #
 # RUN: %status 1 %kiln run %s branches --arg 3 --threads 8 -g0 2>&1 | %filecheck %s --check-prefix=LEVEL0
-# LEVEL0: hint: -g1 tells on which lines
+# LEVEL0: note: thread (4, 1, 1) and 4 more wait in sync_threads
 
 using CUDA
 
