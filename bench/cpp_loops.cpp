@@ -12,6 +12,18 @@ void cpp_saxpy(float *y, const float *x, float a, int64_t n) {
   });
 }
 
+void cpp_block_sums(float *sums, const float *x, int64_t n, int64_t block) {
+  tbb::parallel_for(tbb::blocked_range<int64_t>(0, (n + block - 1) / block), [=](const tbb::blocked_range<int64_t> &range) {
+    for (int64_t b = range.begin(); b < range.end(); b++) {
+      float s[1024];
+      for (int64_t t = 0; t < block; t++) s[t] = b * block + t < n ? x[b * block + t] : 0.0f;
+      for (int64_t d = block / 2; d > 0; d /= 2)
+        for (int64_t t = 0; t < d; t++) s[t] += s[t + d];
+      sums[b] = s[0];
+    }
+  });
+}
+
 namespace {
 
 int32_t steps_to_leave(float re, float im, int32_t limit) {

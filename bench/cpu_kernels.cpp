@@ -7,6 +7,7 @@
 #include "measure.h"
 
 #include <kiln/kiln.h>
+#include <session/session.h>
 
 #include <tbb/global_control.h>
 
@@ -58,6 +59,44 @@ void saxpy(Session &session, long reps, int64_t n, uint32_t block) {
   print(("saxpy of " + std::to_string(n)).c_str(), kiln, cpp, 0.8);
 }
 
+// A reduction in shared memory with a barrier a step, against a plain sum of each block's elements.
+void block_sums(Session &session, long reps, int64_t n) {
+  const uint32_t block = 256;
+  take(session.load("block_sums", R"(
+function block_sums(o, x)
+    s = CuStaticSharedArray(Float32, 256)
+    t = threadIdx().x
+    i = (blockIdx().x - 1) * blockDim().x + t
+    @inbounds s[t] = i <= length(x) ? x[i] : 0f0
+    d = blockDim().x >> 1
+    while d > 0
+        sync_threads()
+        t <= d && (@inbounds s[t] += s[t+d])
+        d >>= 1
+    end
+    t == 1 && (@inbounds o[blockIdx().x] = s[1])
+    return
+end
+)"));
+  const int64_t blocks = (n + block - 1) / block;
+  std::vector<float> x(static_cast<size_t>(n)), ours(static_cast<size_t>(blocks)), theirs = ours;
+  for (int64_t i = 0; i < n; i++) x[size_t(i)] = float(i % 17);
+  LaunchShape shape{.blocks = {uint32_t(blocks), 1, 1}, .threads = {block, 1, 1}};
+  auto run = [&] { check(session.launch("block_sums", shape, {Argument::array(ours.data(), {blocks}), Argument::array(x.data(), {n})})); };
+  auto run_cpp = [&] { cpp_block_sums(theirs.data(), x.data(), n, block); };
+  Spans kiln, cpp;
+  for (long i = 0; i < 3; i++) run(), run_cpp();
+  for (long i = 0; i < reps; i++) {
+    kiln.add(timed(run));
+    cpp.add(timed(run_cpp));
+  }
+  if (ours != theirs) { // sums of small whole numbers are exact in any order
+    std::fprintf(stderr, "block_sums: other sums than in C++\n");
+    std::exit(1);
+  }
+  print("sums of blocks of 256 with barriers", kiln, cpp, 0.3);
+}
+
 void mandelbrot(Session &session, long reps) {
   const int64_t width = 1024, height = 768;
   const int32_t limit = 256;
@@ -88,6 +127,24 @@ void mandelbrot(Session &session, long reps) {
   std::printf("  %ld of %ld points differ\n", long(different), long(width * height));
 }
 
+/// What one launch costs that does nothing: with the call's text to be read and dispatched, and of a prepared kernel.
+void launches(Session &session, long reps) {
+  take(session.load("empty", "empty() = nothing"));
+  Session::State &state = session.state();
+  CompilerConfig config;
+  config.kernel = true;
+  PreparedFunction prepared = take(state.prepare(take(state.job("empty()", config))));
+  const LaunchShape one{};
+  const long batch = 1000;
+  Spans by_name, ready;
+  for (long i = 0; i < reps; i++) {
+    by_name.add(timed([&] { for (long k = 0; k < batch; k++) check(session.launch("empty", one, {})); }));
+    ready.add(timed([&] { for (long k = 0; k < batch; k++) check(state.launch(prepared, one, {})); }));
+  }
+  for (auto [what, spans] : {std::pair{"by name", &by_name}, {"prepared", &ready}})
+    std::printf("launch of one empty block, %s: %.2f us (median), %.2f (p10); goal 5\n", what, spans->wall.median() / batch, spans->wall.percentile(0.1) / batch);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -98,6 +155,8 @@ int main(int argc, char **argv) {
   take(session->load_file(KILN_EXAMPLES "/saxpy.jl"));
   take(session->load_file(KILN_EXAMPLES "/mandelbrot.jl"));
   saxpy(*session, reps, number_option(argc, argv, "--elements", 10'000'000), uint32_t(number_option(argc, argv, "--block", 256)));
+  launches(*session, reps);
+  block_sums(*session, reps, 10'000'000);
   mandelbrot(*session, std::max<long>(reps / 3, 5));
   std::printf("load average %.1f at the end\n", load_average());
   return 0;

@@ -49,6 +49,14 @@ struct Launch {
     block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
+  /// From the i-th block to the one behind it; x runs fastest.
+  void advance(Block &block, uint64_t i) const {
+    if (step != 1) return place(block, i + 1);
+    for (int axis = 0; axis < 3; axis++) {
+      if (++block.state.block[axis] < shape.blocks[axis]) return;
+      block.state.block[axis] = 0;
+    }
+  }
   void prepare(Block &block) {
     for (int i = 0; i < 3; i++) {
       block.state.block_dim[i] = shape.threads[i];
@@ -73,13 +81,14 @@ struct Launch {
 uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) {
   volatile uint64_t at = begin;
   volatile uint32_t first = 0;
+  launch.place(block, begin);
   if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
   while (at < end && !launch.stopped.load(std::memory_order_relaxed)) {
-    if (first == 0) launch.place(block, at);
     if (uint32_t from = first; from < launch.threads) launch.kernel(&block.state, launch.arguments, from, launch.threads);
     first = 0;
+    if (block.status != Block::Status::Done) return at + 1;
+    launch.advance(block, at);
     at = at + 1;
-    if (block.status != Block::Status::Done) return at;
   }
   return end;
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The executor with kernels that are written here: orders of blocks, memory that is kept, waits.
+#include <catch2/catch.hpp>
+#include <host/host.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <vector>
+
+using namespace kiln;
+using Catch::Matchers::Contains;
+
+namespace {
+
+using Index = std::array<uint32_t, 3>;
+
+struct Seen {
+  std::mutex mutex;
+  std::vector<Index> blocks;
+  std::set<void *> frames;
+};
+
+void note_block(abi::NativeThread *state, void *const *args, uint32_t, uint32_t) {
+  Seen &seen = **static_cast<Seen *const *>(args[0]);
+  std::lock_guard lock(seen.mutex);
+  seen.blocks.push_back({state->block[0], state->block[1], state->block[2]});
+}
+
+/// A thread that waits at one place `times` times; its frame holds what a compiled one would.
+struct Frame {
+  abi::Wait *wait;
+  const abi::WaitSite *site;
+  uint32_t times;
+};
+void wake(void *memory) {
+  Frame &frame = *static_cast<Frame *>(memory);
+  frame.wait->site = frame.times-- ? frame.site : nullptr;
+}
+constexpr abi::WaitSite here{abi::WaitKind::Barrier, 0, nullptr}, there{abi::WaitKind::Barrier, 1, nullptr}, grid{abi::WaitKind::Grid, 2, nullptr};
+
+template <class Site> void start(abi::NativeThread *state, void *const *args, uint32_t count, Site site_of) {
+  auto *frames = static_cast<Frame *>(kiln_native_frames(state, sizeof(Frame), count));
+  {
+    Seen &seen = **static_cast<Seen *const *>(args[0]);
+    std::lock_guard lock(seen.mutex);
+    seen.frames.insert(frames);
+  }
+  for (uint32_t t = 0; t < count; t++) {
+    frames[t] = {&state->waits[t], site_of(t), 3};
+    wake(&frames[t]);
+  }
+  kiln_native_rounds(state, &wake);
+}
+void wait_together(abi::NativeThread *state, void *const *args, uint32_t, uint32_t count) {
+  start(state, args, count, [](uint32_t) { return &here; });
+}
+void wait_apart(abi::NativeThread *state, void *const *args, uint32_t, uint32_t count) {
+  start(state, args, count, [](uint32_t t) { return t < 2 ? &here : &there; });
+}
+void wait_for_grid(abi::NativeThread *state, void *const *args, uint32_t, uint32_t count) {
+  start(state, args, count, [](uint32_t) { return &grid; });
+}
+
+LaunchOutcome run(Executor &executor, abi::NativeKernel kernel, const LaunchShape &shape, Seen &seen) {
+  Seen *pointer = &seen;
+  void *args[] = {&pointer};
+  LaunchOutcome outcome;
+  Result<void> done = executor.run(kernel, shape, args, 0, outcome);
+  INFO((done.ok() ? "" : done.error().what()));
+  CHECK(done.ok());
+  return outcome;
+}
+
+} // namespace
+
+TEST_CASE("every block runs once, in whatever order") {
+  const LaunchShape shape{{5, 4, 3}, {2, 1, 1}, 0};
+  std::set<std::vector<Index>> orders;
+  for (uint64_t order = 0; order < 100; order++) {
+    Executor executor({.threads = 1, .order = order});
+    Seen seen;
+    run(executor, note_block, shape, seen);
+    CHECK(seen.blocks.size() == 60);
+    CHECK(std::set<Index>(seen.blocks.begin(), seen.blocks.end()).size() == 60);
+    if (order == 0) {
+      CHECK(seen.blocks[1] == Index{1, 0, 0});
+      CHECK(seen.blocks[5] == Index{0, 1, 0});
+    }
+    orders.insert(seen.blocks);
+  }
+  CHECK(orders.size() > 50);
+}
+
+TEST_CASE("frames are kept from launch to launch") {
+  Executor executor({.threads = 1});
+  Seen seen;
+  for (int i = 0; i < 5; i++) CHECK_FALSE(run(executor, wait_together, {{3, 1, 1}, {64, 1, 1}, 0}, seen).deadlock);
+  CHECK(seen.frames.size() == 1);
+}
+
+TEST_CASE("blocks that wait for the grid are kept too") {
+  Executor executor({.threads = 2});
+  Seen seen;
+  for (int i = 0; i < 5; i++) CHECK_FALSE(run(executor, wait_for_grid, {{20, 1, 1}, {8, 1, 1}, 0}, seen).deadlock);
+  CHECK(seen.frames.size() >= 20);
+  CHECK(seen.frames.size() <= 24);
+}
+
+TEST_CASE("a deadlock names its places, and the next launch is well") {
+  Executor executor;
+  Seen seen;
+  LaunchOutcome outcome = run(executor, wait_apart, {{3, 1, 1}, {5, 1, 1}, 0}, seen);
+  REQUIRE(outcome.deadlock);
+  REQUIRE(outcome.deadlock->places.size() == 2);
+  CHECK(outcome.deadlock->places[0].site == &here);
+  CHECK(outcome.deadlock->places[0].threads == 2);
+  CHECK(outcome.deadlock->places[1].site == &there);
+  CHECK(outcome.deadlock->places[1].threads == 3);
+  CHECK(outcome.deadlock->places[1].first == Index{2, 0, 0});
+  CHECK_FALSE(run(executor, wait_together, {{3, 1, 1}, {5, 1, 1}, 0}, seen).deadlock);
+}
+
+TEST_CASE("what does not fit is refused before anything runs") {
+  Executor executor;
+  Seen seen;
+  Seen *pointer = &seen;
+  void *args[] = {&pointer};
+  auto refused = [&](const LaunchShape &shape, uint64_t fixed = 0) -> std::string {
+    LaunchOutcome outcome;
+    Result<void> done = executor.run(note_block, shape, args, fixed, outcome);
+    return done.ok() ? "" : done.error().what();
+  };
+  constexpr uint32_t huge = 0xffffffff;
+  CHECK_THAT(refused({{1, 1, 1}, {1025, 1, 1}, 0}), Contains("1025 threads"));
+  CHECK_THAT(refused({{1, 1, 1}, {huge, huge, huge}, 0}), Contains("at most 1024"));
+  CHECK_THAT(refused({{1, 1, 1}, {1, 1, 65}, 0}), Contains("each direction"));
+  CHECK_THAT(refused({{huge, huge, huge}, {1, 1, 1}, 0}), Contains("too large"));
+  CHECK_THAT(refused({{1, 0, 1}, {1, 1, 1}, 0}), Contains("at least 1"));
+  CHECK_THAT(refused({{1, 1, 1}, {1, 1, 1}, max_shared_bytes}, 1), Contains("shared memory"));
+  CHECK_THAT(refused({{1, 1, 1}, {1, 1, 1}, ~uint64_t(0)}, 16), Contains("shared memory"));
+  CHECK(seen.blocks.empty());
+  CHECK(refused({{1, 1, 1}, {1024, 1, 1}, max_shared_bytes}).empty());
+}
