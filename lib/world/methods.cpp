@@ -78,9 +78,13 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   method->sources_ = &sources_;
   method->keep_file(method->at);
   MethodEntry entry = method_entry(types_, *method);
+  const auto file = sources_.file(method->at.file);
+  if (key.kind == SignatureKey::Kind::Named && !(file && file->is_library())) // a library defines no signature twice
+    KILN_CHECK(complete(callee_of(key.name)));
+  const bool was_always_there = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
 
   std::scoped_lock hold(state_->lock);
-  WorldAge age = age_.load(std::memory_order_relaxed) + 1;
+  WorldAge age = was_always_there ? FirstWorld : age_.load(std::memory_order_relaxed) + 1;
   method->begin = age;
   CalleeTable &table = state_->callees;
   Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
@@ -94,6 +98,11 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
   entries.push_back(std::move(entry));
+  if (was_always_there) { // no look-up can have missed it
+    const Method *defined = method.get();
+    state_->methods.push_back(std::move(method));
+    return defined;
+  }
 
   auto forget = [&](Callee &of) {
     of.changed = age;
@@ -111,12 +120,42 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   return defined;
 }
 
+Callee &World::callee_of(const TypeName *name) const {
+  std::shared_lock hold(state_->lock);
+  return state_->callees.callee(name, age());
+}
+
+void World::postpone(TypeRef function, std::function<Result<void>()> define) {
+  Callee &callee = callee_of(&function->as<DataType>()->name());
+  std::lock_guard hold(*state_->evaluation);
+  callee.postponed.push_back(std::move(define));
+  callee.is_complete.store(false, std::memory_order_release);
+}
+
+Result<void> World::complete(Callee &callee) const {
+  if (callee.is_complete.load(std::memory_order_acquire))
+    return {};
+  std::lock_guard hold(*state_->evaluation);
+  auto waiting = std::exchange(callee.postponed, {});
+  if (waiting.empty()) // done meanwhile, or a definition of this thread asks for the function that it is about
+    return {};
+  const std::thread::id outer = state_->completing.exchange(std::this_thread::get_id());
+  Result<void> result;
+  for (auto &define : waiting)
+    if (Result<void> defined = define(); !defined.ok() && result.ok())
+      result = std::move(defined);
+  state_->completing.store(outer);
+  callee.is_complete.store(true, std::memory_order_release);
+  return result;
+}
+
 Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
   if (elements.empty() || elements[0]->is<VarargType>())
     return internal_error(fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
+  Callee &callee = callee_of(callee_name(types_, arguments));
+  KILN_CHECK(complete(callee));
   std::shared_lock hold(state_->lock);
-  Callee &callee = state_->callees.callee(callee_name(types_, arguments), age());
   const bool memoised = world >= callee.changed;
   LookupKey key{arguments, overlay};
   if (memoised) {
@@ -134,8 +173,11 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
 
 bool World::has_methods(TypeRef function_type) const {
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
+    const Callee &callee = callee_of(&type->name());
+    if (!callee.is_complete.load(std::memory_order_acquire))
+      return true;
     std::shared_lock hold(state_->lock);
-    const auto &entries = state_->callees.callee(&type->name(), age()).methods.common;
+    const auto &entries = callee.methods.common;
     if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) { return e.method->end.load(std::memory_order_relaxed) == EndOfTime; }))
       return true;
   }
@@ -143,11 +185,13 @@ bool World::has_methods(TypeRef function_type) const {
 }
 
 std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const {
-  std::shared_lock hold(state_->lock);
   TypeRef arguments = types_.tuple({function_type});
   std::vector<const Method *> methods;
   CalleeTable &table = state_->callees;
-  Callee &callee = table.callee(callee_name(types_, arguments), age());
+  Callee &callee = callee_of(callee_name(types_, arguments));
+  if (!complete(callee).ok()) // whoever calls it gets the error
+    return methods;
+  std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, Symbol from) {
     if (const std::vector<MethodEntry> *entries = group.find(from))
       for (const MethodEntry &entry : *entries) {

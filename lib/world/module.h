@@ -9,7 +9,7 @@
 namespace kiln {
 
 using WorldAge = uint64_t;
-inline constexpr WorldAge EndOfTime = ~WorldAge(0);
+inline constexpr WorldAge FirstWorld = 1, EndOfTime = ~WorldAge(0);
 
 /// A top-level value that is made when it is first read. Made once; a failure is kept until the world has
 /// grown, for a later definition may be what it lacked.

@@ -6,10 +6,7 @@ namespace kiln::julia {
 
 Result<void> Definer::file(Module &into, const Syntax &tree) {
   StageScope stage(shared_->timer, Stage::Evaluate);
-  for (const Syntax *child : tree.args)
-    statement(into, *child);
-  if (!tree.is(Head::Toplevel))
-    statement(into, tree);
+  statement(into, tree);
   if (!faults_.empty())
     return Error(ErrorKind::Input, std::move(faults_));
   return {};
@@ -51,6 +48,7 @@ void Definer::statement(Module &module, const Syntax &node) {
     return;
   case Head::Public: return;
   case Head::Function: check(function(module, node, {}), node); return;
+  case Head::Unread: check(postpone(module, node), node); return;
   case Head::Assign:
     if (defines_function(node))
       check(function(module, node, {}), node);

@@ -60,6 +60,8 @@ private:
                                TypeRef constructed, Symbol constructed_name, bool keyword_sorter);
   Result<void> macro(Module &module, const Syntax &node);
 
+  Result<void> postpone(Module &module, const Syntax &node);
+
   // definitions_struct.cpp
   Result<void> structure(Module &module, const Syntax &node, bool with_keywords = false);
   Result<void> abstract(Module &module, const Syntax &node);

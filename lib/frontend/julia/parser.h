@@ -13,6 +13,11 @@ Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const Source
 /// parses. Any other node is its own result.
 Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body);
 
+/// Of those files, whole definitions of functions are skipped too, and loops of @eval: Unread nodes at top level, which this
+/// parses. Their arguments are the names of the functions; with `qualified` as their scope, module and name of one.
+enum UnreadDefinition : uint32_t { plain, qualified, loop };
+Result<const Syntax *> read_definition(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &definition);
+
 /// Parses exactly one expression (--arg, job signatures).
 Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
 

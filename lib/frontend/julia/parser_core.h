@@ -13,7 +13,7 @@
 //   parser_strings.cpp      strings, commands, characters
 //   parser_keywords.cpp     control flow
 //   parser_definitions.cpp  functions, types, modules, declarations
-//   parser_unread.cpp       bodies that are parsed when they are needed
+//   parser_unread.cpp       bodies and definitions that are parsed when they are needed
 //   parser_imports.cpp      import, using, export
 #pragma once
 
@@ -55,6 +55,7 @@ public:
   Result<Syntax *> file();
   Result<Syntax *> single_expression();
   Result<Syntax *> unread_body(const Syntax &body);
+  Result<const Syntax *> unread_statement(const Syntax &definition);
 
 private:
   using Args = std::vector<Syntax *>;
@@ -221,6 +222,8 @@ private:
   Syntax *unread_block(const Token &open);   ///< null: the body is to be parsed now
   Syntax *unread_expression(uint32_t start); ///< null: the right side is to be parsed now
   Syntax *unread(uint32_t end, uint32_t kind);
+  Syntax *unread_definition(); ///< null: the statement is to be parsed now
+  Syntax *unread_loop();       ///< likewise
   bool starts_line(uint32_t offset) const;
   enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
 
@@ -240,7 +243,7 @@ private:
   uint32_t depth_ = 0;
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
-  bool skips_bodies_ = false;
+  bool skips_bodies_ = false, postpones_ = true; ///< of library files: bodies, whole definitions
   struct CachedSymbol {
     uint64_t key = 0;
     Symbol symbol;
