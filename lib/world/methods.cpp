@@ -98,7 +98,9 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
   entries.push_back(std::move(entry));
-  if (was_always_there) { // no look-up can have missed it
+  if (was_always_there) { // only this thread's own look-ups, while it defines, can have missed it
+    if (callee)
+      callee->cache.clear();
     const Method *defined = method.get();
     state_->methods.push_back(std::move(method));
     return defined;
