@@ -17,8 +17,9 @@ struct CommandLine {
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   CommonOptions common;
   CompileOptions compile;
-  LaunchOptions launch;
-  CLI::App *compile_command = nullptr, *run_command = nullptr, *doctor_command = nullptr;
+  LaunchOptions launch, bench_launch;
+  BenchOptions bench;
+  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr;
   std::vector<CLI::App *> missing; ///< commands that this version does not have
 
   CommandLine() {
@@ -26,14 +27,17 @@ struct CommandLine {
     app.require_subcommand(1);
     compile_command = app.add_subcommand("compile", "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]");
     run_command = app.add_subcommand("run", "Compiles, loads, launches and writes results:\n  kiln run FILE.jl... f --arg EXPR ... [OPTIONS]");
-    for (CLI::App *command : {compile_command, run_command}) {
-      command->add_option("inputs", compile.inputs, command == run_command ? "files, then the function" : "files, then the call")->type_name("FILE.jl...");
+    bench_command = app.add_subcommand("bench", "As run, and measures the launches:\n  kiln bench FILE.jl... f --arg EXPR ... [OPTIONS]");
+    for (CLI::App *command : {compile_command, run_command, bench_command}) {
+      command->add_option("inputs", compile.inputs, command != compile_command ? "files, then the function" : "files, then the call")->type_name("FILE.jl...");
       compile.add_to(*command);
       common.add_to(*command);
     }
     launch.add_to(*run_command);
+    bench_launch.add_to(*bench_command);
+    bench.add_to(*bench_command);
     doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");
-    for (const char *name : {"bench", "precompile", "cache"}) {
+    for (const char *name : {"precompile", "cache"}) {
       missing.push_back(app.add_subcommand(name, "Not available in this version"));
       missing.back()->prefix_command();
     }
@@ -55,6 +59,7 @@ Result<void> dispatch(const CommandLine &line) {
   if (line.doctor_command->parsed()) return doctor();
   KILN_CHECK(line.common.check());
   if (line.run_command->parsed()) return run(line.common, line.compile, line.launch);
+  if (line.bench_command->parsed()) return bench(line.common, line.compile, line.bench_launch, line.bench);
   return compile(line.common, line.compile);
 }
 

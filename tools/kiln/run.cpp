@@ -18,11 +18,12 @@ struct Plan {
   std::string context; ///< of --ndrange, as an expression; empty: none
   std::vector<LaunchOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< to be written too
+  const BenchOptions *bench = nullptr;   ///< null: one launch
 };
 
 Result<Plan> make_plan(const CompileOptions &options, const LaunchOptions &launch) {
   if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  Plan plan{options, launch, {}, {}, {}, {}, {}};
+  Plan plan{options, launch, {}, {}, {}, {}, {}, nullptr};
   KILN_TRY(plan.config, options.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, context_expression(options));
@@ -80,7 +81,10 @@ Result<void> run_in(Session &session, const Plan &plan) {
   }
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
-  if (plan.config.kernel) {
+  if (plan.bench) {
+    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers); }));
+    KILN_CHECK(write_result({}, table));
+  } else if (plan.config.kernel) {
     KILN_CHECK(state.launch(prepared, shape, pointers));
   } else {
     KILN_TRY(Value result, state.call(prepared, pointers));
@@ -95,16 +99,27 @@ Result<void> run_in(Session &session, const Plan &plan) {
   return {};
 }
 
-} // namespace
-
-Result<void> run(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch) {
-  KILN_TRY(Plan plan, make_plan(options, launch));
+Result<void> run_plan(const CommonOptions &common, const Plan &plan) {
   KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
   common.note(*session);
   Result<void> done = run_in(*session, plan);
   Result<void> timed = write_timings(*session, common); // also of what failed
   (void)session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
+}
+
+} // namespace
+
+Result<void> run(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch) {
+  KILN_TRY(Plan plan, make_plan(options, launch));
+  return run_plan(common, plan);
+}
+
+Result<void> bench(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch, const BenchOptions &bench) {
+  KILN_TRY(Plan plan, make_plan(options, launch));
+  if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
+  plan.bench = &bench;
+  return run_plan(common, plan);
 }
 
 } // namespace kiln::tool

@@ -50,8 +50,6 @@
 # CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
 # NAMELESS: usage error: --capture takes NAME=EXPR, not `T`
-# RUN: %status 2 %kiln bench %s f --arg 1 --reps 3 2>&1 | %filecheck %s --check-prefix=BENCH
-# BENCH: usage error: kiln bench is not available in this version
 # RUN: %status 2 %kiln precompile jobs.txt --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
 # PRECOMPILE: usage error: kiln precompile is not available in this version
 # RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE

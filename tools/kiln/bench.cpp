@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "bench.h"
+
+#include "alloc_counter.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace kiln::tool {
+
+void BenchOptions::add_to(CLI::App &command) {
+  command.add_option("--batch", batch, "launches between synchronisations (default 10)")->type_name("N")->check(CLI::Range(1u, 1000000u));
+  command.add_option("--reps", reps, "batches that are measured (default 20)")->type_name("N")->check(CLI::Range(1u, 1000000u));
+  command.add_option("--warmup", warmup, "launches before (default 3)")->type_name("N")->check(CLI::Range(0u, 1000000u));
+  command.add_option("--bytes", bytes, "bytes that a launch moves, for GB/s")->type_name("N")->check(CLI::NonNegativeNumber);
+  command.add_option("--flops", flops, "operations of a launch, for GFLOP/s")->type_name("N")->check(CLI::NonNegativeNumber);
+}
+
+Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch) {
+  for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch());
+  std::vector<double> times(options.reps); // microseconds a launch
+  AllocationCounter allocations = allocation_counter();
+  uint64_t before = allocations ? allocations().count : 0;
+  for (double &time : times) {
+    auto start = std::chrono::steady_clock::now();
+    for (uint32_t i = 0; i < options.batch; i++) KILN_CHECK(launch());
+    time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / options.batch;
+  }
+  uint64_t made = allocations ? allocations().count - before : 0;
+
+  std::sort(times.begin(), times.end());
+  size_t half = times.size() / 2;
+  double median = times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
+  double mean = 0, spread = 0;
+  for (double time : times) mean += time / double(times.size());
+  for (double time : times) spread += (time - mean) * (time - mean) / double(times.size());
+  std::string text = fmt::format("{} batches of {} launches on the CPU, after {}\n", options.reps, options.batch, options.warmup);
+  // A launch returns when its kernel is done: the two times are one.
+  text += fmt::format("kernel and host time a launch: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", median, times.front(), times.back(), std::sqrt(spread) / mean);
+  if (options.bytes > 0) text += fmt::format("rate: {:.2f} GB/s\n", options.bytes / median / 1e3);
+  if (options.flops > 0) text += fmt::format("rate: {:.2f} GFLOP/s\n", options.flops / median / 1e3);
+  if (allocations) text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
+  return text;
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "options.h"
+
+#include <functional>
+
+namespace kiln::tool {
+
+/// Of bench alone.
+struct BenchOptions {
+  uint32_t batch = 10, reps = 20, warmup = 3;
+  double bytes = 0, flops = 0; ///< of a launch, for rates
+
+  void add_to(CLI::App &command);
+};
+
+/// Launches reps batches, after `warmup` launches, and gives the table of their times. The first error ends it.
+Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch);
+
+} // namespace kiln::tool
