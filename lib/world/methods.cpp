@@ -127,11 +127,11 @@ Callee &World::callee_of(const TypeName *name) const {
   return state_->callees.callee(name, age());
 }
 
-void World::postpone(TypeRef function, std::function<Result<void>()> define) {
-  Callee &callee = callee_of(&function->as<DataType>()->name());
+void World::postpone(TypeRef callee, std::function<Result<void>()> define) {
+  Callee &of = callee_of(&callee->as<DataType>()->name());
   std::lock_guard hold(*state_->evaluation);
-  callee.postponed.push_back(std::move(define));
-  callee.is_complete.store(false, std::memory_order_release);
+  of.postponed.push_back(std::move(define));
+  of.is_complete.store(false, std::memory_order_release);
 }
 
 Result<void> World::complete(Callee &callee) const {

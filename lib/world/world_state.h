@@ -70,10 +70,10 @@ public:
   /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
   /// worlds of the code instances that the definition affects.
   Result<const Method *> define(std::unique_ptr<Method> method);
-  /// Puts off definitions of methods of a generic function until somebody asks for its methods, or defines one: `define`
+  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks for its methods, or defines one: `define`
   /// is run then, once. What it defines was there in every world, so nothing may have been looked up for the function.
   /// For libraries: most of their functions are never asked about.
-  void postpone(TypeRef function, std::function<Result<void>()> define);
+  void postpone(TypeRef callee, std::function<Result<void>()> define);
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from room types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);

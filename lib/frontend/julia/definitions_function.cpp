@@ -183,8 +183,7 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
   return method(module, signature, body, hints, callee, constructed, constructed_name);
 }
 
-// Definitions of the library that were not even parsed. Those of functions wait until the methods of one of them are asked
-// for; constructors are defined now.
+// Definitions of the library that were not even parsed. They wait until the methods of the function or type are asked for.
 Result<void> Definer::postpone(Module &module, const Syntax &node) {
   struct Postponed {
     std::shared_ptr<Shared> shared;
@@ -203,7 +202,6 @@ Result<void> Definer::postpone(Module &module, const Syntax &node) {
     }
   };
   auto postponed = std::make_shared<Postponed>(Postponed{shared_, unit_, module, node, overlay_});
-  if (overlay_ && node.scope == loop) return postponed->define(report_);
   Module *owner = &module;
   std::span<const Syntax *const> names(node.args.data(), node.args.size());
   if (node.scope == qualified) {
@@ -213,9 +211,11 @@ Result<void> Definer::postpone(Module &module, const Syntax &node) {
   std::vector<TypeRef> functions;
   for (const Syntax *name : names) {
     KILN_TRY(std::optional<Value> bound, shared_->world.lookup(*owner, name->name, shared_->world.age()));
-    if (bound && bound->as_type()) {
-      if (node.scope != loop) return postponed->define(report_);
-      continue; // goes into a signature
+    if (TypeRef type = bound ? bound->as_type() : nullptr) { // constructors; or what a loop puts into signatures
+      while (const auto *all = type->as<UnionAllType>()) type = all->body();
+      if (overlay_ || !type->is<DataType>()) return postponed->define(report_);
+      functions.push_back(type);
+      continue;
     }
     if (bound && node.scope == loop) {
       if (shared_->world.intrinsic(bound->type())) continue; // called by what the loop defines
@@ -228,7 +228,10 @@ Result<void> Definer::postpone(Module &module, const Syntax &node) {
     if (!overlay_) continue;
     // A function of the overlay's own is a common one (Callee::is_new).
     if (!shared_->world.has_methods(function.type())) created_functions_.insert(function.type());
-    if (created_functions_.count(function.type())) postponed->overlay = {};
+    if (created_functions_.count(function.type())) {
+      if (node.scope == loop) return postponed->define(report_);
+      postponed->overlay = {};
+    }
   }
   for (TypeRef function : functions)
     shared_->world.postpone(function, [postponed]() -> Result<void> {
