@@ -119,6 +119,26 @@ Result<void> check(const LaunchShape &shape, uint64_t shared) {
 
 } // namespace
 
+// Tells ThreadSanitizer what oneTBB orders: it cannot see into that library.
+#if __has_feature(thread_sanitizer)
+extern "C" void __tsan_release(void *address);
+extern "C" void __tsan_acquire(void *address);
+static void hand_over(void *address) { __tsan_release(address); }
+static void take_over(void *address) { __tsan_acquire(address); }
+#else
+static void hand_over(void *) {}
+static void take_over(void *) {}
+#endif
+
+template <class F> struct ForRange {
+  F *run;
+  [[clang::no_sanitize("thread")]] void operator()(const tbb::blocked_range<uint64_t> &range) const {
+    take_over(run);
+    (*run)(range.begin(), range.end());
+    hand_over(run);
+  }
+};
+
 struct Executor::State {
   uint64_t order = 0;
   std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
@@ -156,17 +176,19 @@ struct Executor::State {
     }
   }
 
-  template <class F> void for_each(uint64_t count, F &&run) {
+  template <class F> void for_each(uint64_t count, F run) {
     auto all = [&] {
       if (count == 1)
         run(0, 1);
       else
-        tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), [&](const auto &range) { run(range.begin(), range.end()); });
+        tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), ForRange<F>{&run});
     };
+    hand_over(&run);
     if (arena && count > 1)
       arena->execute(all);
     else
       all();
+    take_over(&run);
   }
 
   /// Every block has ended or waits at the grid's barrier: it opens, again and again.
