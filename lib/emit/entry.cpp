@@ -7,6 +7,11 @@
 
 namespace kiln {
 
+/// Whether a field, however deep, is of a type Type{T}.
+static bool holds_type(const Shape &shape) {
+  return std::ranges::any_of(shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
+}
+
 Result<void> Emitter::check_entry(const CodeInstance &code) {
   const MethodInstance &instance = *code.instance;
   Location at = sources_.locate(instance.method->at);
@@ -21,7 +26,9 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   std::vector<Diagnostic> wrong;
   for (size_t i = 0; i < arguments.size(); ++i) {
     TypeRef type = arguments[i];
-    if (types_.is_isbits(type) || shapes_.of(type)->leaves.empty()) continue;
+    const Shape *shape = shapes_.of(type);
+    const bool is_isbits = types_.is_isbits(type), has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
+    if ((is_isbits && !has_type_field) || shape->leaves.empty()) continue;
     Diagnostic d{.name = "KernelError", .message = "passing non-bitstype argument", .at = at};
     std::string which =
         i == 0 ? "The function itself" : "Argument " + std::to_string(i) + " to your kernel function";
@@ -30,7 +37,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
       which = "Argument " + std::to_string(i) + " (`" + instance.method->argument_names[name].str() +
               "`) to your kernel function";
     std::string text = which + " is of type " + to_string(type) + ", which is not a bitstype:";
-    for (const FieldPath &path : non_isbits_fields(types_, type)) {
+    if (has_type_field) text += "\n  a field of it holds a type.";
+    for (const FieldPath &path : has_type_field ? std::vector<FieldPath>() : non_isbits_fields(types_, type)) {
       text += "\n  ";
       for (const std::string &field : path.names)
         text += "." + field;
@@ -38,7 +46,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
               (path.type ? to_string(path.type) : to_string(type)) + " which is not isbits.";
     }
     d.notes.push_back({std::move(text), {}});
-    d.hint = type == types_.builtins().Symbol
+    d.hint = has_type_field ? "A field that holds a type has no place in memory: make the type a parameter of the struct, or pass it as an argument of its own."
+             : type == types_.builtins().Symbol
                  ? "Pass a symbol as Val(:name), so that its value is known at compile time."
                  : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
                    "references to other values, can be used in GPU kernels.";

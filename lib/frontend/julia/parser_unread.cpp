@@ -115,8 +115,8 @@ Syntax *Parser::unread_definition() {
   return node;
 }
 
-/// `for f in (:sin, :cos) ... end` around lines of @eval: it may define what a symbol of its first lines names, and what a
-/// line of it that looks like a definition names. Whatever else such a line could define makes it be read now.
+/// `for f in (:sin, :cos) ... end` around lines of @eval: it may define what a line of it that looks like a definition
+/// names, where that is a variable what its symbols name. Whatever else such a line could define makes it be read now.
 Syntax *Parser::unread_loop() {
   const uint32_t start = tok_.begin;
   std::string_view source = lexer_.text();
@@ -136,13 +136,7 @@ Syntax *Parser::unread_loop() {
       while (to < end && is_operator_character(source[to])) ++to;
     return to;
   };
-  for (uint32_t i = start; i < header_end; ++i)
-    if (source[i] == ':') {
-      uint32_t from = i + 1 + (source[i + 1] == '('), to = name_end(from); // :sin, :(==)
-      if (to == from) return nullptr;
-      add(from, to);
-      i = to;
-    }
+  std::vector<std::string_view> defined; // variables that stand for a name
   for (size_t line = header_end + 1; line < end; line = source.find('\n', line) + 1) {
     size_t at = source.find_first_not_of(' ', line);
     auto skip = [&](std::string_view word) {
@@ -157,7 +151,8 @@ Syntax *Parser::unread_loop() {
     if (source[at] == '$') {
       uint32_t to = lexer_.identifier_end(uint32_t(at + 1));
       if (to == at + 1 || source[to] != '(') return nullptr;
-      continue; // a symbol of the first lines
+      defined.push_back(source.substr(at + 1, to - at - 1));
+      continue;
     }
     uint32_t from = uint32_t(at), to = name_end(from);
     if (to > from && source[to] == '(') {
@@ -168,6 +163,30 @@ Syntax *Parser::unread_loop() {
     bool assigns = to > from && source.substr(to).starts_with(" = ");
     bool blank = source[at] == '\n' || source[at] == '#';
     if (is_function || !(assigns || blank || std::ranges::count(harmless, source.substr(from, to - from)))) return nullptr;
+  }
+  // `(f, op) in ((:add, :+), ...)`: the symbols in the places of those variables.
+  size_t in = source.find(" in ", start);
+  if (in >= header_end || source[in + 4] != '(' || source.find(" in ", in + 1) < header_end) return nullptr;
+  std::vector<bool> is_name;
+  for (size_t at = start + 4; at < in;) {
+    size_t from = source.find_first_not_of("(, )", at), to = std::min(source.find_first_of(",) ", from), in);
+    if (from >= in) break;
+    is_name.push_back(std::ranges::count(defined, source.substr(from, to - from)) > 0);
+    at = to;
+  }
+  const int row = is_name.size() > 1 ? 2 : 1; // depth of parentheses
+  size_t place = 0;
+  for (uint32_t i = uint32_t(in + 4), depth = 0; i < header_end; ++i) {
+    char c = source[i];
+    if (c == '"') i = uint32_t(std::min(source.find('"', i + 1), header_end));
+    if (c == ')') --depth;
+    if (c == '(' && int(++depth) == row) place = 0;
+    if (c == ',' && int(depth) == row && row == 2) ++place;
+    if (c != ':') continue;
+    uint32_t from = i + 1 + (source[i + 1] == '('), to = name_end(from); // :sin, :(==)
+    if (to == from) return nullptr;
+    if (place < is_name.size() && is_name[place]) add(from, to);
+    i = to - (from == i + 1 ? 1 : 0); // behind the `)` too
   }
   Syntax *node = arena_.make(Head::Unread, span(start, uint32_t(end + 4)), std::move(names));
   node->scope = loop;

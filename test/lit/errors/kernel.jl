@@ -73,3 +73,17 @@ function takes(y, x)
     @inbounds y[1] = 1
     return
 end
+
+# A struct that carries a type as a value.
+# RUN: %status 1 %kiln compile %s 'typed_field(CuDeviceVector{Int,1}, HoldsType{Float32})' 2>&1 | %filecheck %s --check-prefix=TYPEFIELD
+# TYPEFIELD: KernelError: passing non-bitstype argument
+# TYPEFIELD: a field of it holds a type
+# TYPEFIELD: hint: A field that holds a type has no place in memory: make the type a parameter of the struct
+struct HoldsType{T}
+    t::Type{T}
+    n::Int
+end
+function typed_field(a, s)
+    a[1] = s.n
+    return
+end
