@@ -35,6 +35,12 @@ static bool is_plain(std::string_view text) {
   return true;
 }
 
+/// Whether the line behind the one that ends here may belong to the same statement.
+static bool goes_on_after(const Lexer &lexer, uint32_t line_end) {
+  const char next = lexer.peek(line_end + 1);
+  return lexer.is_space_at(line_end + 1) != (next == '\n' || next == '#');
+}
+
 bool Parser::starts_line(uint32_t offset) const {
   std::string_view source = lexer_.text();
   size_t end = source.rfind('\n', offset);
@@ -58,7 +64,11 @@ Syntax *Parser::unread_block(const Token &open) {
   return unread(uint32_t(end), StatementsBody);
 }
 
-static bool is_operator_character(char c) { return std::string_view("+-*/\\^%<>=!&|~").find(c) != std::string_view::npos; }
+/// Where the function name that begins at `from` ends, an identifier or a row of operator characters; `from` if there is none.
+static uint32_t name_end(const Lexer &lexer, uint32_t from) {
+  const uint32_t end = lexer.identifier_end(from);
+  return end != from ? end : uint32_t(std::min(lexer.text().find_first_not_of("+-*/\\^%<>=!&|~", from), lexer.text().size()));
+}
 
 /// A whole definition of a function that is plainly named, without keywords: `name(...) = ...` on one line, or from
 /// `function name(...)` to `end`. Its node holds the name, after that of the module where it is qualified.
@@ -77,9 +87,7 @@ Syntax *Parser::unread_definition() {
   const bool is_long = skip("function ");
   Args name;
   auto read_name = [&](bool may_be_operator) {
-    uint32_t end = lexer_.identifier_end(at);
-    if (end == at && may_be_operator)
-      while (end < source.size() && is_operator_character(source[end])) ++end;
+    uint32_t end = may_be_operator ? name_end(lexer_, at) : lexer_.identifier_end(at);
     if (end == at) return false;
     Syntax *node = arena_.make(Head::Identifier, span(at, end));
     node->name = symbol(source.substr(at, end - at));
@@ -107,7 +115,7 @@ Syntax *Parser::unread_definition() {
   } else {
     std::string_view left = rest.substr(0, rest.find(" = "));
     if (left.size() == rest.size() || !(left.empty() || left.starts_with(" where ") || left.starts_with("::"))) return nullptr;
-    if (lexer_.is_space_at(end + 1) != (lexer_.peek(end + 1) == '\n' || lexer_.peek(end + 1) == '#')) return nullptr;
+    if (goes_on_after(lexer_, end)) return nullptr;
   }
   Syntax *node = arena_.make(Head::Unread, span(start, end), std::move(name));
   node->scope = node->args.size() > 1 ? qualified : plain;
@@ -130,12 +138,6 @@ Syntax *Parser::unread_loop() {
     node->name = name;
     names.push_back(node);
   };
-  auto name_end = [&](uint32_t from) {
-    uint32_t to = lexer_.identifier_end(from);
-    if (to == from)
-      while (to < end && is_operator_character(source[to])) ++to;
-    return to;
-  };
   std::vector<std::string_view> defined; // variables that stand for a name
   for (size_t line = header_end + 1; line < end; line = source.find('\n', line) + 1) {
     size_t at = source.find_first_not_of(' ', line);
@@ -154,7 +156,7 @@ Syntax *Parser::unread_loop() {
       defined.push_back(source.substr(at + 1, to - at - 1));
       continue;
     }
-    uint32_t from = uint32_t(at), to = name_end(from);
+    uint32_t from = uint32_t(at), to = name_end(lexer_, from);
     if (to > from && source[to] == '(') {
       add(from, to);
       continue;
@@ -183,7 +185,7 @@ Syntax *Parser::unread_loop() {
     if (c == '(' && int(++depth) == row) place = 0;
     if (c == ',' && int(depth) == row && row == 2) ++place;
     if (c != ':') continue;
-    uint32_t from = i + 1 + (source[i + 1] == '('), to = name_end(from); // :sin, :(==)
+    uint32_t from = i + 1 + (source[i + 1] == '('), to = name_end(lexer_, from); // :sin, :(==)
     if (to == from) return nullptr;
     if (place < is_name.size() && is_name[place]) add(from, to);
     i = to - (from == i + 1 ? 1 : 0); // behind the `)` too
@@ -199,8 +201,7 @@ Syntax *Parser::unread_expression(uint32_t start) {
   if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start)) return nullptr;
   std::string_view source = lexer_.text();
   size_t end = source.find('\n', tok_.begin);
-  if (end == source.npos || lexer_.is_space_at(uint32_t(end + 1)) != (lexer_.peek(end + 1) == '\n' || lexer_.peek(end + 1) == '#') ||
-      !is_plain(source.substr(tok_.begin, end - tok_.begin)))
+  if (end == source.npos || goes_on_after(lexer_, uint32_t(end)) || !is_plain(source.substr(tok_.begin, end - tok_.begin)))
     return nullptr;
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
 }
