@@ -9,6 +9,8 @@
 #include <rewrite/rewrite.h>
 #include <targets/targets.h>
 
+#include <catch2/catch.hpp>
+
 namespace flow {
 
 inline kiln::CompilerConfig ptx_config(int sm = 90) {
@@ -52,6 +54,16 @@ inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerCon
   if (kind == ArtifactKind::LlvmOpt)
     return print_ir(*module);
   return generate_code(config, *module, target, worker, kind);
+}
+
+/// The product of a worker of its own; a failure fails the test.
+inline std::string must_compile(const kiln::CompilerConfig &config, std::string_view text, kiln::ArtifactKind kind) {
+  kiln::WorkerPool pool;
+  auto worker = pool.acquire();
+  kiln::Result<std::string> result = compile(*worker, config, text, kind);
+  INFO((result ? "" : result.error().what()));
+  REQUIRE(result.ok());
+  return *result;
 }
 
 } // namespace flow

@@ -24,12 +24,7 @@ CompilerConfig native_config() {
 
 std::string native(const std::string &text, CompilerConfig config = native_config(),
                    ArtifactKind kind = ArtifactKind::Assembly) {
-  WorkerPool pool;
-  auto worker = pool.acquire();
-  Result<std::string> result = flow::compile(*worker, config, text, kind);
-  INFO((result ? "" : result.error().what()));
-  REQUIRE(result.ok());
-  return *result;
+  return flow::must_compile(config, text, kind);
 }
 
 extern "C" inline void test_native_throw(abi::NativeThread *state) { longjmp(*static_cast<jmp_buf *>(state->abort_thread), 1); }

@@ -66,12 +66,7 @@ declare double @__nv_pow(double, double)
 
 std::string ptx(const char *text, CompilerConfig config = flow::ptx_config(),
                 ArtifactKind kind = ArtifactKind::Assembly) {
-  WorkerPool pool;
-  auto worker = pool.acquire();
-  Result<std::string> result = flow::compile(*worker, config, text, kind);
-  INFO((result ? "" : result.error().what()));
-  REQUIRE(result.ok());
-  return *result;
+  return flow::must_compile(config, text, kind);
 }
 
 /// Whether ptxas takes the text; prints that it was not asked where there is none.
