@@ -67,15 +67,19 @@ static bool equal_signatures(TypeContext &types, const MethodEntry &a, const Met
          equal_types(types, a.method->signature, b.method->signature);
 }
 
+void World::State::adopt(const World &world, Method &method) {
+  method.evaluation_ = world.state_->evaluation;
+  method.throw_undef_var_ = world.intrinsic_value(Intrinsic::throw_undef_var);
+  method.sources_ = &world.sources_;
+}
+
 Result<const Method *> World::define(std::unique_ptr<Method> method) {
   KILN_CHECK(check_signature(types_, *method));
   SignatureKey key = signature_key(types_, method->signature);
   if (key.kind == SignatureKey::Kind::Named && key.name->is_function && intrinsic(key.name->wrapper))
     return input_error("error", fmt::format("cannot add methods to the builtin function {}", method->name.text()),
                        locate(method->at));
-  method->evaluation_ = state_->evaluation;
-  method->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
-  method->sources_ = &sources_;
+  State::adopt(*this, *method);
   method->keep_file(method->at);
   MethodEntry entry = method_entry(types_, *method);
   const auto file = sources_.file(method->at.file);

@@ -75,6 +75,8 @@ struct World::State {
   static void end(DependentRecord &record, WorldAge age);
 
   static ModuleContents &contents(const Module &module);
+  /// What every method needs of its World to be lowered.
+  static void adopt(const World &world, Method &method);
 };
 
 } // namespace kiln

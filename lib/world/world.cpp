@@ -86,9 +86,7 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments, 
   made->overlay = method.overlay;
   made->begin = method.begin;
   made->lower = [code = std::make_shared<CodeInfo>(std::move(*code))]() -> Result<CodeInfo> { return std::move(*code); };
-  made->evaluation_ = state_->evaluation;
-  made->throw_undef_var_ = intrinsic_value(Intrinsic::throw_undef_var);
-  made->sources_ = &sources_;
+  State::adopt(*this, *made);
   return (state_->expansions[key] = std::move(made)).get();
 }
 
