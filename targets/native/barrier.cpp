@@ -2,8 +2,8 @@
 //
 // A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there. Such a
 // kernel becomes a coroutine that suspends where it waits (waits.cpp), having left what for in its abi::Wait; the block
-// function (grid.cpp) starts all threads of the block, and the executor wakes them. What throws or waits is inlined into
-// it, so that the end of a thread is its last suspension rather than a jump out of the block.
+// function (grid.cpp) starts all threads of the block, and the executor wakes them. The end of a thread is its last
+// suspension rather than a jump out of the block.
 #include "parts.h"
 
 #include <kiln/abi.h>
@@ -18,12 +18,6 @@
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include <fmt/format.h>
 
@@ -33,47 +27,7 @@ namespace kiln::native {
 namespace {
 
 constexpr const char *FrameSize = "kiln.frame_size";
-constexpr std::array Reporters{"kiln_report_exception", "kiln_signal_exception"};
-
-using Functions = std::set<llvm::Function *>; // membership only
-using Blocks = std::set<llvm::BasicBlock *>;  // likewise
-
-Functions functions_named(llvm::Module &module, llvm::ArrayRef<const char *> names) {
-  Functions found;
-  for (const char *name : names)
-    if (llvm::Function *function = module.getFunction(name))
-      found.insert(function);
-  return found;
-}
-
-Functions waits_of(llvm::Module &module) {
-  std::vector<llvm::Function *> functions = wait_functions(module);
-  return {functions.begin(), functions.end()};
-}
-
-llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
-  for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && callees.count(call->getCalledFunction()))
-      return call;
-  return nullptr;
-}
-
-/// Functions that reach one of `targets`, these left out.
-Functions callers_of(llvm::Module &module, const Functions &targets) {
-  Functions reach;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (llvm::Function &function : module)
-      if (!targets.count(&function) && !reach.count(&function) &&
-          (next_call(function, targets) || next_call(function, reach)))
-        grew = reach.insert(&function).second;
-  }
-  return reach;
-}
-
-bool reaches_itself(llvm::Module &module, llvm::Function *function) {
-  return callers_of(module, {function}).count(function) || next_call(*function, {function});
-}
+using Blocks = std::set<llvm::BasicBlock *>; // membership only
 
 class Coroutine {
 public:
@@ -81,8 +35,6 @@ public:
       : config_(config), kernel_(&kernel), module_(*kernel.getParent()), ir_(module_.getContext()) {}
 
   Result<CoroutineKernel> build() {
-    KILN_CHECK(inline_what_ends_or_waits());
-    llvm::removeUnreachableBlocks(*kernel_); // each wait that is left gets a number
     make_coroutine();
     suspend_at_waits();
     end_at_exceptions();
@@ -91,25 +43,6 @@ public:
   }
 
 private:
-  Result<void> inline_what_ends_or_waits() {
-    Functions leaves = functions_named(module_, Reporters);
-    leaves.merge(waits_of(module_));
-    Functions callers = callers_of(module_, leaves);
-    callers.erase(kernel_);
-    for (llvm::Function &function : module_)
-      if (callers.count(&function) && reaches_itself(module_, &function))
-        return input_error("KernelError",
-                           fmt::format("the recursive function `{}` waits for other threads, or throws in a kernel that does; "
-                                       "the native target cannot run that", function.getName().str()));
-    while (llvm::CallInst *call = next_call(*kernel_, callers)) {
-      llvm::InlineFunctionInfo info;
-      std::string name = call->getCalledFunction()->getName().str();
-      if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
-        return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
-    }
-    return {};
-  }
-
   /// ptr kernel(ptr frame, the kernel's own parameters...), which returns the frame.
   void make_coroutine() {
     llvm::Type *pointer = ir_.getPtrTy();
@@ -236,7 +169,8 @@ private:
         enter(path.back().next.pop_back_val());
       }
     }
-    Functions waits = waits_of(module_);
+    std::vector<llvm::Function *> functions = wait_functions(module_);
+    Functions waits(functions.begin(), functions.end());
     std::vector<llvm::CallInst *> found;
     for (auto block = last_first.rbegin(); block != last_first.rend(); ++block)
       for (llvm::Instruction &instruction : **block)
@@ -272,30 +206,10 @@ private:
 
   /// The reporters return here, and the thread ends behind them.
   void end_at_exceptions() {
-    for (llvm::Function *reporter : functions_named(module_, {Reporters[0], Reporters[1]})) {
-      for (llvm::Instruction &instruction : llvm::instructions(*reporter))
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            call && call->getCalledFunction() && call->getCalledFunction()->getName() == abi::NativeThrowSymbol) {
-          llvm::changeToUnreachable(call);
-          break;
-        }
-      reporter->removeFnAttr(llvm::Attribute::NoReturn);
-      for (llvm::BasicBlock &end : *reporter)
-        if (auto *unreachable = llvm::dyn_cast<llvm::UnreachableInst>(end.getTerminator())) {
-          llvm::ReturnInst::Create(module_.getContext(), nullptr, unreachable->getIterator());
-          unreachable->eraseFromParent();
-        }
-      std::vector<llvm::CallInst *> calls;
-      for (llvm::Instruction &instruction : llvm::instructions(*kernel_))
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == reporter)
-          calls.push_back(call);
-      for (llvm::CallInst *call : calls) {
-        call->removeFnAttr(llvm::Attribute::NoReturn);
-        llvm::changeToUnreachable(call->getNextNode());
-        llvm::Instruction *unreachable = call->getParent()->getTerminator();
-        llvm::BranchInst::Create(ended_, unreachable->getIterator());
-        unreachable->eraseFromParent();
-      }
+    for (llvm::CallInst *call : let_reporters_return(*kernel_)) {
+      llvm::Instruction *unreachable = call->getParent()->getTerminator();
+      llvm::BranchInst::Create(ended_, unreachable->getIterator());
+      unreachable->eraseFromParent();
     }
   }
 
@@ -314,12 +228,7 @@ private:
     llvm::ModulePassManager passes;
     passes.addPass(llvm::CoroEarlyPass());
     if (config_.opt_level > 0 && config_.optimize) {
-      llvm::FunctionPassManager simplify;
-      simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-      simplify.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-      simplify.addPass(llvm::InstCombinePass());
-      simplify.addPass(llvm::SimplifyCFGPass());
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplification()));
     }
     passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/config_.opt_level > 0)));
     passes.addPass(llvm::CoroCleanupPass());
@@ -372,11 +281,6 @@ private:
 };
 
 } // namespace
-
-bool has_waits(llvm::Module &module, llvm::Function &kernel) {
-  Functions waits = waits_of(module);
-  return !waits.empty() && callers_of(module, waits).count(&kernel);
-}
 
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel) {
   return Coroutine(config, kernel).build();

@@ -6,9 +6,10 @@
 //
 // which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
 // inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
-// A kernel whose threads wait is a coroutine (barrier.cpp): that loop starts every thread in a frame of its own, and the
-// executor wakes them from there on.
+// A kernel whose threads wait has such loops between its barriers (region_kernel.cpp), or is a coroutine (barrier.cpp):
+// then the loop starts every thread in a frame of its own, and the executor wakes them from there on.
 #include "parts.h"
+#include "uniformity.h"
 
 #include <kiln/abi.h>
 #include <llvm_border/llvm_border.h>
@@ -22,9 +23,6 @@ namespace {
 
 using llvm::Value;
 
-/// Parameters that every kernel has after the kernel-state rewrite: state, thread x, y, z.
-constexpr unsigned StateParameters = 4;
-
 class BlockFunction {
 public:
   explicit BlockFunction(llvm::Function &kernel)
@@ -33,6 +31,11 @@ public:
   Result<void> build(const CompilerConfig &config) {
     declare();
     if (has_waits(module_, *kernel_)) {
+      KILN_CHECK(inline_what_ends_or_waits(*kernel_));
+      if (make_region_kernel(config, *kernel_)) {
+        call_once();
+        return {};
+      }
       KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
       kernel_ = coroutine_->start;
     }
@@ -83,6 +86,14 @@ public:
   }
 
 private:
+  /// The kernel runs all threads itself.
+  void call_once() {
+    ir_.SetInsertPoint(block("entry"));
+    Value *none = ir_.getInt32(0);
+    call_kernel(nullptr, function_->getArg(0), none, none, none, unpack(function_->getArg(1)));
+    ir_.CreateRetVoid();
+  }
+
   Value *frames_for(Value *state, Value *threads) {
     auto frames = module_.getOrInsertFunction(abi::NativeFramesSymbol, ir_.getPtrTy(), ir_.getPtrTy(), ir_.getInt64Ty(),
                                               ir_.getInt32Ty());

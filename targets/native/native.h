@@ -5,7 +5,15 @@
 //   host           the host's CPU and features
 //   shared_memory  globals in address space 3 -> the block's memory
 //   waits          where threads wait: barriers and warp operations
-//   barrier        kernels whose threads wait as coroutines
+//   inlining       what throws or waits into a kernel whose threads wait
+//   region_kernel  such a kernel as loops over the threads between its barriers, if all pass them together:
+//     uniformity     what is the same for all threads
+//     regions        the parts between barriers
+//     region_values  what becomes of a value: computed once, in each region, or kept for each thread
+//     contexts       the memory for the latter
+//     thread_loop    the loop that runs a region
+//     narrowing      only the threads that have work in it
+//   barrier        any such kernel as a coroutine
 //   grid           a kernel as a function that runs a range of a block's threads
 #pragma once
 

@@ -9,7 +9,9 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
 
+#include <set>
 #include <vector>
 
 namespace kiln::native {
@@ -31,13 +33,29 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index);
 /// In a plain function one thread waits for itself: it is lane 0 of a warp of one.
 void drop_waits(llvm::Module &module);
 
-/// barrier.cpp: a kernel that suspends where it waits.
+using Functions = std::set<llvm::Function *>; ///< membership only
+
+/// inlining.cpp
+bool has_waits(llvm::Module &module, llvm::Function &kernel);
+llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
+/// Error: Input for what waits or throws and is recursive.
+Result<void> inline_what_ends_or_waits(llvm::Function &kernel);
+/// The functions that report an exception return to the kernel; the calls, each with `unreachable` behind it.
+std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
+/// Passes that leave little but what the kernel needs alive.
+llvm::FunctionPassManager simplification();
+
+/// region_kernel.cpp: a kernel whose barriers all threads of the block pass together as loops over the threads between
+/// them. It keeps its parameters, of which the thread's index has no meaning any more: one call runs the whole block.
+/// False, and nothing has changed, for kernels that are not of that kind.
+bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
+
+/// barrier.cpp: a kernel that suspends where it waits; inline_what_ends_or_waits comes first.
 struct CoroutineKernel {
   llvm::Function *start;     ///< ptr (ptr frame, the kernel's parameters...): runs to the first wait or the end
   llvm::Function *wake;      ///< void (ptr frame): runs to the next one
   uint64_t frame_bytes;
 };
-bool has_waits(llvm::Module &module, llvm::Function &kernel);
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel);
 
 } // namespace kiln::native

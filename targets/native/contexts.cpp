@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "contexts.h"
+
+#include <kiln/abi.h>
+
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace kiln::native {
+
+using llvm::Value;
+
+Contexts::Contexts(llvm::Instruction &at, Value *state, const BlockFacts &facts)
+    : at_(at), state_(state), facts_(facts), layout_(at.getModule()->getDataLayout()) {
+  llvm::IRBuilder<> ir(&at);
+  auto frames = at.getModule()->getOrInsertFunction(abi::NativeFramesSymbol, ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty(), ir.getInt32Ty());
+  memory_ = ir.CreateCall(frames, {state, ir.getInt64(0), facts.count}, "contexts");
+  memory_->addRetAttr(llvm::Attribute::NoAlias);
+}
+
+Contexts::Slot Contexts::add(uint64_t bytes, llvm::Align align) {
+  llvm::IRBuilder<> ir(&at_);
+  auto *offset = llvm::BinaryOperator::CreateMul(facts_.count64, ir.getInt64(0), "", at_.getIterator());
+  slots_.push_back({llvm::alignTo(bytes, align), align, offset, ir.CreateInBoundsGEP(ir.getInt8Ty(), memory_, offset, "context")});
+  return Slot(slots_.size() - 1);
+}
+
+Value *Contexts::address(llvm::IRBuilder<> &ir, Slot slot, Value *linear) const {
+  const Place &place = slots_[slot];
+  return ir.CreateInBoundsGEP(llvm::ArrayType::get(ir.getInt8Ty(), place.bytes), place.base, linear);
+}
+
+void Contexts::store(llvm::IRBuilder<> &ir, Slot slot, Value *linear, Value *value) const {
+  llvm::Type *type = stored_type(value->getType());
+  Value *address = ir.CreateInBoundsGEP(type, slots_[slot].base, linear);
+  ir.CreateAlignedStore(type == value->getType() ? value : ir.CreateZExt(value, type), address, slots_[slot].align);
+}
+
+Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Type *type) const {
+  llvm::Type *stored = stored_type(type);
+  Value *loaded = ir.CreateAlignedLoad(stored, ir.CreateInBoundsGEP(stored, slots_[slot].base, linear), slots_[slot].align);
+  return stored == type ? loaded : ir.CreateTrunc(loaded, type);
+}
+
+void Contexts::finish() {
+  // The most aligned first: then each array begins at a multiple of its elements' alignment, for any number of threads.
+  std::vector<Place *> order;
+  for (Place &place : slots_)
+    order.push_back(&place);
+  std::stable_sort(order.begin(), order.end(), [](const Place *a, const Place *b) { return a->align > b->align; });
+  llvm::Type *i64 = facts_.count64->getType();
+  uint64_t offset = 0;
+  for (Place *place : order) {
+    place->offset->setOperand(1, llvm::ConstantInt::get(i64, offset));
+    offset += place->bytes;
+  }
+  if (offset)
+    memory_->setArgOperand(1, llvm::ConstantInt::get(i64, offset));
+  else
+    memory_->eraseFromParent();
+}
+
+} // namespace kiln::native

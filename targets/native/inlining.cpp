@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is inlined
+// into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
+#include "parts.h"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <fmt/format.h>
+
+namespace kiln::native {
+namespace {
+
+Functions reporters(llvm::Module &module) {
+  Functions found;
+  for (const char *name : {"kiln_report_exception", "kiln_signal_exception"})
+    if (llvm::Function *function = module.getFunction(name))
+      found.insert(function);
+  return found;
+}
+
+/// Functions that reach one of `targets`, these left out.
+Functions callers_of(llvm::Module &module, const Functions &targets) {
+  Functions reach;
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (llvm::Function &function : module)
+      if (!targets.count(&function) && !reach.count(&function) &&
+          (next_call(function, targets) || next_call(function, reach)))
+        grew = reach.insert(&function).second;
+  }
+  return reach;
+}
+
+bool reaches_itself(llvm::Module &module, llvm::Function *function) {
+  return callers_of(module, {function}).count(function) || next_call(*function, {function});
+}
+
+Functions waits_of(llvm::Module &module) {
+  std::vector<llvm::Function *> functions = wait_functions(module);
+  return {functions.begin(), functions.end()};
+}
+
+} // namespace
+
+llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && callees.count(call->getCalledFunction()))
+      return call;
+  return nullptr;
+}
+
+bool has_waits(llvm::Module &module, llvm::Function &kernel) {
+  Functions waits = waits_of(module);
+  return !waits.empty() && (next_call(kernel, waits) || callers_of(module, waits).count(&kernel));
+}
+
+Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
+  llvm::Module &module = *kernel.getParent();
+  Functions leaves = reporters(module);
+  leaves.merge(waits_of(module));
+  Functions callers = callers_of(module, leaves);
+  callers.erase(&kernel);
+  for (llvm::Function &function : module)
+    if (callers.count(&function) && reaches_itself(module, &function))
+      return input_error("KernelError",
+                         fmt::format("the recursive function `{}` waits for other threads, or throws in a kernel that does; "
+                                     "the native target cannot run that", function.getName().str()));
+  while (llvm::CallInst *call = next_call(kernel, callers)) {
+    llvm::InlineFunctionInfo info;
+    std::string name = call->getCalledFunction()->getName().str();
+    if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
+      return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
+  }
+  llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
+  return {};
+}
+
+std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {
+  std::vector<llvm::CallInst *> calls;
+  for (llvm::Function *reporter : reporters(*kernel.getParent())) {
+    for (llvm::Instruction &instruction : llvm::instructions(*reporter))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && call->getCalledFunction()->getName() == abi::NativeThrowSymbol) {
+        llvm::changeToUnreachable(call);
+        break;
+      }
+    reporter->removeFnAttr(llvm::Attribute::NoReturn);
+    for (llvm::BasicBlock &end : *reporter)
+      if (auto *unreachable = llvm::dyn_cast<llvm::UnreachableInst>(end.getTerminator())) {
+        llvm::ReturnInst::Create(kernel.getContext(), nullptr, unreachable->getIterator());
+        unreachable->eraseFromParent();
+      }
+    const size_t before = calls.size();
+    for (llvm::Instruction &instruction : llvm::instructions(kernel))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == reporter)
+        calls.push_back(call);
+    for (size_t i = before; i < calls.size(); ++i) {
+      calls[i]->removeFnAttr(llvm::Attribute::NoReturn);
+      llvm::changeToUnreachable(calls[i]->getNextNode());
+    }
+  }
+  return calls;
+}
+
+llvm::FunctionPassManager simplification() {
+  llvm::FunctionPassManager simplify;
+  simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  simplify.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  simplify.addPass(llvm::InstCombinePass());
+  simplify.addPass(llvm::SimplifyCFGPass());
+  return simplify;
+}
+
+} // namespace kiln::native

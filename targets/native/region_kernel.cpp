@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel whose barriers all threads of the block pass together, as loops over the threads between the barriers: what
+// compilers for CPUs call work-group loops. What is between two barriers (regions.cpp) becomes a loop over the threads
+// (thread_loop.cpp); branches that decide over barriers stand around these loops and run once. LLVM vectorises the loops
+// across threads: threads do not depend on one another between barriers, so accesses are marked as independent.
+//
+// A thread that throws ends, and the others go on without it.
+#include "contexts.h"
+#include "narrowing.h"
+#include "parts.h"
+#include "region_values.h"
+#include "regions.h"
+#include "thread_loop.h"
+#include "uniformity.h"
+
+#include <kiln/abi.h>
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+
+namespace kiln::native {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+using Blocks = std::set<const BasicBlock *>; // membership only
+
+/// Blocks that lead to dead ends are copied for each way into them; this many at most.
+constexpr size_t MaxDeadBlocks = 4096;
+
+bool only_barriers(llvm::Function &kernel) {
+  for (llvm::Function *function : wait_functions(*kernel.getParent()))
+    if (wait_kind(*function) != abi::WaitKind::Barrier && next_call(kernel, {function}))
+      return false;
+  return true;
+}
+
+void simplify(llvm::Function &kernel) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  simplification().run(kernel, functions);
+}
+
+class RegionKernel {
+public:
+  RegionKernel(llvm::Function &kernel) : kernel_(kernel), ir_(kernel.getContext()) {}
+
+  bool build() {
+    if (!has_plain_stack())
+      return false;
+    split_at_barriers();
+    Uniformity uniformity(kernel_);
+    std::optional<RegionPlan> plan = plan_regions(kernel_, uniformity, barriers_);
+    if (!plan || !find_dead_ends(uniformity))
+      return false;
+    for (llvm::CallInst *barrier : calls_)
+      barrier->eraseFromParent();
+    drop_debug_values();
+    copy_dead_ends(*plan);
+    make_loops(*plan);
+    Contexts contexts(*entry_->getTerminator(), kernel_.getArg(0), facts_);
+    if (throws_)
+      place_flags(contexts);
+    RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator());
+    values.place();
+    for (unsigned i = 0; i < regions_.size(); ++i)
+      connect(i, values);
+    contexts.finish();
+    return true;
+  }
+
+private:
+  /// Arrays of fixed size that are there from the beginning.
+  bool has_plain_stack() const {
+    for (Instruction &instruction : llvm::instructions(kernel_))
+      if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction); array && !array->isStaticAlloca())
+        return false;
+    return true;
+  }
+
+  void split_at_barriers() {
+    for (llvm::Function *function : wait_functions(*kernel_.getParent()))
+      for (Instruction &instruction : llvm::instructions(kernel_))
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == function)
+          calls_.push_back(call);
+    for (llvm::CallInst *call : calls_) {
+      barriers_.push_back(call->getParent());
+      call->getParent()->splitBasicBlock(call->getNextNode(), "behind");
+    }
+  }
+
+  /// What no thread comes back from: with an exception, or not at all.
+  bool find_dead_ends(const Uniformity &uniformity) {
+    for (BasicBlock &block : kernel_)
+      if (!uniformity.lives(&block))
+        dead_.insert(&block), dead_order_.push_back(&block);
+    size_t copies = 0;
+    for (BasicBlock &block : kernel_)
+      if (!dead_.count(&block))
+        for (BasicBlock *next : llvm::successors(&block))
+          copies += dead_.count(next) ? reachable_from(next).size() : 0;
+    return copies <= MaxDeadBlocks;
+  }
+  std::vector<BasicBlock *> reachable_from(BasicBlock *block) const {
+    std::vector<BasicBlock *> found{block};
+    for (size_t i = 0; i < found.size(); ++i) // grows
+      for (BasicBlock *next : llvm::successors(found[i]))
+        if (!llvm::is_contained(found, next))
+          found.push_back(next);
+    return found;
+  }
+
+  void drop_debug_values() {
+    for (Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
+      instruction.dropDbgRecords();
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
+        instruction.eraseFromParent();
+    }
+  }
+
+  /// Each way out of a region gets dead ends of its own.
+  void copy_dead_ends(const RegionPlan &plan) {
+    dead_ends_.resize(plan.regions.size());
+    for (unsigned i = 0; i < plan.regions.size(); ++i)
+      for (BasicBlock *block : plan.regions[i].blocks) {
+        Instruction *end = block->getTerminator();
+        for (unsigned k = 0; k < end->getNumSuccessors(); ++k)
+          if (BasicBlock *next = end->getSuccessor(k); dead_.count(next))
+            end->setSuccessor(k, copy_dead_end(next, block, dead_ends_[i]));
+      }
+    for (BasicBlock *block : dead_order_)
+      block->dropAllReferences();
+    for (BasicBlock *block : dead_order_)
+      block->eraseFromParent();
+  }
+  BasicBlock *copy_dead_end(BasicBlock *first, BasicBlock *from, std::vector<BasicBlock *> &made) {
+    llvm::ValueToValueMapTy map;
+    llvm::SmallVector<BasicBlock *, 8> copies;
+    Blocks inside;
+    for (BasicBlock *block : reachable_from(first)) {
+      inside.insert(block);
+      copies.push_back(llvm::CloneBasicBlock(block, map, ".dead", &kernel_));
+      map[block] = copies.back();
+      // What comes from elsewhere comes to other copies.
+      for (llvm::PHINode &phi : copies.back()->phis())
+        phi.removeIncomingValueIf([&](unsigned i) {
+          BasicBlock *before = phi.getIncomingBlock(i);
+          return !(block == first && before == from) && !llvm::is_contained(reachable_from(first), before);
+        }, /*DeletePHIIfEmpty=*/false);
+    }
+    llvm::remapInstructionsInBlocks(copies, map);
+    made.insert(made.end(), copies.begin(), copies.end());
+    return copies.front();
+  }
+
+  void make_loops(const RegionPlan &plan) {
+    std::vector<llvm::CallInst *> reports = let_reporters_return(kernel_);
+    throws_ = !reports.empty();
+    BasicBlock *first = &kernel_.getEntryBlock();
+    entry_ = BasicBlock::Create(kernel_.getContext(), "block", &kernel_, first);
+    BasicBlock *returned = BasicBlock::Create(kernel_.getContext(), "block.end", &kernel_);
+    ir_.SetInsertPoint(returned);
+    returned_ = returned;
+    ir_.CreateRetVoid();
+    ir_.SetInsertPoint(entry_);
+    if (throws_) {
+      facts_.ended = ir_.CreateAlloca(ir_.getInt32Ty(), nullptr, "ended");
+      ir_.CreateStore(ir_.getInt32(0), facts_.ended);
+    }
+    Value *ended = facts_.ended;
+    facts_ = read_block_facts(ir_, kernel_.getArg(0));
+    facts_.ended = ended;
+    if (throws_) // its address comes with the layout
+      facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
+    for (unsigned i = 0; i < plan.regions.size(); ++i)
+      regions_.push_back({plan.regions[i], ThreadLoop(kernel_, facts_, returned, "region"), dead_ends_[i]});
+    ir_.CreateBr(regions_.front().loop.begin);
+    for (llvm::CallInst *report : reports)
+      for (LoopedRegion &region : regions_)
+        if (llvm::is_contained(region.dead_ends, report->getParent())) {
+          Instruction *unreachable = report->getParent()->getTerminator();
+          llvm::BranchInst::Create(region.loop.threw, unreachable->getIterator());
+          unreachable->eraseFromParent();
+        }
+  }
+
+  void place_flags(Contexts &contexts) {
+    auto *before = llvm::cast<Instruction>(facts_.ended_flags);
+    facts_.ended_flags = contexts.base(contexts.add(1, llvm::Align(1)));
+    before->replaceAllUsesWith(facts_.ended_flags);
+    before->eraseFromParent();
+  }
+
+  /// Puts the region into its loop, and the loop in front of what follows.
+  void connect(unsigned index, RegionValues &values) {
+    LoopedRegion &region = regions_[index];
+    ThreadLoop &loop = region.loop;
+    BasicBlock *entry = region.plan.entry();
+    if (BasicBlock *block = region.plan.decides) {
+      Instruction *end = block->getTerminator();
+      ir_.SetInsertPoint(loop.end);
+      end->setOperand(0, values.decision(region.plan, ir_));
+      llvm::BranchInst::Create(loop.latch, end->getIterator());
+      end->moveBefore(*loop.end, loop.end->end());
+      for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
+        if (LoopedRegion *next = begun_by(end->getSuccessor(i)))
+          end->setSuccessor(i, next->loop.begin);
+        else
+          end->setSuccessor(i, returned_); // impossible
+    } else {
+      ir_.SetInsertPoint(loop.end);
+      LoopedRegion *next = region.plan.next ? begun_by(region.plan.next) : nullptr;
+      ir_.CreateBr(next ? next->loop.begin : returned_);
+      for (BasicBlock *block : region.plan.blocks) {
+        Instruction *end = block->getTerminator();
+        for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
+          if (next && end->getSuccessor(i) == next->plan.entry())
+            end->setSuccessor(i, loop.latch);
+        if (llvm::isa<llvm::ReturnInst>(end)) {
+          llvm::BranchInst::Create(loop.latch, end->getIterator());
+          end->eraseFromParent();
+        }
+      }
+    }
+    ir_.SetInsertPoint(loop.head);
+    ir_.CreateBr(entry);
+    mark_independent(region);
+    narrow_to_workers(loop, entry, region.plan.blocks);
+  }
+  LoopedRegion *begun_by(const BasicBlock *entry) {
+    for (LoopedRegion &region : regions_)
+      if (region.plan.entry() == entry)
+        return &region;
+    return nullptr;
+  }
+
+  /// Between barriers one thread's plain accesses have nothing to do with another's: else they would race.
+  void mark_independent(LoopedRegion &region) {
+    llvm::LLVMContext &context = kernel_.getContext();
+    llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
+    std::vector<BasicBlock *> blocks = region.plan.blocks;
+    blocks.push_back(region.loop.head);
+    for (BasicBlock *block : blocks)
+      for (Instruction &instruction : *block)
+        if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && !instruction.isAtomic() && !instruction.isVolatile())
+          instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
+    llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
+    // What the vectoriser leaves over is a few threads: no copies for those.
+    llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
+    llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)});
+    loop->replaceOperandWith(0, loop);
+    region.loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loop);
+  }
+
+  llvm::Function &kernel_;
+  llvm::IRBuilder<> ir_;
+  std::vector<llvm::CallInst *> calls_;
+  std::vector<BasicBlock *> barriers_, dead_order_;
+  Blocks dead_;
+  std::vector<std::vector<BasicBlock *>> dead_ends_; ///< of each region
+  std::vector<LoopedRegion> regions_;
+  BlockFacts facts_{};
+  bool throws_ = false;
+  BasicBlock *entry_ = nullptr, *returned_ = nullptr;
+};
+
+} // namespace
+
+bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+  if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel))
+    return false;
+  for (llvm::Function *function : wait_functions(*kernel.getParent())) {
+    function->addFnAttr(llvm::Attribute::NoDuplicate);
+    function->addFnAttr(llvm::Attribute::Convergent);
+  }
+  simplify(kernel);
+  return RegionKernel(kernel).build();
+}
+
+} // namespace kiln::native

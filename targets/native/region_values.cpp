@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "region_values.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace kiln::native {
+
+using llvm::BasicBlock;
+using llvm::Instruction;
+using llvm::Value;
+
+namespace {
+
+/// Instructions that a value may take to be computed again.
+constexpr unsigned RebuildBudget = 24;
+
+bool is_cheap(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
+  case Instruction::FDiv: case Instruction::FRem:
+    return false;
+  default:
+    return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst, llvm::SelectInst,
+                     llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
+  }
+}
+
+} // namespace
+
+void RegionValues::place() {
+  for (unsigned i = 0; i < regions_.size(); ++i) {
+    for (const auto *blocks : {&regions_[i].plan.blocks, &regions_[i].dead_ends})
+      for (BasicBlock *block : *blocks)
+        owners_[block] = i;
+    owners_[regions_[i].loop.head] = i;
+  }
+  hoist();
+  keep_arrays();
+  lower_phis();
+  store_decisions();
+  // First what each use becomes, then all at once: values are rebuilt from what the kernel was.
+  std::vector<std::pair<llvm::Use *, Value *>> replaced;
+  for (unsigned i = 0; i < regions_.size(); ++i)
+    connect(i, replaced);
+  for (auto &[use, value] : replaced)
+    use->set(value);
+  for (llvm::AllocaInst *array : array_order_)
+    array->eraseFromParent();
+}
+
+bool RegionValues::is_outer(const Value *value, const Known &hoisted) const {
+  if (llvm::isa<Instruction>(value))
+    return hoisted.count(value);
+  return !is_thread_index(*value);
+}
+
+bool RegionValues::can_hoist(const Instruction &instruction, const Known &hoisted) const {
+  if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator() || instruction.getType()->isVoidTy())
+    return false;
+  if (instruction.mayReadOrWriteMemory() && !is_invariant_load(instruction))
+    return false;
+  return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) { return is_outer(use, hoisted); }) &&
+         llvm::isSafeToSpeculativelyExecute(&instruction);
+}
+
+void RegionValues::hoist() {
+  // Phis where regions meet stay outside as long as all that comes in is there too.
+  std::vector<llvm::PHINode *> phis;
+  for (unsigned i = 1; i < regions_.size(); ++i)
+    for (llvm::PHINode &phi : regions_[i].plan.entry()->phis())
+      if (uniformity_.is_uniform(phi))
+        phis.push_back(&phi);
+  std::vector<Instruction *> order;
+  for (size_t count = SIZE_MAX; count != phis.size();) {
+    count = phis.size();
+    hoisted_ = Known(phis.begin(), phis.end());
+    order.clear();
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (LoopedRegion &region : regions_)
+        for (BasicBlock *block : region.plan.blocks)
+          for (Instruction &instruction : *block)
+            if (!hoisted_.count(&instruction) && can_hoist(instruction, hoisted_)) {
+              hoisted_.insert(&instruction);
+              order.push_back(&instruction);
+              grew = true;
+            }
+    }
+    llvm::erase_if(phis, [&](llvm::PHINode *phi) {
+      return !llvm::all_of(phi->incoming_values(), [&](const llvm::Use &use) { return is_outer(use, hoisted_); });
+    });
+  }
+  for (llvm::PHINode *phi : phis) {
+    BasicBlock *begin = regions_[owner(*phi)].loop.begin;
+    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+      phi->setIncomingBlock(i, regions_[owners_.at(phi->getIncomingBlock(i))].loop.end);
+    phi->moveBefore(*begin, begin->getFirstNonPHIIt());
+  }
+  for (Instruction *instruction : order)
+    instruction->moveBefore(regions_[owner(*instruction)].loop.begin->getTerminator());
+}
+
+unsigned RegionValues::owner(const Instruction &instruction) const { return owners_.at(instruction.getParent()); }
+
+void RegionValues::keep_arrays() {
+  for (Instruction &instruction : *regions_.front().plan.entry())
+    if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      array_order_.push_back(array);
+  for (llvm::AllocaInst *array : array_order_) {
+    const llvm::DataLayout &layout = array->getDataLayout();
+    arrays_[array] = contexts_.add(layout.getTypeAllocSize(array->getAllocatedType()).getFixedValue() *
+                                       llvm::cast<llvm::ConstantInt>(array->getArraySize())->getZExtValue(), array->getAlign());
+    for (llvm::User *user : llvm::make_early_inc_range(array->users()))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user); call && call->isLifetimeStartOrEnd())
+        call->eraseFromParent();
+  }
+}
+
+/// Other phis where regions meet: who comes in leaves the value in memory.
+void RegionValues::lower_phis() {
+  for (unsigned i = 1; i < regions_.size(); ++i) {
+    LoopedRegion &region = regions_[i];
+    for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis())) {
+      Contexts::Slot slot = contexts_.add(phi.getType());
+      std::set<BasicBlock *> seen; // membership only
+      for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
+        BasicBlock *from = phi.getIncomingBlock(k);
+        if (!seen.insert(from).second)
+          continue;
+        llvm::IRBuilder<> ir(from->getTerminator());
+        contexts_.store(ir, slot, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
+      }
+      llvm::IRBuilder<> ir(region.loop.head);
+      phi.replaceAllUsesWith(contexts_.load(ir, slot, region.loop.linear, phi.getType()));
+      phi.eraseFromParent();
+    }
+  }
+}
+
+/// Finds every use of what is not this region's own.
+void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, Value *>> &replaced) {
+  std::vector<Instruction *> instructions;
+  for (const auto *blocks : {&regions_[region].plan.blocks, &regions_[region].dead_ends})
+    for (BasicBlock *block : *blocks)
+      for (Instruction &instruction : *block)
+        instructions.push_back(&instruction);
+  for (Instruction *instruction : instructions) {
+    // What the region ends by stands where all threads are together: decision().
+    if ((regions_[region].plan.decides == instruction->getParent() && instruction->isTerminator()) ||
+        llvm::isa<llvm::AllocaInst>(instruction))
+      continue;
+    for (llvm::Use &use : instruction->operands())
+      if (Value *value = value_in(region, use); value != use)
+        replaced.push_back({&use, value});
+  }
+}
+
+Value *RegionValues::value_in(unsigned region, Value *value) {
+  ThreadLoop &loop = regions_[region].loop;
+  if (is_thread_index(*value)) {
+    Value *axes[] = {loop.x, loop.y, loop.z};
+    return axes[llvm::cast<llvm::Argument>(value)->getArgNo() - ThreadParameter];
+  }
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  auto *array = llvm::dyn_cast<llvm::AllocaInst>(value);
+  if (!instruction || hoisted_.count(value) || (array && !arrays_.count(array)))
+    return value;
+  if (!array && (!owners_.count(instruction->getParent()) || owner(*instruction) == region))
+    return value;
+  Value *&found = values_[{region, value}];
+  if (found)
+    return found;
+  llvm::IRBuilder<> ir(loop.head);
+  if (array)
+    return found = contexts_.address(ir, arrays_.at(array), loop.linear);
+  if (unsigned budget = RebuildBudget; can_rebuild(value, budget)) {
+    Instruction *copy = instruction->clone();
+    for (llvm::Use &use : copy->operands())
+      use.set(value_in(region, use));
+    copy->insertInto(loop.head, loop.head->end());
+    return found = copy;
+  }
+  const Contexts::Slot slot = kept(*instruction);
+  return found = contexts_.load(ir, slot, loop.linear, value->getType());
+}
+
+bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction))
+    return true;
+  if (budget == 0 || !is_cheap(*instruction))
+    return false;
+  --budget;
+  return llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return can_rebuild(use, budget); });
+}
+
+/// The array of a value, which is stored right behind it.
+Contexts::Slot RegionValues::kept(Instruction &value) {
+  auto [found, added] = kept_.try_emplace(&value);
+  if (!added)
+    return found->second;
+  found->second = contexts_.add(value.getType());
+  const ThreadLoop &loop = regions_[owner(value)].loop;
+  BasicBlock *block = value.getParent();
+  llvm::IRBuilder<> ir(value.getContext());
+  if (llvm::isa<llvm::PHINode>(value))
+    ir.SetInsertPoint(block, block->getFirstInsertionPt());
+  else
+    ir.SetInsertPoint(block, std::next(value.getIterator()));
+  contexts_.store(ir, found->second, loop.linear, &value);
+  return found->second;
+}
+
+/// Uniform conditions that are made inside: the last thread leaves its own behind.
+void RegionValues::store_decisions() {
+  for (LoopedRegion &region : regions_) {
+    Instruction *end = region.plan.decides ? region.plan.decides->getTerminator() : nullptr;
+    if (!end || end->getNumOperands() < 2 || is_outer(end->getOperand(0), hoisted_))
+      continue;
+    llvm::IRBuilder<> ir(&slots_at_);
+    llvm::AllocaInst *slot = ir.CreateAlloca(end->getOperand(0)->getType(), nullptr, "decision");
+    ir.SetInsertPoint(end);
+    ir.CreateStore(end->getOperand(0), slot);
+    decisions_[region.plan.decides] = slot;
+  }
+}
+
+Value *RegionValues::decision(const Region &region, llvm::IRBuilder<> &ir) const {
+  Value *condition = region.decides->getTerminator()->getOperand(0);
+  auto found = decisions_.find(region.decides);
+  return found == decisions_.end() ? condition : ir.CreateLoad(condition->getType(), found->second);
+}
+
+} // namespace kiln::native

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loop that runs one region for every thread of the block which has not ended: rows of the block are the outer loop,
+// x is the inner one. Where threads may throw, there is a further one around them, over the runs of threads between those
+// that have ended: so the inner loop has no test in it, and LLVM can vectorise it.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+#include <memory>
+
+namespace kiln::native {
+
+/// Of the whole kernel.
+struct BlockFacts {
+  llvm::Value *width, *height, *count; ///< i32
+  llvm::Value *count64;
+  // Where threads may throw, else null:
+  llvm::Value *ended = nullptr;       ///< address of an i32: how many have ended
+  llvm::Value *ended_flags = nullptr; ///< address of a byte each thread; meaningless while none has ended
+};
+
+/// Reads the block's shape from the state.
+BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state);
+
+class ThreadLoop {
+public:
+  /// Makes blocks at the end of `kernel`; `returned` is where the kernel goes when its last thread has ended.
+  ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, llvm::BasicBlock *returned, const char *name);
+
+  llvm::BasicBlock *begin;          ///< runs once; ends in a branch to the loop
+  llvm::BasicBlock *head;           ///< runs for every thread first; has no end yet
+  llvm::BasicBlock *latch;          ///< a thread goes here to end the region
+  llvm::BasicBlock *threw = nullptr; ///< a thread goes here to end itself, where threads may throw
+  llvm::BasicBlock *end;            ///< behind the loop, once; has no end yet
+  llvm::Value *x, *y, *z;           ///< the thread's index, i32
+  llvm::Value *linear;              ///< i64
+
+  // For narrowing: in `row` before its end, the threads of the row are those with x in [first, limit).
+  llvm::BasicBlock *row;
+  llvm::PHINode *counter;           ///< x
+  llvm::Value *first, *limit;
+  void narrow(llvm::Value *new_first, llvm::Value *new_limit);
+
+private:
+  llvm::BasicBlock *block(const llvm::Twine &name);
+  llvm::PHINode *phi(const char *name, llvm::Value *value, llvm::BasicBlock *from);
+
+  llvm::Function &kernel_;
+  std::unique_ptr<llvm::IRBuilder<>> builder_;
+  llvm::IRBuilder<> &ir_;
+  const char *name_;
+  llvm::Instruction *row_test_ = nullptr, *latch_test_ = nullptr;
+};
+
+} // namespace kiln::native
