@@ -177,7 +177,8 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
   if (wants_constants(*instance, values, nullptr))
     return take(enter(&frame, *instance, values));
   Lattice generic = take(enter(&frame, *instance, {}));
-  if (frame.error || !wants_constants(*instance, values, &generic))
+  bool may_spare_fault = out.target && out.target->has_faults && !generic.is_bottom();
+  if (frame.error || !(may_spare_fault || wants_constants(*instance, values, &generic)))
     return generic;
   return take(enter(&frame, *instance, values));
 }

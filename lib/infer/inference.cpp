@@ -226,6 +226,8 @@ Result<void> Inference::run(Frame &frame) {
   bool has_loops = false;
   for (const SsaBlock &block : ssa->blocks)
     has_loops |= block.is_loop_header;
+  frame.met_poison = false;
+  frame.follows_poison = !has_loops;
   for (int pass = 0;; pass++) {
     bool changed = false;
     for (uint32_t block = 0; block < ssa->blocks.size(); block++)
@@ -233,8 +235,10 @@ Result<void> Inference::run(Frame &frame) {
         changed |= run_block(frame, block);
     if (frame.error)
       return std::move(*frame.error);
-    if (!changed || !has_loops)
+    bool waits = std::exchange(frame.met_poison, false);
+    if (!has_loops || (!changed && !waits))
       break;
+    frame.follows_poison = !changed;
     if (pass >= max_passes)
       return internal_error(fmt::format("inference of {} did not settle in {} passes", method.name.text(), max_passes));
   }
@@ -288,8 +292,10 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
         return changed;
       if (condition.constant && condition.constant->is_primitive() && condition.type == types_.builtins().Bool)
         edges = condition.constant->low_bits() ? 1 : 2;
-      else if (condition.poison || condition.type == types_.builtins().Bool)
+      else if (condition.type == types_.builtins().Bool)
         edges = 3;
+      else if (condition.poison) // it may yet rise to a value that decides
+        edges = frame.follows_poison ? 3 : (frame.met_poison |= code.edge_taken[index] != 3, 0);
       break;
     }
     case Op::Return: {
@@ -333,8 +339,10 @@ void Inference::finish(Frame &frame) {
         for (const CallCase &one : info.cases) {
           if (!one.target) {
             code.effects |= effects::Writes | effects::Throws;
+            code.has_faults = true;
             continue;
           }
+          code.has_faults |= one.target->has_faults;
           code.effects |= one.target->effects;
           if (one.target == &code)
             code.effects |= effects::Writes; // may not end
@@ -345,6 +353,7 @@ void Inference::finish(Frame &frame) {
         break;
       case CallInfo::Kind::Fault:
         code.effects |= effects::Writes | effects::Throws;
+        code.has_faults = true;
         code.inline_cost++;
         break;
       case CallInfo::Kind::New:

@@ -134,6 +134,8 @@ struct Inference::Frame {
   size_t lowest = 0;   ///< lowest frame of the stack that this one's result rests on
   bool is_head = false; ///< some callee rests on this frame
   Lattice estimate;    ///< what callees were given as this frame's result
+  bool met_poison = false;     ///< a branch waits whose condition is a fault's, unless it rises
+  bool follows_poison = false; ///< all else has settled: both ways of such branches are looked at
   uint32_t epoch = 0;
   std::vector<uint32_t> changed, evaluated; ///< epochs, one a statement
   std::unordered_map<uint64_t, uint32_t> fault_index;

@@ -73,8 +73,10 @@ Lattice join(TypeContext &types, const Lattice &a, const Lattice &b) {
     return b.type ? b : a;
   if (!b.type || b.is_bottom())
     return a;
-  if (a.poison || b.poison)
-    return Lattice::poisoned(types);
+  if (a.poison) // a fault yields no value: what is joined with it stands, and is checked further on
+    return b;
+  if (b.poison)
+    return a;
   if (a == b)
     return a;
   if (a.type == b.type) {

@@ -61,6 +61,7 @@ public:
   std::vector<bool> reachable;      ///< one a block
   std::vector<uint8_t> edge_taken;  ///< one a block: bit 0 first successor, bit 1 second
   std::vector<InferenceFault> faults;
+  bool has_faults = false;          ///< it or a callee, where it can come to
   Lattice result;
   bool is_recursive = false;        ///< part of a cycle of calls: never inlined
   uint8_t effects = 0;              ///< Writes and Throws of lowered/intrinsics.h, own and callees'
