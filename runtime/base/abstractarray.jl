@@ -104,6 +104,10 @@ end
     end
     return nothing
 end
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, i::Integer) = (first(r) <= i) & (i <= last(r))
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, ::Colon) = true
+@inline checkindex(::Type{Bool}, r::AbstractUnitRange, s::AbstractRange) = isempty(s) || (checkindex(Bool, r, first(s)) & checkindex(Bool, r, last(s)))
+@inline checkbounds_indices(::Type{Bool}, axes::Tuple, I::Tuple) = in_bounds(map(length, axes), flat_indices(I))
 @inline isassigned(A::AbstractArray, I::Integer...) = checkbounds(Bool, A, I...)
 
 # ---- any mixture of integers and Cartesian indices as Ints
@@ -187,6 +191,16 @@ end
         j -= 1
     end
     return A
+end
+@inline ==(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(==, A, B)
+@inline isequal(A::AbstractArray, B::AbstractArray) = size(A) == size(B) && same_items(isequal, A, B)
+@inline function same_items(same, A, B)
+    for i in eachindex(A, B)
+        if !same(A[i], B[i])
+            return false
+        end
+    end
+    return true
 end
 @inline zero_like(A::AbstractArray{T}) where {T} = zero(T)
 @inline getindex(::Type{T}) where {T} = zeros(T, 0)                 # T[] and T[a, b]: arrays of the host

@@ -12,6 +12,10 @@ end
 struct Constructs{T} <: Function end               # the type as a parameter: a field of it would have no bits
 @inline (::Constructs{T})(x...) where {T} = T(x...)
 @inline broadcasted(::Type{T}, args...) where {T} = Broadcasted(Constructs{T}(), args)
+struct OfType{T} end                               # a type among the arguments, likewise
+@inline broadcasted(f::Function, ::Type{T}, args...) where {T} = Broadcasted(f, (OfType{T}(), args...))
+@inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = Broadcasted(f, (x, OfType{T}(), args...))
+@inline broadcast_at(::OfType{T}, i) where {T} = T
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)

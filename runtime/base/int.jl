@@ -381,3 +381,7 @@ end
 @inline +(c::Char, n::Integer) = Char(Int32(UInt32(c)) + Int32(n))
 @inline -(c::Char, n::Integer) = Char(Int32(UInt32(c)) - Int32(n))
 @inline -(a::Char, b::Char) = Int(UInt32(a)) - Int(UInt32(b))
+
+module Checked
+import Base: checked_add, checked_sub, checked_mul, add_with_overflow, sub_with_overflow, mul_with_overflow
+end

@@ -22,8 +22,10 @@ end
 @inline iterate(t::Tuple) = nfields(t) === 0 ? nothing : (getfield(t, 1), 2)
 @inline iterate(t::Tuple, i::Int) = sle_int(i, nfields(t)) ? (getfield(t, i, false), add_int(i, 1)) : nothing
 @inline indexed_iterate(t::Tuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
-@inline indexed_iterate(items, i::Int) = iterate(items)
-@inline indexed_iterate(items, i::Int, state) = iterate(items, state)
+@inline indexed_iterate(items, i::Int) = found_item(iterate(items))
+@inline indexed_iterate(items, i::Int, state) = found_item(iterate(items, state))
+@inline found_item(n::Nothing) = throw(BoundsError())               # a, b = items, of which there are fewer
+@inline found_item(n) = n
 @inline eltype(t::Tuple) = eltype(typeof(t))
 @inline eltype(::Type{Tuple{}}) = Union{}
 @inline eltype(::Type{T}) where {T<:Tuple} = tuple_eltype(fieldtype(T, 1), tuple_type_tail(T))
@@ -46,6 +48,7 @@ end
 @inline (r::Reversed)(i) = getfield(r.items, sub_int(add_int(nfields(r.items), 1), i))
 @inline setindex(t::Tuple, v, i::Integer) = modifiable_copy(t, Int(i), v)
 @inline Tuple(t::Tuple) = t
+@inline Tuple(x::Number) = (x,)
 @inline Tuple(items::AbstractArray) = ntuple(Fix1(getindex, items), length(items))
 @inline (::Type{T})(t::Tuple) where {T<:Tuple} = convert(T, t)
 @inline convert_tuple(::Type{Tuple{}}, t::Tuple{}) = ()

@@ -150,6 +150,19 @@ end
     rows = div(mul_int(A.dims[1], sizeof_type(T)), sizeof_type(S))
     return device_array(pointer_cast(LLVMPtr{S,AS_}, A.ptr), Base.setindex(A.dims, rows, 1))
 end
+# One dimension less, or more: elements of S are made of a first dimension's elements, or become one.
+@inline function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
+    ptr = pointer_cast(LLVMPtr{S,AS_}, A.ptr)
+    if sizeof_type(S) === sizeof_type(T)
+        return device_array(ptr, A.dims)
+    elseif sizeof_type(S) > sizeof_type(T)
+        if mul_int(A.dims[1], sizeof_type(T)) != sizeof_type(S)
+            throw(ArgumentError("the first dimension must hold exactly one element of the new type"))
+        end
+        return device_array(ptr, Base.tail(A.dims))
+    end
+    return device_array(ptr, (div(sizeof_type(T), sizeof_type(S)), A.dims...))
+end
 @inline ldg(A::CuDeviceArray, i::Integer) = pointer_load_invariant(A.ptr, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))

@@ -44,12 +44,15 @@ end
 
 # The groups that cover `ndrange`, their size in as many dimensions, and whether the last ones reach beyond it.
 @inline function partition(ndrange::Tuple, workgroupsize::Tuple)
+    (blocks, size) = blocks_of(ndrange, workgroupsize)
+    return blocks, size, map(*, blocks, size) == ndrange ? NoDynamicCheck() : DynamicCheck()
+end
+@inline function blocks_of(ndrange::Tuple, workgroupsize::Tuple)
     if length(workgroupsize) > length(ndrange)
         throw(ArgumentError("a work group has no more dimensions than the iteration space"))
     end
     size = ntuple(Base.Fix1(extent_or_one, workgroupsize), length(ndrange))
-    blocks = map(cld, ndrange, size)
-    return blocks, size, map(*, blocks, size) == ndrange ? NoDynamicCheck() : DynamicCheck()
+    return map(cld, ndrange, size), size
 end
 @inline extent_or_one(extents::Tuple, i) = i > length(extents) || extents[i] == 0 ? 1 : extents[i]
 
@@ -115,12 +118,12 @@ end
 @inline sized(n::Integer) = (Int(n),)
 @inline sized(n::Tuple) = map(Int, n)
 @inline function context_of(ndrange::Tuple, group::StaticSize)
-    (blocks, size, check) = NDIteration.partition(ndrange, NDIteration.get(group))
+    (blocks, size) = NDIteration.blocks_of(ndrange, NDIteration.get(group))
     space = NDRange{length(ndrange),DynamicSize,StaticSize{size}}(CartesianIndices(blocks), nothing)
     return CompilerMetadata{DynamicSize,DynamicCheck}(ndrange, space)
 end
 @inline function context_of(ndrange::Tuple, group::Tuple)
-    (blocks, size, check) = NDIteration.partition(ndrange, group)
+    (blocks, size) = NDIteration.blocks_of(ndrange, group)
     space = NDRange{length(ndrange),DynamicSize,DynamicSize}(CartesianIndices(blocks), CartesianIndices(size))
     return CompilerMetadata{DynamicSize,DynamicCheck}(ndrange, space)
 end

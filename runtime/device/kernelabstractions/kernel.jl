@@ -15,6 +15,16 @@
 
 abstract type Backend end
 abstract type GPU <: Backend end
+struct CPU <: Backend
+    static::Bool
+end
+@inline CPU(; static=false) = CPU(static)
+struct CUDABackend <: GPU
+    prefer_blocks::Bool
+    always_inline::Bool
+end
+@inline CUDABackend(; prefer_blocks=false, always_inline=false) = CUDABackend(prefer_blocks, always_inline)
+@inline get_backend(A::CuDeviceArray) = CUDABackend(false, false)
 
 module KernelIntrinsics
 import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticSharedArray
@@ -32,4 +42,4 @@ import CUDA: threadIdx, blockIdx, blockDim, gridDim, sync_threads, CuStaticShare
 end
 const KI = KernelIntrinsics
 
-export Context, LaunchContext, CompilerMetadata, Backend, GPU, KernelIntrinsics
+export Context, LaunchContext, CompilerMetadata, Backend, GPU, CPU, CUDABackend, get_backend, KernelIntrinsics
