@@ -63,13 +63,15 @@ EmittedValue Emitter::field(EmittedValue object, size_t index) {
 
 /// Field `index` (0-based, in range) as a value of shape `to`.
 EmittedValue Emitter::field_at(EmittedValue object, llvm::Value *index, const Shape *to) {
-  size_t count = object.shape->parts.size();
+  bool is_ghost = object.is(Kind::Ghost); // (sin, cos)[i]: the field says which member of a union it is
+  auto *data = object.type()->as<DataType>();
+  size_t count = !is_ghost ? object.shape->parts.size() : data ? types_.field_count(data) : 0;
   if (!count) return poison(to);
   llvm::SmallVector<EmittedValue, 8> fields;
-  bool alike = true;
+  bool alike = !is_ghost;
   for (size_t i = 0; i < count; ++i) {
     fields.push_back(coerce(field(object, i), to));
-    alike &= object.shape->parts[i] == to;
+    alike &= !is_ghost && object.shape->parts[i] == to;
   }
   if (count <= 4 || !alike) {
     EmittedValue result = fields.back();
@@ -153,8 +155,7 @@ EmittedValue Emitter::get_field(IntrinsicCall &call) {
   auto *data = object.type()->as<DataType>();
   if (!checked || !checked->isZero()) check_index(call.frame, index, data ? types_.field_count(data) : 0);
   if (dead()) return {};
-  if (object.is(Kind::Ghost)) return poison(to);
-  bool alike = true;
+  bool alike = !object.is(Kind::Ghost);
   for (const Shape *part : object.shape->parts)
     alike &= part == object.shape->parts[0];
   if (to->kind == Kind::Opaque) {

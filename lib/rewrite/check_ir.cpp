@@ -114,7 +114,7 @@ private:
     llvm::SmallVector<llvm::StringRef, 6> fields;
     llvm::StringRef(reason).split(fields, '\x1f');
     if (fields.size() > 1) {
-      fault.reason = fields[0] == "unsupported" ? fmt::format("unsupported: {}", fields[1].str()) : fmt::format("{}: {}", fields[0].str(), fields[1].str());
+      fault.reason = fields[0] == "InvalidIRError" ? fields[1].str() : fmt::format("{}: {}", fields[0].str(), fields[1].str());
       if (fields.size() > 2)
         fault.hint = fields[2].str();
       for (size_t i = 3; i < fields.size(); i++)

@@ -4,6 +4,7 @@
 
 abstract type Enum{T<:Integer} end
 struct OfMember end                                 # a member's own value is not looked up among the members
+function instances end
 
 macro enum(head, members...)
     name = head isa Symbol ? head : head.args[1]
@@ -38,7 +39,7 @@ end
 @inline typemax(::Type{T}) where {T<:Enum} = maximum(instances(T))
 @inline function member_of(::Type{T}, x) where {T}
     for member in instances(T)
-        if member.value == x
+        if getfield(member, 1) == x
             return member
         end
     end

@@ -49,6 +49,11 @@ end
 @inline apply_item(f, n) = (f(getfield(n, 1)), getfield(n, 2))
 
 # items of which f holds
+@inline Tuple(g::Generator) = map(g.f, Tuple(g.iter))
+@inline Tuple(z::Zip) = map(tuple, Tuple(z.a), Tuple(z.b))
+@inline Tuple(e::Enumerate) = numbered(Tuple(e.items))
+@inline numbered(t::Tuple) = map(tuple, ntuple(identity, nfields(t)), t)
+
 struct Filtered{I,F}
     f::F
     iter::I

@@ -223,7 +223,7 @@ end
   REQUIRE(report.skipped.size() == 2);
   CHECK(report.skipped[0].what == "println(\"hello\")");
   CHECK(f.value("later()") == "unsupported: try/catch");
-  CHECK(f.value("odd()") == "unsupported: macro @goto");
+  CHECK(f.value("odd()") == "unsupported: @goto there, as there is no such label in the function");
   CHECK(f.value("data").starts_with("UndefVarError"));
 }
 

@@ -212,3 +212,19 @@ function own_check_gone_in_block(A, i)
     end
     return
 end
+
+#! no_label(1): status 1: @goto there, as there is no such label
+function no_label(n)
+    n > 0 && @goto there
+    return
+end
+# What a loop carries is spoilt by a fault in it: the fault is reported all the same.
+#! mixed_items(zeros(1)): status 1: dynamic function invocation: count_up
+function mixed_items(A)
+    z = 0
+    for (k, v) in enumerate((3, 1f0))
+        z += k * v
+    end
+    A[1] = z
+    return
+end

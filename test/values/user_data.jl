@@ -147,3 +147,83 @@ function digits_sum(n)
     end
     return s
 end
+
+# ---- tuples of generators and ranges, jumps, tables of functions, nested functions
+#! items_of(o; 4; [1.0, 2.0, 3.0])
+function items_of(o, n, A)
+    t = Tuple(i^2 for i in (1, 2, 3))
+    put(o, 1, t[3])  #: i64(9)
+    u = ntuple(i -> i * n, 3)
+    put(o, 2, sum(u))  #: i64(24)
+    put(o, 3, sum(x * y for x in (1, 2), y in (3, 4)))  #: i64(21)
+    put(o, 4, maximum(abs(x - 2) for x in A))  #: f64(1.0)
+    v = (u..., 1:3...)
+    put(o, 5, sum(v))  #: i64(30)
+    put(o, 6, max((1:3)...))  #: i64(3)
+    put(o, 7, all(x > 0 for x in A))  #: true
+    put(o, 8, count(x > 1 for x in A))  #: i64(2)
+    w = map(x -> x + 1, (1, 2.0))
+    put(o, 9, w[2])  #: f64(3.0)
+    s = 0
+    for (i, (a, b)) in enumerate(zip((1, 2), (3, 4)))
+        s += i * a * b
+    end
+    put(o, 10, s)  #: i64(19)
+    put(o, 11, prod(size(A)) + length(axes(A, 1)))  #: i64(6)
+    put(o, 12, reduce(max, (3, 1, 2); init=5))  #: i64(5)
+    put(o, 13, sum(A; init=1.0))  #: f64(7.0)
+    put(o, 14, mapfoldl(x -> 2x, +, A; init=0.0))  #: f64(12.0)
+    return
+end
+#! gotos(o; 5)
+function gotos(o, n)
+    i = 0
+    s = 0
+    @label again
+    i += 1
+    s += i
+    i < n && @goto again
+    put(o, 1, s)  #: i64(15)
+    for a in 1:3
+        for b in 1:3
+            if a * b == 4
+                @goto out
+            end
+        end
+    end
+    s = -1
+    @label out
+    put(o, 2, s)  #: i64(15)
+    return
+end
+#! function_table(o; 2)
+function function_table(o, n)
+    put(o, 1, TABLE2[n](0.0))  #: f64(1.0)
+    return
+end
+const TABLE2 = (sin, cos)
+#! nested_functions(o; 3)
+function nested_functions(o, n)
+    s = 0
+    for i in 1:3
+        f = x -> x + i
+        s += f(1)
+    end
+    put(o, 1, s)  #: i64(9)
+    g(x, k=2; scale=1) = (x + k) * scale
+    put(o, 2, g(1) + g(1, 3; scale=n))  #: i64(15)
+    h = let c = 10
+        x -> x * c
+    end
+    put(o, 3, h(n))  #: i64(30)
+    fact(m) = m <= 1 ? 1 : m * fact(m - 1)
+    put(o, 4, fact(5))  #: i64(120)
+    compose(fs...) = x -> foldl((a, f) -> f(a), fs; init=x)
+    put(o, 5, compose(sqrt, x -> x + 1, abs2)(4.0))  #: f64(9.0)
+    z = map(+, (1, 2), (3, 4), (5, 6))
+    put(o, 6, z[2])  #: i64(12)
+    put(o, 7, (x -> x^2).((1, 2, 3))[3])  #: i64(9)
+    y = (1, 2, 3)[2] 
+    put(o, 8, y)  #: i64(2)
+    return
+end

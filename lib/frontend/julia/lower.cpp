@@ -32,6 +32,7 @@ Result<CodeInfo> Lowerer::run() {
       destructure(*pattern, Operand::slot(slots_[function_.arguments[i]]));
     }
   tail(*function_.body);
+  place_missing_marks();
   return b_.finish();
 }
 

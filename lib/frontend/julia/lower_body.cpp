@@ -68,11 +68,38 @@ Operand Lowerer::kept_macro(const Syntax &node) {
     return b_.constant(shared_.types.boolean(body_.scopes->static_param(what) ||
                                              shared_.world.is_defined(module_of(what), what.name)));
   }
+  if ((name == "@goto" || name == "@label") && node.args.size() == 2 && node.args[1]->is(Head::Identifier))
+    return jump_mark(name == "@label", *node.args[1]);
   if (name == "@view" && node.args.size() == 2 && node.args[1]->is(Head::Ref))
     return index_call("view", value(*node.args[1]->args[0]), {}, *node.args[1]);
   if (name == "@#maybeview")
     return index_call("maybeview", value(*node.args[1]->args[0]), {}, *node.args[1]);
   return missing(node, fmt::format("macro {}", name));
+}
+
+Operand Lowerer::jump_mark(bool is_label, const Syntax &name) {
+  auto at = std::ranges::find_if(marks_, [&](const Mark &mark) { return mark.first->name == name.name; });
+  if (at == marks_.end())
+    at = marks_.insert(at, {&name, b_.new_label(), false});
+  Mark &mark = *at;
+  if (!is_label) {
+    b_.set_span(name.at);
+    b_.go_to(mark.label);
+  } else if (std::exchange(mark.placed, true)) {
+    return missing(name, fmt::format("label {} a second time", name.name.text()));
+  } else {
+    b_.place(mark.label);
+  }
+  return nothing();
+}
+
+void Lowerer::place_missing_marks() {
+  for (const Mark &mark : marks_)
+    if (!mark.placed) {
+      b_.place(mark.label);
+      missing(*mark.first, fmt::format("@goto {}, as there is no such label in the function", mark.first->name.text()));
+      return_value(nothing());
+    }
 }
 
 } // namespace kiln::julia

@@ -26,6 +26,16 @@ std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
   return operands;
 }
 
+/// A range or a generator, which a splat takes the items of.
+static bool makes_items(const Syntax &node) {
+  if (node.is(Head::Block) && node.args.size() == 1)
+    return makes_items(*node.args[0]);
+  if (!node.is(Head::Call) || !node.args[0]->is(Head::Identifier))
+    return false;
+  std::string_view name = node.args[0]->name.text();
+  return name == ":" || (name == "Generator" && node.args[0]->scope == BaseScope);
+}
+
 /// callee(first..., args...), where args may have splats.
 Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args) {
   Span at = b_.span();
@@ -52,7 +62,8 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
     }
     b_.set_span(at);
     close_group();
-    containers.push_back(fixed(value(*arg->args[0])));
+    Operand items = value(*arg->args[0]);
+    containers.push_back(makes_items(*arg->args[0]) ? b_.call(base("Tuple"), {items}) : fixed(items));
   }
   b_.set_span(at);
   close_group();

@@ -18,6 +18,11 @@ private:
   struct Loop {
     Label next, exit;
   };
+  struct Mark {
+    const Syntax *first;
+    Label label;
+    bool placed;
+  };
   struct Indexing { ///< what `end` and `begin` mean
     Operand array;
     size_t position, count;
@@ -51,6 +56,9 @@ private:
   std::vector<Operand> arguments(std::span<Syntax *const> args);
   Operand apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args);
   bool is_plain_name(const Syntax &node, std::string_view name);
+
+  Operand jump_mark(bool is_label, const Syntax &name);
+  void place_missing_marks();
 
   // lower_assign.cpp
   Operand assign(const Syntax &node);
@@ -101,6 +109,7 @@ private:
   CodeBuilder b_;
   std::unordered_map<const Variable *, uint32_t> slots_;
   std::vector<Loop> loops_;
+  std::vector<Mark> marks_; ///< of @goto and @label, in order of appearance
   std::vector<Indexing> indexing_;
 };
 

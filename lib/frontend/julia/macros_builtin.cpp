@@ -15,6 +15,8 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@boundscheck", &Expander::keep},
       {"@isdefined", &Expander::keep},
       {"@view", &Expander::keep},
+      {"@goto", &Expander::keep},
+      {"@label", &Expander::keep},
       // hints that change nothing here
       {"@simd", &Expander::last_argument},
       {"@ivdep", &Expander::last_argument},
@@ -73,8 +75,6 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@__MODULE__", &Expander::module_macro},
       {"@cmd", &Expander::no_macro},
       {"@eval", &Expander::eval},
-      {"@goto", &Expander::no_macro},
-      {"@label", &Expander::no_macro},
       {"@generated", &Expander::no_macro},
   };
   return Table;
