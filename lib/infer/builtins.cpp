@@ -186,6 +186,11 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case TypeRule::Never:
     return Lattice::bottom(types_);
   case TypeRule::Special:
+    if (intrinsic == Intrinsic::apply_type && args[0].constant)
+      for (size_t i = 1; i < args.size(); i++)
+        if (!args[i].constant)
+          return fault(frame, info, InferenceFault{"TypeError", fmt::format("{}{{...}}: a parameter of a type must be known when the kernel is compiled, but this {} is a value of the run", to_string(*args[0].constant), to_string(args[i].type)),
+                                                   "sizes of static memory, Val and static parameters are such parameters: use a constant or pass Val(n); CuDynamicSharedArray takes a size at run time", {}});
     return type_fault("is not possible on these values at compile time");
   }
   return Lattice::poisoned(types_);

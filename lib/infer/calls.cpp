@@ -246,6 +246,9 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   for (size_t i = 0; i < std::min(ranked.size(), max_candidates); i++)
     fault.notes.push_back("closest candidate: " + describe(*ranked[i].second));
+  for (TypeRef param : params)
+    if (const DataType *data = param->as<DataType>(); data && &data->name() == types_.builtins().ArrayName && fault.hint.empty())
+      fault.hint = "an Array is memory of the host: pass it as an argument, or make a table of constants a tuple, const T = (a, b)";
   return fault;
 }
 

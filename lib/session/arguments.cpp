@@ -40,7 +40,7 @@ Result<Value> Session::State::adapt(const Value &value) {
   const auto *fields = value.fields();
   const DataType *data = value.type() ? value.type()->as<DataType>() : nullptr;
   if (!fields || !data) return value;
-  // Arrays inside tuples: the tuple's type changes with them. (A struct that holds host arrays does not exist.)
+  // Arrays inside tuples and structs: the type changes with them.
   std::vector<Value> adapted;
   std::vector<TypeRef> field_types;
   bool changed = false;
@@ -56,7 +56,28 @@ Result<Value> Session::State::adapt(const Value &value) {
     auto names = types.field_names(data);
     return Value::structure(types.named_tuple(names, field_types), std::move(adapted));
   }
-  return input_error("KernelError", fmt::format("a value of type {} holds a host array and cannot be passed to a kernel", to_string(value.type())));
+  return adapted_struct(*data, std::move(adapted), field_types);
+}
+
+// A parameter that is a field's type follows the field: Broadcasted{F, Tuple{Array, Int}} becomes Broadcasted{F, Tuple{CuDeviceArray, Int}}.
+Result<Value> Session::State::adapted_struct(const DataType &from, std::vector<Value> fields, std::span<const TypeRef> field_types) {
+  const TypeName &name = from.name();
+  auto refused = [&] {
+    return input_error("KernelError", fmt::format("a value of type {} holds a host array and cannot be passed to a kernel", to_string(&from)), {},
+                       "make the array's type a parameter of the struct: struct S{A}; items::A; end");
+  };
+  if (!name.wrapper || name.is_mutable) return refused();
+  std::vector<TypeRef> params(from.params().begin(), from.params().end());
+  for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
+    for (size_t i = 0; i < name.field_types.size() && i < field_types.size(); i++)
+      if (name.field_types[i] == name.params[v]) params[v] = field_types[i];
+  KILN_TRY(TypeRef made, types.apply(name.wrapper, params));
+  const DataType *data = made->as<DataType>();
+  if (!data || !types.is_concrete(data)) return refused();
+  auto wanted = types.field_types(data);
+  for (size_t i = 0; i < wanted.size(); i++)
+    if (i >= field_types.size() || !is_subtype(types, field_types[i], wanted[i])) return refused();
+  return Value::structure(made, std::move(fields));
 }
 
 } // namespace kiln

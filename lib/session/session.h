@@ -73,6 +73,7 @@ struct Session::State {
   /// What a kernel sees of a host array: a CuDeviceArray{T, N, 1} on its memory. Other values as they are; tuples and
   /// structs are adapted inside.
   Result<Value> adapt(const Value &value);
+  Result<Value> adapted_struct(const DataType &from, std::vector<Value> fields, std::span<const TypeRef> field_types);
   Result<PreparedFunction> prepare(const CompilerJob &job);
   /// Pointers to the non-ghost arguments' bytes are taken as the entry's parameters, in order.
   Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments);

@@ -116,7 +116,8 @@ struct AtIndex{I} <: Function
 end
 @inline (a::AtIndex)(x) = broadcast_at(x, a.i)
 @inline getindex(b::Broadcasted, i::Int) = broadcast_at(b, nfields(broadcast_size(b)) <= 1 ? i : split_offset(broadcast_size(b), i - 1))
-@inline getindex(b::Broadcasted, I::Int...) = broadcast_at(b, I)
+@inline getindex(b::Broadcasted, i::Integer) = b[Int(i)]
+@inline getindex(b::Broadcasted, I::Integer...) = broadcast_at(b, map(Int, I))
 @inline getindex(b::Broadcasted, I::CartesianIndex) = broadcast_at(b, I.I)
 @inline size(b::Broadcasted) = broadcast_size(b)
 @inline axes(b::Broadcasted) = map(OneTo, broadcast_size(b))

@@ -58,6 +58,14 @@ end
 end
 
 # ---- elements of arrays
+@inline element_pointer(A::AbstractArray, I::Tuple{Integer}) = pointer(A, getfield(I, 1))
+@inline element_pointer(A::AbstractArray, I::Tuple) = pointer(A, add_int(Base.offset_of(size(A), Base.flat_indices(I)), 1))
+@inline atomic_swap(ptr::LLVMPtr{T}, val) where {T} = atomic_xchg!(ptr, convert(T, val))
+@inline function atomic_replace_pair(ptr::LLVMPtr{T}, p::Pair) where {T}
+    cmp = convert(T, p.first)
+    old = atomic_cas!(ptr, cmp, convert(T, p.second))
+    return (old=old, success=old === cmp)
+end
 @inline atomic_arrayset(A::AbstractArray{T}, I::Tuple, op, val) where {T} =
     atomic_arrayset(A, add_int(Base.offset_of(size(A), Base.flat_indices(I)), 1), op, convert(T, val))
 @inline atomic_arrayset(A::AbstractArray{T}, I::Tuple{Integer}, op, val) where {T} = atomic_arrayset(A, rem(getfield(I, 1), Int), op, convert(T, val))

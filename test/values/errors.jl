@@ -228,3 +228,23 @@ function mixed_items(A)
     A[1] = z
     return
 end
+
+#! shared_size(zeros(1); 5): status 1: a parameter of a type must be known when the kernel is compiled, but this Int64 is a value of the run[\s\S]*CuDynamicSharedArray
+function shared_size(A, n)
+    t = CuStaticSharedArray(Float32, n)
+    A[1] = t[1]
+    return
+end
+const UNTYPED = Any[sin, cos]
+#! untyped_table(zeros(1); 1): status 1: getindex\(::Array[\s\S]*an Array is memory of the host
+function untyped_table(A, n)
+    A[1] = UNTYPED[n](0.0)
+    return
+end
+struct HoldsVector
+    items::Vector{Float64}
+end
+#! held_array(HoldsVector([1.0])): status 1: holds a host array and cannot be passed to a kernel[\s\S]*parameter of the struct
+function held_array(h)
+    return
+end

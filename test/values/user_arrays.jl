@@ -205,3 +205,32 @@ function dotted_types(o, n)
     put(o, 5, sum(Float32.((1, 2)) .* (n, n)))  #: f32(9.0)
     return
 end
+
+# ---- exchanges of elements, structs and dotted calls that hold arrays as arguments
+using KernelAbstractions: @atomic, @atomicswap, @atomicreplace
+#! swaps(o; Int32[5, 6, 7]; reshape([1.5, 3.5, 2.5, 4.5], 2, 2))
+function swaps(o, A, M)
+    put(o, 1, @atomicswap A[2] = 9)  #: i32(6)
+    put(o, 2, A[2])  #: i32(9)
+    r = @atomicreplace A[1] 5 => 8
+    put(o, 3, r.success)  #: true
+    put(o, 4, r.old)  #: i32(5)
+    old, ok = @atomicreplace A[1] 5 => 3
+    put(o, 5, ok)  #: false
+    put(o, 6, old)  #: i32(8)
+    put(o, 7, @atomicswap M[2, 1] = 7)  #: f64(3.5)
+    put(o, 8, M[2])  #: f64(7.0)
+    return
+end
+#! adapted(o; Base.broadcasted(+, [1.0, 2.0, 3.0], (10, 20, 30)); Holder([1f0, 2f0], 3))
+function adapted(o, b, h)
+    put(o, 1, b[Int32(2)])  #: f64(22.0)
+    put(o, 2, h.items[2] * h.n)  #: f32(6.0)
+    put(o, 3, sum(h))  #: f32(3.0)
+    return
+end
+struct Holder{A<:AbstractVector}
+    items::A
+    n::Int
+end
+Base.sum(h::Holder) = sum(h.items)

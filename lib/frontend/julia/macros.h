@@ -70,6 +70,8 @@ private:
   Syntax *views(const Syntax &node, std::span<Syntax *const> args);
   Syntax *shared_memory(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic_exchange(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *element_pointer(const Syntax &element);
   Syntax *print(const Syntax &node, std::span<Syntax *const> args);
   Syntax *show(const Syntax &node, std::span<Syntax *const> args);
   Syntax *text_value(std::string_view text, Span at);

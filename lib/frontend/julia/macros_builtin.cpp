@@ -47,6 +47,8 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@cuStaticSharedMem", &Expander::shared_memory},
       {"@cuDynamicSharedMem", &Expander::shared_memory},
       {"@atomic", &Expander::atomic},
+      {"@atomicswap", &Expander::atomic_exchange},
+      {"@atomicreplace", &Expander::atomic_exchange},
       {"@cuprintf", &Expander::print},
       {"@cuprint", &Expander::print},
       {"@cuprintln", &Expander::print},
@@ -313,30 +315,6 @@ Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> arg
     values.push_back(expand(*arg));
   return call(cuda(dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at),
               std::move(values), node.at);
-}
-
-Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
-  // A[i] op= v, A[i] = op(A[i], v): CUDA.atomic_arrayset(A, (i,), op, v)
-  const Syntax *update = args.empty() ? nullptr : args.back();
-  const Syntax *target = nullptr, *op = nullptr, *value = nullptr;
-  if (update && update->is(Head::OpAssign)) {
-    op = update->args[0];
-    target = update->args[1];
-    value = update->args[2];
-  } else if (update && update->is(Head::Assign) && update->args[1]->is(Head::Call) && update->args[1]->args.size() == 3) {
-    op = update->args[1]->args[0];
-    target = update->args[0];
-    value = update->args[1]->args[2];
-    if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1]))
-      return error(node.at, "@atomic: the operation's first argument must be what is assigned");
-  }
-  if (!target || !target->is(Head::Ref))
-    return error(node.at, "@atomic of something that is no array element update");
-  Syntax *indices = make(Head::Tuple, target->at, {});
-  for (size_t i = 1; i < target->args.size(); ++i)
-    indices->args.push_back(expand(*target->args[i]));
-  return call(cuda("atomic_arrayset", node.at),
-              {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
 // A text becomes a type parameter, so that the device library can put the format together and place it in memory.
