@@ -9,6 +9,7 @@
 
 #include <abi/abi.h>
 #include <deque>
+#include <set>
 
 namespace kiln {
 
@@ -43,6 +44,7 @@ struct Frame {
   };
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
+  std::set<uint32_t> placed; ///< those among them that carry objects, see carried.cpp
   llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
 };
 
@@ -78,6 +80,13 @@ private:
   void emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single);
   void fill_phis(Frame &frame);
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
+
+  // ---- carried.cpp: objects that a loop makes anew
+  void place_carried(Frame &frame);
+  bool is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block);
+  bool may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved);
+  void move_objects(std::span<const std::pair<EmittedValue, llvm::Value *>> moves);
+
   void emit_statement(Frame &frame, uint32_t block, uint32_t stmt);
   void emit_branch(Frame &frame, uint32_t block, uint32_t stmt);
   llvm::Value *spoilt_condition(Frame &frame);

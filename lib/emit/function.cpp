@@ -127,7 +127,9 @@ void Emitter::check_carried(Frame &frame, EmittedValue value, EmittedValue phi) 
 }
 
 void Emitter::fill_phis(Frame &frame) {
+  place_carried(frame);
   for (auto [stmt, block] : frame.phis) {
+    if (frame.placed.contains(stmt)) continue;
     const Stmt &phi = frame.code.ssa->stmts[stmt];
     EmittedValue result = frame.values[stmt];
     for (const Frame::Edge &edge : frame.blocks[block].in) {

@@ -248,3 +248,29 @@ end
 function held_array(h)
     return
 end
+
+# Objects that a loop makes anew and that more than one variable may know: each would need memory of its own.
+mutable struct Counter
+    n::Int
+end
+#! known_before(zeros(1); 3): status 1: heap allocation of mutable struct Counter
+function known_before(A, n)
+    a = Counter(0)
+    first = a
+    for i in 1:n
+        a = Counter(i)
+    end
+    A[1] = a.n + first.n
+    return
+end
+#! known_twice(zeros(1); 3): status 1: heap allocation of mutable struct Counter
+function known_twice(A, n)
+    a, b = Counter(0), Counter(1)
+    for i in 1:n
+        c = Counter(i)
+        a, b = c, isodd(i) ? c : b
+    end
+    b.n += 1
+    A[1] = a.n
+    return
+end

@@ -237,3 +237,95 @@ function nests(o, n, m)
     put(o, 14, w)  #: i64(4)
     return
 end
+
+# ---- objects that loops make anew
+mutable struct Acc{T}
+    n::Int
+    s::T
+end
+add!(a::Acc, x) = (a.n += 1; a.s += x; a)
+#! made_anew(o; 5)
+function made_anew(o, n)
+    total = 0.0
+    for i in 1:n
+        a = Acc(0, 0.0)
+        for j in 1:i
+            add!(a, j)
+        end
+        total += a.s / a.n
+    end
+    put(o, 1, total)  #: f64(10.0)
+    a = Acc(0, 0)
+    for i in 1:n
+        a = Acc(a.n + 1, a.s + i)
+    end
+    put(o, 2, a.s)  #: i64(15)
+    put(o, 3, a.n)  #: i64(5)
+    r = Ref(0)
+    for i in 1:n
+        r[] += i
+    end
+    put(o, 4, r[])  #: i64(15)
+    best = Acc(0, -1.0)
+    for i in 1:n
+        c = Acc(i, Float64((i * 7) % 5))
+        if c.s > best.s
+            best = c
+        end
+    end
+    put(o, 5, best.n)  #: i64(2)
+    put(o, 6, best.s)  #: f64(4.0)
+    x = n > 3 ? Acc(1, 2.0) : Acc(3, 4.0)
+    add!(x, 1.0)
+    put(o, 7, x.s)  #: f64(3.0)
+    p, q = Acc(1, 1), Acc(2, 2)
+    for i in 1:3
+        p, q = q, p
+        p.n += 10
+    end
+    put(o, 8, p.n)  #: i64(22)
+    put(o, 9, q.n)  #: i64(11)
+    return
+end
+better(a, b) = b.s > a.s ? b : a
+#! carried(o; 6)
+function carried(o, n)
+    prev, cur = Acc(0, 0), Acc(1, 0)
+    for i in 1:n
+        next = Acc(prev.n + cur.n, i)
+        prev = cur
+        cur = next
+    end
+    put(o, 1, cur.n)  #: i64(13)
+    put(o, 2, prev.n)  #: i64(8)
+    a = Acc(0, 0)
+    for i in 1:n
+        for j in 1:i
+            a = Acc(a.n + j, a.s + 1)
+        end
+        a.s += 100
+    end
+    put(o, 3, a.n)  #: i64(56)
+    put(o, 4, a.s)  #: i64(621)
+    b = Acc(0, 0)
+    while true
+        b = Acc(b.n + 1, b.s + b.n)
+        b.n > n && break
+    end
+    put(o, 5, b.n)  #: i64(7)
+    put(o, 6, b.s)  #: i64(21)
+    best = Acc(0, -1)
+    for i in 1:n
+        best = better(best, Acc(i, 3i % 7))
+    end
+    put(o, 7, best.n)  #: i64(2)
+    c = Acc(0, 0)
+    i = 0
+    while i < n && c.n < 4
+        i += 1
+        i == 2 && continue
+        c = Acc(c.n + 1, c.s + i)
+    end
+    put(o, 8, c.s)  #: i64(1 + 3 + 4 + 5)
+    return
+end
