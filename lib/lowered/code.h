@@ -56,6 +56,7 @@ struct Stmt {
   std::vector<Operand> args;
   Span at;
   std::vector<uint32_t> phi_blocks; ///< SSA form only
+  bool operator==(const Stmt &) const = default;
 };
 
 struct GlobalName {

@@ -59,10 +59,8 @@ void World::forget(const std::unordered_set<const Method *> &in_use) {
       oldest = std::max(oldest, end);
       return true;
     }
-    if (method->ssa_ && !in_use.contains(method.get())) {
-      method->ssa_made_.store(false, std::memory_order_relaxed);
-      method->ssa_.reset();
-    }
+    if (!in_use.contains(method.get()))
+      method->release_code();
     return false;
   });
 

@@ -42,6 +42,7 @@ Result<void> Method::make(TypeContext &types) const {
         code.slot_names.shrink_to_fit();
         for (const Stmt &stmt : code.stmts)
           keep_file(stmt.at);
+        unpacked_.store(true, std::memory_order_release);
       }
       making_ = false;
       lower = nullptr;
@@ -55,15 +56,33 @@ Result<void> Method::make(TypeContext &types) const {
 
 Result<const CodeInfo *> Method::code(TypeContext &types) const {
   KILN_CHECK(make(types));
+  if (!unpacked_.load(std::memory_order_acquire)) {
+    std::scoped_lock hold(*evaluation_);
+    if (!unpacked_.load(std::memory_order_relaxed)) {
+      code_->value().stmts = unpack(packed_);
+      packed_ = std::string();
+      unpacked_.store(true, std::memory_order_release);
+    }
+  }
   return &code_->value();
 }
 
+void Method::release_code() const {
+  ssa_made_.store(false, std::memory_order_relaxed);
+  ssa_.reset();
+  if (!unpacked_.exchange(false, std::memory_order_relaxed))
+    return; // never made, an error, or packed before
+  CodeInfo &code = code_->value();
+  packed_ = pack(code.stmts);
+  code.stmts = std::vector<Stmt>(); // = {} would keep its memory
+}
+
 Result<const SsaCode *> Method::ssa(TypeContext &types) const {
-  KILN_CHECK(make(types));
+  KILN_TRY(const CodeInfo *lowered, code(types));
   if (!ssa_made_.load(std::memory_order_acquire)) {
     std::scoped_lock hold(*evaluation_);
     if (!ssa_) {
-      SsaCode made = to_ssa(types, code_->value(), throw_undef_var_);
+      SsaCode made = to_ssa(types, *lowered, throw_undef_var_);
       made.stmts.shrink_to_fit();
       made.blocks.shrink_to_fit();
       ssa_ = std::make_unique<const SsaCode>(std::move(made));

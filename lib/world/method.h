@@ -35,8 +35,8 @@ public:
   mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax
   GenerateFunction generate;   ///< of a @generated method, whose own code is never asked for: see World::expanded
 
-  /// Lowered code, made on first use; the same pointer (or the same error) ever after. Thread-safe. The method must
-  /// have been given to World::define.
+  /// Lowered code, made on first use; the same pointer (or the same error) ever after, its statements until
+  /// World::forget finds nobody who uses the method. Thread-safe. The method must have been given to World::define.
   Result<const CodeInfo *> code(TypeContext &types) const;
   /// Its SSA form, made when it is asked for and kept until World::forget drops it.
   Result<const SsaCode *> ssa(TypeContext &types) const;
@@ -47,9 +47,11 @@ private:
   friend class World;
   std::shared_ptr<std::recursive_mutex> evaluation_; ///< the World's
   Value throw_undef_var_;                            ///< the builtin, for the SSA form
-  mutable std::atomic<bool> made_{false};
+  mutable std::atomic<bool> made_{false};     ///< digest_ and code_ are there, its statements perhaps in packed_
+  mutable std::atomic<bool> unpacked_{false}; ///< code_'s statements are there
   mutable bool making_ = false;
   mutable std::optional<Result<CodeInfo>> code_;
+  mutable std::string packed_;                ///< the statements of a method that nothing uses now
   mutable std::unique_ptr<const SsaCode> ssa_;
   mutable std::atomic<bool> ssa_made_{false};
   /// Those that its spans name: they must be there for positions and diagnostics.
@@ -58,6 +60,7 @@ private:
   void keep_file(Span at) const;
   mutable Fingerprint digest_;
   Result<void> make(TypeContext &types) const;
+  void release_code() const; ///< under the evaluation lock, while nobody uses the method: its SSA form goes, its statements are packed
   Result<CodeInfo> make_code() const;
 };
 
