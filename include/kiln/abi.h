@@ -99,8 +99,9 @@ struct NativeThread {
   void *abort_thread;    ///< jmp_buf of the block executor: the runtime's throw function jumps there
   Wait *waits;           ///< one for each thread of the block, by linear index; only in kernels whose threads wait
   void *run;             ///< the executor's own: the run of the block
+  const uint32_t *stop;  ///< never null; other than 0 when the launch has outlived its time limit
 };
-static_assert(sizeof(NativeThread) == 96 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48);
+static_assert(sizeof(NativeThread) == 104 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 && offsetof(NativeThread, stop) == 96);
 
 /// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of a
 /// block, in order of their linear index x + y*X + z*X*Y, setting thread[] in `state` for each.
@@ -119,5 +120,25 @@ inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 ///   void kiln_native_rounds(NativeThread *, void (*wake)(void *frame));
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
 inline constexpr const char *NativeRoundsSymbol = "kiln_native_rounds";
+
+enum class AccessKind : uint32_t { Read, Write, Atomic };
+
+/// A place where a checked kernel accesses memory. `location` is as ExceptionRecord's, or null.
+struct AccessSite {
+  AccessKind kind;
+  uint32_t space; ///< 3: shared memory; 1: global memory; 0: either, or a variable of the thread's own
+  uint32_t align; ///< in bytes, as the language wants it
+  uint32_t index; ///< rises in program order
+  const char *location;
+};
+static_assert(sizeof(AccessSite) == 24 && offsetof(AccessSite, location) == 16);
+
+/// Called before each access of a kernel compiled with CompilerConfig::check, with the thread's linear index; 0: it
+/// must not be made, and the thread ends.
+///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const AccessSite *);
+inline constexpr const char *NativeAccessSymbol = "kiln_native_access";
+/// Called by a loop of an interruptible kernel that found *NativeThread::stop set; the thread ends behind it.
+///   void kiln_native_overdue(NativeThread *, uint32_t thread, const char *location);
+inline constexpr const char *NativeOverdueSymbol = "kiln_native_overdue";
 
 } // namespace kiln::abi

@@ -54,6 +54,9 @@ struct CompilerConfig {
   bool cleanup = true;      ///< drop what is dead after linking and optimising
   bool validate = true;     ///< check the IR against what the target can run
   bool strip = false;       ///< no debug information and no names in the output
+  // native kernels only; without them the code has no trace of either
+  bool check = false;         ///< every access of device memory is checked as it is made (compute-sanitizer's part)
+  bool interruptible = false; ///< loops look whether the launch has outlived its time limit
   bool operator==(const CompilerConfig &) const = default;
 };
 

@@ -7,4 +7,5 @@
 #include <kiln/job.h>
 #include <kiln/result.h>
 #include <kiln/session.h>
+#include <kiln/stream.h>
 #include <kiln/timing.h>

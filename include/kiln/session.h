@@ -6,6 +6,7 @@
 
 #include <kiln/abi.h>
 #include <kiln/job.h>
+#include <kiln/stream.h>
 #include <kiln/timing.h>
 
 #include <array>
@@ -39,6 +40,10 @@ struct SessionOptions {
   /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0: KILN_CPU_ORDER, or
   /// in their own order.
   uint64_t cpu_order = 0;
+  /// Where the CPU device runs its blocks: calls what it is given inside the embedder's own oneTBB task arena (e.g.
+  /// arena.execute(work)), from any thread, and returns when that has returned. Empty: an arena of the session's own, of
+  /// cpu_threads.
+  std::function<void(const std::function<void()> &work)> cpu_arena = {};
   bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
@@ -100,14 +105,22 @@ public:
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind);
 
   /// Runs the kernel `function` on the CPU over a grid and waits for it. Compiled on first use for these argument
-  /// types, then from the cache. Errors: compile's; Usage for a shape of 0; Input for an exception of the kernel, with
-  /// thread, block and source lines.
+  /// types, then from the cache; with a time limit, as interruptible. Errors: compile's; Usage for a shape that the
+  /// device cannot run; Input for an exception of the kernel, with thread, block and source lines, for threads that wait
+  /// for each other, for a kernel that outlives its time limit, and for what CompilerConfig::check finds.
   Result<void> launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
-                      const CompilerConfig &config = {});
+                      const CompilerConfig &config = {}, const LaunchOptions &options = {});
   Result<void> launch(std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
-                      const CompilerConfig &config = {}) {
-    return launch(function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config);
+                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
+    return launch(function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
   }
+
+  /// Compiles and loads the kernel "f(T1, T2, ...)" for the CPU, for launches that look nothing up. Errors: compile's.
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {});
+  /// As Stream::launch, but waits for it; its errors come back here.
+  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
+  /// A queue of its own for launches on the CPU.
+  Stream stream();
 
   TimingReport timings() const; ///< where the time went since the session was opened or the timer reset
   std::string trace() const;    ///< Chrome / Perfetto trace events as JSON

@@ -20,11 +20,12 @@ template <class Visitor> void visit_fields(const TargetSpec &t, Visitor &&visit)
 }
 template <class Visitor> void visit_fields(const CompilerConfig &c, Visitor &&visit) {
   const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, optimize, cleanup,
-               validate, strip] = c;
+               validate, strip, check, interruptible] = c;
   visit_fields(target, visit);
   visit("kernel", kernel); visit("name", name); visit("entry_abi", entry_abi); visit("always_inline", always_inline);
   visit("opt_level", opt_level); visit("debug_level", debug_level); visit("libraries", libraries);
   visit("optimize", optimize); visit("cleanup", cleanup); visit("validate", validate); visit("strip", strip);
+  visit("check", check); visit("interruptible", interruptible);
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {

@@ -84,4 +84,76 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
   return Error(ErrorKind::Input, std::move(d));
 }
 
+namespace {
+
+Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) {
+  Diagnostic d{.name = "TimeLimitError"};
+  d.message = fmt::format("the kernel has outlived its time limit; thread {} of block {} was in this loop", index_text(overdue.thread), index_text(overdue.block));
+  d.stack = frames_of(overdue.location ? overdue.location : "", sources);
+  d.at = place_of(d.stack);
+  return d;
+}
+
+const char *verb(abi::AccessKind kind) { return kind == abi::AccessKind::Read ? "reads" : kind == abi::AccessKind::Write ? "writes" : "changes atomically"; }
+
+/// "4 bytes behind the end of argument 2, which has 400"
+std::string place_text(const AccessFinding &f) {
+  bool shared = f.access.site->space == 3 || f.argument == 0;
+  if (shared && f.access.site->space != 3) return "outside of every array";
+  std::string of = shared ? fmt::format("the block's shared memory, which has {} bytes", f.size) : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
+  if (f.offset < 0) return fmt::format("{} bytes before {}", -f.offset, of);
+  if (uint64_t(f.offset) == f.size) return "right behind the end of " + of;
+  if (uint64_t(f.offset) > f.size) return fmt::format("{} bytes behind the end of {}", uint64_t(f.offset) - f.size, of);
+  return fmt::format("across the end of {}", of);
+}
+
+Diagnostic finding_diagnostic(const AccessFinding &f, const SourceMap &sources) {
+  using Kind = AccessFinding::Kind;
+  const abi::AccessSite &site = *f.access.site;
+  std::string who = fmt::format("thread {} of block {} {} {} bytes", index_text(f.access.thread), index_text(f.block), verb(site.kind), f.bytes);
+  std::string more = f.count > 1 ? fmt::format("; {} more such accesses here", f.count - 1) : "";
+  Diagnostic d;
+  switch (f.kind) {
+  case Kind::OutOfBounds:
+    d.name = "OutOfBoundsAccess";
+    d.message = fmt::format("{} {}{}", who, place_text(f), more);
+    break;
+  case Kind::Misaligned:
+    d.name = "MisalignedAccess";
+    d.message = fmt::format("{} at an address that is no multiple of {}{}", who, site.align, more);
+    break;
+  case Kind::Uninitialized:
+    d.name = "UninitializedShared";
+    d.message = fmt::format("{} of shared memory, at offset {}, that no thread of the block has written{}", who, f.offset, more);
+    break;
+  case Kind::Race: {
+    d.name = "SharedMemoryRace";
+    d.message = fmt::format("{} of shared memory, at offset {}, with no barrier since thread {} {} it{}", who, f.offset, index_text(f.other.thread),
+                            f.other.site->kind == abi::AccessKind::Read ? "read" : f.other.site->kind == abi::AccessKind::Write ? "wrote" : "changed", more);
+    std::vector<StackFrame> before = frames_of(f.other.site->location ? f.other.site->location : "", sources);
+    d.notes.push_back({fmt::format("thread {} {} it here", index_text(f.other.thread), verb(f.other.site->kind)), place_of(before)});
+    break;
+  }
+  }
+  d.stack = frames_of(site.location ? site.location : "", sources);
+  d.at = place_of(d.stack);
+  return d;
+}
+
+} // namespace
+
+Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker, const SourceMap &sources) {
+  std::vector<Diagnostic> all;
+  if (checker)
+    for (const AccessFinding &finding : checker->findings()) all.push_back(finding_diagnostic(finding, sources));
+  auto append = [&](Error error) {
+    for (Diagnostic &d : error.diagnostics()) all.push_back(std::move(d));
+  };
+  if (outcome.exception.status) append(exception_error(outcome.exception, sources));
+  if (outcome.overdue.found) all.push_back(overdue_diagnostic(outcome.overdue, sources));
+  else if (outcome.deadlock) append(deadlock_error(*outcome.deadlock, sources)); // those that wait for one that was ended are not stuck
+  if (all.empty()) return {};
+  return Error(ErrorKind::Input, std::move(all));
+}
+
 } // namespace kiln

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.h"
 
+#include "stream.h"
+
 #include <targets/targets.h>
 
 #include <thread>
@@ -45,11 +47,12 @@ Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, 
   return state_->compile(job, kind);
 }
 
-Result<void> Session::launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given) {
+Result<void> Session::launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given, const LaunchOptions &options) {
   State &s = *state_;
   CompilerConfig config = given;
   if (config.target.kind != TargetKind::Native) return usage_error("launch runs on the CPU: the config's target must be native");
   config.kernel = true;
+  if (options.time_limit.count()) config.interruptible = true;
   std::string call(function);
   std::string types;
   std::vector<void *> pointers;
@@ -72,8 +75,31 @@ Result<void> Session::launch(std::string_view function, const LaunchShape &shape
       return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type, prepared.artifact->parameters[i].size, argument.bytes.size()));
     i++;
   }
-  return s.launch(prepared, shape, pointers);
+  return s.launch(prepared, shape, pointers, options);
 }
+
+Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &given) {
+  State &s = *state_;
+  CompilerConfig config = given;
+  if (config.target.kind != TargetKind::Native) return usage_error("prepare loads for the CPU: the config's target must be native");
+  config.kernel = true;
+  auto use = s.code.use();
+  KILN_TRY(CompilerJob job, s.job(call, config));
+  KILN_TRY(PreparedFunction prepared, s.prepare(job));
+  auto state = std::make_shared<Kernel::State>();
+  for (const Artifact::Parameter &parameter : prepared.artifact->parameters) state->sizes.push_back(parameter.size);
+  state->prepared = std::move(prepared);
+  return Kernel(std::move(state));
+}
+
+Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
+  if (!kernel) return usage_error("a launch of an empty handle: Session::prepare makes kernels");
+  // Compiled code only reads its parameters' bytes.
+  std::span pointers(const_cast<void *const *>(arguments.data()), arguments.size());
+  return state_->launch(kernel.state_->prepared, shape, pointers, options);
+}
+
+Stream Session::stream() { return Stream(std::make_unique<Stream::State>(*state_)); }
 
 TimingReport Session::timings() const { return state_->timer.report(); }
 std::string Session::trace() const { return state_->timer.trace_json(); }

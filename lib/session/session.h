@@ -5,6 +5,8 @@
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   arguments   values of the language <-> bytes of a launch
+//   device_memory  which memory the arguments of a launch give to a kernel
+//   stream      the handles of kiln/stream.h
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
@@ -35,6 +37,14 @@ struct PreparedFunction {
   std::shared_ptr<const Artifact> artifact;
   std::shared_ptr<NativeCode> code;
   TypeRef result = nullptr; ///< of a plain function
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+  bool checked = false, interruptible = false;
+};
+
+/// Memory that a launch's arguments give to the kernel.
+struct DeviceMemory {
+  std::vector<MemoryRange> ranges;
+  bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
 };
 
 struct Session::State {
@@ -76,7 +86,12 @@ struct Session::State {
   Result<Value> adapted_struct(const DataType &from, std::vector<Value> fields, std::span<const TypeRef> field_types);
   Result<PreparedFunction> prepare(const CompilerJob &job);
   /// Pointers to the non-ghost arguments' bytes are taken as the entry's parameters, in order.
-  Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments);
+  Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options = {});
+  /// The launch but for its arguments. Error: Usage, as Stream::launch's.
+  Result<KernelLaunch> plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options);
+  DeviceMemory device_memory(const PreparedFunction &function, std::span<const void *const> arguments);
+  /// Null for a function that is not checked.
+  std::shared_ptr<AccessChecker> checker(const PreparedFunction &function, std::span<const void *const> arguments);
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
 
 private:
@@ -89,5 +104,7 @@ private:
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
 /// That threads wait for each other for ever, and where.
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
+/// Everything that went wrong in a launch. `checker`: null, or the launch's.
+Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker, const SourceMap &sources);
 
 } // namespace kiln

@@ -27,7 +27,7 @@ ExecutorOptions executor_options(const SessionOptions &options) {
   };
   constexpr uint64_t most_threads = 1024;
   uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
-  return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER")};
+  return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
 }
 
 /// Empty, or what assemblers and ptxas take as a name.
@@ -104,6 +104,8 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
     return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
   std::vector<TypeRef> all{types.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
+  if ((config.check || config.interruptible) && (config.target.kind != TargetKind::Native || !config.kernel))
+    return usage_error(fmt::format("{} is for kernels on the native target", config.check ? "checking accesses" : "a time limit"));
   TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
@@ -150,7 +152,9 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   std::lock_guard lock(prepared_mutex_);
   if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
   StageScope scope(&timer, Stage::Load);
-  PreparedFunction prepared{artifact, nullptr, nullptr};
+  PreparedFunction prepared{.artifact = artifact, .code = nullptr, .parameters = {}, .checked = job.config.check, .interruptible = job.config.interruptible};
+  const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
+  for (const Artifact::Parameter &parameter : artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
   KILN_TRY(prepared.code, loader.load(artifact->bytes, artifact->entry));
   if (!job.config.kernel) {
     KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
@@ -165,13 +169,30 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   return prepared;
 }
 
-Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments) {
+Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options) {
   StageScope scope(&timer, Stage::Launch);
+  KILN_TRY(KernelLaunch launch, plan(function, shape, arguments.size(), options));
+  std::shared_ptr<AccessChecker> check = checker(function, arguments);
+  launch.arguments = arguments;
+  launch.checker = check.get();
   LaunchOutcome outcome;
-  KILN_CHECK(executor.run(function.code->kernel(), shape, arguments, function.artifact->shared_bytes, outcome));
-  if (outcome.exception.status) return exception_error(outcome.exception, sources);
-  if (outcome.deadlock) return deadlock_error(*outcome.deadlock, sources);
-  return {};
+  KILN_CHECK(executor.run(launch, outcome));
+  return launch_result(outcome, check.get(), sources);
+}
+
+Result<KernelLaunch> Session::State::plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options) {
+  const Artifact &artifact = *function.artifact;
+  if (arguments != artifact.parameters.size()) return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry, artifact.parameters.size(), arguments));
+  if (options.time_limit.count() < 0) return usage_error("a negative time limit");
+  if (options.time_limit.count() && !function.interruptible) return usage_error("a time limit for a kernel that was not compiled for one: set CompilerConfig::interruptible");
+  KILN_CHECK(Executor::check(shape, artifact.shared_bytes));
+  return KernelLaunch{.kernel = function.code->kernel(), .shape = shape, .arguments = {}, .static_shared_bytes = artifact.shared_bytes, .time_limit = options.time_limit, .checker = nullptr};
+}
+
+std::shared_ptr<AccessChecker> Session::State::checker(const PreparedFunction &function, std::span<const void *const> arguments) {
+  if (!function.checked) return nullptr;
+  DeviceMemory memory = device_memory(function, arguments);
+  return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
 }
 
 Result<Value> Session::State::call(const PreparedFunction &function, std::span<void *const> arguments) {

@@ -36,12 +36,14 @@ void Block::run(void (*wake)(void *)) {
 }
 
 void Block::go_on() {
+  if (shadow) shadow->pass_barrier();
   for (uint32_t t = 0; t < threads_; t++)
     if (waits_[t].site && waits_[t].site->kind == WaitKind::Grid) wake(t);
   rounds();
 }
 
 void Block::wake_all() {
+  if (shadow) shadow->pass_barrier();
   for (uint32_t t = first_live_; t < threads_; t++)
     if (waits_[t].site) wake(t);
 }
@@ -101,6 +103,7 @@ bool Block::advance_warp(uint32_t first) {
     // A lane that has ended does not keep the others waiting; one that is not in its own mask is never served.
     if (here != (wait.mask & live)) continue;
     perform(kind, first, here);
+    if (shadow && kind == WaitKind::SyncWarp) shadow->sync_warp(first / warp_size);
     wake_lanes(first, here);
     return true;
   }

@@ -4,6 +4,7 @@
 // by bringing each thread to its next wait (`wake`), and by waking those whose wait is over, until all have ended.
 #pragma once
 
+#include "checker.h"
 #include "executor.h"
 
 #include <csetjmp>
@@ -49,6 +50,13 @@ public:
   AbortPoint abort;
   Buffer shared;
   Status status = Status::Done; ///< Done, and not touched, in kernels without waits
+  Overdue overdue;              ///< where a thread found that the launch has outlived its time limit
+  // Of checked kernels; null in others.
+  AccessChecker *checker = nullptr;
+  std::unique_ptr<SharedShadow> shadow;
+  uint64_t shared_bytes = 0; ///< static and dynamic
+
+  bool check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site);
 
   void *frames(uint64_t frame_bytes, uint32_t threads);
   /// From the first waits on, until all threads have ended or none can go on.
@@ -62,7 +70,7 @@ public:
 private:
   void rounds();
   void wake(uint32_t thread) { wake_(frames_memory_ + thread * frame_bytes_); }
-  void wake_all();
+  void wake_all(); ///< behind a barrier
   bool all_at(const abi::WaitSite *site, uint32_t first) const;
   bool advance_warps();
   bool advance_warp(uint32_t first);

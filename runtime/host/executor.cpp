@@ -2,6 +2,7 @@
 #include "executor.h"
 
 #include "block.h"
+#include "watchdog.h"
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -30,15 +31,15 @@ using BlockPtr = std::unique_ptr<Block>;
 
 /// What all blocks of a launch share.
 struct Launch {
-  abi::NativeKernel kernel;
+  const KernelLaunch &given;
   const LaunchShape &shape;
-  void *const *arguments;
   LaunchOutcome &outcome;
   uint64_t blocks;
   uint32_t threads;
   uint64_t shared_bytes; ///< static and dynamic
   uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
   std::atomic<bool> stopped{false};
+  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
   std::mutex mutex; ///< for what follows, and the outcome's deadlock
   std::vector<BlockPtr> waiting{}; ///< at a barrier of the grid
   uint64_t waiting_bytes = 0;
@@ -66,7 +67,20 @@ struct Launch {
     block.state.shared = block.shared.room(shared_bytes);
     block.state.shared_bytes = shape.shared_bytes;
     block.state.exception = &outcome.exception;
+    static_assert(sizeof overdue == sizeof(uint32_t));
+    block.state.stop = reinterpret_cast<const uint32_t *>(&overdue);
     block.status = Block::Status::Done;
+    block.overdue.found = false;
+    block.checker = given.checker;
+    block.shared_bytes = shared_bytes;
+    if (!given.checker) block.shadow.reset();
+    else if (!block.shadow) block.shadow = std::make_unique<SharedShadow>();
+  }
+  /// A thread of the block has found that the time is over.
+  void end_overdue(const Block &block) {
+    std::lock_guard lock(mutex);
+    if (!outcome.overdue.found) outcome.overdue = block.overdue;
+    stopped = true;
   }
   void stop(const Block &block) {
     std::lock_guard lock(mutex);
@@ -83,8 +97,9 @@ uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) 
   volatile uint32_t first = 0;
   launch.place(block, begin);
   if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
-  while (at < end && !launch.stopped.load(std::memory_order_relaxed)) {
-    if (uint32_t from = first; from < launch.threads) launch.kernel(&block.state, launch.arguments, from, launch.threads);
+  while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
+    if (block.shadow && first == 0) block.shadow->begin_block(launch.shared_bytes);
+    if (uint32_t from = first; from < launch.threads) launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
     first = 0;
     if (block.status != Block::Status::Done) return at + 1;
     launch.advance(block, at);
@@ -101,7 +116,15 @@ uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-Result<void> check(const LaunchShape &shape, uint64_t shared) {
+/// Static and dynamic; what does not fit anyway may be cut.
+uint64_t shared_bytes_of(const LaunchShape &shape, uint64_t static_shared_bytes) {
+  return (static_shared_bytes + 15) / 16 * 16 + std::min(shape.shared_bytes, uint64_t(1) << 40);
+}
+
+} // namespace
+
+Result<void> Executor::check(const LaunchShape &shape, uint64_t static_shared_bytes) {
+  uint64_t shared = shared_bytes_of(shape, static_shared_bytes);
   uint64_t threads = 1;
   for (size_t i = 0; i < 3; i++) {
     if (shape.blocks[i] == 0 || shape.threads[i] == 0)
@@ -116,8 +139,6 @@ Result<void> check(const LaunchShape &shape, uint64_t shared) {
   if (shape.shared_bytes > max_shared_bytes || shared > max_shared_bytes) return usage_error(fmt::format("a block with {} bytes of shared memory: at most {} are possible", shared, max_shared_bytes));
   return {};
 }
-
-} // namespace
 
 // Tells ThreadSanitizer what oneTBB orders: it cannot see into that library.
 #if __has_feature(thread_sanitizer)
@@ -141,11 +162,15 @@ template <class F> struct ForRange {
 
 struct Executor::State {
   uint64_t order = 0;
+  std::function<void(const std::function<void()> &)> embedder_arena;
   std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
   std::optional<tbb::task_arena> arena;
   tbb::enumerable_thread_specific<BlockPtr> blocks; ///< the one that the thread runs
   std::mutex spare_mutex;
   std::vector<BlockPtr> spare; ///< were resident in a grid that waited
+  Watchdog watchdog;
+  std::once_flag queue_once;
+  std::optional<tbb::task_arena> queue; ///< where streams run
 
   Block &of_thread(Launch &launch) {
     BlockPtr &block = blocks.local();
@@ -166,6 +191,7 @@ struct Executor::State {
     while (begin < end && !launch.stopped) {
       Block &block = of_thread(launch);
       begin = run_blocks(launch, block, begin, end);
+      if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
       if (block.status == Block::Status::AtGrid) {
         std::lock_guard lock(launch.mutex);
@@ -184,7 +210,9 @@ struct Executor::State {
         tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), ForRange<F>{&run});
     };
     hand_over(&run);
-    if (arena && count > 1)
+    if (embedder_arena && count > 1)
+      embedder_arena(std::ref(all));
+    else if (arena && count > 1)
       arena->execute(all);
     else
       all();
@@ -198,6 +226,7 @@ struct Executor::State {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
           block.go_on();
+          if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }
       });
@@ -218,16 +247,18 @@ struct Executor::State {
 
 Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<State>()) {
   state_->order = options.order;
+  state_->embedder_arena = options.arena;
   if (!options.threads) return;
   if (options.threads > unsigned(tbb::this_task_arena::max_concurrency())) state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
   state_->arena.emplace(int(options.threads));
 }
 Executor::~Executor() = default;
 
-Result<void> Executor::run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome) {
-  uint64_t shared = (static_shared_bytes + 15) / 16 * 16 + std::min(shape.shared_bytes, uint64_t(1) << 40);
-  KILN_CHECK(check(shape, shared));
-  Launch launch{.kernel = kernel, .shape = shape, .arguments = arguments.data(), .outcome = outcome,
+Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
+  const LaunchShape &shape = given.shape;
+  KILN_CHECK(check(shape, given.static_shared_bytes));
+  uint64_t shared = shared_bytes_of(shape, given.static_shared_bytes);
+  Launch launch{.given = given, .shape = shape, .outcome = outcome,
                 .blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2],
                 .threads = shape.threads[0] * shape.threads[1] * shape.threads[2], .shared_bytes = shared, .step = 1, .start = 0};
   if (state_->order) {
@@ -236,15 +267,45 @@ Result<void> Executor::run(abi::NativeKernel kernel, const LaunchShape &shape, s
     while (std::gcd(launch.step, launch.blocks) != 1) launch.step++;
     if (launch.step == 1) launch.step += launch.blocks;
   }
+  std::optional<Watchdog::Guard> limit;
+  if (given.time_limit.count() > 0) limit.emplace(state_->watchdog, given.time_limit, launch.overdue);
   state_->for_each(launch.blocks, [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
   bool fits = launch.fits();
   if (!fits)
     state_->keep(launch, 0);
   else
     state_->pass_grid_barriers(launch);
-  if (!fits && !outcome.exception.status && !outcome.deadlock)
+  if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
     return input_error("LaunchError", fmt::format("a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB", launch.blocks, max_resident_bytes >> 20), {}, "launch fewer blocks, each of which does more");
   return {};
+}
+
+namespace {
+
+// Its own type, so that what ThreadSanitizer cannot see of oneTBB can be told to it.
+struct QueuedWork {
+  void (*work)(void *);
+  void *context;
+  [[clang::no_sanitize("thread")]] void operator()() const {
+    take_over(context);
+    work(context);
+  }
+};
+
+} // namespace
+
+void Executor::enqueue(void (*work)(void *), void *context) {
+  State &s = *state_;
+  std::call_once(s.queue_once, [&] { s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 0); });
+  hand_over(context);
+  s.queue->enqueue(QueuedWork{work, context});
+}
+
+extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, const char *location) {
+  Block &block = *static_cast<Block *>(thread->run);
+  if (block.overdue.found) return;
+  uint32_t width = thread->block_dim[0], height = thread->block_dim[1];
+  block.overdue = {true, location, {index % width, index / width % height, index / width / height}, {thread->block[0], thread->block[1], thread->block[2]}};
 }
 
 void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result, abi::ExceptionRecord &record) {

@@ -7,6 +7,8 @@
 #include <kiln/result.h>
 
 #include <array>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,15 +38,37 @@ struct Deadlock {
   std::vector<Place> places;
 };
 
+/// Where a thread was when it found that the launch had outlived its time limit.
+struct Overdue {
+  bool found = false;
+  const char *location = nullptr;   ///< in the kernel's code, as ExceptionRecord's; null: not known
+  std::array<uint32_t, 3> thread{}, block{};
+};
+
 /// How the kernel's own part of a launch ended.
 struct LaunchOutcome {
   abi::ExceptionRecord exception{}; ///< the first one; it ended its own thread only
   std::optional<Deadlock> deadlock; ///< the first one; it ended its block, and blocks that had not begun
+  Overdue overdue;                  ///< one of the threads; all ended
+};
+
+class AccessChecker;
+
+/// What is launched, and how.
+struct KernelLaunch {
+  abi::NativeKernel kernel = nullptr;
+  LaunchShape shape;
+  std::span<void *const> arguments; ///< arguments[i] points to the i-th parameter's bytes
+  uint64_t static_shared_bytes = 0;
+  std::chrono::nanoseconds time_limit{0}; ///< of an interruptible kernel; 0: none
+  AccessChecker *checker = nullptr;       ///< of a checked kernel
 };
 
 struct ExecutorOptions {
   unsigned threads = 0; ///< that run blocks; 0: as oneTBB has them
   uint64_t order = 0;   ///< other than 0: blocks run in an order that follows from this
+  /// Runs work in the embedder's arena; empty: in one of the executor's own. See SessionOptions::cpu_arena.
+  std::function<void(const std::function<void()> &)> arena = {};
 };
 
 /// Thread-safe. Keeps the memory of blocks for the next launches.
@@ -52,10 +76,17 @@ class Executor {
 public:
   explicit Executor(const ExecutorOptions &options = {});
   ~Executor();
-  /// Runs every thread of the grid and waits. `arguments[i]` points to the i-th parameter's bytes. Errors: Usage (a
-  /// shape of 0, too many threads in a block, too much shared memory, a grid too large) before anything runs; Input, as
-  /// LaunchError, where a grid waits for itself and its blocks do not fit.
-  Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome);
+  /// Is the device able to run such a grid? Error: Usage (a shape of 0, too many threads in a block, too much shared
+  /// memory, a grid too large).
+  static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
+  /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for itself and
+  /// its blocks do not fit.
+  Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);
+  Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome) {
+    return run({.kernel = kernel, .shape = shape, .arguments = arguments, .static_shared_bytes = static_shared_bytes}, outcome);
+  }
+  /// Calls `work(context)` on one of the threads that run blocks, and returns at once.
+  void enqueue(void (*work)(void *), void *context);
 
 private:
   struct State;
@@ -69,5 +100,7 @@ void run_function(abi::NativeFunction function, std::span<void *const> arguments
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);
 extern "C" void *kiln_native_frames(abi::NativeThread *thread, uint64_t frame_bytes, uint32_t threads);
 extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *frame));
+extern "C" uint32_t kiln_native_access(abi::NativeThread *thread, uint32_t index, const void *address, uint64_t bytes, const abi::AccessSite *site);
+extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, const char *location);
 
 } // namespace kiln

@@ -4,9 +4,13 @@
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is initialised)
 //   executor       a grid of blocks on oneTBB; exceptions of threads
 //   block          one block: barriers, operations of warps
+//   checker        what a checked kernel does wrong with memory
+//   watchdog       time limits of launches
+//   host_stream    queues of launches, and events
 //   npy            NumPy files in and out
 #pragma once
 
 #include "executor.h"
+#include "host_stream.h"
 #include "native_loader.h"
 #include "npy.h"

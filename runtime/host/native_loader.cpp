@@ -73,6 +73,8 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   define(abi::NativeThrowSymbol, &kiln_native_throw);
   define(abi::NativeFramesSymbol, &kiln_native_frames);
   define(abi::NativeRoundsSymbol, &kiln_native_rounds);
+  define(abi::NativeAccessSymbol, &kiln_native_access);
+  define(abi::NativeOverdueSymbol, &kiln_native_overdue);
   if (auto error = library.define(orc::absoluteSymbols(std::move(own)))) return to_error(std::move(error), "defining Kiln's runtime functions");
   if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");

@@ -2,6 +2,7 @@
 //
 // A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is inlined
 // into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
+#include "instrument.h"
 #include "parts.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -20,7 +21,7 @@ namespace {
 
 Functions reporters(llvm::Module &module) {
   Functions found;
-  for (const char *name : {"kiln_report_exception", "kiln_signal_exception"})
+  for (const char *name : {"kiln_report_exception", "kiln_signal_exception", EndThread})
     if (llvm::Function *function = module.getFunction(name))
       found.insert(function);
   return found;

@@ -14,6 +14,9 @@
 //     thread_loop    the loop that runs a region
 //     narrowing      only the threads that have work in it
 //   barrier        any such kernel as a coroutine
+//   instrument     what kernels get only when it is asked for:
+//     access_checks  checks of their accesses
+//     look_outs      loops that look whether their time is over
 //   grid           a kernel as a function that runs a range of a block's threads
 #pragma once
 

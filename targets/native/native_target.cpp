@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument.h"
 #include "native.h"
 #include "parts.h"
 
@@ -54,14 +55,15 @@ public:
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted)
-      return {{"shared memory", native::place_shared_memory}};
+      return {{"checks", native::check_accesses}, {"look-outs", native::add_look_outs}, {"shared memory", native::place_shared_memory}};
     return {{"native grid", native::build_block_function}};
   }
 
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return !function.starts_with("llvm.nvvm.");
-    if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol || function == abi::NativeRoundsSymbol)
+    if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol || function == abi::NativeRoundsSymbol ||
+        function == abi::NativeAccessSymbol || function == abi::NativeOverdueSymbol)
       return true;
     auto listed = [](const auto &names, std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();

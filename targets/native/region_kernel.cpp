@@ -285,6 +285,8 @@ private:
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel))
     return false;
+  if (config.check || config.interruptible) // the checker has to see each barrier; any loop may end a thread
+    return false;
   for (llvm::Function *function : wait_functions(*kernel.getParent())) {
     function->addFnAttr(llvm::Attribute::NoDuplicate);
     function->addFnAttr(llvm::Attribute::Convergent);

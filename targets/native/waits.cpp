@@ -2,12 +2,10 @@
 //
 // The places where a kernel's threads wait: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32 lane, i64
 // value)`, which returns the value that the executor gives the thread (abi::Wait).
+#include "instrument.h"
 #include "parts.h"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
-
-#include <fmt/format.h>
 
 #include <array>
 
@@ -17,19 +15,6 @@ namespace {
 constexpr std::array<const char *, size_t(abi::WaitKind::Count)> Names{
     "kiln.barrier",        "kiln.wait.barrier", "kiln.wait.grid",   "kiln.wait.active",   "kiln.wait.sync",
     "kiln.wait.shuffle",   "kiln.wait.ballot",  "kiln.wait.match_any", "kiln.wait.match_all"};
-
-/// "function|file|line" of each frame, innermost first; empty without debug information.
-std::string location_of(const llvm::CallInst &call) {
-  std::string text;
-  for (const llvm::DILocation *at = call.getDebugLoc().get(); at; at = at->getInlinedAt()) {
-    const llvm::DISubprogram *function = at->getScope()->getSubprogram();
-    if (function && function->isArtificial())
-      continue; // a wrapper that Kiln made
-    text += fmt::format("{}{}|{}|{}", text.empty() ? "" : "\n", function ? function->getName().str() : "",
-                        at->getFilename().str(), at->getLine());
-  }
-  return text;
-}
 
 } // namespace
 
@@ -57,9 +42,7 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index) {
     made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None); // the address is what tells places apart
     return made;
   };
-  llvm::Constant *location = llvm::ConstantPointerNull::get(pointer);
-  if (std::string text = location_of(call); !text.empty())
-    location = constant(llvm::ConstantDataArray::getString(context, text), "wait.at");
+  llvm::Constant *location = location_constant(module, call.getDebugLoc());
   auto *type = llvm::StructType::get(context, {i32, i32, pointer});
   return constant(llvm::ConstantStruct::get(type, {llvm::ConstantInt::get(i32, uint32_t(wait_kind(*call.getCalledFunction()))),
                                                    llvm::ConstantInt::get(i32, index), location}),

@@ -9,8 +9,8 @@
 namespace kiln::tool {
 
 Result<void> compile(const CommonOptions &common, const CompileOptions &options);
-Result<void> run(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch);
-Result<void> bench(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch, const BenchOptions &bench);
+Result<void> run(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch);
+Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch, const BenchOptions &bench);
 Result<void> doctor();
 
 } // namespace kiln::tool

@@ -17,7 +17,7 @@ struct CommandLine {
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   CommonOptions common;
   CompileOptions compile;
-  LaunchOptions launch, bench_launch;
+  RunOptions launch, bench_launch;
   BenchOptions bench;
   CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr;
   std::vector<CLI::App *> missing; ///< commands that this version does not have
@@ -34,6 +34,7 @@ struct CommandLine {
       common.add_to(*command);
     }
     launch.add_to(*run_command);
+    launch.add_check_to(*run_command); // its times would mean nothing
     bench_launch.add_to(*bench_command);
     bench.add_to(*bench_command);
     doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");

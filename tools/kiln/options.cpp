@@ -163,7 +163,7 @@ Result<ArtifactKind> CompileOptions::artifact(TargetKind kind) const {
   return usage_error(fmt::format("--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
 }
 
-void LaunchOptions::add_to(CLI::App &command) {
+void RunOptions::add_to(CLI::App &command) {
   command.add_option("--arg", arguments, "an argument: an expression of the language, @x.npy or @x.npy:Struct; once for each, in order")
       ->type_name("EXPR")->allow_extra_args(false);
   command.add_option("--threads", threads, "threads of a block (default 1)")->type_name("X[,Y[,Z]]");
@@ -171,10 +171,15 @@ void LaunchOptions::add_to(CLI::App &command) {
   command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES");
   command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")->type_name("N=FILE.npy")->allow_extra_args(false);
   command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")->type_name("DEVICE");
+  command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")->type_name("SECONDS")->check(CLI::Range(1e-6, 1e9));
   seed_option = command.add_option("--seed", seed, "seed of rand")->type_name("N");
 }
 
-Result<LaunchShape> LaunchOptions::shape() const {
+void RunOptions::add_check_to(CLI::App &command) {
+  command.add_flag("--check", check_accesses, "checks every access: out of bounds, misaligned, uninitialised shared memory, races in shared memory");
+}
+
+Result<LaunchShape> RunOptions::shape() const {
   LaunchShape shape;
   if (!threads.empty()) {
     KILN_TRY(shape.threads, extents("--threads", threads));
@@ -186,7 +191,7 @@ Result<LaunchShape> LaunchOptions::shape() const {
   return shape;
 }
 
-Result<std::vector<LaunchOptions::Output>> LaunchOptions::output_files() const {
+Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
   std::vector<Output> files;
   for (const std::string &text : outputs) {
     size_t equals = text.find('=');
@@ -198,7 +203,7 @@ Result<std::vector<LaunchOptions::Output>> LaunchOptions::output_files() const {
   return files;
 }
 
-Result<void> LaunchOptions::check_device() const {
+Result<void> RunOptions::check_device() const {
   if (device.empty() || device == "cpu") return {};
   if (device == "cuda" || (device.starts_with("cuda:") && number<uint32_t>(std::string_view(device).substr(5))))
     return machine_error(fmt::format("--device {}: there is no CUDA device runtime in this version", device), "--device cpu runs the same kernel on the CPU");

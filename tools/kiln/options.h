@@ -44,10 +44,12 @@ struct CompileOptions {
 };
 
 /// Of run and bench.
-struct LaunchOptions {
+struct RunOptions {
   std::vector<std::string> arguments, outputs;
   std::string threads, blocks, device;
   uint64_t shared_bytes = 0;
+  bool check_accesses = false;
+  double time_limit = 0; ///< seconds; 0: none
   uint64_t seed = 0;
   CLI::Option *seed_option = nullptr; ///< tells whether there was a --seed
 
@@ -56,6 +58,7 @@ struct LaunchOptions {
     std::string path;
   };
   void add_to(CLI::App &command);
+  void add_check_to(CLI::App &command);
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
   /// The only device of this version is the CPU. Errors: Machine for a GPU, Usage for no device.

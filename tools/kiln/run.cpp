@@ -12,23 +12,27 @@ namespace {
 /// Everything that the command line says, checked before any work.
 struct Plan {
   const CompileOptions &options;
-  const LaunchOptions &launch;
+  const RunOptions &launch;
   CompilerConfig config;
   LaunchShape shape;
+  kiln::LaunchOptions limits;
   std::string context; ///< of --ndrange, as an expression; empty: none
-  std::vector<LaunchOptions::Output> outputs;
+  std::vector<RunOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< to be written too
   const BenchOptions *bench = nullptr;   ///< null: one launch
 };
 
-Result<Plan> make_plan(const CompileOptions &options, const LaunchOptions &launch) {
+Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) {
   if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  Plan plan{options, launch, {}, {}, {}, {}, {}, nullptr};
+  Plan plan{options, launch, {}, {}, {}, {}, {}, {}, nullptr};
   KILN_TRY(plan.config, options.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, context_expression(options));
   if (!plan.context.empty() && options.ndrange.empty()) return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
   if (!plan.context.empty() && (!launch.threads.empty() || !launch.blocks.empty())) return usage_error("--threads and --blocks follow from --ndrange and --workgroupsize");
+  plan.config.check = launch.check_accesses;
+  plan.config.interruptible = launch.time_limit > 0;
+  plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
   KILN_CHECK(launch.check_device());
   if (plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx: the only device of this version is the CPU, which runs code for --target native");
@@ -82,10 +86,10 @@ Result<void> run_in(Session &session, const Plan &plan) {
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
   if (plan.bench) {
-    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers); }));
+    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
     KILN_CHECK(write_result({}, table));
   } else if (plan.config.kernel) {
-    KILN_CHECK(state.launch(prepared, shape, pointers));
+    KILN_CHECK(state.launch(prepared, shape, pointers, plan.limits));
   } else {
     KILN_TRY(Value result, state.call(prepared, pointers));
     KILN_CHECK(write_result({}, to_string(result) + "\n"));
@@ -110,12 +114,12 @@ Result<void> run_plan(const CommonOptions &common, const Plan &plan) {
 
 } // namespace
 
-Result<void> run(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch) {
+Result<void> run(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch) {
   KILN_TRY(Plan plan, make_plan(options, launch));
   return run_plan(common, plan);
 }
 
-Result<void> bench(const CommonOptions &common, const CompileOptions &options, const LaunchOptions &launch, const BenchOptions &bench) {
+Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch, const BenchOptions &bench) {
   KILN_TRY(Plan plan, make_plan(options, launch));
   if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
   plan.bench = &bench;

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "host_stream.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kiln {
+
+uint64_t HostEvent::record() {
+  std::lock_guard lock(mutex_);
+  return ++recorded_;
+}
+uint64_t HostEvent::last() const {
+  std::lock_guard lock(mutex_);
+  return recorded_;
+}
+bool HostEvent::has_reached(uint64_t number) const {
+  std::lock_guard lock(mutex_);
+  return reached_ >= number;
+}
+void HostEvent::wait(uint64_t number) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return reached_ >= number; });
+}
+std::optional<std::chrono::steady_clock::time_point> HostEvent::time() const {
+  std::lock_guard lock(mutex_);
+  if (recorded_ == 0 || reached_ < recorded_) return std::nullopt;
+  return at_;
+}
+
+void HostEvent::reach(uint64_t number) {
+  std::vector<Sleeper> awake;
+  {
+    std::lock_guard lock(mutex_);
+    if (number <= reached_) return; // two streams record one event: the later record counts
+    reached_ = number;
+    at_ = std::chrono::steady_clock::now();
+    auto sleeping = std::partition(sleepers_.begin(), sleepers_.end(), [&](const Sleeper &s) { return s.number > number; });
+    awake.assign(sleeping, sleepers_.end());
+    sleepers_.erase(sleeping, sleepers_.end());
+    changed_.notify_all();
+  }
+  for (const Sleeper &sleeper : awake) sleeper.stream->wake();
+}
+
+bool HostEvent::reached_or_wake(uint64_t number, HostStream &stream) {
+  std::lock_guard lock(mutex_);
+  if (reached_ >= number) return true;
+  sleepers_.push_back({number, &stream});
+  return false;
+}
+
+HostStream::~HostStream() {
+  std::unique_lock lock(mutex_);
+  emptied_.wait(lock, [&] { return !running_; });
+}
+
+HostStream::Item &HostStream::claim_back() {
+  if (count_ == ring_.size()) {
+    std::rotate(ring_.begin(), ring_.begin() + ptrdiff_t(first_), ring_.end());
+    first_ = 0;
+    ring_.push_back(std::make_unique<Item>());
+  }
+  return *ring_[(first_ + count_) % ring_.size()];
+}
+
+void HostStream::publish_back() {
+  count_++;
+  if (running_) return;
+  running_ = true;
+  wake();
+}
+
+void HostStream::wake() {
+  executor_.enqueue([](void *self) { static_cast<HostStream *>(self)->run(); }, this);
+}
+
+void HostStream::launch(const KernelLaunch &launch, std::span<const void *const> arguments, std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
+                        std::shared_ptr<AccessChecker> checker) {
+  std::lock_guard lock(mutex_);
+  Item &item = claim_back();
+  item.kind = Item::Kind::Launch;
+  item.launch = launch;
+  auto units = [](uint64_t bytes) { return (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t); };
+  size_t total = 0;
+  for (uint64_t size : sizes) total += units(size);
+  item.bytes.resize(total);
+  item.pointers.clear();
+  std::max_align_t *at = item.bytes.data();
+  for (size_t i = 0; i < arguments.size(); i++) {
+    std::memcpy(at, arguments[i], sizes[i]);
+    item.pointers.push_back(at);
+    at += units(sizes[i]);
+  }
+  item.launch.arguments = item.pointers;
+  item.code = std::move(code);
+  item.launch.checker = checker.get();
+  item.checker = std::move(checker);
+  publish_back();
+}
+
+void HostStream::record(std::shared_ptr<HostEvent> event) {
+  std::lock_guard lock(mutex_);
+  Item &item = claim_back();
+  item.kind = Item::Kind::Record;
+  item.number = event->record();
+  item.event = std::move(event);
+  publish_back();
+}
+
+void HostStream::wait(std::shared_ptr<HostEvent> event) {
+  std::lock_guard lock(mutex_);
+  Item &item = claim_back();
+  item.kind = Item::Kind::Wait;
+  item.number = event->last();
+  item.event = std::move(event);
+  publish_back();
+}
+
+bool HostStream::idle() const {
+  std::lock_guard lock(mutex_);
+  return !running_;
+}
+
+std::optional<FailedLaunch> HostStream::synchronize() {
+  std::unique_lock lock(mutex_);
+  emptied_.wait(lock, [&] { return !running_; });
+  return std::exchange(failed_, std::nullopt);
+}
+
+void HostStream::run() {
+  for (;;) {
+    Item *item = nullptr;
+    {
+      std::lock_guard lock(mutex_);
+      if (count_ == 0) {
+        running_ = false;
+        emptied_.notify_all(); // under the lock: behind it the stream may be gone
+        return;
+      }
+      item = ring_[first_].get(); // stays where it is while others are put in
+    }
+    if (item->kind == Item::Kind::Wait && !item->event->reached_or_wake(item->number, *this)) return;
+    run(*item);
+    std::shared_ptr<const void> code = std::move(item->code); // goes outside of the lock
+    item->checker.reset();
+    item->event.reset();
+    std::lock_guard lock(mutex_);
+    first_ = (first_ + 1) % ring_.size();
+    count_--;
+  }
+}
+
+void HostStream::run(Item &item) {
+  if (item.kind == Item::Kind::Record) item.event->reach(item.number);
+  if (item.kind != Item::Kind::Launch) return;
+  LaunchOutcome outcome;
+  Result<void> status = executor_.run(item.launch, outcome);
+  bool found = item.checker && !item.checker->findings().empty();
+  if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found) return;
+  std::lock_guard lock(mutex_);
+  if (!failed_) failed_.emplace(FailedLaunch{std::move(status), std::move(outcome), item.code, item.checker});
+}
+
+} // namespace kiln

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A launch with a time limit: every loop of an interruptible kernel looks at NativeThread::stop in each round, says where
+// it was when it finds it set, and ends its thread.
+#include "instrument.h"
+
+#include <llvm/Analysis/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <set>
+
+namespace kiln::native {
+namespace {
+
+llvm::Value *field(llvm::IRBuilder<> &ir, llvm::Value *state, uint64_t offset) {
+  return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offset);
+}
+
+void look_out_at(llvm::BasicBlock &header) {
+  llvm::Module &module = *header.getModule();
+  llvm::DebugLoc at; // the loop's line, not that of a function that its condition calls
+  auto depth = [](const llvm::DILocation *location) {
+    unsigned frames = 0;
+    for (; location; location = location->getInlinedAt())
+      ++frames;
+    return frames;
+  };
+  for (llvm::Instruction &instruction : header)
+    if (const llvm::DebugLoc &here = instruction.getDebugLoc(); here && (!at || depth(here) < depth(at)))
+      at = here;
+  llvm::IRBuilder<> ir(&*header.getFirstInsertionPt());
+  ir.SetCurrentDebugLocation(at);
+  llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", ir.getPtrTy()));
+  auto *flag = ir.CreateAlignedLoad(ir.getPtrTy(), field(ir, state, offsetof(abi::NativeThread, stop)), llvm::Align(8));
+  flag->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
+  auto *stop = ir.CreateAlignedLoad(ir.getInt32Ty(), flag, llvm::Align(4));
+  stop->setAtomic(llvm::AtomicOrdering::Monotonic);
+  llvm::Value *is_over = ir.CreateICmpNE(stop, ir.getInt32(0));
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(is_over, &*ir.GetInsertPoint(), /*Unreachable=*/true);
+  ir.SetInsertPoint(then);
+  auto overdue = module.getOrInsertFunction(abi::NativeOverdueSymbol, ir.getVoidTy(), ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy());
+  ir.CreateCall(overdue, {state, thread_index(ir), location_constant(module, at)});
+  end_thread(ir);
+  then->eraseFromParent();
+}
+
+} // namespace
+
+Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module) {
+  if (!config.interruptible)
+    return {};
+  std::vector<llvm::BasicBlock *> headers;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> edges;
+    llvm::FindFunctionBackedges(function, edges);
+    std::set<const llvm::BasicBlock *> entered; // membership only
+    for (const auto &[from, to] : edges)
+      entered.insert(to);
+    for (llvm::BasicBlock &block : function)
+      if (entered.count(&block))
+        headers.push_back(&block);
+  }
+  for (llvm::BasicBlock *header : headers)
+    look_out_at(*header);
+  return {};
+}
+
+} // namespace kiln::native
