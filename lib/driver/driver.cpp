@@ -87,7 +87,7 @@ Result<void> Driver::warm_up(const CompilerConfig &config, const Target &target)
     auto *function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, "warm_up", module);
     llvm::ReturnInst::Create(worker->context(), llvm::BasicBlock::Create(worker->context(), "entry", function));
     if (config.optimize) KILN_CHECK(optimize(config, module, *worker, machine));
-    KILN_TRY(std::string code, generate_code(config, module, target, *worker, ArtifactKind::Assembly));
+    KILN_CHECK(generate_code(config, module, target, *worker, ArtifactKind::Assembly));
     return {};
   });
 }

@@ -155,7 +155,7 @@ private:
   llvm::Value *shift(Intrinsic id, llvm::Value *x, llvm::Value *count);
   llvm::Value *minimum(llvm::Value *x, llvm::Value *y, bool maximum);
   llvm::Value *relax(llvm::Value *value, bool fast);
-  EmittedValue bad(IntrinsicCall &call, std::string message); ///< a fault: the arguments do not fit
+  EmittedValue bad(IntrinsicCall &call, const std::string &message); ///< a fault: the arguments do not fit
 
   // ---- fields.cpp
   EmittedValue construct(Frame &frame, TypeRef type, Values fields);

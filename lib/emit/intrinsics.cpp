@@ -31,7 +31,7 @@ EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_
   return bad(site, "its result is not known at compile time");
 }
 
-EmittedValue Emitter::bad(IntrinsicCall &call, std::string message) {
+EmittedValue Emitter::bad(IntrinsicCall &call, const std::string &message) {
   std::string text = std::string(info(call.id).name) + ": " + message;
   for (size_t i = 0; i < call.args.size(); ++i)
     text += (i ? ", " : " (called with ") + to_string(call.args[i].type());

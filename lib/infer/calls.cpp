@@ -37,10 +37,10 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
     call.refs.erase(call.refs.begin());
     return call_intrinsic(frame, *intrinsic, std::move(call), info);
   }
-  return call_methods(frame, std::move(call), info, nullptr);
+  return call_methods(frame, call, info, nullptr);
 }
 
-Lattice Inference::call_methods(Frame &frame, Call call, CallInfo &info, const MethodMatch *chosen) {
+Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen) {
   // The product of the arguments' union members, in order.
   std::vector<std::vector<TypeRef>> alternatives;
   size_t combinations = 1;
@@ -315,7 +315,7 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
     }
   if (!match.method)
     return fault(frame, info, method_error(arguments, match));
-  return call_methods(frame, std::move(direct), info, &match);
+  return call_methods(frame, direct, info, &match);
 }
 
 Lattice Inference::result_of(Frame &frame, TypeRef arguments) {
@@ -325,7 +325,7 @@ Lattice Inference::result_of(Frame &frame, TypeRef arguments) {
     call.values.push_back(Lattice::of_type(types_, type));
   }
   CallInfo info;
-  Lattice result = call_methods(frame, std::move(call), info, nullptr);
+  Lattice result = call_methods(frame, call, info, nullptr);
   for (const CallCase &one : info.cases)
     if (one.target)
       frame.code->callees.push_back(one.target);

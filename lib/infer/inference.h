@@ -95,7 +95,7 @@ private:
     const CodeInstance *code = nullptr;
     Lattice result;
   };
-  Lattice call_methods(Frame &frame, Call call, CallInfo &info, const MethodMatch *chosen);
+  Lattice call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen);
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info, CallCase &out,
                     const MethodMatch *chosen);
   InferenceFault method_error(TypeRef arguments, const MethodMatch &match);

@@ -28,7 +28,7 @@ size_t CodeInstance::memory() const {
     bytes += call.args.capacity() * sizeof(ArgRef) + call.cases.capacity() * sizeof(CallCase) + 16 * (call.args.empty() ? 0 : 1);
   for (const InferenceFault &fault : faults) {
     bytes += sizeof(fault) + fault.message.capacity() + fault.hint.capacity();
-    for (const std::string &note : fault.notes) bytes += sizeof(note) + note.capacity();
+    for (const std::string &note : fault.notes) bytes += sizeof(std::string) + note.capacity();
   }
   // The SSA form is the method's; an instance more of the same method counts it again, which errs on the safe side.
   for (const Stmt &stmt : ssa->stmts)

@@ -125,7 +125,7 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::shl_int: return i.make(y >= i.width ? 0 : x << unsigned(y));
   case Intrinsic::lshr_int: return i.make(y >= i.width ? 0 : x >> unsigned(y));
   case Intrinsic::ashr_int: return i.make(U128(y >= i.width ? (sx < 0 ? I128(-1) : 0) : sx >> unsigned(y)));
-  case Intrinsic::ctpop_int: return i.make(U128(std::popcount(uint64_t(x)) + std::popcount(uint64_t(x >> 64))));
+  case Intrinsic::ctpop_int: return i.make(U128(std::popcount(uint64_t(x))) + U128(std::popcount(uint64_t(x >> 64))));
   case Intrinsic::ctlz_int: {
     unsigned n = 0;
     for (unsigned bit = i.width; bit-- > 0 && !((x >> bit) & 1);) n++;

@@ -86,7 +86,7 @@ private:
 
   Result<void> check(uint32_t index, Operand operand) const {
     size_t limit = 0;
-    const char *what = "";
+    const char *what = nullptr;
     switch (operand.kind) {
     case Operand::Kind::None: return fault_at(index, "an operand is missing");
     case Operand::Kind::Ssa:

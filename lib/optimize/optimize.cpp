@@ -22,18 +22,18 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
              std::vector<Timer::Token> &open) {
   if (Timer *timer = options.pass_timer; timer && timer->enabled()) {
     callbacks.registerBeforeNonSkippedPassCallback(
-        [&open, timer](llvm::StringRef pass, llvm::Any) { open.push_back(timer->enter(pass.str())); });
+        [&open, timer](llvm::StringRef pass, const llvm::Any &) { open.push_back(timer->enter(pass.str())); });
     auto leave = [&open, timer] {
       timer->leave(open.back());
       open.pop_back();
     };
     callbacks.registerAfterPassCallback(
-        [leave](llvm::StringRef, llvm::Any, const llvm::PreservedAnalyses &) { leave(); });
+        [leave](llvm::StringRef, const llvm::Any &, const llvm::PreservedAnalyses &) { leave(); });
     callbacks.registerAfterPassInvalidatedCallback(
         [leave](llvm::StringRef, const llvm::PreservedAnalyses &) { leave(); });
   }
   if (options.after_pass) {
-    callbacks.registerAfterPassCallback([&options](llvm::StringRef pass, llvm::Any ir, const llvm::PreservedAnalyses &) {
+    callbacks.registerAfterPassCallback([&options](llvm::StringRef pass, const llvm::Any &ir, const llvm::PreservedAnalyses &) {
       options.after_pass(std::string_view(pass.data(), pass.size()), module_of(ir));
     });
   }

@@ -15,7 +15,7 @@ DumpObserver::DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), lo
 }
 
 void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view text) {
-  const char *extension = "asm";
+  const char *extension = nullptr;
   switch (product) {
   case ArtifactKind::Lowered: extension = "lowered.jl"; break;
   case ArtifactKind::Typed: extension = "typed.jl"; break;

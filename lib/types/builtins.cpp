@@ -64,7 +64,7 @@ void TypeContext::make_builtins() {
   b.Tuple = bind("Tuple", tuple({&any_rest, 1}));
   bind("Vararg", any_rest);
 
-  auto parametric = [&](std::string_view name, std::vector<std::pair<std::string_view, TypeRef>> params, auto configure) {
+  auto parametric = [&](std::string_view name, const std::vector<std::pair<std::string_view, TypeRef>> &params, auto configure) {
     TypeName *made = new_type_name(symbol(name), "Core");
     made->super = b.Any;
     made->fields_defined = true;

@@ -98,7 +98,7 @@ std::string print_hex(PrimitiveBits bits, unsigned width) {
   return fmt::format("0x{:0{}x}{:016x}", bits[1], (width - 64 + 3) / 4, bits[0]);
 }
 
-void escape_into(std::string &out, unsigned char c, char quote) {
+void escape_into(std::string &out, unsigned char c, unsigned char quote) {
   switch (c) {
   case '\n': out += "\\n"; return;
   case '\t': out += "\\t"; return;

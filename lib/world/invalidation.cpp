@@ -93,7 +93,7 @@ bool World::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge
   }
 
   auto record = std::make_shared<DependentRecord>();
-  record->dependent = dependent;
+  record->dependent = std::move(dependent);
   for (const Edge &edge : edges) {
     if (edge.kind == Edge::Kind::Call) {
       Callee &callee = callee_of(edge);

@@ -48,7 +48,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   common.note(*session);
   Result<void> done = compile_in(*session, options, config, kind);
   Result<void> timed = write_timings(*session, common); // also of what failed
-  (void)session.release(); // main leaves without taking it apart
+  [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

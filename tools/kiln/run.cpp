@@ -108,7 +108,7 @@ Result<void> run_plan(const CommonOptions &common, const Plan &plan) {
   common.note(*session);
   Result<void> done = run_in(*session, plan);
   Result<void> timed = write_timings(*session, common); // also of what failed
-  (void)session.release(); // main leaves without taking it apart
+  [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

@@ -23,7 +23,8 @@ static std::optional<std::string> path_of(const Syntax &node, const std::string 
     auto part = path_of(*node.args[i], folder);
     if (!part)
       return std::nullopt;
-    text = joins ? (std::filesystem::path(text) / *part).string() : text + *part;
+    if (joins) text = (std::filesystem::path(text) / *part).string();
+    else text += *part;
   }
   return text;
 }

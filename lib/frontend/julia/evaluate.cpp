@@ -32,7 +32,7 @@ Error Shared::undefined(const Module &module, Symbol name, Span at) {
 
 const Module &Shared::module_of(uint32_t scope, const Module &otherwise) const {
   if (scope == 0)
-    return otherwise;
+    return otherwise; // NOLINT(bugprone-return-const-ref-from-parameter): modules live as long as the world
   if (scope == BaseScope)
     return *world.base();
   if (scope == CoreScope)
@@ -131,11 +131,11 @@ Result<LoadReport> load_file(const std::shared_ptr<Shared> &shared, Module &into
                              std::shared_ptr<const SourceFile> file) {
   StageScope stage(shared->timer, Stage::FrontEnd);
   auto unit = std::make_shared<Unit>();
-  unit->file = file;
+  unit->file = std::move(file);
   Syntax *tree = nullptr;
   {
     StageScope parse(shared->timer, Stage::Parse);
-    KILN_TRY(tree, parse_file(shared->types, unit->arena, *file));
+    KILN_TRY(tree, parse_file(shared->types, unit->arena, *unit->file));
   }
   LoadReport report;
   Definer definer(shared, unit, report, overlay);

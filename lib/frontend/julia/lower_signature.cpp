@@ -93,7 +93,7 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
         KILN_TRY(Parameter parsed, parse_parameter(shared, *keyword));
         if (!parsed.name)
           return shared.error("syntax error", "a keyword argument needs a name", keyword->at);
-        result.keywords.push_back(std::move(parsed));
+        result.keywords.push_back(parsed);
       }
       continue;
     }
@@ -102,7 +102,7 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
       return shared.error("syntax error", "only the last parameter may be followed by ...", parameter->at);
     if (!parsed.default_value && !result.positional.empty() && result.positional.back().default_value && !parsed.vararg)
       return shared.error("syntax error", "optional positional arguments must come last", parameter->at);
-    result.positional.push_back(std::move(parsed));
+    result.positional.push_back(parsed);
   }
   for (size_t i = 0; i < result.positional.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
