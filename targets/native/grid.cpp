@@ -6,8 +6,9 @@
 //
 // which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
 // inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
-// A kernel whose threads wait has such loops between its barriers (region_kernel.cpp), or is a coroutine (barrier.cpp):
-// then the loop starts every thread in a frame of its own, and the executor wakes them from there on.
+// That is how kernels run that may throw, and at -O0; others bring their loops over threads with them (region_kernel.cpp). One
+// whose threads wait, other than at barriers that they pass together, is a coroutine (barrier.cpp): then the loop starts every
+// thread in a frame of its own, and the executor wakes them from there on.
 #include "parts.h"
 #include "uniformity.h"
 
@@ -33,11 +34,14 @@ public:
     if (has_waits(module_, *kernel_)) {
       KILN_CHECK(inline_what_ends_or_waits(*kernel_));
       if (make_region_kernel(config, *kernel_)) {
-        call_once();
+        call_once(ir_.getInt32(0));
         return {};
       }
       KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
       kernel_ = coroutine_->start;
+    } else if (make_whole_kernel(config, *kernel_)) {
+      call_once(function_->getArg(2));
+      return {};
     }
     auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"), *row_end = block("row.end"),
          *end = block("end");
@@ -86,11 +90,10 @@ public:
   }
 
 private:
-  /// The kernel runs all threads itself.
-  void call_once() {
+  /// The kernel runs all threads from `first` on itself.
+  void call_once(Value *first) {
     ir_.SetInsertPoint(block("entry"));
-    Value *none = ir_.getInt32(0);
-    call_kernel(nullptr, function_->getArg(0), none, none, none, unpack(function_->getArg(1)));
+    call_kernel(nullptr, function_->getArg(0), first, function_->getArg(3), ir_.getInt32(0), unpack(function_->getArg(1)));
     ir_.CreateRetVoid();
   }
 

@@ -63,6 +63,12 @@ bool has_waits(llvm::Module &module, llvm::Function &kernel) {
   return !waits.empty() && (next_call(kernel, waits) || callers_of(module, waits).count(&kernel));
 }
 
+bool may_throw(llvm::Function &kernel) {
+  llvm::Module &module = *kernel.getParent();
+  Functions leaves = reporters(module);
+  return next_call(kernel, leaves) || callers_of(module, leaves).count(&kernel);
+}
+
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   Functions leaves = reporters(module);

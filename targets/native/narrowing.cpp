@@ -26,11 +26,9 @@ public:
     blocks_.insert(loop.head);
   }
 
-  void run(BasicBlock *entry) {
-    if (!is_quiet(*loop_.head))
-      return;
+  void run() {
     std::set<BasicBlock *> seen; // membership only
-    for (BasicBlock *block = entry; block && seen.insert(block).second && is_quiet(*block);) {
+    for (BasicBlock *block = loop_.head; block && seen.insert(block).second && is_quiet(*block);) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
       if (!branch)
         break;
@@ -45,7 +43,7 @@ public:
       block = blocks_.count(next) && next->getSinglePredecessor() ? next : nullptr;
     }
     if (first_)
-      loop_.narrow(first_, limit_);
+      loop_.narrow(first_, limit_, runs_);
   }
 
 private:
@@ -88,7 +86,10 @@ private:
     unsigned grows = *left ? 0 : 1;
     if (*left == 0 && *right == 0) { // for the whole row or for none of it
       Value *all = ir_.CreateICmp(predicate, at(comparison.getOperand(0), first_), at(comparison.getOperand(1), first_));
-      limit_ = ir_.CreateSelect(ir_.CreateFreeze(all), limit_, first_);
+      all = ir_.CreateFreeze(all);
+      runs_ = runs_ ? ir_.CreateAnd(runs_, all) : all;
+      // Where a thread runs it holds.
+      comparison.replaceAllUsesWith(llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()));
       return;
     }
     if (*left * *left + *right * *right != 1)
@@ -102,7 +103,7 @@ private:
           *bound = wide(at(fixed, first_), as_signed);
     Value *sound = ir_.getTrue();
     if (!as_signed && type->getBitWidth() == 64)
-      sound = ir_.CreateICmpSGE(ir_.CreateAnd(low, bound), ir_.getInt64(0)); // neither is beyond what a signed one holds
+      sound = ir_.CreateICmpSGE(ir_.CreateOr(low, bound), ir_.getInt64(0)); // neither is beyond what a signed one holds
     if (*left + *right < 0) { // it falls: so its complement grows
       low = ir_.CreateNot(low), high = ir_.CreateNot(high), bound = ir_.CreateNot(bound);
       predicate = CmpInst::getSwappedPredicate(predicate);
@@ -187,12 +188,13 @@ private:
   std::set<const BasicBlock *> blocks_; ///< membership only
   llvm::IRBuilder<> ir_;
   Value *first_ = nullptr, *limit_ = nullptr;
+  Value *runs_ = nullptr; ///< the row at all, if not null
 };
 
 } // namespace
 
-void narrow_to_workers(ThreadLoop &loop, BasicBlock *entry, const std::vector<BasicBlock *> &blocks) {
-  Narrowing(loop, blocks).run(entry);
+void narrow_to_workers(ThreadLoop &loop, const std::vector<BasicBlock *> &blocks) {
+  Narrowing(loop, blocks).run();
 }
 
 } // namespace kiln::native

@@ -13,7 +13,7 @@
 
 namespace kiln::native {
 
-/// `blocks` are all of the region, `entry` the one behind the loop's head.
-void narrow_to_workers(ThreadLoop &loop, llvm::BasicBlock *entry, const std::vector<llvm::BasicBlock *> &blocks);
+/// `blocks` are all of the region.
+void narrow_to_workers(ThreadLoop &loop, const std::vector<llvm::BasicBlock *> &blocks);
 
 } // namespace kiln::native

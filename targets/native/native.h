@@ -6,7 +6,8 @@
 //   shared_memory  globals in address space 3 -> the block's memory
 //   waits          where threads wait: barriers and warp operations
 //   inlining       what throws or waits into a kernel whose threads wait
-//   region_kernel  such a kernel as loops over the threads between its barriers, if all pass them together:
+//   region_kernel  a kernel as loops over threads: one, or between its barriers if all pass them together:
+//     inner_loops    loops of a thread's work as ones that all threads run together (kernels that do not wait)
 //     uniformity     what is the same for all threads
 //     regions        the parts between barriers
 //     region_values  what becomes of a value: computed once, in each region, or kept for each thread

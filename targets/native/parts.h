@@ -45,10 +45,15 @@ std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
 /// Passes that leave little but what the kernel needs alive.
 llvm::FunctionPassManager simplification();
 
-/// region_kernel.cpp: a kernel whose barriers all threads of the block pass together as loops over the threads between
-/// them. It keeps its parameters, of which the thread's index has no meaning any more: one call runs the whole block.
-/// False, and nothing has changed, for kernels that are not of that kind.
+/// Whether it, or what it calls, reports an exception.
+bool may_throw(llvm::Function &kernel);
+
+/// region_kernel.cpp: a kernel as loops over threads. It keeps its parameters, but instead of the thread's index x and y
+/// it takes the range of threads that it runs. False, and the kernel means what it did, where that cannot be.
+/// A kernel with barriers that all threads of the block pass together: loops between the barriers.
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
+/// A kernel that does not wait.
+bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel);
 
 /// barrier.cpp: a kernel that suspends where it waits; inline_what_ends_or_waits comes first.
 struct CoroutineKernel {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose barriers all threads of the block pass together, as loops over the threads between the barriers: what
-// compilers for CPUs call work-group loops. What is between two barriers (regions.cpp) becomes a loop over the threads
-// (thread_loop.cpp); branches that decide over barriers stand around these loops and run once. LLVM vectorises the loops
-// across threads: threads do not depend on one another between barriers, so accesses are marked as independent.
+// A kernel as loops over the threads of a block. One whose barriers all threads pass together has loops between the barriers:
+// what compilers for CPUs call work-group loops. What is between two barriers (regions.cpp) becomes a loop over the threads
+// (thread_loop.cpp); branches that decide over barriers stand around these loops and run once. The same cuts make loops
+// of a thread's work ones around such loops (inner_loops.cpp). LLVM vectorises across threads: these do not depend on
+// one another between barriers, so accesses are marked as independent.
 //
 // A thread that throws ends, and the others go on without it.
 #include "contexts.h"
+#include "inner_loops.h"
 #include "narrowing.h"
 #include "parts.h"
 #include "region_values.h"
@@ -16,6 +18,7 @@
 
 #include <kiln/abi.h>
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -43,7 +46,7 @@ bool only_barriers(llvm::Function &kernel) {
   return true;
 }
 
-void simplify(llvm::Function &kernel) {
+void run(llvm::FunctionPassManager passes, llvm::Function &kernel) {
   llvm::PassBuilder builder;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -54,38 +57,51 @@ void simplify(llvm::Function &kernel) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  simplification().run(kernel, functions);
+  passes.run(kernel, functions);
 }
 
 class RegionKernel {
 public:
-  RegionKernel(llvm::Function &kernel) : kernel_(kernel), ir_(kernel.getContext()) {}
+  explicit RegionKernel(llvm::Function &kernel, InnerLoops loops = {})
+      : kernel_(kernel), ir_(kernel.getContext()), loops_(std::move(loops)) {}
 
+  /// Cuts at barriers.
   bool build() {
     if (!has_plain_stack())
       return false;
     split_at_barriers();
     Uniformity uniformity(kernel_);
-    std::optional<RegionPlan> plan = plan_regions(kernel_, uniformity, barriers_);
-    if (!plan || !find_dead_ends(uniformity))
+    std::optional<RegionPlan> plan = plan_regions(kernel_, uniformity, barriers_, loops_.headers);
+    if (!plan || !find_dead_ends())
       return false;
     for (llvm::CallInst *barrier : calls_)
       barrier->eraseFromParent();
-    drop_debug_values();
-    copy_dead_ends(*plan);
-    make_loops(*plan);
-    Contexts contexts(*entry_->getTerminator(), kernel_.getArg(0), facts_);
-    if (throws_)
-      place_flags(contexts);
-    RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator());
-    values.place();
-    for (unsigned i = 0; i < regions_.size(); ++i)
-      connect(i, values);
-    contexts.finish();
+    build(*plan, &uniformity);
+    return true;
+  }
+  /// There are none.
+  bool build_whole() {
+    if (!find_dead_ends() || dead_.count(&kernel_.getEntryBlock()))
+      return false;
+    build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
     return true;
   }
 
 private:
+  void build(const RegionPlan &plan, const Uniformity *uniformity) {
+    drop_debug_values();
+    copy_dead_ends(plan);
+    make_loops(plan);
+    Contexts contexts(*entry_->getTerminator(), kernel_.getArg(0), facts_);
+    if (throws_)
+      place_flags(contexts);
+    RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator(), loops_.guard);
+    values.place();
+    for (unsigned i = 0; i < regions_.size(); ++i)
+      connect(i, values);
+    contexts.finish();
+  }
+
   /// Arrays of fixed size that are there from the beginning.
   bool has_plain_stack() const {
     for (Instruction &instruction : llvm::instructions(kernel_))
@@ -106,9 +122,10 @@ private:
   }
 
   /// What no thread comes back from: with an exception, or not at all.
-  bool find_dead_ends(const Uniformity &uniformity) {
+  bool find_dead_ends() {
+    const Blocks live = returning_blocks(kernel_);
     for (BasicBlock &block : kernel_)
-      if (!uniformity.lives(&block))
+      if (!live.count(&block))
         dead_.insert(&block), dead_order_.push_back(&block);
     size_t copies = 0;
     for (BasicBlock &block : kernel_)
@@ -184,8 +201,9 @@ private:
       ir_.CreateStore(ir_.getInt32(0), facts_.ended);
     }
     Value *ended = facts_.ended;
-    facts_ = read_block_facts(ir_, kernel_.getArg(0));
+    facts_ = read_block_facts(ir_, kernel_.getArg(0), kernel_.getArg(ThreadParameter), kernel_.getArg(ThreadParameter + 1));
     facts_.ended = ended;
+    entry_ = ir_.GetInsertBlock();
     if (throws_) // its address comes with the layout
       facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
     for (unsigned i = 0; i < plan.regions.size(); ++i)
@@ -239,9 +257,12 @@ private:
       }
     }
     ir_.SetInsertPoint(loop.head);
-    ir_.CreateBr(entry);
+    if (Value *guard = values.guard(index))
+      ir_.CreateCondBr(guard, entry, loop.latch);
+    else
+      ir_.CreateBr(entry);
     mark_independent(region);
-    narrow_to_workers(loop, entry, region.plan.blocks);
+    narrow_to_workers(loop, region.plan.blocks);
   }
   LoopedRegion *begun_by(const BasicBlock *entry) {
     for (LoopedRegion &region : regions_)
@@ -250,6 +271,7 @@ private:
     return nullptr;
   }
 
+  /// (What a region leaves behind by its decision is one place for all threads.)
   /// Between barriers one thread's plain accesses have nothing to do with another's: else they would race.
   void mark_independent(LoopedRegion &region) {
     llvm::LLVMContext &context = kernel_.getContext();
@@ -258,18 +280,25 @@ private:
     blocks.push_back(region.loop.head);
     for (BasicBlock *block : blocks)
       for (Instruction &instruction : *block)
-        if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && !instruction.isAtomic() && !instruction.isVolatile())
+        if (const Value *address = llvm::getLoadStorePointerOperand(&instruction);
+            address && !llvm::isa<llvm::AllocaInst>(address) && !instruction.isAtomic() && !instruction.isVolatile())
           instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
-    // What the vectoriser leaves over is a few threads: no copies for those.
-    llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.disable")};
-    llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)});
+    // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16 threads should
+    // be a vector iteration, where LLVM would take 32.
+    llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
+    llvm::Metadata *two[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"), llvm::ConstantAsMetadata::get(ir_.getInt32(2))};
+    llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)};
+    if (regions_.size() > 1)
+      facts.push_back(llvm::MDNode::get(context, two));
+    llvm::MDNode *loop = llvm::MDNode::getDistinct(context, facts);
     loop->replaceOperandWith(0, loop);
     region.loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loop);
   }
 
   llvm::Function &kernel_;
   llvm::IRBuilder<> ir_;
+  InnerLoops loops_;
   std::vector<llvm::CallInst *> calls_;
   std::vector<BasicBlock *> barriers_, dead_order_;
   Blocks dead_;
@@ -277,8 +306,13 @@ private:
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
   bool throws_ = false;
-  BasicBlock *entry_ = nullptr, *returned_ = nullptr;
+  BasicBlock *entry_ = nullptr;    ///< what every region lies behind
+  BasicBlock *returned_ = nullptr;
 };
+
+bool has_arrays(llvm::Function &kernel) {
+  return llvm::any_of(llvm::instructions(kernel), [](const Instruction &instruction) { return llvm::isa<llvm::AllocaInst>(instruction); });
+}
 
 } // namespace
 
@@ -291,8 +325,43 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
     function->addFnAttr(llvm::Attribute::NoDuplicate);
     function->addFnAttr(llvm::Attribute::Convergent);
   }
-  simplify(kernel);
+  run(simplification(), kernel);
   return RegionKernel(kernel).build();
+}
+
+namespace {
+
+bool has_loops(llvm::Function &kernel) {
+  llvm::SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back_edges;
+  llvm::FindFunctionBackedges(kernel, back_edges);
+  return !back_edges.empty();
+}
+
+/// Tries on a copy, which takes the kernel's place.
+bool make_together_kernel(llvm::Function &kernel) {
+  llvm::ValueToValueMapTy map;
+  llvm::Function *trial = llvm::CloneFunction(&kernel, map);
+  InnerLoops loops = run_loops_together(*trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), *trial); });
+  const bool done = !loops.headers.empty() && RegionKernel(*trial, loops).build();
+  if (done) {
+    kernel.dropAllReferences();
+    kernel.splice(kernel.begin(), trial);
+    for (llvm::Argument &argument : trial->args())
+      argument.replaceAllUsesWith(kernel.getArg(argument.getArgNo()));
+  }
+  trial->eraseFromParent();
+  return done;
+}
+
+} // namespace
+
+bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+  // A thread that throws comes back through the executor; arrays on the stack are there once for all threads.
+  if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel))
+    return false;
+  if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel))
+    return true;
+  return RegionKernel(kernel).build_whole();
 }
 
 } // namespace kiln::native

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "region_values.h"
 
+#include "inner_loops.h"
+
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -42,8 +44,10 @@ void RegionValues::place() {
   store_decisions();
   // First what each use becomes, then all at once: values are rebuilt from what the kernel was.
   std::vector<std::pair<llvm::Use *, Value *>> replaced;
-  for (unsigned i = 0; i < regions_.size(); ++i)
+  for (unsigned i = 0; i < regions_.size(); ++i) {
     connect(i, replaced);
+    guards_.push_back(guard_ && i > 0 ? value_in(i, guard_) : nullptr);
+  }
   for (auto &[use, value] : replaced)
     use->set(value);
   for (llvm::AllocaInst *array : array_order_)
@@ -70,7 +74,7 @@ void RegionValues::hoist() {
   std::vector<llvm::PHINode *> phis;
   for (unsigned i = 1; i < regions_.size(); ++i)
     for (llvm::PHINode &phi : regions_[i].plan.entry()->phis())
-      if (uniformity_.is_uniform(phi))
+      if (uniformity_->is_uniform(phi))
         phis.push_back(&phi);
   std::vector<Instruction *> order;
   for (size_t count = SIZE_MAX; count != phis.size();) {
@@ -213,24 +217,40 @@ Contexts::Slot RegionValues::kept(Instruction &value) {
   return found->second;
 }
 
-/// Uniform conditions that are made inside: the last thread leaves its own behind.
+/// Uniform conditions that are made inside: the last thread leaves its own behind, or each adds to what is there.
 void RegionValues::store_decisions() {
   for (LoopedRegion &region : regions_) {
     Instruction *end = region.plan.decides ? region.plan.decides->getTerminator() : nullptr;
     if (!end || end->getNumOperands() < 2 || is_outer(end->getOperand(0), hoisted_))
       continue;
+    Value *condition = end->getOperand(0);
     llvm::IRBuilder<> ir(&slots_at_);
-    llvm::AllocaInst *slot = ir.CreateAlloca(end->getOperand(0)->getType(), nullptr, "decision");
-    ir.SetInsertPoint(end);
-    ir.CreateStore(end->getOperand(0), slot);
+    const bool any = is_any_thread(condition);
+    llvm::Type *type = any ? ir.getInt32Ty() : condition->getType();
+    llvm::AllocaInst *slot = ir.CreateAlloca(type, nullptr, "decision");
     decisions_[region.plan.decides] = slot;
+    ir.SetInsertPoint(end);
+    if (!any) {
+      ir.CreateStore(condition, slot);
+      continue;
+    }
+    auto *call = llvm::cast<llvm::CallInst>(condition);
+    ir.CreateStore(ir.CreateOr(ir.CreateLoad(type, slot), ir.CreateZExt(call->getArgOperand(0), type)), slot);
+    end->setOperand(0, ir.getFalse()); // decision() replaces it
+    call->eraseFromParent();
+    ir.SetInsertPoint(region.loop.begin->getTerminator());
+    ir.CreateStore(llvm::ConstantInt::get(type, 0), slot);
   }
 }
 
 Value *RegionValues::decision(const Region &region, llvm::IRBuilder<> &ir) const {
   Value *condition = region.decides->getTerminator()->getOperand(0);
   auto found = decisions_.find(region.decides);
-  return found == decisions_.end() ? condition : ir.CreateLoad(condition->getType(), found->second);
+  if (found == decisions_.end())
+    return condition;
+  llvm::Type *type = found->second->getAllocatedType();
+  Value *left = ir.CreateLoad(type, found->second);
+  return type == condition->getType() ? left : ir.CreateIsNotNull(left);
 }
 
 } // namespace kiln::native

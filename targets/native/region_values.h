@@ -28,14 +28,17 @@ struct LoopedRegion {
 
 class RegionValues {
 public:
-  RegionValues(std::vector<LoopedRegion> &regions, const Uniformity &uniformity, Contexts &contexts,
-               llvm::Instruction &slots_at)
-      : regions_(regions), uniformity_(uniformity), contexts_(contexts), slots_at_(slots_at) {}
+  RegionValues(std::vector<LoopedRegion> &regions, const Uniformity *uniformity, Contexts &contexts,
+               llvm::Instruction &slots_at, llvm::Value *guard)
+      : regions_(regions), uniformity_(uniformity), contexts_(contexts), slots_at_(slots_at), guard_(guard) {}
 
   /// Before the regions are connected to their loops: leaves no use of a value across regions but of hoisted ones.
   void place();
   /// What a region's last branch depends on, for all threads together behind its loop.
   llvm::Value *decision(const Region &region, llvm::IRBuilder<> &ir) const;
+
+  /// Whether the thread takes part in this region; null: all do.
+  llvm::Value *guard(unsigned region) const { return guards_[region]; }
 
 private:
   using Known = std::set<const llvm::Value *>; // membership only
@@ -52,9 +55,11 @@ private:
   unsigned owner(const llvm::Instruction &instruction) const;
 
   std::vector<LoopedRegion> &regions_;
-  const Uniformity &uniformity_;
+  const Uniformity *uniformity_; ///< not needed for one region
   Contexts &contexts_;
   llvm::Instruction &slots_at_; ///< in front of all regions
+  llvm::Value *guard_;          ///< of all regions but the first
+  std::vector<llvm::Value *> guards_;
   Known hoisted_;
   std::map<const llvm::BasicBlock *, unsigned> owners_;                       ///< look-up only
   std::vector<llvm::AllocaInst *> array_order_;

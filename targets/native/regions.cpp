@@ -14,8 +14,9 @@ using Blocks = std::set<const BasicBlock *>; // membership only
 
 class Planner {
 public:
-  Planner(llvm::Function &kernel, const Uniformity &uniformity, const std::vector<BasicBlock *> &barriers)
-      : uniformity_(uniformity), barriers_(barriers.begin(), barriers.end()) {
+  Planner(llvm::Function &kernel, const Uniformity &uniformity, const std::vector<BasicBlock *> &barriers,
+          const std::vector<BasicBlock *> &together)
+      : uniformity_(uniformity), barriers_(barriers.begin(), barriers.end()), together_(together) {
     llvm::ReversePostOrderTraversal<llvm::Function *> order(&kernel);
     for (BasicBlock *block : order)
       if (uniformity.lives(block))
@@ -146,13 +147,25 @@ private:
 } // namespace
 
 std::optional<RegionPlan> plan_regions(llvm::Function &kernel, const Uniformity &uniformity,
-                                       const std::vector<BasicBlock *> &barriers) {
+                                       const std::vector<BasicBlock *> &barriers, const std::vector<BasicBlock *> &together) {
   for (BasicBlock *block : barriers)
     if (!uniformity.lives(block))
       return std::nullopt;
   if (!uniformity.lives(&kernel.getEntryBlock()))
     return std::nullopt;
-  return Planner(kernel, uniformity, barriers).plan();
+  return Planner(kernel, uniformity, barriers, together).plan();
+}
+
+RegionPlan one_region(llvm::Function &kernel, const std::set<const BasicBlock *> &live) {
+  RegionPlan plan;
+  plan.regions.emplace_back();
+  llvm::ReversePostOrderTraversal<llvm::Function *> order(&kernel);
+  for (BasicBlock *block : order)
+    if (live.count(block)) {
+      plan.region_of[block] = 0;
+      plan.regions.front().blocks.push_back(block);
+    }
+  return plan;
 }
 
 } // namespace kiln::native

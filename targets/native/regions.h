@@ -28,8 +28,12 @@ struct RegionPlan {
   std::map<const llvm::BasicBlock *, unsigned> region_of; ///< look-up only
 };
 
-/// `barriers` are the blocks behind which threads wait. None where a barrier is not provably reached by all threads together.
+/// `barriers` are the blocks behind which threads wait; `together` further ones that threads should come to together. None
+/// where one of these is not provably reached by all threads together.
 std::optional<RegionPlan> plan_regions(llvm::Function &kernel, const Uniformity &uniformity,
-                                       const std::vector<llvm::BasicBlock *> &barriers);
+                                       const std::vector<llvm::BasicBlock *> &barriers, const std::vector<llvm::BasicBlock *> &together);
+
+/// The whole kernel as one region; `live` are its returning_blocks.
+RegionPlan one_region(llvm::Function &kernel, const std::set<const llvm::BasicBlock *> &live);
 
 } // namespace kiln::native

@@ -78,7 +78,7 @@ llvm::Function *end_thread_function(llvm::Module &module) {
 
 } // namespace
 
-BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
+BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state, Value *first, Value *count) {
   llvm::MDBuilder metadata(ir.getContext());
   std::array<Value *, 3> dims{};
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -88,9 +88,24 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
     load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, MaxThreads[axis] + 1)));
     dims[axis] = load;
   }
-  BlockFacts facts{.width = dims[0], .height = dims[1], .count = nullptr, .count64 = nullptr};
-  facts.count = ir.CreateNUWMul(ir.CreateNUWMul(dims[0], dims[1]), dims[2], "count");
-  facts.count64 = ir.CreateZExt(facts.count, ir.getInt64Ty());
+  Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows");
+  BlockFacts facts{.width = dims[0], .height = dims[1], .rows = rows, .whole = ir.CreateNUWMul(dims[0], rows, "whole"), .first = first,
+                   .count = count, .first_index = {}, .count64 = ir.CreateZExt(count, ir.getInt64Ty())};
+  // Nearly always it is the first one, and divisions take longer than many a block.
+  BasicBlock *from = ir.GetInsertBlock();
+  auto *divide = BasicBlock::Create(ir.getContext(), "within", from->getParent()), *behind = BasicBlock::Create(ir.getContext(), "facts", from->getParent());
+  ir.CreateCondBr(ir.CreateICmpEQ(first, ir.getInt32(0)), behind, divide);
+  ir.SetInsertPoint(divide);
+  Value *row = ir.CreateUDiv(first, dims[0]);
+  Value *index[] = {ir.CreateURem(first, dims[0]), ir.CreateURem(row, dims[1]), ir.CreateUDiv(row, dims[1])};
+  ir.CreateBr(behind);
+  ir.SetInsertPoint(behind);
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    auto *phi = ir.CreatePHI(ir.getInt32Ty(), 2);
+    phi->addIncoming(ir.getInt32(0), from);
+    phi->addIncoming(index[axis], divide);
+    facts.first_index[axis] = phi;
+  }
   return facts;
 }
 
@@ -107,52 +122,65 @@ llvm::PHINode *ThreadLoop::phi(const char *name, Value *value, BasicBlock *from)
 ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlock *returned, const char *name)
     : kernel_(kernel), builder_(std::make_unique<llvm::IRBuilder<>>(kernel.getContext())), ir_(*builder_), name_(name) {
   begin = block("begin");
-  auto *run = block("run");
+  auto *run = block("run"), *piece = block("piece"), *part = block("part"), *rows = block("rows");
   row = block("row");
   head = block("thread");
   latch = block("thread.end");
-  auto *row_end = block("row.end"), *run_end = block("run.end");
+  auto *row_end = block("row.end"), *piece_end = block("piece.end"), *run_end = block("run.end");
   end = block("end");
   Value *zero = ir_.getInt32(0), *one = ir_.getInt32(1);
 
   // Threads [from, to) of the block, which begin at (from_x, from_y, from_z).
-  Value *from = zero, *from_x = zero, *from_y = zero, *from_z = zero, *to = facts.count;
+  Value *from[4] = {facts.first, facts.first_index[0], facts.first_index[1], facts.first_index[2]}, *to = facts.count;
   llvm::PHINode *starts[4] = {};
-  BasicBlock *again = nullptr;
-  if (!facts.ended) {
-    ir_.SetInsertPoint(begin);
-    ir_.CreateBr(run);
-    ir_.SetInsertPoint(run);
-    ir_.CreateBr(row);
-  } else {
-    again = block("again");
+  if (facts.ended) {
     auto *runs = block("runs"), *look = block("look");
     ir_.SetInsertPoint(begin);
     ir_.CreateBr(runs);
     ir_.SetInsertPoint(runs);
     const char *names[] = {"from", "from.x", "from.y", "from.z"};
     for (unsigned i = 0; i < 4; ++i)
-      starts[i] = phi(names[i], zero, begin);
-    from = starts[0], from_x = starts[1], from_y = starts[2], from_z = starts[3];
+      from[i] = starts[i] = phi(names[i], from[i], begin);
     ir_.CreateCondBr(ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), zero), run, look);
     ir_.SetInsertPoint(look);
-    Value *found = ir_.CreateCall(next_ended_function(*kernel.getParent()), {facts.ended_flags, from, facts.count});
+    Value *found = ir_.CreateCall(next_ended_function(*kernel.getParent()), {facts.ended_flags, from[0], facts.count});
     ir_.CreateBr(run);
     ir_.SetInsertPoint(run);
     auto *until = phi("to", facts.count, runs);
     until->addIncoming(found, look);
     to = until;
-    ir_.CreateCondBr(ir_.CreateICmpULT(from, to), row, run_end);
+  } else {
+    ir_.SetInsertPoint(begin);
+    ir_.CreateBr(run);
+    ir_.SetInsertPoint(run);
   }
+  ir_.CreateCondBr(ir_.CreateICmpULT(from[0], to), piece, run_end);
 
-  ir_.SetInsertPoint(row); // threads [at, at + length) lie in this row
-  auto *at = phi("at", from, run), *row_x = phi("row.x", from_x, run), *row_y = phi("y", from_y, run),
-       *row_z = phi("z", from_z, run);
-  Value *row_limit = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(row_x, ir_.CreateNUWSub(to, at)));
-  Value *length = ir_.CreateNUWSub(row_limit, row_x, "length");
-  Value *behind = ir_.CreateSub(ir_.CreateZExt(at, ir_.getInt64Ty()), ir_.CreateZExt(row_x, ir_.getInt64Ty()));
-  first = row_x;
+  ir_.SetInsertPoint(piece);
+  auto *at = phi("at", from[0], run), *piece_x = phi("piece.x", from[1], run), *piece_y = phi("piece.y", from[2], run),
+       *piece_z = phi("piece.z", from[3], run);
+  Value *all = ir_.CreateAnd(ir_.CreateICmpEQ(at, zero), ir_.CreateICmpEQ(to, facts.whole));
+  ir_.CreateCondBr(all, rows, part);
+  ir_.SetInsertPoint(part);
+  Value *left = ir_.CreateNUWSub(to, at);
+  Value *many = ir_.CreateAnd(ir_.CreateICmpEQ(piece_x, zero), ir_.CreateICmpUGE(left, facts.width));
+  Value *part_limit = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece_x, left));
+  Value *part_rows = ir_.CreateSelect(many, ir_.CreateUDiv(left, facts.width), one);
+  ir_.CreateBr(rows);
+
+  ir_.SetInsertPoint(rows); // this many, each from x = first to limit
+  auto *row_first = phi("first", zero, piece), *row_limit = phi("limit", facts.width, piece), *count = phi("rows", facts.rows, piece);
+  row_first->addIncoming(piece_x, part);
+  row_limit->addIncoming(part_limit, part);
+  count->addIncoming(part_rows, part);
+  first = row_first;
   limit = row_limit;
+  Value *length = ir_.CreateNUWSub(limit, first, "length");
+  ir_.CreateBr(row);
+
+  ir_.SetInsertPoint(row);
+  auto *done = phi("row", zero, rows), *row_at = phi("row.at", at, rows), *row_y = phi("y", piece_y, rows), *row_z = phi("z", piece_z, rows);
+  Value *behind = ir_.CreateSub(ir_.CreateZExt(row_at, ir_.getInt64Ty()), ir_.CreateZExt(first, ir_.getInt64Ty()));
   row_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(first, limit), head, row_end);
 
   ir_.SetInsertPoint(head);
@@ -166,25 +194,40 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   latch_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(next_x, limit), head, row_end);
 
   ir_.SetInsertPoint(row_end);
-  Value *next_at = ir_.CreateNUWAdd(at, length), *next_y = ir_.CreateAdd(row_y, one);
+  Value *next_at = ir_.CreateNUWAdd(row_at, length), *next_y = ir_.CreateAdd(row_y, one), *next_row = ir_.CreateNUWAdd(done, one);
   Value *plane_end = ir_.CreateICmpEQ(next_y, facts.height);
-  at->addIncoming(next_at, row_end);
-  row_x->addIncoming(zero, row_end);
-  row_y->addIncoming(ir_.CreateSelect(plane_end, zero, next_y), row_end);
-  row_z->addIncoming(ir_.CreateAdd(row_z, ir_.CreateZExt(plane_end, ir_.getInt32Ty())), row_end);
-  ir_.CreateCondBr(ir_.CreateICmpULT(next_at, to), row, run_end);
+  next_y = ir_.CreateSelect(plane_end, zero, next_y);
+  Value *next_z = ir_.CreateAdd(row_z, ir_.CreateZExt(plane_end, ir_.getInt32Ty()));
+  done->addIncoming(next_row, row_end);
+  row_at->addIncoming(next_at, row_end);
+  row_y->addIncoming(next_y, row_end);
+  row_z->addIncoming(next_z, row_end);
+  ir_.CreateCondBr(ir_.CreateICmpULT(next_row, count), row, piece_end);
+
+  ir_.SetInsertPoint(piece_end);
+  at->addIncoming(next_at, piece_end);
+  piece_x->addIncoming(zero, piece_end);
+  piece_y->addIncoming(next_y, piece_end);
+  piece_z->addIncoming(next_z, piece_end);
+  ir_.CreateCondBr(ir_.CreateICmpULT(next_at, to), piece, run_end);
 
   ir_.SetInsertPoint(run_end);
   if (!facts.ended) {
     ir_.CreateBr(end);
     return;
   }
-  // Behind the thread that has ended before, or now.
-  Value *next = ir_.CreateAdd(to, one);
+  go_on_behind_ended(facts, starts, to, run_end, returned);
+}
+
+/// Behind the thread that has ended before, or now.
+void ThreadLoop::go_on_behind_ended(const BlockFacts &facts, llvm::ArrayRef<llvm::PHINode *> starts, Value *to, BasicBlock *run_end,
+                                    BasicBlock *returned) {
+  auto *again = block("again");
+  Value *one = ir_.getInt32(1), *next = ir_.CreateAdd(to, one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next, facts.count), again, end);
   threw = block("threw");
   ir_.SetInsertPoint(threw);
-  ir_.CreateCall(end_thread_function(*kernel.getParent()), {facts.ended, facts.ended_flags, linear, facts.count64});
+  ir_.CreateCall(end_thread_function(*kernel_.getParent()), {facts.ended, facts.ended_flags, linear, facts.count64});
   Value *next_one = ir_.CreateAdd(ir_.CreateTrunc(linear, ir_.getInt32Ty()), one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next_one, facts.count), again, end);
   ir_.SetInsertPoint(again);
@@ -194,7 +237,7 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   Value *resumed[] = {resume, ir_.CreateURem(resume, facts.width), ir_.CreateURem(line, facts.height), ir_.CreateUDiv(line, facts.height)};
   for (unsigned i = 0; i < 4; ++i)
     starts[i]->addIncoming(resumed[i], again);
-  ir_.CreateBr(llvm::cast<llvm::PHINode>(from)->getParent());
+  ir_.CreateBr(starts[0]->getParent());
   // A block without threads has no value left to decide by.
   auto *goes_on = block("on");
   ir_.SetInsertPoint(end);
@@ -203,11 +246,12 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   end = goes_on;
 }
 
-void ThreadLoop::narrow(Value *new_first, Value *new_limit) {
+void ThreadLoop::narrow(Value *new_first, Value *new_limit, Value *runs) {
   first = new_first;
   limit = new_limit;
   ir_.SetInsertPoint(row_test_);
-  llvm::cast<llvm::BranchInst>(row_test_)->setCondition(ir_.CreateICmpULT(first, limit));
+  Value *some = ir_.CreateICmpULT(first, limit);
+  llvm::cast<llvm::BranchInst>(row_test_)->setCondition(runs ? ir_.CreateAnd(runs, some) : some);
   counter->setIncomingValueForBlock(row, first);
   ir_.SetInsertPoint(latch_test_);
   Value *next_x = counter->getIncomingValueForBlock(latch);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop that runs one region for every thread of the block which has not ended: rows of the block are the outer loop,
-// x is the inner one. Where threads may throw, there is a further one around them, over the runs of threads between those
-// that have ended: so the inner loop has no test in it, and LLVM can vectorise it.
+// The loop that runs one region for every thread of a range of the block which has not ended. x is the inner loop, rows of
+// the block are around it, and around these pieces of the range: rows that are there as a whole, or a part of one. So
+// where a row begins and ends is the same for all rows of a piece, and what follows from it is computed once. Where threads
+// may throw, there is one more loop, over the runs of threads between those that have ended: the inner loops test nothing.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,9 +12,12 @@
 
 namespace kiln::native {
 
-/// Of the whole kernel.
+/// Of the whole kernel, i32.
 struct BlockFacts {
-  llvm::Value *width, *height, *count; ///< i32
+  llvm::Value *width, *height;
+  llvm::Value *rows, *whole;          ///< of the block: rows, threads
+  llvm::Value *first, *count;         ///< the threads [first, count) are to run
+  llvm::Value *first_index[3];        ///< x, y, z of `first`
   llvm::Value *count64;
   // Where threads may throw, else null:
   llvm::Value *ended = nullptr;       ///< address of an i32: how many have ended
@@ -21,7 +25,7 @@ struct BlockFacts {
 };
 
 /// Reads the block's shape from the state.
-BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state);
+BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state, llvm::Value *first, llvm::Value *count);
 
 class ThreadLoop {
 public:
@@ -40,9 +44,12 @@ public:
   llvm::BasicBlock *row;
   llvm::PHINode *counter;           ///< x
   llvm::Value *first, *limit;
-  void narrow(llvm::Value *new_first, llvm::Value *new_limit);
+  /// `runs`: whether this row does, if not null.
+  void narrow(llvm::Value *new_first, llvm::Value *new_limit, llvm::Value *runs);
 
 private:
+  void go_on_behind_ended(const BlockFacts &facts, llvm::ArrayRef<llvm::PHINode *> starts, llvm::Value *to, llvm::BasicBlock *run_end,
+                          llvm::BasicBlock *returned);
   llvm::BasicBlock *block(const llvm::Twine &name);
   llvm::PHINode *phi(const char *name, llvm::Value *value, llvm::BasicBlock *from);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "uniformity.h"
 
+#include "inner_loops.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -15,8 +17,6 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
-
-#include <set>
 
 namespace kiln::native {
 
@@ -43,6 +43,7 @@ class BlockThreads : public llvm::TargetTransformInfoImplCRTPBase<BlockThreads> 
 public:
   explicit BlockThreads(const llvm::DataLayout &layout) : TargetTransformInfoImplCRTPBase(layout) {}
 
+  bool isAlwaysUniform(const llvm::Value *value) const { return is_any_thread(value); }
   bool hasBranchDivergence(const llvm::Function *) const { return true; }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
@@ -50,6 +51,8 @@ public:
       return is_thread_index(*value);
     if (llvm::isa<llvm::AllocaInst>(instruction))
       return true;
+    if (is_any_thread(instruction))
+      return false;
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction))
       return !call->doesNotAccessMemory() || call->isConvergent();
     return instruction->mayReadOrWriteMemory() && !is_invariant_load(*instruction);
@@ -57,6 +60,25 @@ public:
 };
 
 } // namespace
+
+std::set<const BasicBlock *> returning_blocks(const llvm::Function &function) {
+  std::set<const BasicBlock *> found; // membership only
+  std::vector<const BasicBlock *> pending;
+  auto add = [&](const BasicBlock *block) {
+    if (found.insert(block).second)
+      pending.push_back(block);
+  };
+  for (const BasicBlock &block : function)
+    if (llvm::isa<llvm::ReturnInst>(block.getTerminator()))
+      add(&block);
+  while (!pending.empty()) {
+    const BasicBlock *block = pending.back();
+    pending.pop_back();
+    for (const BasicBlock *before : llvm::predecessors(block))
+      add(before);
+  }
+  return found;
+}
 
 struct Uniformity::Analyses {
   explicit Analyses(llvm::Function &function) {
@@ -105,21 +127,7 @@ Uniformity::~Uniformity() {
 
 /// Takes the blocks out of the copy from which no path returns.
 void Uniformity::drop_dead_ends() {
-  std::set<BasicBlock *> live; // membership only
-  std::vector<BasicBlock *> pending;
-  auto add = [&](BasicBlock *block) {
-    if (live.insert(block).second)
-      pending.push_back(block);
-  };
-  for (BasicBlock &block : *copy_)
-    if (llvm::isa<llvm::ReturnInst>(block.getTerminator()))
-      add(&block);
-  while (!pending.empty()) {
-    BasicBlock *block = pending.back();
-    pending.pop_back();
-    for (BasicBlock *before : llvm::predecessors(block))
-      add(before);
-  }
+  const std::set<const BasicBlock *> live = returning_blocks(*copy_);
   if (!live.count(&copy_->getEntryBlock())) {
     copy_->deleteBody();
     return;

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace kiln::native {
@@ -21,6 +22,9 @@ constexpr unsigned ThreadParameter = 1, StateParameters = 4;
 bool is_thread_index(const llvm::Value &value);
 /// Loads something that does not change while the block runs.
 bool is_invariant_load(const llvm::Instruction &instruction);
+
+/// The blocks from which a path returns.
+std::set<const llvm::BasicBlock *> returning_blocks(const llvm::Function &function);
 
 class Uniformity {
 public:
