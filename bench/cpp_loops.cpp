@@ -2,7 +2,10 @@
 #include "cpp_loops.h"
 
 #include <tbb/blocked_range.h>
+#include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
+
+#include <cmath>
 
 namespace bench {
 
@@ -21,6 +24,60 @@ void cpp_block_sums(float *sums, const float *x, int64_t n, int64_t block) {
         for (int64_t t = 0; t < d; t++) s[t] += s[t + d];
       sums[b] = s[0];
     }
+  });
+}
+
+void cpp_stencil(float *fresh, const float *old, float weight, int64_t rows, int64_t cols) {
+  tbb::parallel_for(tbb::blocked_range<int64_t>(1, cols - 1), [=](const tbb::blocked_range<int64_t> &range) {
+    for (int64_t j = range.begin(); j < range.end(); j++)
+      for (int64_t i = 1; i < rows - 1; i++) {
+        int64_t at = i + j * rows;
+        float centre = old[at];
+        float around = old[at - 1] + old[at + 1] + old[at - rows] + old[at + rows];
+        fresh[at] = centre + weight * (around - 4 * centre);
+      }
+  });
+}
+
+void cpp_nbody(Body *moved, Velocity *velocities, const Body *bodies, float dt, int64_t n) {
+  tbb::parallel_for(tbb::blocked_range<int64_t>(0, n), [=](const tbb::blocked_range<int64_t> &range) {
+    for (int64_t i = range.begin(); i < range.end(); i++) {
+      Body me = bodies[i];
+      float ax = 0, ay = 0, az = 0;
+      for (int64_t j = 0; j < n; j++) {
+        float dx = bodies[j].x - me.x, dy = bodies[j].y - me.y, dz = bodies[j].z - me.z;
+        float near = dx * dx + dy * dy + dz * dz + 1e-3f;
+        float pull = bodies[j].mass / (near * std::sqrt(near));
+        ax += pull * dx;
+        ay += pull * dy;
+        az += pull * dz;
+      }
+      Velocity &v = velocities[i];
+      v = {v.x + dt * ax, v.y + dt * ay, v.z + dt * az};
+      moved[i] = {me.x + dt * v.x, me.y + dt * v.y, me.z + dt * v.z, me.mass};
+    }
+  });
+}
+
+void cpp_tiled(float *c, const float *a, const float *b, int64_t n) {
+  constexpr int64_t side = 16;
+  tbb::parallel_for(tbb::blocked_range2d<int64_t>(0, n / side, 0, n / side), [=](const tbb::blocked_range2d<int64_t> &range) {
+    for (int64_t col = range.rows().begin() * side; col < range.rows().end() * side; col += side)
+      for (int64_t row = range.cols().begin() * side; row < range.cols().end() * side; row += side) {
+        float a_tile[side][side], b_tile[side][side], sum[side][side] = {};
+        for (int64_t m = 0; m < n; m += side) {
+          for (int64_t y = 0; y < side; y++)
+            for (int64_t x = 0; x < side; x++) {
+              a_tile[y][x] = a[row + x + (m + y) * n];
+              b_tile[y][x] = b[m + x + (col + y) * n];
+            }
+          for (int64_t y = 0; y < side; y++)
+            for (int64_t k = 0; k < side; k++)
+              for (int64_t x = 0; x < side; x++) sum[y][x] += a_tile[k][x] * b_tile[y][k];
+        }
+        for (int64_t y = 0; y < side; y++)
+          for (int64_t x = 0; x < side; x++) c[row + x + (col + y) * n] = sum[y][x];
+      }
   });
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels on the CPU against the same loops in C++, by turns, on the same oneTBB threads and the same memory.
+// Kernels on the CPU against the same loops in C++ and, where there is an OpenCL CPU device, the same kernels in OpenCL C:
+// by turns, on as many threads and on the same memory.
 //
-//   cpu_kernels [--reps N] [--threads N] [--elements N] [--block N]
+//   cpu_kernels [--reps N] [--threads N] [--only NAME]
 #include "cpp_loops.h"
 #include "measure.h"
+#include "opencl.h"
+#include "opencl_kernels.h"
 
 #include <kiln/kiln.h>
 #include <session/session.h>
@@ -12,6 +15,7 @@
 #include <tbb/global_control.h>
 
 #include <cmath>
+#include <functional>
 
 using namespace kiln;
 using namespace bench;
@@ -28,41 +32,161 @@ Moment timed(auto &&work) {
   return Moment::now() - start;
 }
 
-void print(const char *name, const Spans &kiln, const Spans &cpp, double goal) {
-  auto row = [](const char *what, const Spans &spans) {
-    std::printf("  %-8s %10.2f %10.2f %10.2f   %10.2f\n", what, spans.wall.median() / 1e3, spans.wall.percentile(0.1) / 1e3, spans.wall.percentile(0.9) / 1e3, spans.cpu.median() / 1e3);
-  };
-  std::printf("%s, ms       median        p10        p90   cpu median\n", name);
-  row("Kiln", kiln);
-  row("C++", cpp);
-  std::printf("  speed against C++: %.2f (median), %.2f (p10), %.2f (cpu); goal %.1f\n", cpp.wall.median() / kiln.wall.median(), cpp.wall.percentile(0.1) / kiln.wall.percentile(0.1),
-              cpp.cpu.median() / kiln.cpu.median(), goal);
-}
+class Comparison {
+public:
+  Comparison(Session &session, OpenCl *opencl, long reps, std::string only) : session_(session), opencl_(opencl), reps_(reps), only_(std::move(only)) {}
 
-void saxpy(Session &session, long reps, int64_t n, uint32_t block) {
-  std::vector<float> x(size_t(n), 1.0f), ours(size_t(n), 0.5f), theirs = ours;
-  const float a = 0.25f;
-  LaunchShape shape{.blocks = {uint32_t((n + block - 1) / block), 1, 1}, .threads = {block, 1, 1}};
-  auto run = [&] { check(session.launch("saxpy", shape, {Argument::array(ours.data(), {n}), Argument::array(x.data(), {n}), Argument::scalar(a)})); };
-  auto run_cpp = [&] { cpp_saxpy(theirs.data(), x.data(), a, n); };
-  Spans kiln, cpp;
-  for (long i = 0; i < 3; i++) run(), run_cpp();
-  for (long i = 0; i < reps; i++) {
-    kiln.add(timed(run));
-    cpp.add(timed(run_cpp));
+  void saxpy();
+  void stencil();
+  void mandelbrot();
+  void nbody();
+  void block_sums();
+  void tiled();
+  void launches();
+
+private:
+  using Work = std::function<void()>;
+  using Pair = std::array<size_t, 2>;
+  bool wanted(const char *name) const { return only_.empty() || only_ == name; }
+
+  Work launch(const char *kernel, std::array<uint32_t, 2> blocks, std::array<uint32_t, 2> threads, std::vector<Argument> arguments) {
+    LaunchShape shape{.blocks = {blocks[0], blocks[1], 1}, .threads = {threads[0], threads[1], 1}};
+    return [this, kernel, shape, arguments = std::move(arguments)] { check(session_.launch(kernel, shape, arguments)); };
   }
-  for (int64_t i = 0; i < n; i++)
-    if (std::abs(ours[size_t(i)] - theirs[size_t(i)]) > 1e-4f * std::abs(theirs[size_t(i)])) {
-      std::fprintf(stderr, "saxpy: element %ld is %g, in C++ %g\n", long(i), double(ours[size_t(i)]), double(theirs[size_t(i)]));
-      std::exit(1);
+  /// Nothing without a device.
+  Work opencl(const char *source, const char *name, Pair blocks, Pair threads, const std::vector<OpenCl::Argument> &arguments) {
+    if (!opencl_) return {};
+    size_t kernel = opencl_->load(source, name, arguments);
+    return [this, kernel, blocks, threads] { opencl_->run(kernel, {blocks[0] * threads[0], blocks[1] * threads[1]}, threads); };
+  }
+
+  void compare(const std::string &name, double goal, long reps, const Work &ours, const Work &cpp, const Work &opencl) {
+    Spans kiln, loops, items;
+    for (long i = -2; i < reps; i++) {
+      Moment a = timed(ours), b = timed(cpp), c = opencl ? timed(opencl) : Moment();
+      if (i < 0) continue;
+      kiln.add(a);
+      loops.add(b);
+      if (opencl) items.add(c);
     }
-  print(("saxpy of " + std::to_string(n)).c_str(), kiln, cpp, 0.8);
+    std::printf("%s, ms       median        p10        p90   cpu median\n", name.c_str());
+    row("Kiln", kiln);
+    row("C++", loops);
+    if (opencl) row("OpenCL", items);
+    speed("C++", kiln, loops);
+    std::printf("; goal %.1f\n", goal);
+    if (opencl) speed("OpenCL", kiln, items), std::printf("; goal: above 1\n");
+  }
+  static void row(const char *what, const Spans &spans) {
+    std::printf("  %-8s %10.2f %10.2f %10.2f   %10.2f\n", what, spans.wall.median() / 1e3, spans.wall.percentile(0.1) / 1e3, spans.wall.percentile(0.9) / 1e3, spans.cpu.median() / 1e3);
+  }
+  static void speed(const char *what, const Spans &kiln, const Spans &other) {
+    std::printf("  speed against %s: %.2f (median), %.2f (p10), %.2f (cpu)", what, other.wall.median() / kiln.wall.median(), other.wall.percentile(0.1) / kiln.wall.percentile(0.1),
+                other.cpu.median() / kiln.cpu.median());
+  }
+
+  /// `tolerance` is relative.
+  template <class T> static void same(const char *name, const char *whose, const std::vector<T> &ours, const std::vector<T> &theirs, double tolerance, size_t may_differ = 0) {
+    size_t different = 0, first = 0;
+    for (size_t i = 0; i < ours.size(); i++)
+      if (!(std::abs(double(ours[i]) - double(theirs[i])) <= tolerance * std::abs(double(theirs[i])))) {
+        if (!different) first = i;
+        different++;
+      }
+    if (different <= may_differ) return;
+    std::fprintf(stderr, "%s: %zu elements are not as in %s; the first, %zu, is %g instead of %g\n", name, different, whose, first, double(ours[first]), double(theirs[first]));
+    std::exit(1);
+  }
+
+  Session &session_;
+  OpenCl *opencl_;
+  long reps_;
+  std::string only_;
+};
+
+void Comparison::saxpy() {
+  if (!wanted("saxpy")) return;
+  const int64_t n = 10'000'000;
+  const uint32_t block = 1024, blocks = uint32_t((n + block - 1) / block);
+  const float a = 0.25f;
+  std::vector<float> x(size_t(n), 1.0f), ours(size_t(n), 0.5f), theirs = ours, others = ours;
+  compare("saxpy of 10^7", 0.9, reps_, launch("saxpy", {blocks, 1}, {block, 1}, {Argument::array(ours.data(), {n}), Argument::array(x.data(), {n}), Argument::scalar(a)}),
+          [&] { cpp_saxpy(theirs.data(), x.data(), a, n); },
+          opencl(opencl_saxpy, "saxpy", {blocks, 1}, {block, 1},
+                 {OpenCl::Argument::array(others.data(), size_t(n) * 4), OpenCl::Argument::array(x.data(), size_t(n) * 4), OpenCl::Argument::scalar(a), OpenCl::Argument::scalar(n)}));
+  same("saxpy", "C++", ours, theirs, 1e-4);
+  if (opencl_) same("saxpy", "OpenCL", ours, others, 1e-4);
 }
 
-// A reduction in shared memory with a barrier a step, against a plain sum of each block's elements.
-void block_sums(Session &session, long reps, int64_t n) {
-  const uint32_t block = 256;
-  take(session.load("block_sums", R"(
+void Comparison::stencil() {
+  if (!wanted("stencil")) return;
+  const int64_t side = 4096;
+  const float weight = 0.2f;
+  const size_t size = size_t(side * side);
+  std::vector<float> old(size), ours(size, 0.0f), theirs = ours, others = ours;
+  for (size_t i = 0; i < size; i++) old[i] = float(i % 1013) / 1013;
+  Argument source = Argument::array(old.data(), {side, side});
+  source.type = "Const{Float32,2,1}";
+  compare("stencil of 4096 x 4096", 0.9, reps_,
+          launch("stencil2d", {side / 1024, side / 1}, {1024, 1}, {Argument::array(ours.data(), {side, side}), source, Argument::scalar(weight)}),
+          [&] { cpp_stencil(theirs.data(), old.data(), weight, side, side); },
+          opencl(opencl_stencil, "stencil2d", {side / 1024, side / 1}, {1024, 1},
+                 {OpenCl::Argument::array(others.data(), size * 4), OpenCl::Argument::array(old.data(), size * 4), OpenCl::Argument::scalar(weight), OpenCl::Argument::scalar(side),
+                  OpenCl::Argument::scalar(side)}));
+  same("stencil", "C++", ours, theirs, 1e-4);
+  if (opencl_) same("stencil", "OpenCL", ours, others, 1e-4);
+}
+
+void Comparison::mandelbrot() {
+  if (!wanted("mandelbrot")) return;
+  const int64_t width = 1024, height = 768;
+  const int32_t limit = 256;
+  const float corners[4] = {-2.2f, -1.2f, 1.0f, 1.2f};
+  const size_t size = size_t(width * height);
+  std::vector<int32_t> ours(size), theirs = ours, others = ours;
+  auto complex = [&](const float *parts) {
+    Argument argument{"ComplexF32", std::vector<std::byte>(2 * sizeof(float))};
+    std::memcpy(argument.bytes.data(), parts, 2 * sizeof(float));
+    return argument;
+  };
+  auto number = [](auto value) { return OpenCl::Argument::scalar(value); };
+  compare("Mandelbrot of 1024 x 768", 0.8, std::max<long>(reps_ / 3, 5),
+          launch("mandelbrot", {width / 16, height / 16}, {16, 16}, {Argument::array(ours.data(), {width, height}), complex(corners), complex(corners + 2), Argument::scalar(limit)}),
+          [&] { cpp_mandelbrot(theirs.data(), width, height, corners[0], corners[1], corners[2], corners[3], limit); },
+          opencl(opencl_mandelbrot, "mandelbrot", {width / 16, height / 16}, {16, 16},
+                 {OpenCl::Argument::array(others.data(), size * 4), number(width), number(height), number(corners[0]), number(corners[1]), number(corners[2]), number(corners[3]), number(limit)}));
+  // Others fuse multiplications into additions where the language does not: points at the set's edge may differ.
+  same("mandelbrot", "C++", ours, theirs, 0, size / 50);
+  if (opencl_) same("mandelbrot", "OpenCL", ours, others, 0, size / 50);
+}
+
+void Comparison::nbody() {
+  if (!wanted("nbody")) return;
+  const int64_t n = 4096;
+  const float dt = 0.01f;
+  std::vector<Body> bodies(static_cast<size_t>(n)), ours(bodies), theirs(bodies), others(bodies);
+  std::vector<Velocity> speeds[3];
+  for (size_t i = 0; i < bodies.size(); i++) bodies[i] = {float(i % 61) / 61, float(i % 67) / 67, float(i % 71) / 71, 1.0f / float(n)};
+  for (auto &speed : speeds) speed.assign(bodies.size(), {});
+  auto bodies_of = [&](std::vector<Body> &items) { return Argument::array_of("Body", items.data(), {n}, sizeof(Body)); };
+  Argument velocities = Argument::array_of("Velocity", speeds[0].data(), {n}, sizeof(Velocity));
+  auto memory = [](auto &items) { return OpenCl::Argument::array(items.data(), items.size() * sizeof(items[0])); };
+  compare("n-body of 4096", 0.8, std::max<long>(reps_ / 3, 5), launch("nbody", {n / 128, 1}, {128, 1}, {bodies_of(ours), velocities, bodies_of(bodies), Argument::scalar(dt)}),
+          [&] { cpp_nbody(theirs.data(), speeds[1].data(), bodies.data(), dt, n); },
+          opencl(opencl_nbody, "nbody", {n / 128, 1}, {128, 1}, {memory(others), memory(speeds[2]), memory(bodies), OpenCl::Argument::scalar(dt), OpenCl::Argument::scalar(n)}));
+  auto xs = [](const std::vector<Body> &items) {
+    std::vector<float> found;
+    for (const Body &body : items) found.push_back(body.x + 2);
+    return found;
+  };
+  same("nbody", "C++", xs(ours), xs(theirs), 1e-3);
+  if (opencl_) same("nbody", "OpenCL", xs(ours), xs(others), 1e-3);
+}
+
+// A reduction in shared memory with a barrier a step.
+void Comparison::block_sums() {
+  if (!wanted("sums")) return;
+  take(session_.load("block_sums", R"(
 function block_sums(o, x)
     s = CuStaticSharedArray(Float32, 256)
     t = threadIdx().x
@@ -78,67 +202,66 @@ function block_sums(o, x)
     return
 end
 )"));
-  const int64_t blocks = (n + block - 1) / block;
-  std::vector<float> x(static_cast<size_t>(n)), ours(static_cast<size_t>(blocks)), theirs = ours;
+  const int64_t n = 10'000'000, block = 256, blocks = (n + block - 1) / block;
+  std::vector<float> x(static_cast<size_t>(n)), ours(static_cast<size_t>(blocks)), theirs = ours, others = ours;
   for (int64_t i = 0; i < n; i++) x[size_t(i)] = float(i % 17);
-  LaunchShape shape{.blocks = {uint32_t(blocks), 1, 1}, .threads = {block, 1, 1}};
-  auto run = [&] { check(session.launch("block_sums", shape, {Argument::array(ours.data(), {blocks}), Argument::array(x.data(), {n})})); };
-  auto run_cpp = [&] { cpp_block_sums(theirs.data(), x.data(), n, block); };
-  Spans kiln, cpp;
-  for (long i = 0; i < 3; i++) run(), run_cpp();
-  for (long i = 0; i < reps; i++) {
-    kiln.add(timed(run));
-    cpp.add(timed(run_cpp));
-  }
-  if (ours != theirs) { // sums of small whole numbers are exact in any order
-    std::fprintf(stderr, "block_sums: other sums than in C++\n");
-    std::exit(1);
-  }
-  print("sums of blocks of 256 with barriers", kiln, cpp, 0.3);
+  compare("sums of blocks of 256 with barriers", 0.3, reps_, launch("block_sums", {uint32_t(blocks), 1}, {block, 1}, {Argument::array(ours.data(), {blocks}), Argument::array(x.data(), {n})}),
+          [&] { cpp_block_sums(theirs.data(), x.data(), n, block); },
+          opencl(opencl_block_sums, "block_sums", {size_t(blocks), 1}, {block, 1},
+                 {OpenCl::Argument::array(others.data(), others.size() * 4), OpenCl::Argument::array(x.data(), x.size() * 4), OpenCl::Argument::scalar(n)}));
+  same("block_sums", "C++", ours, theirs, 0); // sums of small whole numbers are exact in any order
+  if (opencl_) same("block_sums", "OpenCL", ours, others, 0);
 }
 
-void mandelbrot(Session &session, long reps) {
-  const int64_t width = 1024, height = 768;
-  const int32_t limit = 256;
-  const float corners[4] = {-2.2f, -1.2f, 1.0f, 1.2f};
-  std::vector<int32_t> ours(size_t(width * height)), theirs = ours;
-  auto complex = [&](const float *parts) {
-    Argument argument{"ComplexF32", std::vector<std::byte>(2 * sizeof(float))};
-    std::memcpy(argument.bytes.data(), parts, 2 * sizeof(float));
-    return argument;
-  };
-  LaunchShape shape{.blocks = {uint32_t(width / 16), uint32_t(height / 16), 1}, .threads = {16, 16, 1}};
-  auto run = [&] { check(session.launch("mandelbrot", shape, {Argument::array(ours.data(), {width, height}), complex(corners), complex(corners + 2), Argument::scalar(limit)})); };
-  auto run_cpp = [&] { cpp_mandelbrot(theirs.data(), width, height, corners[0], corners[1], corners[2], corners[3], limit); };
-  Spans kiln, cpp;
-  run(), run_cpp();
-  for (long i = 0; i < reps; i++) {
-    kiln.add(timed(run));
-    cpp.add(timed(run_cpp));
-  }
-  // C++ fuses multiplications into additions here and the language does not: points at the set's edge may differ.
-  int64_t different = 0;
-  for (size_t i = 0; i < ours.size(); i++) different += ours[i] != theirs[i];
-  if (different > width * height / 50) {
-    std::fprintf(stderr, "mandelbrot: %ld of %ld points differ from C++\n", long(different), long(width * height));
-    std::exit(1);
-  }
-  print("Mandelbrot of 1024 x 768", kiln, cpp, 0.5);
-  std::printf("  %ld of %ld points differ\n", long(different), long(width * height));
+void Comparison::tiled() {
+  if (!wanted("tiled")) return;
+  take(session_.load("tiled", R"(
+function tiled(C, A, B)
+    a = CuStaticSharedArray(Float32, (16, 16))
+    b = CuStaticSharedArray(Float32, (16, 16))
+    (x, y) = (threadIdx().x, threadIdx().y)
+    row = (blockIdx().x - 1i32) * 16i32 + x
+    col = (blockIdx().y - 1i32) * 16i32 + y
+    sum = 0f0
+    for m in 0:16:size(A, 2)-1
+        @inbounds a[x, y] = A[row, m+y]
+        @inbounds b[x, y] = B[m+x, col]
+        sync_threads()
+        for k in 1:16
+            @inbounds sum += a[x, k] * b[k, y]
+        end
+        sync_threads()
+    end
+    @inbounds C[row, col] = sum
+    return
+end
+)"));
+  const int64_t n = 512;
+  const size_t size = size_t(n * n);
+  std::vector<float> a(size), b(size), ours(size), theirs(size), others(size);
+  for (size_t i = 0; i < size; i++) a[i] = float(i % 13), b[i] = float(i % 7) - 2;
+  auto matrix = [&](std::vector<float> &items) { return Argument::array(items.data(), {n, n}); };
+  auto memory = [](std::vector<float> &items) { return OpenCl::Argument::array(items.data(), items.size() * 4); };
+  compare("matrix product of 512 in tiles of 16", 0.3, reps_, launch("tiled", {n / 16, n / 16}, {16, 16}, {matrix(ours), matrix(a), matrix(b)}),
+          [&] { cpp_tiled(theirs.data(), a.data(), b.data(), n); },
+          opencl(opencl_tiled, "tiled", {n / 16, n / 16}, {16, 16}, {memory(others), memory(a), memory(b), OpenCl::Argument::scalar(n)}));
+  same("tiled", "C++", ours, theirs, 0); // whole numbers
+  if (opencl_) same("tiled", "OpenCL", ours, others, 0);
 }
 
 /// What one launch costs that does nothing: with the call's text to be read and dispatched, and of a prepared kernel.
-void launches(Session &session, long reps) {
-  take(session.load("empty", "empty() = nothing"));
-  Session::State &state = session.state();
+void Comparison::launches() {
+  if (!wanted("launches")) return;
+  take(session_.load("empty", "empty() = nothing"));
+  Session::State &state = session_.state();
   CompilerConfig config;
   config.kernel = true;
   PreparedFunction prepared = take(state.prepare(take(state.job("empty()", config))));
   const LaunchShape one{};
   const long batch = 1000;
   Spans by_name, ready;
-  for (long i = 0; i < reps; i++) {
-    by_name.add(timed([&] { for (long k = 0; k < batch; k++) check(session.launch("empty", one, {})); }));
+  for (long i = 0; i < reps_; i++) {
+    by_name.add(timed([&] { for (long k = 0; k < batch; k++) check(session_.launch("empty", one, {})); }));
     ready.add(timed([&] { for (long k = 0; k < batch; k++) check(state.launch(prepared, one, {})); }));
   }
   for (auto [what, spans] : {std::pair{"by name", &by_name}, {"prepared", &ready}})
@@ -150,14 +273,19 @@ void launches(Session &session, long reps) {
 int main(int argc, char **argv) {
   long reps = number_option(argc, argv, "--reps", 30), threads = number_option(argc, argv, "--threads", 2);
   tbb::global_control control(tbb::global_control::max_allowed_parallelism, size_t(threads));
-  std::printf("%ld threads, Kiln %s build, C++ -O3 -march=native, load average %.1f\n", threads, KILN_BUILD, load_average());
+  setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(threads).c_str(), 1);
+  std::unique_ptr<OpenCl> opencl = OpenCl::open();
+  std::printf("%ld threads, Kiln %s build, C++ -O3 -march=native, OpenCL: %s; load average %.1f\n", threads, KILN_BUILD, opencl ? opencl->device().c_str() : "SKIPPED, no CPU device", load_average());
   auto session = take(Session::open());
-  take(session->load_file(KILN_EXAMPLES "/saxpy.jl"));
-  take(session->load_file(KILN_EXAMPLES "/mandelbrot.jl"));
-  saxpy(*session, reps, number_option(argc, argv, "--elements", 10'000'000), uint32_t(number_option(argc, argv, "--block", 256)));
-  launches(*session, reps);
-  block_sums(*session, reps, 10'000'000);
-  mandelbrot(*session, std::max<long>(reps / 3, 5));
+  for (const char *example : {"/saxpy.jl", "/stencil2d.jl", "/mandelbrot.jl", "/nbody.jl"}) take(session->load_file(std::string(KILN_EXAMPLES) + example));
+  Comparison comparison(*session, opencl.get(), reps, text_option(argc, argv, "--only"));
+  comparison.saxpy();
+  comparison.stencil();
+  comparison.mandelbrot();
+  comparison.nbody();
+  comparison.block_sums();
+  comparison.tiled();
+  comparison.launches();
   std::printf("load average %.1f at the end\n", load_average());
   return 0;
 }
