@@ -100,12 +100,14 @@ struct NativeThread {
   Wait *waits;           ///< one for each thread of the block, by linear index; only in kernels whose threads wait
   void *run;             ///< the executor's own: the run of the block
   const uint32_t *stop;  ///< never null; other than 0 when the launch has outlived its time limit
+  uint64_t more;         ///< blocks behind this one in x that may be run by the same call; code that goes on to one counts it
+                         ///< down and block[0] up, other code leaves both
 };
-static_assert(sizeof(NativeThread) == 104 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 && offsetof(NativeThread, stop) == 96);
+static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 && offsetof(NativeThread, stop) == 96);
 
 /// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of a
-/// block, in order of their linear index x + y*X + z*X*Y, setting thread[] in `state` for each.
-/// args[i] points to the i-th non-ghost argument.
+/// block of `count` threads, in order of their linear index x + y*X + z*X*Y. `first` is 0 but where the thread before it
+/// has left by NativeThrowSymbol. args[i] points to the i-th non-ghost argument.
 using NativeKernel = void (*)(NativeThread *state, void *const *args, uint32_t first, uint32_t count);
 /// A native plain function under the packed ABI; state is for exceptions.
 using NativeFunction = void (*)(NativeThread *state, void *const *args, void *ret);

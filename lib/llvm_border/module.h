@@ -22,6 +22,8 @@ inline constexpr const char *KernelAttribute = "kiln.kernel";
 inline constexpr const char *StateAttribute = "kiln.state";
 /// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
 inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
+/// Metadata of a loop whose conditions at its beginning hold in all iterations, but for an overflow.
+inline constexpr const char *NarrowedLoop = "kiln.loop.narrowed";
 
 /// The job's entry, or null.
 llvm::Function *find_entry(llvm::Module &module);

@@ -3,6 +3,8 @@
 
 #include "linear.h"
 
+#include <llvm_border/llvm_border.h>
+
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
 #include <llvm/IR/Dominators.h>
@@ -196,6 +198,10 @@ private:
     llvm::Instruction *jump = decision->getTerminator();
     llvm::BranchInst::Create(llvm::cast<BasicBlock>(copy_of(preheader)), preheader, &check, jump->getIterator());
     jump->eraseFromParent();
+    // The one with the conditions is hardly ever run then.
+    if (llvm::findStringMetadataForLoop(&loop, NarrowedLoop))
+      for (const char *fact : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
+        llvm::addStringMetadataToLoop(&loop, fact, 1);
     for (const Fact &fact : facts)
       known_.push_back({copy_of(fact.comparison), fact.holds});
     tree_.recalculate(function_);

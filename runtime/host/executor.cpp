@@ -50,6 +50,8 @@ struct Launch {
     block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
+  /// Blocks behind the i-th that one call may run too: neighbours in x.
+  uint64_t more(const Block &block, uint64_t i, uint64_t end) const { return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1; }
   /// From the i-th block to the one behind it; x runs fastest.
   void advance(Block &block, uint64_t i) const {
     if (step != 1) return place(block, i + 1);
@@ -99,8 +101,12 @@ uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) 
   if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
   while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
     if (block.shadow && first == 0) block.shadow->begin_block(launch.shared_bytes);
-    if (uint32_t from = first; from < launch.threads) launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
+    uint32_t from = first;
+    const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
+    block.state.more = more;
+    if (from < launch.threads) launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
     first = 0;
+    at = at + (more - block.state.more);
     if (block.status != Block::Status::Done) return at + 1;
     launch.advance(block, at);
     at = at + 1;

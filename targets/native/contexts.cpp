@@ -15,7 +15,7 @@ Contexts::Contexts(llvm::Instruction &at, Value *state, const BlockFacts &facts)
     : at_(at), state_(state), facts_(facts), layout_(at.getModule()->getDataLayout()) {
   llvm::IRBuilder<> ir(&at);
   auto frames = at.getModule()->getOrInsertFunction(abi::NativeFramesSymbol, ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty(), ir.getInt32Ty());
-  memory_ = ir.CreateCall(frames, {state, ir.getInt64(0), facts.count}, "contexts");
+  memory_ = ir.CreateCall(frames, {state, ir.getInt64(0), ir.getInt32(1)}, "contexts");
   memory_->addRetAttr(llvm::Attribute::NoAlias);
 }
 
@@ -44,21 +44,38 @@ Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Typ
 }
 
 void Contexts::finish() {
-  // The most aligned first: then each array begins at a multiple of its elements' alignment, for any number of threads.
+  // Single values come first, each with room for the largest block: constant offsets spare registers, and LLVM the choice of
+  // addresses. They do not begin at the same place of a page, where a processor's cache has few ways.
+  constexpr uint64_t largest_value = 16, page_part = 576;
+  uint64_t fixed = 0;
   std::vector<Place *> order;
   for (Place &place : slots_)
-    order.push_back(&place);
+    if (place.bytes <= largest_value) {
+      llvm::cast<llvm::GetElementPtrInst>(place.base)->setOperand(1, llvm::ConstantInt::get(facts_.count64->getType(), fixed));
+      place.offset->eraseFromParent();
+      fixed += MaxBlockThreads * place.bytes + page_part;
+    } else {
+      order.push_back(&place);
+    }
+  // Behind them, the most aligned first: then each array begins at a multiple of its elements' alignment, for any number of threads.
   std::stable_sort(order.begin(), order.end(), [](const Place *a, const Place *b) { return a->align > b->align; });
-  llvm::Type *i64 = facts_.count64->getType();
-  uint64_t offset = 0;
+  llvm::IRBuilder<> ir(memory_);
+  uint64_t bytes = 0;
   for (Place *place : order) {
-    place->offset->setOperand(1, llvm::ConstantInt::get(i64, offset));
-    offset += place->bytes;
+    place->offset->setOperand(1, ir.getInt64(bytes));
+    if (fixed) {
+      ir.SetInsertPoint(place->offset->getNextNode());
+      auto *base = llvm::cast<llvm::GetElementPtrInst>(place->base);
+      base->setOperand(1, ir.CreateNUWAdd(place->offset, ir.getInt64(fixed)));
+    }
+    bytes += place->bytes;
   }
-  if (offset)
-    memory_->setArgOperand(1, llvm::ConstantInt::get(i64, offset));
-  else
+  if (!fixed && !bytes) {
     memory_->eraseFromParent();
+    return;
+  }
+  ir.SetInsertPoint(memory_);
+  memory_->setArgOperand(1, ir.CreateNUWAdd(ir.CreateNUWMul(facts_.count64, ir.getInt64(bytes)), ir.getInt64(fixed)));
 }
 
 } // namespace kiln::native

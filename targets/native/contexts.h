@@ -34,7 +34,7 @@ private:
   struct Place {
     uint64_t bytes;
     llvm::Align align;
-    llvm::BinaryOperator *offset; ///< count times what finish() fills in
+    llvm::BinaryOperator *offset; ///< finish() fills in what is added to and what is multiplied
     llvm::Value *base;
   };
   /// An i1 is stored as a byte.

@@ -6,8 +6,8 @@
 //
 // which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
 // inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
-// That is how kernels run that may throw, and at -O0; others bring their loops over threads with them (region_kernel.cpp). One
-// whose threads wait, other than at barriers that they pass together, is a coroutine (barrier.cpp): then the loop starts every
+// That is how kernels run that may throw, and at -O0; others bring their loops over threads with them (region_kernel.cpp), and
+// around these is one over blocks that are neighbours in x: so what a block does before its threads is done once. One whose threads wait, other than at barriers that they pass together, is a coroutine (barrier.cpp): then the loop starts every
 // thread in a frame of its own, and the executor wakes them from there on.
 #include "parts.h"
 #include "uniformity.h"
@@ -16,6 +16,7 @@
 #include <llvm_border/llvm_border.h>
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 
 #include <optional>
 
@@ -23,6 +24,8 @@ namespace kiln::native {
 namespace {
 
 using llvm::Value;
+
+constexpr uint64_t BlockIndex = offsetof(abi::NativeThread, block);
 
 class BlockFunction {
 public:
@@ -34,13 +37,13 @@ public:
     if (has_waits(module_, *kernel_)) {
       KILN_CHECK(inline_what_ends_or_waits(*kernel_));
       if (make_region_kernel(config, *kernel_)) {
-        call_once(ir_.getInt32(0));
+        run_blocks();
         return {};
       }
       KILN_TRY(coroutine_, make_coroutine(config, *kernel_));
       kernel_ = coroutine_->start;
     } else if (make_whole_kernel(config, *kernel_)) {
-      call_once(function_->getArg(2));
+      run_blocks();
       return {};
     }
     auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"), *row_end = block("row.end"),
@@ -90,12 +93,56 @@ public:
   }
 
 private:
-  /// The kernel runs all threads from `first` on itself.
-  void call_once(Value *first) {
-    ir_.SetInsertPoint(block("entry"));
-    call_kernel(nullptr, function_->getArg(0), first, function_->getArg(3), ir_.getInt32(0), unpack(function_->getArg(1)));
+  /// The kernel runs all threads of a block.
+  void run_blocks() {
+    read_block_index_anew();
+    auto *entry = block("entry"), *one = block("block"), *next = block("block.next"), *end = block("end");
+    Value *state = function_->getArg(0), *zero = ir_.getInt32(0);
+    ir_.SetInsertPoint(entry);
+    std::vector<Value *> unpacked = unpack(function_->getArg(1));
+    ir_.CreateBr(one);
+    ir_.SetInsertPoint(one);
+    call_kernel(nullptr, state, zero, zero, zero, unpacked);
+    Value *more_address = field(state, offsetof(abi::NativeThread, more)), *index_address = field(state, BlockIndex);
+    Value *more = ir_.CreateAlignedLoad(ir_.getInt64Ty(), more_address, llvm::Align(8), "more");
+    ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), end, next);
+    ir_.SetInsertPoint(next);
+    ir_.CreateAlignedStore(ir_.CreateNUWSub(more, ir_.getInt64(1)), more_address, llvm::Align(8));
+    Value *index = ir_.CreateAlignedLoad(ir_.getInt32Ty(), index_address, llvm::Align(4));
+    ir_.CreateAlignedStore(ir_.CreateNUWAdd(index, ir_.getInt32(1)), index_address, llvm::Align(4));
+    ir_.CreateBr(one);
+    ir_.SetInsertPoint(end);
     ir_.CreateRetVoid();
   }
+
+  /// The block's index in x was the same for as long as compiled code ran; now it is within a block. The kernel reads it
+  /// once there, so that its loops need not know that nobody else changes it.
+  void read_block_index_anew() {
+    ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
+    llvm::LoadInst *current = nullptr;
+    for (llvm::Function &function : module_)
+      for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+        auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || load == current || !is_block_index(*load))
+          continue;
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
+        if (&function != kernel_)
+          continue;
+        if (!current)
+          current = ir_.CreateAlignedLoad(ir_.getInt32Ty(), field(kernel_->getArg(0), BlockIndex), llvm::Align(4), "block_idx.x");
+        load->replaceAllUsesWith(current);
+        load->eraseFromParent();
+      }
+  }
+  /// Reads the state's first index of the block.
+  bool is_block_index(const llvm::LoadInst &load) const {
+    const llvm::DataLayout &layout = module_.getDataLayout();
+    llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+    const Value *base = load.getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
+    return llvm::isa<llvm::Argument>(base) && offset == BlockIndex && load.getType()->isIntegerTy(32) &&
+           load.hasMetadata(llvm::LLVMContext::MD_invariant_load) && (load.getFunction() != kernel_ || base == kernel_->getArg(0));
+  }
+  Value *field(Value *state, uint64_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset); }
 
   Value *frames_for(Value *state, Value *threads) {
     auto frames = module_.getOrInsertFunction(abi::NativeFramesSymbol, ir_.getPtrTy(), ir_.getPtrTy(), ir_.getInt64Ty(),
@@ -140,9 +187,7 @@ private:
 
   Value *dimension(Value *state, unsigned axis) {
     auto *load = ir_.CreateAlignedLoad(
-        ir_.getInt32Ty(),
-        ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offsetof(abi::NativeThread, block_dim) + 4 * axis),
-        llvm::Align(4), axis == 0 ? "width" : "height");
+        ir_.getInt32Ty(), field(state, offsetof(abi::NativeThread, block_dim) + 4 * axis), llvm::Align(4), axis == 0 ? "width" : "height");
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module_.getContext(), {}));
     return load;
   }

@@ -26,7 +26,7 @@ public:
     blocks_.insert(loop.head);
   }
 
-  void run() {
+  bool run() {
     std::set<BasicBlock *> seen; // membership only
     for (BasicBlock *block = loop_.head; block && seen.insert(block).second && is_quiet(*block);) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
@@ -44,6 +44,7 @@ public:
     }
     if (first_)
       loop_.narrow(first_, limit_, runs_);
+    return first_;
   }
 
 private:
@@ -193,8 +194,8 @@ private:
 
 } // namespace
 
-void narrow_to_workers(ThreadLoop &loop, const std::vector<BasicBlock *> &blocks) {
-  Narrowing(loop, blocks).run();
+bool narrow_to_workers(ThreadLoop &loop, const std::vector<BasicBlock *> &blocks) {
+  return Narrowing(loop, blocks).run();
 }
 
 } // namespace kiln::native

@@ -13,7 +13,7 @@
 
 namespace kiln::native {
 
-/// `blocks` are all of the region.
-void narrow_to_workers(ThreadLoop &loop, const std::vector<llvm::BasicBlock *> &blocks);
+/// `blocks` are all of the region. Whether threads are left out: then those in the loop work, but for an overflow.
+bool narrow_to_workers(ThreadLoop &loop, const std::vector<llvm::BasicBlock *> &blocks);
 
 } // namespace kiln::native

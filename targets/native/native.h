@@ -18,7 +18,7 @@
 //   instrument     what kernels get only when it is asked for:
 //     access_checks  checks of their accesses
 //     look_outs      loops that look whether their time is over
-//   grid           a kernel as a function that runs a range of a block's threads
+//   grid           a kernel as a function that runs the threads of a block, or of several
 #pragma once
 
 #include <job/job.h>

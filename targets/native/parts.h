@@ -48,8 +48,8 @@ llvm::FunctionPassManager simplification();
 /// Whether it, or what it calls, reports an exception.
 bool may_throw(llvm::Function &kernel);
 
-/// region_kernel.cpp: a kernel as loops over threads. It keeps its parameters, but instead of the thread's index x and y
-/// it takes the range of threads that it runs. False, and the kernel means what it did, where that cannot be.
+/// region_kernel.cpp: a kernel as loops over all threads of the block. It keeps its parameters, but uses the thread's index no
+/// more. False, and the kernel means what it did, where that cannot be.
 /// A kernel with barriers that all threads of the block pass together: loops between the barriers.
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
 /// A kernel that does not wait.

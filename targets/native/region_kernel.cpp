@@ -17,6 +17,7 @@
 #include "uniformity.h"
 
 #include <kiln/abi.h>
+#include <llvm_border/llvm_border.h>
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
@@ -201,9 +202,8 @@ private:
       ir_.CreateStore(ir_.getInt32(0), facts_.ended);
     }
     Value *ended = facts_.ended;
-    facts_ = read_block_facts(ir_, kernel_.getArg(0), kernel_.getArg(ThreadParameter), kernel_.getArg(ThreadParameter + 1));
+    facts_ = read_block_facts(ir_, kernel_.getArg(0));
     facts_.ended = ended;
-    entry_ = ir_.GetInsertBlock();
     if (throws_) // its address comes with the layout
       facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
     for (unsigned i = 0; i < plan.regions.size(); ++i)
@@ -261,8 +261,7 @@ private:
       ir_.CreateCondBr(guard, entry, loop.latch);
     else
       ir_.CreateBr(entry);
-    mark_independent(region);
-    narrow_to_workers(loop, region.plan.blocks);
+    mark(region, narrow_to_workers(loop, region.plan.blocks));
   }
   LoopedRegion *begun_by(const BasicBlock *entry) {
     for (LoopedRegion &region : regions_)
@@ -273,7 +272,7 @@ private:
 
   /// (What a region leaves behind by its decision is one place for all threads.)
   /// Between barriers one thread's plain accesses have nothing to do with another's: else they would race.
-  void mark_independent(LoopedRegion &region) {
+  void mark(LoopedRegion &region, bool narrowed) {
     llvm::LLVMContext &context = kernel_.getContext();
     llvm::MDNode *group = llvm::MDNode::getDistinct(context, {});
     std::vector<BasicBlock *> blocks = region.plan.blocks;
@@ -285,12 +284,16 @@ private:
           instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
     // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16 threads should
-    // be a vector iteration, where LLVM would take 32.
+    // be a vector iteration, where LLVM would take 32. Where threads run loops together there are many regions: one vector is
+    // enough, as the processor overlaps iterations itself.
     llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
-    llvm::Metadata *two[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"), llvm::ConstantAsMetadata::get(ir_.getInt32(2))};
+    llvm::Metadata *few[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"),
+                             llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() ? 2 : 1))};
     llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)};
     if (regions_.size() > 1)
-      facts.push_back(llvm::MDNode::get(context, two));
+      facts.push_back(llvm::MDNode::get(context, few));
+    if (narrowed)
+      facts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, NarrowedLoop)));
     llvm::MDNode *loop = llvm::MDNode::getDistinct(context, facts);
     loop->replaceOperandWith(0, loop);
     region.loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loop);

@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include <array>
+#include <optional>
 
 namespace kiln::native {
 
@@ -78,7 +79,7 @@ llvm::Function *end_thread_function(llvm::Module &module) {
 
 } // namespace
 
-BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state, Value *first, Value *count) {
+BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
   llvm::MDBuilder metadata(ir.getContext());
   std::array<Value *, 3> dims{};
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -88,25 +89,8 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state, Value *first, V
     load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, MaxThreads[axis] + 1)));
     dims[axis] = load;
   }
-  Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows");
-  BlockFacts facts{.width = dims[0], .height = dims[1], .rows = rows, .whole = ir.CreateNUWMul(dims[0], rows, "whole"), .first = first,
-                   .count = count, .first_index = {}, .count64 = ir.CreateZExt(count, ir.getInt64Ty())};
-  // Nearly always it is the first one, and divisions take longer than many a block.
-  BasicBlock *from = ir.GetInsertBlock();
-  auto *divide = BasicBlock::Create(ir.getContext(), "within", from->getParent()), *behind = BasicBlock::Create(ir.getContext(), "facts", from->getParent());
-  ir.CreateCondBr(ir.CreateICmpEQ(first, ir.getInt32(0)), behind, divide);
-  ir.SetInsertPoint(divide);
-  Value *row = ir.CreateUDiv(first, dims[0]);
-  Value *index[] = {ir.CreateURem(first, dims[0]), ir.CreateURem(row, dims[1]), ir.CreateUDiv(row, dims[1])};
-  ir.CreateBr(behind);
-  ir.SetInsertPoint(behind);
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    auto *phi = ir.CreatePHI(ir.getInt32Ty(), 2);
-    phi->addIncoming(ir.getInt32(0), from);
-    phi->addIncoming(index[axis], divide);
-    facts.first_index[axis] = phi;
-  }
-  return facts;
+  Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows"), *count = ir.CreateNUWMul(dims[0], rows, "count");
+  return {.width = dims[0], .height = dims[1], .rows = rows, .count = count, .count64 = ir.CreateZExt(count, ir.getInt64Ty())};
 }
 
 BasicBlock *ThreadLoop::block(const llvm::Twine &name) {
@@ -119,67 +103,45 @@ llvm::PHINode *ThreadLoop::phi(const char *name, Value *value, BasicBlock *from)
   return made;
 }
 
+/// Of threads between two that have ended: [from, to), which begin at (x, y, z).
+struct ThreadLoop::Run {
+  llvm::PHINode *from[4]; ///< and x, y, z
+  Value *to;
+  BasicBlock *piece, *end;
+};
+
+/// Rows of a run of which all or none are cut short.
+struct ThreadLoop::Piece {
+  llvm::PHINode *at, *x, *y, *z;
+  Value *rows, *length;
+  BasicBlock *begin, *end;
+};
+
 ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlock *returned, const char *name)
     : kernel_(kernel), builder_(std::make_unique<llvm::IRBuilder<>>(kernel.getContext())), ir_(*builder_), name_(name) {
   begin = block("begin");
-  auto *run = block("run"), *piece = block("piece"), *part = block("part"), *rows = block("rows");
+  Value *zero = ir_.getInt32(0), *one = ir_.getInt32(1);
+  std::optional<Run> run;
+  std::optional<Piece> piece;
+  if (facts.ended) {
+    run = begin_run(facts);
+    piece = begin_piece(facts, *run);
+  } else {
+    first = zero;
+    limit = facts.width;
+  }
   row = block("row");
   head = block("thread");
   latch = block("thread.end");
-  auto *row_end = block("row.end"), *piece_end = block("piece.end"), *run_end = block("run.end");
+  auto *row_end = block("row.end");
   end = block("end");
-  Value *zero = ir_.getInt32(0), *one = ir_.getInt32(1);
-
-  // Threads [from, to) of the block, which begin at (from_x, from_y, from_z).
-  Value *from[4] = {facts.first, facts.first_index[0], facts.first_index[1], facts.first_index[2]}, *to = facts.count;
-  llvm::PHINode *starts[4] = {};
-  if (facts.ended) {
-    auto *runs = block("runs"), *look = block("look");
-    ir_.SetInsertPoint(begin);
-    ir_.CreateBr(runs);
-    ir_.SetInsertPoint(runs);
-    const char *names[] = {"from", "from.x", "from.y", "from.z"};
-    for (unsigned i = 0; i < 4; ++i)
-      from[i] = starts[i] = phi(names[i], from[i], begin);
-    ir_.CreateCondBr(ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), zero), run, look);
-    ir_.SetInsertPoint(look);
-    Value *found = ir_.CreateCall(next_ended_function(*kernel.getParent()), {facts.ended_flags, from[0], facts.count});
-    ir_.CreateBr(run);
-    ir_.SetInsertPoint(run);
-    auto *until = phi("to", facts.count, runs);
-    until->addIncoming(found, look);
-    to = until;
-  } else {
-    ir_.SetInsertPoint(begin);
-    ir_.CreateBr(run);
-    ir_.SetInsertPoint(run);
-  }
-  ir_.CreateCondBr(ir_.CreateICmpULT(from[0], to), piece, run_end);
-
-  ir_.SetInsertPoint(piece);
-  auto *at = phi("at", from[0], run), *piece_x = phi("piece.x", from[1], run), *piece_y = phi("piece.y", from[2], run),
-       *piece_z = phi("piece.z", from[3], run);
-  Value *all = ir_.CreateAnd(ir_.CreateICmpEQ(at, zero), ir_.CreateICmpEQ(to, facts.whole));
-  ir_.CreateCondBr(all, rows, part);
-  ir_.SetInsertPoint(part);
-  Value *left = ir_.CreateNUWSub(to, at);
-  Value *many = ir_.CreateAnd(ir_.CreateICmpEQ(piece_x, zero), ir_.CreateICmpUGE(left, facts.width));
-  Value *part_limit = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece_x, left));
-  Value *part_rows = ir_.CreateSelect(many, ir_.CreateUDiv(left, facts.width), one);
-  ir_.CreateBr(rows);
-
-  ir_.SetInsertPoint(rows); // this many, each from x = first to limit
-  auto *row_first = phi("first", zero, piece), *row_limit = phi("limit", facts.width, piece), *count = phi("rows", facts.rows, piece);
-  row_first->addIncoming(piece_x, part);
-  row_limit->addIncoming(part_limit, part);
-  count->addIncoming(part_rows, part);
-  first = row_first;
-  limit = row_limit;
-  Value *length = ir_.CreateNUWSub(limit, first, "length");
+  BasicBlock *before = piece ? piece->begin : begin;
+  ir_.SetInsertPoint(before);
   ir_.CreateBr(row);
 
   ir_.SetInsertPoint(row);
-  auto *done = phi("row", zero, rows), *row_at = phi("row.at", at, rows), *row_y = phi("y", piece_y, rows), *row_z = phi("z", piece_z, rows);
+  auto *done = phi("row", zero, before), *row_at = phi("row.at", piece ? piece->at : zero, before), *row_y = phi("y", piece ? piece->y : zero, before),
+       *row_z = phi("z", piece ? piece->z : zero, before);
   Value *behind = ir_.CreateSub(ir_.CreateZExt(row_at, ir_.getInt64Ty()), ir_.CreateZExt(first, ir_.getInt64Ty()));
   row_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(first, limit), head, row_end);
 
@@ -194,7 +156,7 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   latch_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(next_x, limit), head, row_end);
 
   ir_.SetInsertPoint(row_end);
-  Value *next_at = ir_.CreateNUWAdd(row_at, length), *next_y = ir_.CreateAdd(row_y, one), *next_row = ir_.CreateNUWAdd(done, one);
+  Value *next_at = ir_.CreateNUWAdd(row_at, piece ? piece->length : facts.width), *next_y = ir_.CreateAdd(row_y, one), *next_row = ir_.CreateNUWAdd(done, one);
   Value *plane_end = ir_.CreateICmpEQ(next_y, facts.height);
   next_y = ir_.CreateSelect(plane_end, zero, next_y);
   Value *next_z = ir_.CreateAdd(row_z, ir_.CreateZExt(plane_end, ir_.getInt32Ty()));
@@ -202,28 +164,84 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   row_at->addIncoming(next_at, row_end);
   row_y->addIncoming(next_y, row_end);
   row_z->addIncoming(next_z, row_end);
-  ir_.CreateCondBr(ir_.CreateICmpULT(next_row, count), row, piece_end);
-
-  ir_.SetInsertPoint(piece_end);
-  at->addIncoming(next_at, piece_end);
-  piece_x->addIncoming(zero, piece_end);
-  piece_y->addIncoming(next_y, piece_end);
-  piece_z->addIncoming(next_z, piece_end);
-  ir_.CreateCondBr(ir_.CreateICmpULT(next_at, to), piece, run_end);
-
-  ir_.SetInsertPoint(run_end);
-  if (!facts.ended) {
-    ir_.CreateBr(end);
-    return;
-  }
-  go_on_behind_ended(facts, starts, to, run_end, returned);
+  auto *rows_test = ir_.CreateCondBr(ir_.CreateICmpULT(next_row, piece ? piece->rows : facts.rows), row, piece ? piece->end : end);
+  mark_whole(*rows_test);
+  if (piece)
+    end_piece(facts, *run, *piece, next_at, next_y, next_z, returned);
 }
 
-/// Behind the thread that has ended before, or now.
-void ThreadLoop::go_on_behind_ended(const BlockFacts &facts, llvm::ArrayRef<llvm::PHINode *> starts, Value *to, BasicBlock *run_end,
-                                    BasicBlock *returned) {
+/// Copies of a loop around others cost time to compile, and gain nothing.
+void ThreadLoop::mark_whole(llvm::BranchInst &back) {
+  llvm::LLVMContext &context = kernel_.getContext();
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"))});
+  loop->replaceOperandWith(0, loop);
+  back.setMetadata(llvm::LLVMContext::MD_loop, loop);
+}
+
+ThreadLoop::Run ThreadLoop::begin_run(const BlockFacts &facts) {
+  auto *runs = block("runs"), *look = block("look"), *begun = block("run");
+  Run run{.from = {}, .to = nullptr, .piece = block("piece"), .end = block("run.end")};
+  ir_.SetInsertPoint(begin);
+  ir_.CreateBr(runs);
+  ir_.SetInsertPoint(runs);
+  const char *names[] = {"from", "from.x", "from.y", "from.z"};
+  for (unsigned i = 0; i < 4; ++i)
+    run.from[i] = phi(names[i], ir_.getInt32(0), begin);
+  ir_.CreateCondBr(ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), ir_.getInt32(0)), begun, look);
+  ir_.SetInsertPoint(look);
+  Value *found = ir_.CreateCall(next_ended_function(*kernel_.getParent()), {facts.ended_flags, run.from[0], facts.count});
+  ir_.CreateBr(begun);
+  ir_.SetInsertPoint(begun);
+  auto *until = phi("to", facts.count, runs);
+  until->addIncoming(found, look);
+  run.to = until;
+  ir_.CreateCondBr(ir_.CreateICmpULT(run.from[0], run.to), run.piece, run.end);
+  return run;
+}
+
+ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &run) {
+  Value *zero = ir_.getInt32(0), *one = ir_.getInt32(1);
+  auto *part = block("part");
+  BasicBlock *from = llvm::cast<llvm::Instruction>(run.to)->getParent();
+  Piece piece{};
+  piece.begin = block("rows");
+  piece.end = block("piece.end");
+  ir_.SetInsertPoint(run.piece);
+  piece.at = phi("at", run.from[0], from), piece.x = phi("piece.x", run.from[1], from), piece.y = phi("piece.y", run.from[2], from),
+  piece.z = phi("piece.z", run.from[3], from);
+  Value *all = ir_.CreateAnd(ir_.CreateICmpEQ(piece.at, zero), ir_.CreateICmpEQ(run.to, facts.count));
+  ir_.CreateCondBr(all, piece.begin, part);
+  ir_.SetInsertPoint(part);
+  Value *left = ir_.CreateNUWSub(run.to, piece.at);
+  Value *many = ir_.CreateAnd(ir_.CreateICmpEQ(piece.x, zero), ir_.CreateICmpUGE(left, facts.width));
+  Value *part_limit = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece.x, left));
+  Value *part_rows = ir_.CreateSelect(many, ir_.CreateUDiv(left, facts.width), one);
+  ir_.CreateBr(piece.begin);
+
+  ir_.SetInsertPoint(piece.begin); // this many rows, each from x = first to limit
+  auto *row_first = phi("first", zero, run.piece), *row_limit = phi("limit", facts.width, run.piece), *count = phi("rows", facts.rows, run.piece);
+  row_first->addIncoming(piece.x, part);
+  row_limit->addIncoming(part_limit, part);
+  count->addIncoming(part_rows, part);
+  first = row_first;
+  limit = row_limit;
+  piece.rows = count;
+  piece.length = ir_.CreateNUWSub(limit, first, "length");
+  return piece;
+}
+
+/// And the run: the next one is behind the thread that has ended before, or now.
+void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, Value *next_at, Value *next_y, Value *next_z, BasicBlock *returned) {
+  ir_.SetInsertPoint(piece.end);
+  piece.at->addIncoming(next_at, piece.end);
+  piece.x->addIncoming(ir_.getInt32(0), piece.end);
+  piece.y->addIncoming(next_y, piece.end);
+  piece.z->addIncoming(next_z, piece.end);
+  mark_whole(*ir_.CreateCondBr(ir_.CreateICmpULT(next_at, run.to), run.piece, run.end));
+
   auto *again = block("again");
-  Value *one = ir_.getInt32(1), *next = ir_.CreateAdd(to, one);
+  ir_.SetInsertPoint(run.end);
+  Value *one = ir_.getInt32(1), *next = ir_.CreateAdd(run.to, one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next, facts.count), again, end);
   threw = block("threw");
   ir_.SetInsertPoint(threw);
@@ -231,13 +249,13 @@ void ThreadLoop::go_on_behind_ended(const BlockFacts &facts, llvm::ArrayRef<llvm
   Value *next_one = ir_.CreateAdd(ir_.CreateTrunc(linear, ir_.getInt32Ty()), one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next_one, facts.count), again, end);
   ir_.SetInsertPoint(again);
-  auto *resume = phi("resume", next, run_end);
+  auto *resume = phi("resume", next, run.end);
   resume->addIncoming(next_one, threw);
   Value *line = ir_.CreateUDiv(resume, facts.width);
   Value *resumed[] = {resume, ir_.CreateURem(resume, facts.width), ir_.CreateURem(line, facts.height), ir_.CreateUDiv(line, facts.height)};
   for (unsigned i = 0; i < 4; ++i)
-    starts[i]->addIncoming(resumed[i], again);
-  ir_.CreateBr(starts[0]->getParent());
+    run.from[i]->addIncoming(resumed[i], again);
+  ir_.CreateBr(run.from[0]->getParent());
   // A block without threads has no value left to decide by.
   auto *goes_on = block("on");
   ir_.SetInsertPoint(end);

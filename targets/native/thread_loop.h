@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loop that runs one region for every thread of a range of the block which has not ended. x is the inner loop, rows of
-// the block are around it, and around these pieces of the range: rows that are there as a whole, or a part of one. So
-// where a row begins and ends is the same for all rows of a piece, and what follows from it is computed once. Where threads
-// may throw, there is one more loop, over the runs of threads between those that have ended: the inner loops test nothing.
+// The loop that runs one region for every thread of the block which has not ended. x is the inner loop, rows of the block are
+// around it. Where threads may throw, two more are around these: one over the runs of threads between those that have ended, and
+// one over pieces of such a run: rows that are there as a whole, or a part of one. So where a row begins and ends is the
+// same for all rows of a piece, what follows from it is computed once, and the inner loops test nothing.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -12,12 +12,13 @@
 
 namespace kiln::native {
 
+/// Of a block, as runtime/host/executor.h has it.
+inline constexpr uint64_t MaxBlockThreads = 1024;
+
 /// Of the whole kernel, i32.
 struct BlockFacts {
   llvm::Value *width, *height;
-  llvm::Value *rows, *whole;          ///< of the block: rows, threads
-  llvm::Value *first, *count;         ///< the threads [first, count) are to run
-  llvm::Value *first_index[3];        ///< x, y, z of `first`
+  llvm::Value *rows, *count;          ///< of the block: rows, threads
   llvm::Value *count64;
   // Where threads may throw, else null:
   llvm::Value *ended = nullptr;       ///< address of an i32: how many have ended
@@ -25,11 +26,11 @@ struct BlockFacts {
 };
 
 /// Reads the block's shape from the state.
-BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state, llvm::Value *first, llvm::Value *count);
+BlockFacts read_block_facts(llvm::IRBuilder<> &ir, llvm::Value *state);
 
 class ThreadLoop {
 public:
-  /// Makes blocks at the end of `kernel`; `returned` is where the kernel goes when its last thread has ended.
+  /// Makes blocks at the end of `kernel`; `returned` is where the kernel goes when its last thread has ended early.
   ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, llvm::BasicBlock *returned, const char *name);
 
   llvm::BasicBlock *begin;          ///< runs once; ends in a branch to the loop
@@ -48,8 +49,13 @@ public:
   void narrow(llvm::Value *new_first, llvm::Value *new_limit, llvm::Value *runs);
 
 private:
-  void go_on_behind_ended(const BlockFacts &facts, llvm::ArrayRef<llvm::PHINode *> starts, llvm::Value *to, llvm::BasicBlock *run_end,
-                          llvm::BasicBlock *returned);
+  struct Run;
+  struct Piece;
+  Run begin_run(const BlockFacts &facts);
+  Piece begin_piece(const BlockFacts &facts, const Run &run);
+  void end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, llvm::Value *next_at, llvm::Value *next_y, llvm::Value *next_z,
+                 llvm::BasicBlock *returned);
+  void mark_whole(llvm::BranchInst &back);
   llvm::BasicBlock *block(const llvm::Twine &name);
   llvm::PHINode *phi(const char *name, llvm::Value *value, llvm::BasicBlock *from);
 

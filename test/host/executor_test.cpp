@@ -28,6 +28,15 @@ void note_block(abi::NativeThread *state, void *const *args, uint32_t, uint32_t)
   seen.blocks.push_back({state->block[0], state->block[1], state->block[2]});
 }
 
+/// Goes on to neighbours as long as it may.
+void note_blocks(abi::NativeThread *state, void *const *args, uint32_t first, uint32_t count) {
+  note_block(state, args, first, count);
+  for (; state->more; state->more--) {
+    state->block[0]++;
+    note_block(state, args, first, count);
+  }
+}
+
 /// A thread that waits at one place `times` times; its frame holds what a compiled one would.
 struct Frame {
   abi::Wait *wait;
@@ -91,6 +100,21 @@ TEST_CASE("every block runs once, in whatever order") {
     orders.insert(seen.blocks);
   }
   CHECK(orders.size() > 50);
+}
+
+TEST_CASE("blocks that one call runs are not run again") {
+  for (Index blocks : {Index{1, 1, 1}, {1, 7, 1}, {7, 1, 1}, {5, 4, 3}, {300, 2, 1}})
+    for (unsigned threads : {1u, 3u})
+      for (uint64_t order : {0, 5}) {
+        Executor executor({.threads = threads, .order = order});
+        Seen seen;
+        run(executor, note_blocks, {blocks, {2, 1, 1}, 0}, seen);
+        std::set<Index> different(seen.blocks.begin(), seen.blocks.end());
+        INFO(blocks[0] << " x " << blocks[1] << " x " << blocks[2] << ", " << threads << " threads, order " << order);
+        CHECK(seen.blocks.size() == blocks[0] * blocks[1] * blocks[2]);
+        CHECK(different.size() == seen.blocks.size());
+        CHECK(*different.rbegin() == Index{blocks[0] - 1, blocks[1] - 1, blocks[2] - 1});
+      }
 }
 
 TEST_CASE("frames are kept from launch to launch") {

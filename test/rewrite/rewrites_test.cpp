@@ -109,7 +109,7 @@ define i32 @g(i32 %a) {
 declare i32 @kiln.thread_idx.y()
 declare i32 @kiln.block_idx.z()
 )", config);
-  CHECK_THAT(text, Contains("i32 @f(ptr noundef nonnull align 8 dereferenceable(104) %state, i32 %a)"));
+  CHECK_THAT(text, Contains("i32 @f(ptr noundef nonnull align 8 dereferenceable(112) %state, i32 %a)"));
   CHECK_THAT(text, Contains("%state, i32 %thread.x, i32 %thread.y, i32 %thread.z, i32 %a)"));
   CHECK_THAT(text, Contains("%s = add i32 %thread.y, %block_idx.z") && Contains("i64 20") && Contains("!invariant.load"));
 }

@@ -55,14 +55,15 @@ struct Shape {
 
 /// The counts that a kernel leaves behind in `size` elements, from which it sees those from `origin` on.
 std::vector<int32_t> counts(abi::NativeKernel kernel, Shape threads, uint32_t block, int64_t n, int32_t m, size_t size,
-                            size_t origin = 0, uint32_t first = 0, uint32_t count = UINT32_MAX) {
+                            size_t origin = 0, uint64_t more = 0) {
   std::vector<int32_t> out(size, 0);
   void *pout = out.data() + origin;
   void *args[] = {&pout, &n, &m};
   abi::NativeThread state = thread_state(threads.x, threads.y, threads.z);
   state.block[0] = block;
   state.grid_dim[0] = UINT32_MAX;
-  kernel(&state, args, first, std::min(count, threads.x * threads.y * threads.z));
+  state.more = more;
+  kernel(&state, args, 0, threads.x * threads.y * threads.z);
   return out;
 }
 
@@ -98,17 +99,19 @@ TEST_CASE("a guard at the array's end is left out of blocks that lie before it")
   }
 }
 
-TEST_CASE("part of a block: the range of threads decides") {
+TEST_CASE("blocks that one call runs are guarded each") {
   Loaded loaded(native(guarded(linear_index + "%in = icmp slt i64 %index, %n"), native_config(), ArtifactKind::Object));
   auto kernel = loaded.function<abi::NativeKernel>("k");
-  for (uint32_t first : {0u, 1u, 63u, 64u, 65u})
-    for (uint32_t count : {0u, 1u, 64u, 65u, 200u, 256u})
-      for (int64_t n : {0, 64, 65, 199, 200, 255, 256}) {
-        std::vector<int32_t> expected(256, 0);
-        for (uint32_t i = first; i < count; ++i)
-          expected[i] = int64_t(i) < n;
-        CHECK(counts(kernel, {256}, 0, n, 0, 256, 0, first, count) == expected);
-      }
+  for (uint32_t width : {1u, 8u, 64u})
+    for (uint32_t block : {0u, 1u, 2u})
+      for (uint32_t more : {0u, 1u, 5u})
+        for (int64_t n : {0, 1, 64, 65, 199, 200, 255, 256}) {
+          std::vector<int32_t> expected(512, 0);
+          for (uint32_t i = block * width; i < (block + more + 1) * width; ++i)
+            expected[i] = int64_t(i) < n;
+          INFO(width << " threads, from block " << block << " on " << more << " more, n = " << n);
+          CHECK(counts(kernel, {width}, block, n, 0, 512, 0, more) == expected);
+        }
 }
 
 TEST_CASE("an index that wraps within a block keeps its guard") {

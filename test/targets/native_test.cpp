@@ -4,7 +4,7 @@
 #include "native_fixture.h"
 
 
-TEST_CASE("a native kernel runs a range of a block's threads") {
+TEST_CASE("a native kernel runs a block, and those behind it in x if it may") {
   for (int level : {0, 1, 2, 3}) {
     CompilerConfig config = native_config();
     config.opt_level = level;
@@ -18,13 +18,16 @@ TEST_CASE("a native kernel runs a range of a block's threads") {
     float a = 2, *px = x.data(), *py = y.data();
     int64_t n = 90;
     void *args[] = {&a, &px, &py, &n};
-    abi::NativeThread state = thread_state(64, 1, 1);
-    kernel(&state, args, 5, 64);
-    state.block[0] = 1;
-    kernel(&state, args, 0, 64);
-    kernel(&state, args, 7, 7); // no thread
+    abi::NativeThread state = thread_state(16, 1, 1);
+    for (state.block[0] = 1; state.block[0] < 7; ++state.block[0]) { // as the executor does it
+      const uint32_t block = state.block[0];
+      state.more = block == 2 ? 3 : 0;
+      kernel(&state, args, 0, 16);
+      CHECK(state.block[0] + state.more == (block == 2 ? 5 : block));
+      CHECK((level == 0 || state.more == 0));
+    }
     for (int i = 0; i < 100; ++i)
-      CHECK(y[i] == (i >= 5 && i < 90 ? 2.0f * i + 1 : 1.0f));
+      CHECK(y[i] == (i >= 16 && i < 90 ? 2.0f * i + 1 : 1.0f));
   }
 }
 
@@ -60,13 +63,49 @@ define void @record(ptr %out, ptr %counter) noinline {
   void *args[] = {&pout, &pcounter};
   abi::NativeThread state = thread_state(3, 4, 5);
   state.grid_dim[0] = 7;
-  kernel(&state, args, 4, 58);
-  REQUIRE(counter == 54);
-  for (int i = 4; i < 58; ++i) {
-    CHECK(out[i - 4][0] == i % 3);
-    CHECK(out[i - 4][1] == i / 3 % 4);
-    CHECK(out[i - 4][2] == i / 12);
-    CHECK(out[i - 4][3] == 28);
+  kernel(&state, args, 0, 60);
+  REQUIRE(counter == 60);
+  for (int i = 0; i < 60; ++i) {
+    CHECK(out[i][0] == i % 3);
+    CHECK(out[i][1] == i / 3 % 4);
+    CHECK(out[i][2] == i / 12);
+    CHECK(out[i][3] == 28);
+  }
+}
+
+TEST_CASE("what a kernel calls sees the index of the block, whichever of several it is") {
+  for (const char *attributes : {"noinline", "alwaysinline", ""}) {
+    const std::string text = std::string(declarations) + R"(
+define void @k(ptr %out) "kiln.entry" "kiln.kernel" {
+  call void @count(ptr %out)
+  %b = call i32 @kiln.block_idx.x()
+  %q = getelementptr i32, ptr %out, i32 %b
+  %behind = getelementptr i32, ptr %q, i32 8
+  store i32 %b, ptr %behind
+  ret void
+}
+define void @count(ptr %out) )" + attributes + R"( {
+  %b = call i32 @kiln.block_idx.x()
+  %p = getelementptr i32, ptr %out, i32 %b
+  %old = load atomic i32, ptr %p monotonic, align 4
+  %new = add i32 %old, 1
+  store atomic i32 %new, ptr %p monotonic, align 4
+  ret void
+}
+)";
+    Loaded loaded(native(text, native_config(), ArtifactKind::Object));
+    int32_t out[16] = {};
+    void *pout = out;
+    void *args[] = {&pout};
+    abi::NativeThread state = thread_state(4, 1, 1);
+    state.block[0] = 1;
+    state.more = 4;
+    loaded.function<abi::NativeKernel>("k")(&state, args, 0, 4);
+    CHECK(state.more == 0);
+    for (int i = 0; i < 8; ++i) {
+      CHECK(out[i] == (i >= 1 && i <= 5 ? 4 : 0));
+      CHECK(out[8 + i] == (i >= 1 && i <= 5 ? i : 0));
+    }
   }
 }
 
