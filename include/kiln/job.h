@@ -61,9 +61,20 @@ struct CompilerConfig {
 };
 
 /// The stages at which a job's product can be asked for (--emit).
-enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object };
+enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };
 
-/// What a job yields. `bytes` is text for all kinds but Object.
+/// What a kernel takes of the device, as its assembler says.
+struct KernelResources {
+  uint32_t registers = 0;         ///< of a thread
+  uint32_t stack_bytes = 0;       ///< of a thread, of the entry alone
+  uint32_t spill_store_bytes = 0; ///< of a thread, of all its functions: more than 0 is a warning
+  uint32_t spill_load_bytes = 0;
+  uint32_t shared_bytes = 0;      ///< static, of a block
+  uint32_t constant_bytes = 0;    ///< of the bank with the parameters
+  uint32_t barriers = 0;          ///< of a block
+};
+
+/// What a job yields. `bytes` is text for all kinds but Object and Cubin.
 struct Artifact {
   ArtifactKind kind = ArtifactKind::Assembly;
   std::string bytes;
@@ -74,6 +85,8 @@ struct Artifact {
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
   uint64_t return_size = 0;      ///< plain functions: bytes written to `ret` by the packed ABI
   uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)
+  KernelResources resources;     ///< of a Cubin
+  std::string assembler;         ///< of a Cubin: which one, and its version
 };
 
 } // namespace kiln

@@ -17,6 +17,7 @@
 namespace kiln {
 
 Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  if (kind == ArtifactKind::Cubin) return assemble(job, target);
   std::optional<CodeInstanceTable::Use> use;
   const MethodInstance &source = *job.source;
   InferenceFacts facts = inference_facts(world.types(), job.config, target);
@@ -73,6 +74,34 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
       return products.take(std::move(bytes), kind);
     });
   });
+}
+
+// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it.
+Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
+  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
+  KILN_TRY(const Assembler *assembler, run_stage(*this, Stage::Assemble, [&] { return assemblers.of(target); }));
+  Fingerprinter key;
+  key.add("kiln cubin key 1").add(assembly->bytes).add(assembly->entry).add(assembler->identity()).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
+  return objects.get(key.finish(), [&] {
+    return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
+      KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
+      auto artifact = std::make_shared<Artifact>(*assembly);
+      artifact->kind = ArtifactKind::Cubin;
+      artifact->bytes = std::move(object.bytes);
+      artifact->resources = object.resources;
+      artifact->assembler = assembler->identity();
+      return artifact;
+    });
+  });
+}
+
+Result<const Assembler *> Assemblers::of(const Target &target) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<Assembler> &assembler = found_[target.kind()];
+  if (!assembler) {
+    KILN_TRY(assembler, target.make_assembler());
+  }
+  return assembler.get();
 }
 
 Result<void> Driver::warm_up(const CompilerConfig &config, const Target &target) {

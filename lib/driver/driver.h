@@ -9,6 +9,9 @@
 #include <cache/cache.h>
 #include <infer/infer.h>
 
+#include <map>
+#include <mutex>
+
 namespace kiln {
 
 class WorkerPool; ///< llvm_border's; upper rooms own one without seeing LLVM
@@ -27,12 +30,24 @@ public:
   virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
 };
 
+/// The assembler of each target, found when a job first needs it. Thread-safe.
+class Assemblers {
+public:
+  /// Lives as long as this. Errors: those of Target::make_assembler, each time it is asked.
+  Result<const Assembler *> of(const Target &target);
+
+private:
+  std::mutex mutex_;
+  std::map<TargetKind, std::unique_ptr<Assembler>> found_;
+};
+
 /// What compiling needs besides the job; a Session owns it all. References outlive every compile.
 struct Driver {
   World &world;
   CodeInstanceTable &code;   ///< level 1
   ObjectCache &objects;      ///< level 2
   WorkerPool &workers;
+  Assemblers &assemblers;
   Timer *timer = nullptr;
   Observer *observer = nullptr;
   bool colour = false;       ///< typed code paints values whose type is not concrete
@@ -48,6 +63,7 @@ struct Driver {
 
 private:
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
+  Result<ObjectCache::ArtifactPtr> assemble(const CompilerJob &job, const Target &target);
 };
 
 /// The part of the object key that tells this Kiln and its LLVM from others.

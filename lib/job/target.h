@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "assembler.h"
+
 #include <kiln/job.h>
 #include <world/world.h>
 
@@ -65,6 +67,9 @@ public:
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
   virtual bool is_intrinsic(std::string_view function) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
+  /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error: Usage for a
+  /// target without one, Machine where it is missing.
+  virtual Result<std::unique_ptr<Assembler>> make_assembler() const { return usage_error(fmt::format("the {} target has no assembler", name())); }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }
 };

@@ -61,6 +61,7 @@ struct Session::State {
   CodeInstanceTable code;
   ObjectCache objects;
   WorkerPoolPtr workers;
+  Assemblers assemblers;
   std::unique_ptr<DumpObserver> dump;
   Driver driver;
   NativeLoader loader;

@@ -42,7 +42,7 @@ bool is_symbol_name(std::string_view name) {
 
 Session::State::State(const SessionOptions &given)
     : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id()}, executor(executor_options(given)) {
+      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id()}, executor(executor_options(given)) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = dump_dir_of(given); !dir.empty()) {

@@ -109,6 +109,7 @@ Found find_libdevice() {
   return find_file({"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc", "libdevice.10.bc"});
 }
 Found find_ptxas() { return find_file({"bin/ptxas"}); }
+Found find_disassembler() { return find_file({"bin/nvdisasm", "bin/cuobjdump"}); }
 Found find_nvjitlink() {
   return find_file({"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13", "targets/x86_64-linux/lib/libnvJitLink.so.13",
                     "lib64/libnvJitLink.so.12", "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});

@@ -6,12 +6,18 @@
 //   kernel         calling convention and launch bounds
 //   libdevice      NVIDIA's math library, resident in the worker
 //   cuda_toolkit   where toolkit, libdevice and ptxas are
+//   assembler      PTX to cubin: which tool there is
+//   nvjitlink        NVIDIA's linker in this process
+//   ptxas            its assembler as a process
+//   assembler_log    what they say: resources and errors
+//   occupancy      how many blocks a multiprocessor holds
 //   reflect        __nvvm_reflect
 //   fast_ops       single operations under @fastmath
 //   renumber       LLVM's process-wide call-site numbers
 #pragma once
 
 #include "cuda_toolkit.h"
+#include "occupancy.h"
 
 #include <job/job.h>
 

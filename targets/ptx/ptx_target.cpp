@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "assembler.h"
 #include "architectures.h"
 #include "parts.h"
 #include "ptx.h"
@@ -110,6 +111,8 @@ public:
                          {}, "use dynamic shared memory for more");
     return {};
   }
+
+  Result<std::unique_ptr<Assembler>> make_assembler() const override { return ptx::find_assembler(); }
 
   Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
     return ptx::renumber_call_sites(std::move(text));

@@ -86,7 +86,8 @@ struct Toy {
   CodeInstanceTable code{world};
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();
-  Driver driver{.world = world, .code = code, .objects = objects, .workers = *workers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id()};
+  Assemblers assemblers;
+  Driver driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id()};
 
   Result<CompilerJob> job(std::string_view function, TypeRef element, int64_t space) {
     KILN_TRY(auto f, world.lookup(*world.main(), types.symbol(function), world.age()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 #include "commands.h"
+#include "cubin.h"
 #include "iteration_space.h"
 #include "output.h"
 
@@ -25,8 +26,14 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   }
   KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
   KILN_TRY(auto artifact, state.compile(job, kind));
+  if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
+  if (options.emit == "resources") return write_result(options.output, resources_text(*artifact, job.config));
+  if (options.emit == "sass") {
+    KILN_TRY(std::string text, disassemble(*artifact));
+    return write_result(options.output, text);
+  }
   std::string_view bytes = artifact->bytes;
-  if (kind == ArtifactKind::Object || bytes.ends_with('\n')) return write_result(options.output, bytes);
+  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin || bytes.ends_with('\n')) return write_result(options.output, bytes);
   return write_result(options.output, fmt::format("{}\n", bytes));
 }
 
@@ -37,7 +44,8 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
   KILN_TRY(ArtifactKind kind, options.artifact(config.target.kind));
-  if (kind == ArtifactKind::Object && options.output.empty() && ::isatty(STDOUT_FILENO)) return usage_error("--emit obj writes no text to a terminal: name a file with -o");
+  if ((options.emit == "obj" || options.emit == "cubin") && options.output.empty() && ::isatty(STDOUT_FILENO))
+    return usage_error(fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
   KILN_CHECK(check_writable(options.output));
 
   SessionOptions opening = common.session();

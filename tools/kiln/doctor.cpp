@@ -64,7 +64,8 @@ Result<void> doctor() {
 
   for (const ToolkitPart &part : describe_cuda_toolkit())
     out += part.found.path.empty() ? line(part.name, "not found", fmt::format("looked in {}", part.found.looked_in)) : line(part.name, part.found.path, fmt::format("found by {}", part.found.source));
-  out += line("assembler", "none", "assembling PTX is not built into this version");
+  auto assembler = find_target(TargetKind::Ptx).make_assembler();
+  out += assembler.ok() ? line("assembler", (*assembler)->identity(), (*assembler)->path()) : line("assembler", "none", assembler.error().diagnostics()[0].message);
 
   auto driver = DynamicLibrary::open({"libcuda.so.1"});
   if (driver.ok()) {

@@ -153,12 +153,12 @@ Result<ArtifactKind> CompileOptions::artifact(TargetKind kind) const {
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
   for (const auto &[stage, artifact] : stages) {
     if (stage != wanted) continue;
-    if (artifact == ArtifactKind::Object && kind == TargetKind::Ptx) return usage_error("--emit obj is for --target native: the product for a GPU is a cubin, and assembling PTX is not built into this version");
+    if (artifact == ArtifactKind::Object && kind == TargetKind::Ptx) return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
     return artifact;
   }
   if (wanted == "cubin" || wanted == "sass" || wanted == "resources") {
     if (kind != TargetKind::Ptx) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
-    return usage_error(fmt::format("--emit {}: assembling PTX is not built into this version; --emit asm gives the PTX for ptxas", wanted));
+    return ArtifactKind::Cubin; // sass and resources are views of it
   }
   return usage_error(fmt::format("--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a target's assembly text to what its device loads, by a tool that may be missing on this machine.
+#pragma once
+
+#include <kiln/job.h>
+#include <support/support.h>
+
+#include <memory>
+
+namespace kiln {
+
+struct AssembledObject {
+  std::string bytes;
+  KernelResources resources; ///< of the entry
+};
+
+/// One tool of one version. Thread-safe.
+class Assembler {
+public:
+  virtual ~Assembler() = default;
+  /// Name and version: enters the object's key. "nvJitLink 13.0"
+  virtual const std::string &identity() const = 0;
+  virtual const std::string &path() const = 0;
+  /// `entry` is the kernel that the resources are asked of; `sources` finds the lines that errors come from. Errors:
+  /// Input with every complaint of the tool (inline assembly that is wrong, an architecture that it does not know),
+  /// Machine where the tool cannot run.
+  virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const = 0;
+};
+
+} // namespace kiln

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "assembler.h"
+
+#include <cstdlib>
+
+namespace kiln::ptx {
+
+std::vector<std::string> assembler_options(const CompilerConfig &config) {
+  // -v is always there: it changes the cubin's bytes, so there is one set of options for all who ask.
+  std::vector<std::string> options{"-v", "-O" + std::to_string(config.opt_level)};
+  // Lines; full debug information is asked for by the PTX itself (.target debug).
+  if (config.debug_level == 1 && !config.strip)
+    options.push_back("-lineinfo");
+  return options;
+}
+
+Result<std::unique_ptr<Assembler>> find_assembler() {
+  const char *variable = std::getenv("KILN_ASSEMBLER");
+  std::string wanted = variable ? variable : "";
+  if (!wanted.empty() && wanted != "nvjitlink" && wanted != "ptxas")
+    return usage_error(fmt::format("KILN_ASSEMBLER={}: it takes nvjitlink or ptxas", wanted));
+  std::string failures;
+  Found library = find_nvjitlink(), program = find_ptxas();
+  if (wanted != "ptxas" && !library.path.empty()) {
+    auto opened = open_nvjitlink(library);
+    if (opened.ok())
+      return opened;
+    failures = opened.error().diagnostics()[0].message + "; ";
+  }
+  if (wanted != "nvjitlink" && !program.path.empty())
+    return open_ptxas(program);
+  return machine_error(fmt::format("there is no assembler for PTX: {}{} not found in {}", failures,
+                                   wanted == "ptxas" ? "ptxas was" : wanted == "nvjitlink" ? "libnvJitLink was" : "neither libnvJitLink nor ptxas was",
+                                   program.looked_in.empty() ? library.looked_in : program.looked_in),
+                       "install NVIDIA's CUDA toolkit (or its PyPI packages nvidia-nvjitlink, nvidia-cuda-nvcc), or name its folder in KILN_CUDA_HOME");
+}
+
+} // namespace kiln::ptx

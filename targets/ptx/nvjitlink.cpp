@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation gives them
+// (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
+#include "assembler.h"
+
+namespace kiln::ptx {
+namespace {
+
+using Handle = void *;
+constexpr int InputPtx = 2;
+
+struct Functions {
+  int (*create)(Handle *, uint32_t, const char **) = nullptr;
+  int (*destroy)(Handle *) = nullptr;
+  int (*add_data)(Handle, int, const void *, size_t, const char *) = nullptr;
+  int (*complete)(Handle) = nullptr;
+  int (*error_log_size)(Handle, size_t *) = nullptr;
+  int (*error_log)(Handle, char *) = nullptr;
+  int (*info_log_size)(Handle, size_t *) = nullptr;
+  int (*info_log)(Handle, char *) = nullptr;
+  int (*cubin_size)(Handle, size_t *) = nullptr;
+  int (*cubin)(Handle, void *) = nullptr;
+  int (*version)(unsigned *, unsigned *) = nullptr;
+};
+
+class NvJitLink final : public Assembler {
+public:
+  NvJitLink(DynamicLibrary library, const Functions &functions) : library_(std::move(library)), functions_(functions) {
+    unsigned major = 0, minor = 0;
+    functions_.version(&major, &minor);
+    identity_ = fmt::format("nvJitLink {}.{}", major, minor);
+  }
+
+  const std::string &identity() const override { return identity_; }
+  const std::string &path() const override { return library_.path(); }
+
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+    // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
+    std::vector<std::string> options{fmt::format("-arch=sm_{}{}", config.target.sm, config.target.arch_specific ? "a" : ""), "-no-cache"};
+    for (const std::string &option : assembler_options(config))
+      options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);
+    std::vector<const char *> pointers;
+    for (const std::string &option : options)
+      pointers.push_back(option.c_str());
+    Link link(functions_);
+    if (int status = functions_.create(&link.handle, uint32_t(pointers.size()), pointers.data()))
+      return input_error("AssemblerError", fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
+                         "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
+    std::string terminated(text); // it wants the zero, and counts it
+    int status = functions_.add_data(link.handle, InputPtx, terminated.c_str(), terminated.size() + 1, "kernel.ptx");
+    if (status == 0)
+      status = functions_.complete(link.handle);
+    if (status != 0)
+      return assembler_error(log(link.handle, functions_.error_log_size, functions_.error_log), text, identity_, sources);
+    AssembledObject object;
+    size_t size = 0;
+    if (functions_.cubin_size(link.handle, &size) == 0)
+      object.bytes.resize(size);
+    if (size == 0 || functions_.cubin(link.handle, object.bytes.data()) != 0)
+      return internal_error(identity_ + " gave no cubin");
+    object.resources = parse_resources(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
+    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
+    return object;
+  }
+
+private:
+  struct Link {
+    explicit Link(const Functions &functions) : functions(functions) {}
+    ~Link() {
+      if (handle)
+        functions.destroy(&handle);
+    }
+    Link(const Link &) = delete;
+    Link &operator=(const Link &) = delete;
+    const Functions &functions;
+    Handle handle = nullptr;
+  };
+
+  static std::string log(Handle handle, int (*size_of)(Handle, size_t *), int (*read)(Handle, char *)) {
+    size_t size = 0;
+    if (size_of(handle, &size) != 0 || size == 0)
+      return {};
+    std::string text(size, '\0');
+    if (read(handle, text.data()) != 0)
+      return {};
+    text.resize(text.find('\0') == std::string::npos ? size : text.find('\0'));
+    return text;
+  }
+
+  DynamicLibrary library_;
+  Functions functions_;
+  std::string identity_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found) {
+  KILN_TRY(DynamicLibrary library, DynamicLibrary::open({found.path}));
+  Functions functions;
+  std::string missing;
+  auto bind = [&](auto &function, const char *name) {
+    function = reinterpret_cast<std::decay_t<decltype(function)>>(library.symbol(name));
+    if (!function)
+      missing = name;
+  };
+  bind(functions.create, "nvJitLinkCreate");
+  bind(functions.destroy, "nvJitLinkDestroy");
+  bind(functions.add_data, "nvJitLinkAddData");
+  bind(functions.complete, "nvJitLinkComplete");
+  bind(functions.error_log_size, "nvJitLinkGetErrorLogSize");
+  bind(functions.error_log, "nvJitLinkGetErrorLog");
+  bind(functions.info_log_size, "nvJitLinkGetInfoLogSize");
+  bind(functions.info_log, "nvJitLinkGetInfoLog");
+  bind(functions.cubin_size, "nvJitLinkGetLinkedCubinSize");
+  bind(functions.cubin, "nvJitLinkGetLinkedCubin");
+  bind(functions.version, "nvJitLinkVersion");
+  if (!missing.empty())
+    return machine_error(fmt::format("{} has no function {}: it is older than CUDA 12.3", found.path, missing));
+  return std::unique_ptr<Assembler>(new NvJitLink(std::move(library), functions));
+}
+
+} // namespace kiln::ptx

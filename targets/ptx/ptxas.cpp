@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ptxas as a process of its own, for toolkits without nvJitLink. Its files lie in a folder that goes with the call.
+#include "assembler.h"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Program.h>
+
+#include <optional>
+
+namespace kiln::ptx {
+namespace {
+
+/// A folder under the system's temporary one.
+class TemporaryFolder {
+public:
+  static Result<TemporaryFolder> make() {
+    llvm::SmallString<128> path;
+    if (std::error_code error = llvm::sys::fs::createUniqueDirectory("kiln-ptxas", path))
+      return machine_error("cannot make a temporary folder: " + error.message(), "TMPDIR names another place");
+    return TemporaryFolder(std::string(path));
+  }
+  TemporaryFolder(TemporaryFolder &&other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder &operator=(TemporaryFolder &&) = delete;
+  ~TemporaryFolder() {
+    if (!path_.empty())
+      llvm::sys::fs::remove_directories(path_);
+  }
+  std::string file(const char *name) const { return path_ + "/" + name; }
+
+private:
+  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+struct Outcome {
+  int status = 0;
+  std::string text; ///< both streams
+};
+
+Result<Outcome> run(const std::string &program, const std::vector<std::string> &arguments, const TemporaryFolder &folder) {
+  std::vector<llvm::StringRef> words{program};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::string output = folder.file("log"), failure;
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(output), llvm::StringRef(output)};
+  Outcome outcome;
+  outcome.status = llvm::sys::ExecuteAndWait(program, words, std::nullopt, redirects, /*SecondsToWait=*/600, 0, &failure);
+  if (outcome.status < 0)
+    return machine_error(fmt::format("{} cannot run: {}", program, failure));
+  KILN_TRY(outcome.text, read_file(output));
+  return outcome;
+}
+
+class Ptxas final : public Assembler {
+public:
+  Ptxas(std::string path, std::string version) : path_(std::move(path)), identity_("ptxas " + std::move(version)) {}
+  const std::string &identity() const override { return identity_; }
+  const std::string &path() const override { return path_; }
+
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+    KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
+    std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
+    KILN_CHECK(write_file_atomically(input, text));
+    std::vector<std::string> arguments = assembler_options(config);
+    arguments.insert(arguments.end(), {fmt::format("-arch=sm_{}{}", config.target.sm, config.target.arch_specific ? "a" : ""), "-o", output, input});
+    KILN_TRY(Outcome outcome, run(path_, arguments, folder));
+    if (outcome.status != 0)
+      return assembler_error(outcome.text, text, identity_, sources);
+    AssembledObject object;
+    KILN_TRY(object.bytes, read_file(output));
+    object.resources = parse_resources(outcome.text, entry);
+    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
+    return object;
+  }
+
+private:
+  std::string path_, identity_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Assembler>> open_ptxas(const Found &found) {
+  KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
+  KILN_TRY(Outcome outcome, run(found.path, {"--version"}, folder));
+  // "Cuda compilation tools, release 13.0, V13.0.88"
+  size_t at = outcome.text.find(", V");
+  if (outcome.status != 0 || at == std::string::npos)
+    return machine_error(fmt::format("{} --version says `{}`", found.path, outcome.text));
+  size_t end = outcome.text.find_first_not_of("0123456789.", at + 3);
+  return std::unique_ptr<Assembler>(new Ptxas(found.path, outcome.text.substr(at + 3, end - at - 3)));
+}
+
+} // namespace kiln::ptx
