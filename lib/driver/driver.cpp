@@ -79,7 +79,7 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
 // An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it.
 Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
   KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
-  KILN_TRY(const Assembler *assembler, run_stage(*this, Stage::Assemble, [&] { return assemblers.of(target); }));
+  KILN_TRY(const Assembler *assembler, assemblers.of(target));
   Fingerprinter key;
   key.add("kiln cubin key 1").add(assembly->bytes).add(assembly->entry).add(assembler->identity()).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
   return objects.get(key.finish(), [&] {

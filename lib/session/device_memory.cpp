@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which memory a launch's arguments give to the kernel: what its checker allows.
+// Which memory a launch's arguments give to the kernel: what its checker allows, what a GPU needs a copy of.
 #include "session.h"
 
 namespace kiln {
@@ -42,6 +42,15 @@ DeviceMemory Session::State::device_memory(const PreparedFunction &function, std
   for (size_t i = 0; i < arguments.size(); i++)
     collector.collect(function.parameters[i], static_cast<const std::byte *>(arguments[i]), function.artifact->parameters[i].argument);
   return memory;
+}
+
+void Session::State::for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit) {
+  const DataType *data = type->as<DataType>();
+  const Layout *layout = data ? layout_of(types, type) : nullptr;
+  if (!layout || layout->size == 0) return;
+  if (&data->name() == types.builtins().LLVMPtrName) return visit(bytes);
+  auto fields = types.field_types(data);
+  for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) for_each_pointer(fields[i], bytes + layout->offsets[i], visit);
 }
 
 } // namespace kiln

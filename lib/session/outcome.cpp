@@ -49,10 +49,17 @@ std::string what_for(const Deadlock::Place &place) {
 
 } // namespace
 
+static Error exception_error(const abi::ExceptionRecord &record, std::string_view text, std::string_view location, const SourceMap &sources);
+
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
   // On the CPU the strings are in this process: whole, where the record's copies may be cut.
   auto at = [](uint64_t address) { return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address))) : std::string_view(); };
-  std::string_view text = at(record.name), location = at(record.location);
+  return exception_error(record, at(record.name), at(record.location), sources);
+}
+
+Error exception_error(const CudaException &exception, const SourceMap &sources) { return exception_error(exception.record, exception.name, exception.location, sources); }
+
+static Error exception_error(const abi::ExceptionRecord &record, std::string_view text, std::string_view location, const SourceMap &sources) {
   std::string name(text.substr(0, text.find(':')));
   std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
   while (message.starts_with(' ')) message.erase(0, 1);
@@ -67,6 +74,7 @@ Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sourc
                                   record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
   d.name = std::move(name);
   d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where) : message + ", " + where;
+  if (location.empty() && d.hint.empty()) d.hint = "-g2 tells where"; // a GPU's code has the places from there on
   d.stack = frames_of(location, sources);
   d.at = place_of(d.stack);
   return Error(ErrorKind::Input, std::move(d));

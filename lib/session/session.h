@@ -7,6 +7,7 @@
 //   arguments   values of the language <-> bytes of a launch
 //   device_memory  which memory the arguments of a launch give to a kernel
 //   stream      the handles of kiln/stream.h
+//   cuda        kernels on a GPU
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
@@ -39,6 +40,13 @@ struct PreparedFunction {
   TypeRef result = nullptr; ///< of a plain function
   std::vector<TypeRef> parameters; ///< types of the artifact's parameters
   bool checked = false, interruptible = false;
+};
+
+/// A kernel that is loaded on a GPU.
+struct PreparedCuda {
+  std::shared_ptr<const Artifact> artifact; ///< a Cubin
+  std::shared_ptr<CudaKernel> kernel;
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
 };
 
 /// Memory that a launch's arguments give to the kernel.
@@ -90,19 +98,28 @@ struct Session::State {
   Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options = {});
   /// The launch but for its arguments. Error: Usage, as Stream::launch's.
   Result<KernelLaunch> plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options);
+  /// Calls visit on each pointer to device memory in a value's bytes.
+  void for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit);
   DeviceMemory device_memory(const PreparedFunction &function, std::span<const void *const> arguments);
   /// Null for a function that is not checked.
   std::shared_ptr<AccessChecker> checker(const PreparedFunction &function, std::span<const void *const> arguments);
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
 
+  // ---- running on a GPU
+  /// Errors: Machine.
+  Result<std::shared_ptr<CudaDevice>> cuda_device(int number);
+  Result<PreparedCuda> prepare(const CompilerJob &job, CudaDevice &device);
+
 private:
+  std::shared_ptr<CudaDriver> cuda_driver_;
   std::mutex prepared_mutex_;
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
   size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
 };
 
-/// The error that a launch's exception record tells of.
+/// The error that a launch's exception record tells of; its texts where the device keeps them, or read from there.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);
+Error exception_error(const CudaException &exception, const SourceMap &sources);
 /// That threads wait for each other for ever, and where.
 Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources);
 /// Everything that went wrong in a launch. `checker`: null, or the launch's.

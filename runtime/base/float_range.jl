@@ -12,8 +12,7 @@ end
 @inline function twice_quotient(n::Int, d::Int)
     y = Float64(d)
     hi = Float64(n) / y
-    u = hi * y
-    lo = ((Float64(n) - u) - fma(hi, y, -u)) / y
+    lo = fma(-hi, y, Float64(n)) / y # one operation: a target may contract two
     return hi == 0.0 ? TwicePrecision(hi, hi) : sorted_sum(hi, lo)
 end
 # The last nb bits of the high part go to the low one: multiples of it are exact.

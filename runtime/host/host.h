@@ -7,9 +7,12 @@
 //   checker        what a checked kernel does wrong with memory
 //   watchdog       time limits of launches
 //   host_stream    queues of launches, and events
+//   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
+//   cuda_device    one GPU: memory, loaded kernels, launches, times
 //   npy            NumPy files in and out
 #pragma once
 
+#include "cuda_device.h"
 #include "executor.h"
 #include "host_stream.h"
 #include "native_loader.h"

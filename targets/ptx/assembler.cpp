@@ -6,9 +6,11 @@
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
+  // Full debug information is asked for by the PTX itself (.target debug), and only code that is not optimised has it:
+  // "Optimized debugging not supported".
+  int level = config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
   // -v is always there: it changes the cubin's bytes, so there is one set of options for all who ask.
-  std::vector<std::string> options{"-v", "-O" + std::to_string(config.opt_level)};
-  // Lines; full debug information is asked for by the PTX itself (.target debug).
+  std::vector<std::string> options{"-v", "-O" + std::to_string(level)};
   if (config.debug_level == 1 && !config.strip)
     options.push_back("-lineinfo");
   return options;
@@ -29,8 +31,8 @@ Result<std::unique_ptr<Assembler>> find_assembler() {
   }
   if (wanted != "nvjitlink" && !program.path.empty())
     return open_ptxas(program);
-  return machine_error(fmt::format("there is no assembler for PTX: {}{} not found in {}", failures,
-                                   wanted == "ptxas" ? "ptxas was" : wanted == "nvjitlink" ? "libnvJitLink was" : "neither libnvJitLink nor ptxas was",
+  return machine_error(fmt::format("there is no assembler for PTX: {}{} in {}", failures,
+                                   wanted == "ptxas" ? "no ptxas" : wanted == "nvjitlink" ? "no libnvJitLink" : "neither libnvJitLink nor ptxas",
                                    program.looked_in.empty() ? library.looked_in : program.looked_in),
                        "install NVIDIA's CUDA toolkit (or its PyPI packages nvidia-nvjitlink, nvidia-cuda-nvcc), or name its folder in KILN_CUDA_HOME");
 }

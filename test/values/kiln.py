@@ -61,7 +61,11 @@ class Kiln:
             self.calls += 1
             paths.append(os.path.join(self.folder, f"out{self.calls}-{n}.npy"))
             command += ["--out", f"{n}={paths[-1]}"]
-        command += ["--device", "cpu"] + list(options)
+        # The same kernels and expectations hold on a GPU (test/gpu); plain functions run on the CPU alone.
+        device = "cpu" if "--no-kernel" in options else os.environ.get("KILN_VALUES_DEVICE", "cpu")
+        if device != "cpu" and not any(o.startswith("-g") for o in options):
+            command.append("-g2")  # the frames of exceptions
+        command += ["--device", device] + list(options)
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         arrays = [npy.read(p) for p in paths] if done.returncode == 0 else None
         return arrays, done.stdout.decode(), done.stderr.decode(), done.returncode

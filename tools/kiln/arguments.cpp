@@ -187,6 +187,22 @@ Result<std::vector<void *>> Arguments::pointers(const Value &function, const Art
   return all;
 }
 
+void Arguments::collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into) {
+  if (value.as_array()) into.push_back(value.shared_array());
+  if (const std::vector<Value> *fields = value.fields())
+    for (const Value &field : *fields) collect_arrays(field, into);
+}
+
+std::vector<std::shared_ptr<HostArray>> Arguments::arrays() const {
+  std::vector<std::shared_ptr<HostArray>> all = shared_;
+  for (const auto *values : {&values_, &captured_})
+    for (const Value &value : *values) collect_arrays(value, all);
+  std::vector<std::shared_ptr<HostArray>> once;
+  for (auto &array : all)
+    if (std::find(once.begin(), once.end(), array) == once.end()) once.push_back(std::move(array));
+  return once;
+}
+
 std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
   if (value.as_array()) return value.shared_array();
   if (value.is_primitive()) {

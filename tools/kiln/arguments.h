@@ -33,11 +33,14 @@ public:
   Result<std::vector<void *>> pointers(const Value &function, const Artifact &artifact);
   /// The first array in argument n (1-based), also inside a Const or a tuple. Error: Usage.
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
+  /// Every array that the arguments lead to, once.
+  std::vector<std::shared_ptr<HostArray>> arrays() const;
 
 private:
   Result<void> start();
   Result<Value> evaluate(const std::string &name, std::string_view expression);
   std::shared_ptr<HostArray> find_array(const Value &value) const;
+  static void collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into);
   Session::State &state_;
   bool started_ = false;
   std::vector<Value> values_;  ///< as evaluated

@@ -17,6 +17,27 @@ void BenchOptions::add_to(CLI::App &command) {
   command.add_option("--flops", flops, "operations of a launch, for GFLOP/s")->type_name("N")->check(CLI::NonNegativeNumber);
 }
 
+double median_of(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  size_t half = times.size() / 2;
+  return times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
+}
+
+std::string time_line(std::string_view name, const std::vector<double> &times) {
+  double mean = 0, spread = 0;
+  for (double time : times) mean += time / double(times.size());
+  for (double time : times) spread += (time - mean) * (time - mean) / double(times.size());
+  auto [min, max] = std::minmax_element(times.begin(), times.end());
+  return fmt::format("{}: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", name, median_of(times), *min, *max, std::sqrt(spread) / mean);
+}
+
+std::string rate_lines(const BenchOptions &options, double microseconds) {
+  std::string text;
+  if (options.bytes > 0) text += fmt::format("rate: {:.2f} GB/s\n", options.bytes / microseconds / 1e3);
+  if (options.flops > 0) text += fmt::format("rate: {:.2f} GFLOP/s\n", options.flops / microseconds / 1e3);
+  return text;
+}
+
 Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch) {
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch());
   std::vector<double> times(options.reps); // microseconds a launch
@@ -29,17 +50,10 @@ Result<std::string> measure(const BenchOptions &options, const std::function<Res
   }
   uint64_t made = allocations ? allocations().count - before : 0;
 
-  std::sort(times.begin(), times.end());
-  size_t half = times.size() / 2;
-  double median = times.size() % 2 ? times[half] : (times[half - 1] + times[half]) / 2;
-  double mean = 0, spread = 0;
-  for (double time : times) mean += time / double(times.size());
-  for (double time : times) spread += (time - mean) * (time - mean) / double(times.size());
   std::string text = fmt::format("{} batches of {} launches on the CPU, after {}\n", options.reps, options.batch, options.warmup);
   // A launch returns when its kernel is done: the two times are one.
-  text += fmt::format("kernel and host time a launch: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", median, times.front(), times.back(), std::sqrt(spread) / mean);
-  if (options.bytes > 0) text += fmt::format("rate: {:.2f} GB/s\n", options.bytes / median / 1e3);
-  if (options.flops > 0) text += fmt::format("rate: {:.2f} GFLOP/s\n", options.flops / median / 1e3);
+  text += time_line("kernel and host time a launch", times);
+  text += rate_lines(options, median_of(times));
   if (allocations) text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
   return text;
 }

@@ -38,7 +38,7 @@ public:
       call("cuDeviceGetName", name, int(sizeof name - 1), device);
       call("cuDeviceGetAttribute", &major, 75, device); // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR
       call("cuDeviceGetAttribute", &minor, 76, device); // ..._MINOR
-      out += line(fmt::format("GPU {}", i), fmt::format("{}, sm_{}{}", name, major, minor), "not used: this version has no CUDA device runtime");
+      out += line(fmt::format("GPU {}", i), fmt::format("{}, sm_{}{}", name, major, minor));
     }
     return out;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.h"
 
+#include "gpu.h"
+
 #include "alloc_counter.h"
 
 #include <charconv>
@@ -203,10 +205,13 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
   return files;
 }
 
-Result<void> RunOptions::check_device() const {
-  if (device.empty() || device == "cpu") return {};
-  if (device == "cuda" || (device.starts_with("cuda:") && number<uint32_t>(std::string_view(device).substr(5))))
-    return machine_error(fmt::format("--device {}: there is no CUDA device runtime in this version", device), "--device cpu runs the same kernel on the CPU");
+Result<std::optional<int>> RunOptions::gpu() const {
+  if (device == "cpu") return std::optional<int>();
+  if (device.empty()) {
+    auto driver = CudaDriver::open();
+    return driver.ok() ? std::optional<int>(0) : std::nullopt;
+  }
+  if (auto number = gpu_number(device)) return number;
   return usage_error(fmt::format("--device takes cpu or cuda[:i], not `{}`", device));
 }
 

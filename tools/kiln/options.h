@@ -61,8 +61,9 @@ struct RunOptions {
   void add_check_to(CLI::App &command);
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
-  /// The only device of this version is the CPU. Errors: Machine for a GPU, Usage for no device.
-  Result<void> check_device() const;
+  /// The number of the GPU to run on; none: the CPU. Without --device a GPU where there is one, else the CPU. Error: Usage
+  /// for what is no device.
+  Result<std::optional<int>> gpu() const;
 };
 
 /// Loads the files of a command, in order.

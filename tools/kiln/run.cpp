@@ -2,12 +2,16 @@
 #include "arguments.h"
 #include "commands.h"
 #include "iteration_space.h"
+#include "gpu.h"
 #include "npy_values.h"
 #include "output.h"
 
 namespace kiln::tool {
 
 namespace {
+
+/// The newest that LLVM 19 writes PTX for; a newer GPU's driver and assembler take it.
+constexpr int newest_sm = 90;
 
 /// Everything that the command line says, checked before any work.
 struct Plan {
@@ -16,6 +20,7 @@ struct Plan {
   CompilerConfig config;
   LaunchShape shape;
   kiln::LaunchOptions limits;
+  std::optional<int> gpu; ///< none: the CPU
   std::string context; ///< of --ndrange, as an expression; empty: none
   std::vector<RunOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< to be written too
@@ -24,8 +29,11 @@ struct Plan {
 
 Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) {
   if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  Plan plan{options, launch, {}, {}, {}, {}, {}, {}, nullptr};
-  KILN_TRY(plan.config, options.config(true));
+  Plan plan{.options = options, .launch = launch};
+  KILN_TRY(plan.gpu, launch.gpu());
+  CompileOptions for_device = options;
+  if (plan.gpu && options.target.empty()) for_device.target = "ptx";
+  KILN_TRY(plan.config, for_device.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, context_expression(options));
   if (!plan.context.empty() && options.ndrange.empty()) return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
@@ -34,8 +42,10 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
   plan.config.interruptible = launch.time_limit > 0;
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
-  KILN_CHECK(launch.check_device());
-  if (plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx: the only device of this version is the CPU, which runs code for --target native");
+  if (!plan.gpu && plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx is for a GPU: --device cuda");
+  if (plan.gpu && plan.config.target.kind != TargetKind::Ptx) return usage_error("--target native is for the CPU: --device cpu");
+  if (plan.gpu && !plan.config.kernel) return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
+  if (plan.gpu && (plan.config.check || plan.config.interruptible)) return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks", plan.config.check ? "check" : "time-limit"));
   if (!plan.config.kernel) {
     if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes) return usage_error("--threads, --blocks and --shmem are for kernels: a plain function (--no-kernel) is called once");
     plan.config.entry_abi = EntryAbi::Packed;
@@ -52,6 +62,21 @@ Result<Value> find_function(Session::State &state, const CompileOptions &options
   if (!options.is_nested()) return state.evaluate("function", options.call());
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
   return signature.function;
+}
+
+Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJob &job, const LaunchShape &shape, Arguments &arguments, const Value &function) {
+  KILN_TRY(PreparedFunction prepared, state.prepare(job));
+  KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
+  if (plan.bench) {
+    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
+    KILN_CHECK(write_result({}, table));
+  } else if (plan.config.kernel) {
+    KILN_CHECK(state.launch(prepared, shape, pointers, plan.limits));
+  } else {
+    KILN_TRY(Value result, state.call(prepared, pointers));
+    KILN_CHECK(write_result({}, to_string(result) + "\n"));
+  }
+  return {};
 }
 
 Result<void> run_in(Session &session, const Plan &plan) {
@@ -78,21 +103,29 @@ Result<void> run_in(Session &session, const Plan &plan) {
   }
 
   Location at{state.sources.add("function", plan.options.call()), 0, uint32_t(plan.options.call().size())};
-  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), plan.config, at));
+  CompilerConfig config = plan.config;
+  std::optional<GpuRun> gpu;
+  if (plan.gpu) {
+    KILN_TRY(auto device, state.cuda_device(*plan.gpu));
+    if (plan.options.arch.empty()) config.target.sm = std::min(device->sm(), newest_sm); // what is older runs on what is newer
+    gpu.emplace(state, std::move(device));
+  }
+  KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));
   if (plan.artifact) {
     KILN_TRY(auto product, state.compile(job, *plan.artifact));
     KILN_CHECK(write_result(plan.options.output, product->bytes));
   }
-  KILN_TRY(PreparedFunction prepared, state.prepare(job));
-  KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
-  if (plan.bench) {
-    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
-    KILN_CHECK(write_result({}, table));
-  } else if (plan.config.kernel) {
-    KILN_CHECK(state.launch(prepared, shape, pointers, plan.limits));
+  if (gpu) {
+    KILN_CHECK(gpu->prepare(job, arguments, function));
+    if (plan.bench) {
+      KILN_TRY(std::string table, gpu->measure(*plan.bench, shape));
+      KILN_CHECK(write_result({}, table));
+    } else {
+      KILN_CHECK(gpu->launch(shape));
+    }
+    KILN_CHECK(gpu->download());
   } else {
-    KILN_TRY(Value result, state.call(prepared, pointers));
-    KILN_CHECK(write_result({}, to_string(result) + "\n"));
+    KILN_CHECK(run_on_cpu(state, plan, job, shape, arguments, function));
   }
 
   StageScope scope(&state.timer, "write results");

@@ -2,12 +2,15 @@
 #
 # What is missing on the machine ends with status 3.
 #
-# RUN: %status 3 %kiln run %s f --arg 1 --no-kernel --device cuda 2>&1 | %filecheck %s
-# RUN: %status 3 %kiln run %s f --arg 1 --no-kernel --device cuda:1 2>&1 | %filecheck %s
-# CHECK: error: --device cuda{{(:1)?}}: there is no CUDA device runtime in this version
-# CHECK: hint: --device cpu
+# RUN: %status 3 %kiln run %s k --device cuda:99 2>&1 | %filecheck %s
+# CHECK: error: there is no {{CUDA driver: libcuda.so.1|GPU 99: the driver sees}}
+#
+# RUN: env KILN_CUDA_HOME=/nowhere %status 3 %kiln compile %s 'k()' --target ptx --emit cubin -o %t.cubin 2>&1 | %filecheck %s --check-prefix=ASSEMBLER
+# ASSEMBLER: error: there is no assembler for PTX: neither libnvJitLink nor ptxas in /nowhere
+# ASSEMBLER: hint: install NVIDIA's CUDA toolkit
 #
 # RUN: %status 3 %kiln compile %s 'f(Int64)' -o /dev/full 2>&1 | %filecheck %s --check-prefix=FULL
 # FULL: /dev/full: No space left on device
 
 f(x) = x
+k() = nothing

@@ -30,8 +30,12 @@
 # BOTH: usage error: --kernel and --no-kernel exclude each other
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
 # EMIT: usage error: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
-# RUN: %status 2 %kiln compile %s 'f(Int64)' --target ptx --emit cubin 2>&1 | %filecheck %s --check-prefix=CUBIN
-# CUBIN: usage error: --emit cubin: assembling PTX is not built into this version
+# RUN: env KILN_ASSEMBLER=nasm %status 2 %kiln compile %s 'f(Int64)' --target ptx --no-kernel --emit resources 2>&1 | %filecheck %s --check-prefix=CUBIN
+# CUBIN: usage error: KILN_ASSEMBLER=nasm: it takes nvjitlink or ptxas
+# RUN: %status 2 %kiln run %s f --arg 1 --no-kernel --device cuda 2>&1 | %filecheck %s --check-prefix=PLAIN
+# PLAIN: usage error: --no-kernel: a plain function runs on the CPU (--device cpu)
+# RUN: %status 2 %kiln run %s f --arg 1 --device cuda --check 2>&1 | %filecheck %s --check-prefix=GPUCHECK
+# GPUCHECK: usage error: --check is for the CPU (--device cpu); on a GPU, compute-sanitizer checks
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit sass 2>&1 | %filecheck %s --check-prefix=SASS
 # SASS: usage error: --emit sass is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --timings=xml 2>&1 | %filecheck %s --check-prefix=TIMINGS

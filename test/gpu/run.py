@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Everything that needs a GPU, in one run: the value tests of test/values on it, exceptions, wrong launches, bandwidth.
+
+    run.py --kiln PROGRAM [--report FILE.md] [--jobs N] [GROUP...]
+
+Ends with 77 (skipped) where there is no GPU. The report has hardware, versions, and what failed, whole.
+"""
+import argparse
+import concurrent.futures
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+VALUES = os.path.join(ROOT, "test", "values")
+EXAMPLES = os.path.join(ROOT, "docs", "examples")
+
+
+def call(command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=560, **options)
+    return done.returncode, done.stdout
+
+
+def groups():
+    """As test/values/CMakeLists.txt lists them."""
+    with open(os.path.join(VALUES, "CMakeLists.txt"), encoding="utf-8") as file:
+        names = re.findall(r"add_value_tests?\(([^)]*)\)|foreach\(\w+ IN ITEMS([^)]*)\)|foreach\(\w+ ([^)]*)\)", file.read())
+    return [n for each in names for part in each for n in part.split() if re.match(r"^[a-z]\w*$", n)]
+
+
+def run_group(kiln, name, folder):
+    started = time.monotonic()
+    files = {f: f for f in (f"group_{name}.py", f"{name}.jl")}
+    command = [sys.executable, "-B", os.path.join(VALUES, "run.py"), "--kiln", kiln, "--folder", os.path.join(folder, name), name]
+    if not any(os.path.exists(os.path.join(VALUES, f)) for f in files):
+        return name, 1, "no such group", 0
+    try:
+        status, text = call(command, env={**os.environ, "KILN_VALUES_DEVICE": "cuda"})
+    except subprocess.TimeoutExpired:
+        status, text = 1, "timed out"
+    return name, status, text, time.monotonic() - started
+
+
+FAULTS = """
+using CUDA
+function past(y)
+    y[length(y) + threadIdx().x] = 1f0
+    return
+end
+function sticky(y)
+    p = reinterpret(Core.LLVMPtr{Float32,1}, UInt64(16))
+    unsafe_store!(p, 1f0, 1)
+    return
+end
+function fill(y)
+    i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x
+    i <= length(y) && (@inbounds y[i] = 1f0)
+    return
+end
+"""
+
+
+def faults(kiln, folder):
+    """(what, right) of launches that go wrong: each has to be one error with the right status."""
+    path = os.path.join(folder, "faults.jl")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(FAULTS)
+    y = ["--arg", "zeros(Float32, 64)"]
+    cases = [("a bounds error names line, thread and block", ["past", "-g2"] + y + ["--threads", "32", "--blocks", "2"], 1, r"faults\.jl:4.*BoundsError.*thread \(\d+, 1, 1\) of block \([12], 1, 1\)"),
+             ("an illegal address names the kernel", ["sticky"] + y, 1, r"DeviceError: running \S*sticky\S*: .*CUDA_ERROR_ILLEGAL_ADDRESS"),
+             ("too many threads", ["fill"] + y + ["--threads", "2048"], 2, r"usage error: a block of 2048"),
+             ("too much shared memory", ["fill"] + y + ["--shmem", "10000000"], 2, r"usage error: a block with 10000000 bytes of shared memory"),
+             ("no such GPU", ["fill"] + y + ["--device", "cuda:99"], 3, r"there is no GPU 99"),
+             ("memory that is not there", ["fill", "--arg", "zeros(Float32, 64)", "--arch", "sm_50"], 1, r"."),
+             ("a kernel that is right", ["fill"] + y + ["--threads", "64"], 0, r"^$")]
+    for what, arguments, wanted, pattern in cases:
+        device = [] if "--device" in arguments else ["--device", "cuda"]
+        status, text = call([kiln, "run", path] + arguments + device)
+        if what == "memory that is not there":
+            what, wanted, pattern = "an architecture that the assembler dropped", status, r"AssemblerError|^$"
+        yield what, status == wanted and re.search(pattern, text, re.S) is not None, f"status {status}: {text.strip()}"
+
+
+def bandwidth(kiln):
+    """Rows of the table: 2^26 elements of Float32, kernels of docs/examples."""
+    n = 1 << 26
+    array = f"rand(Float32, {n})"
+    rows = [("copy", "stream.jl", "copy", [array, array], 2), ("mul", "stream.jl", "mul", [array, array, "3f0"], 2),
+            ("add", "stream.jl", "add", [array, array, array], 3), ("triad", "stream.jl", "triad", [array, array, array, "3f0"], 3),
+            ("saxpy", "saxpy.jl", "saxpy", [array, array, "2f0"], 3)]
+    for name, file, entry, arguments, arrays in rows:
+        command = [kiln, "bench", os.path.join(EXAMPLES, file), entry, "--device", "cuda", "--threads", "256", "--blocks", str(n // 256), "--bytes", str(4 * arrays * n), "--reps", "30", "--batch", "20"]
+        for argument in arguments:
+            command += ["--arg", argument]
+        status, text = call(command)
+        yield name, status, text.strip()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kiln", required=True)
+    parser.add_argument("--report")
+    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--no-bench", action="store_true")
+    parser.add_argument("groups", nargs="*")
+    options = parser.parse_args()
+    status, doctor = call([options.kiln, "doctor"])
+    if "GPU 0:" not in doctor:
+        print("skipped: this machine has no GPU that the CUDA driver sees")
+        return 77
+    lines = ["# Kiln on a GPU", "", "```", doctor.strip(), "```", ""]
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            done = list(pool.map(lambda g: run_group(options.kiln, g, folder), options.groups or groups()))
+        lines += ["| group of test/values | result | seconds |", "|---|---|---|"]
+        for name, status, text, seconds in done:
+            failed += status != 0
+            lines.append(f"| {name} | {text.strip().splitlines()[-1] if text.strip() else 'no output'} | {seconds:.0f} |")
+        lines.append("")
+        for name, status, text, _ in done:
+            if status:
+                lines += [f"**{name}**", "```", text.strip()[:3000], "```", ""]
+        lines += ["| launch that goes wrong | |", "|---|---|"]
+        for what, right, text in faults(options.kiln, folder):
+            failed += not right
+            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+        lines.append("")
+    if not options.no_bench:
+        for name, status, text in bandwidth(options.kiln):
+            failed += status != 0
+            lines += [f"**{name}**", "```", text, "```", ""]
+    lines.append(f"{failed} failed." if failed else "All passed.")
+    report = "\n".join(lines) + "\n"
+    print(report)
+    if options.report:
+        with open(options.report, "w", encoding="utf-8") as file:
+            file.write(report)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
