@@ -123,7 +123,7 @@ inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
 inline constexpr const char *NativeRoundsSymbol = "kiln_native_rounds";
 
-enum class AccessKind : uint32_t { Read, Write, Atomic };
+enum class AccessKind : uint32_t { Read, Write, Atomic, AtomicStore };
 
 /// A place where a checked kernel accesses memory. `location` is as ExceptionRecord's, or null.
 struct AccessSite {

@@ -27,13 +27,17 @@ Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataL
 const Shape *Shapes::of(TypeRef type) {
   auto [it, fresh] = shapes_.try_emplace(type, nullptr);
   if (!fresh && it->second) return it->second;
-  if (!fresh) { // a type within itself: what is inside is held by identity
+  // A type within itself, or within ever new ones of its kind: what is inside is held by identity.
+  constexpr int max_nesting = 500;
+  if (!fresh || nesting_ == max_nesting) {
     Shape *inner = new (storage_.Allocate()) Shape;
     inner->type = type;
     opaque(*inner);
     return inner;
   }
+  nesting_++;
   Shape *shape = build(type);
+  nesting_--;
   return shapes_[type] = shape;
 }
 

@@ -79,6 +79,7 @@ public:
 private:
   Shape *build(TypeRef type);
   void build_data(Shape &shape, const DataType *data);
+  int nesting_ = 0; ///< of shapes that are being built
   bool add_parts(Shape &shape, std::span<const TypeRef> parts);
   void opaque(Shape &shape);
   void structure_type(const Shape *shape);

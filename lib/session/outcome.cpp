@@ -102,7 +102,7 @@ Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) 
   return d;
 }
 
-const char *verb(abi::AccessKind kind) { return kind == abi::AccessKind::Read ? "reads" : kind == abi::AccessKind::Write ? "writes" : "changes atomically"; }
+const char *verb(abi::AccessKind kind) { return kind == abi::AccessKind::Read ? "reads" : kind == abi::AccessKind::Write ? "writes" : kind == abi::AccessKind::Atomic ? "changes atomically" : "writes atomically"; }
 
 /// "4 bytes behind the end of argument 2, which has 400"
 std::string place_text(const AccessFinding &f) {

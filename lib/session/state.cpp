@@ -30,6 +30,8 @@ ExecutorOptions executor_options(const SessionOptions &options) {
   return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
 }
 
+constexpr uint32_t max_type_size = 20'000; ///< of an argument's type, in nodes: as inference allows of a value
+
 /// Empty, or what assemblers and ptxas take as a name.
 bool is_symbol_name(std::string_view name) {
   auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; };
@@ -106,6 +108,8 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
   all.insert(all.end(), arguments.begin(), arguments.end());
   if ((config.check || config.interruptible) && (config.target.kind != TargetKind::Native || !config.kernel))
     return usage_error(fmt::format("{} is for kernels on the native target", config.check ? "checking accesses" : "a time limit"));
+  for (TypeRef type : all)
+    if (type->size() > max_type_size) return input_error("TypeError", fmt::format("the type of an argument has more than {} parts: {}", max_type_size, to_short_string(type)), at);
   TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))

@@ -113,16 +113,21 @@ Value TypeContext::singleton_value(TypeRef type) {
   return Value::structure(type, std::move(fields));
 }
 
-bool TypeContext::is_isbits(TypeRef type) {
-  if (type_parameter(type)) return true; // a field of type Type{T} takes no space
-  if (!is_concrete(type)) return false;
+// A struct that contains itself, or another of its own kind at each level, has no end.
+static constexpr int max_nesting = 500;
+
+static bool has_only_bits(TypeContext &types, TypeRef type, int depth) {
+  if (types.type_parameter(type)) return true; // a field of type Type{T} takes no space
+  if (!types.is_concrete(type)) return false;
   const auto *data = type->as<DataType>();
   if (data->is_primitive()) return true;
-  if (data->name().is_mutable) return false;
-  for (TypeRef field : field_types(data))
-    if (!is_isbits(field)) return false;
+  if (data->name().is_mutable || depth == max_nesting) return false;
+  for (TypeRef field : types.field_types(data))
+    if (!has_only_bits(types, field, depth + 1)) return false;
   return true;
 }
+
+bool TypeContext::is_isbits(TypeRef type) { return has_only_bits(*this, type, 0); }
 
 TypeRef TypeContext::type_of(const Value &value) {
   if (TypeRef type = value.as_type()) return type_of_type(type);

@@ -65,12 +65,13 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
     if (fault || !before.site || is_ordered(before, now.thread)) return; // a site of an earlier launch may be gone
     fault = Fault{AccessFinding::Kind::Race, before.site, before.thread};
   };
-  bool is_atomic = now.site->kind == AccessKind::Atomic;
+  bool is_atomic = now.site->kind == AccessKind::Atomic || now.site->kind == AccessKind::AtomicStore;
+  bool reads = now.site->kind == AccessKind::Read || now.site->kind == AccessKind::Atomic;
   against(cell.write);
   if (!is_atomic)
     for (const Stamp &atomic : cell.atomics) against(atomic);
   bool is_initialized = cell.write.epoch >= first_epoch_ || cell.atomics[0].epoch >= first_epoch_;
-  if (now.site->kind != AccessKind::Write && !is_initialized && !fault) fault = Fault{AccessFinding::Kind::Uninitialized};
+  if (reads && !is_initialized && !fault) fault = Fault{AccessFinding::Kind::Uninitialized};
   if (now.site->kind != AccessKind::Read)
     for (const Stamp &read : cell.reads) against(read);
   if (now.site->kind == AccessKind::Write) cell.write = now;

@@ -74,7 +74,8 @@ struct Launch {
     block.status = Block::Status::Done;
     block.overdue.found = false;
     block.checker = given.checker;
-    block.shared_bytes = shared_bytes;
+    // Behind static memory alone nothing is the block's, though some is there to fill the alignment.
+    block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
     if (!given.checker) block.shadow.reset();
     else if (!block.shadow) block.shadow = std::make_unique<SharedShadow>();
   }
@@ -100,7 +101,7 @@ uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) 
   launch.place(block, begin);
   if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
   while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
-    if (block.shadow && first == 0) block.shadow->begin_block(launch.shared_bytes);
+    if (block.shadow && first == 0) block.shadow->begin_block(block.shared_bytes);
     uint32_t from = first;
     const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
     block.state.more = more;

@@ -64,7 +64,7 @@ public:
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
         add(load, load->getPointerOperand(), load->getType(), load->isAtomic() ? abi::AccessKind::Atomic : abi::AccessKind::Read, load->getAlign());
       else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-        add(store, store->getPointerOperand(), store->getValueOperand()->getType(), store->isAtomic() ? abi::AccessKind::Atomic : abi::AccessKind::Write, store->getAlign());
+        add(store, store->getPointerOperand(), store->getValueOperand()->getType(), store->isAtomic() ? abi::AccessKind::AtomicStore : abi::AccessKind::Write, store->getAlign());
       else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
         add(update, update->getPointerOperand(), update->getType(), abi::AccessKind::Atomic, update->getAlign());
       else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))

@@ -4,7 +4,10 @@
 // it was when it finds it set, and ends its thread.
 #include "instrument.h"
 
+#include <llvm_border/llvm_border.h>
+
 #include <llvm/Analysis/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -46,6 +49,22 @@ void look_out_at(llvm::BasicBlock &header) {
   then->eraseFromParent();
 }
 
+/// Directly or through others.
+bool calls_itself(const llvm::Function &function) {
+  std::vector<const llvm::Function *> reached{&function};
+  std::set<const llvm::Function *> known; // membership only
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration()) {
+          if (callee == &function)
+            return true;
+          if (known.insert(callee).second)
+            reached.push_back(callee);
+        }
+  return false;
+}
+
 } // namespace
 
 Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module) {
@@ -64,6 +83,10 @@ Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module) {
       if (entered.count(&block))
         headers.push_back(&block);
   }
+  // Recursion is a loop too. What is called and is no recursion is inlined, or takes its place among its caller's rounds.
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) && function.getName() != EndThread && calls_itself(function))
+      headers.push_back(&function.getEntryBlock());
   for (llvm::BasicBlock *header : headers)
     look_out_at(*header);
   return {};
