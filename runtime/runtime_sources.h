@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The .jl files of runtime/ as they were when the program was built, each list in the order in which a session
-// loads it. The spans and all text are static.
+// loads it, indexed (tools/embed). The spans and all text are static.
 #pragma once
 
-#include <job/job.h>
-
-#include <array>
-#include <span>
+#include <support/support.h>
 
 namespace kiln {
 

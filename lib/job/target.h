@@ -4,6 +4,7 @@
 #include "assembler.h"
 
 #include <kiln/job.h>
+#include <support/support.h>
 #include <world/world.h>
 
 namespace llvm {
@@ -23,12 +24,6 @@ enum class RewritePhase : uint8_t { Emitted, Linked };
 struct Rewrite {
   const char *name;
   Result<void> (*run)(const CompilerConfig &config, llvm::Module &module);
-};
-
-/// A file of the target's overlay or device runtime, as bytes in the program.
-struct EmbeddedSource {
-  std::string_view name;
-  std::string_view text;
 };
 
 /// What code is generated for. One immutable object a kind, shared by all threads. Hooks are listed in the

@@ -58,23 +58,22 @@ Session::State::State(const SessionOptions &given)
 Result<void> Session::State::load_library() {
   KILN_CHECK(add_host_library(interpreter));
   Module *device = world.module(types.symbol("CUDA"), nullptr);
-  auto load_all = [&](std::span<const EmbeddedSource> files, Module &into, Symbol overlay) -> Result<void> {
+  auto load_all = [&](std::span<const EmbeddedSource> files, Symbol overlay) -> Result<void> {
     for (const EmbeddedSource &file : files) {
-      auto source = sources.add(std::string(file.name), std::string(file.text), /*is_library=*/true);
-      KILN_TRY(LoadReport report, overlay ? frontend.load_overlay(world, into, overlay, source) : frontend.load(world, into, source));
+      KILN_TRY(LoadReport report, frontend.load_embedded(overlay, file));
       for (const Diagnostic &d : report.unresolved) log.debug("runtime library: {}", render(d));
     }
     return {};
   };
-  KILN_CHECK(load_all(base_sources(), *world.base(), Symbol()));
-  KILN_CHECK(load_all(device_sources(), *device, Symbol()));
+  KILN_CHECK(load_all(base_sources(), {}));
+  KILN_CHECK(load_all(device_sources(), {}));
   Symbol abstractions_name = types.symbol("KernelAbstractions");
   Module *abstractions = world.module(abstractions_name, nullptr);
-  KILN_CHECK(load_all(kernelabstractions_sources(), *abstractions, Symbol()));
+  KILN_CHECK(load_all(kernelabstractions_sources(), {}));
   KILN_CHECK(world.set_constant(*world.base(), abstractions_name, Value::module(types, abstractions), {}));
   for (const Target *target : all_targets()) {
     if (target->overlay().empty()) continue;
-    KILN_CHECK(load_all(target->overlay_sources(), *device, types.symbol(target->overlay())));
+    KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
   }
   world.use_module(*world.main(), *device);
   return {};

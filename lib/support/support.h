@@ -9,10 +9,12 @@
 //   file         whole-file reads and atomic writes
 //   json         quoting of JSON strings
 //   symbol       interned names
+//   embedded     files of the library as bytes in the program, indexed
 //   dynlib       dynamic libraries, looked up at run time
 #pragma once
 
 #include "dynlib.h"
+#include "embedded.h"
 #include "file.h"
 #include "fingerprint.h"
 #include "json.h"

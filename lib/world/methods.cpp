@@ -155,6 +155,25 @@ Result<void> World::complete(Callee &callee) const {
   return result;
 }
 
+Result<std::vector<const Method *>> World::all_methods() {
+  auto next_incomplete = [&]() -> Callee * {
+    std::shared_lock hold(state_->callees.lock);
+    for (auto &callee : state_->callees.callees)
+      if (!callee->is_complete.load(std::memory_order_acquire))
+        return callee.get();
+    return nullptr;
+  };
+  while (Callee *callee = next_incomplete())
+    KILN_CHECK(complete(*callee));
+  std::shared_lock hold(state_->lock);
+  std::vector<const Method *> methods;
+  for (auto &method : state_->methods)
+    methods.push_back(method.get());
+  return methods;
+}
+
+const TypeName *World::owner(const Method &method) const { return signature_key(types_, method.signature).name; }
+
 Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
   if (elements.empty() || elements[0]->is<VarargType>())

@@ -81,6 +81,11 @@ public:
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
   /// Whether any method may be called with such a callee, overlays aside.
   bool has_methods(TypeRef function_type) const;
+  /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
+  Result<std::vector<const Method *>> all_methods();
+  /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names no one
+  /// of them: (::Type{T})(x) where T.
+  const TypeName *owner(const Method &method) const;
   /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments; made once.
   /// Errors: Input, of the code that makes it.
   Result<const Method *> expanded(const Method &method, TypeRef arguments, std::span<const TypeRef> static_params);

@@ -19,10 +19,12 @@ for P in (:Ptr, :LLVMPtr)
         @inline reinterpret(::Type{Q}, p::$P) where {Q<:$P} = pointer_cast(Q, p)
         @inline convert(::Type{Q}, p::Q) where {Q<:$P} = p
         @inline convert(::Type{Q}, p::$P) where {Q<:$P} = pointer_cast(Q, p)
-        @inline (::Type{Q})(p::$P) where {Q<:$P} = pointer_cast(Q, p)
-        @inline (::Type{Q})(n::UInt64) where {Q<:$P} = int_to_pointer(Q, n)
     end
 end
+@inline (::Type{Q})(p::Ptr) where {Q<:Ptr} = pointer_cast(Q, p)
+@inline (::Type{Q})(n::UInt64) where {Q<:Ptr} = int_to_pointer(Q, n)
+@inline (::Type{Q})(p::LLVMPtr) where {Q<:LLVMPtr} = pointer_cast(Q, p)
+@inline (::Type{Q})(n::UInt64) where {Q<:LLVMPtr} = int_to_pointer(Q, n)
 @inline eltype(::Type{Ptr{T}}) where {T} = T
 @inline eltype(::Type{LLVMPtr{T,A}}) where {T,A} = T
 @inline unsafe_store!(p::Ptr{T}, v, i::Integer=1) where {T} = (pointer_store(p, convert(T, v), sub_int(rem(i, Int), 1), Val(0)); p)

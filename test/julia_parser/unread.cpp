@@ -17,28 +17,10 @@ struct Comparison {
   TypeContext types;
   SourceMap sources;
   SyntaxArena arena;
-  size_t unread = 0, definitions = 0, postponed = 0;
+  size_t unread = 0, definitions = 0;
 
   /// `now` parsed at once, `later` with bodies left out.
   void compare(const Syntax &now, const Syntax &later, const SourceFile &file) {
-    if (later.is(Head::Unread) && !later.args.empty()) {
-      ++postponed;
-      auto read = read_definition(types, arena, file, later);
-      INFO(file.name() << ": " << file.text().substr(later.at.begin, later.at.end - later.at.begin));
-      REQUIRE(read.ok());
-      if (now.is(Head::For)) return compare(now, **read, file);
-      const Syntax *definition = &now;
-      while (definition->is(Head::MacroCall)) definition = definition->args.back(); // @inline
-      REQUIRE(is_function_definition(*definition));
-      const Syntax *callee = definition->args[0];
-      while (callee->is(Head::Where) || callee->is(Head::TypeAssert)) callee = callee->args[0];
-      REQUIRE(callee->is(Head::Call));
-      callee = callee->args[0];
-      CHECK(callee->is(later.scope == qualified ? Head::Dot : Head::Identifier));
-      Symbol name = callee->is(Head::Dot) ? callee->args[1]->literal.as_symbol() : callee->name;
-      CHECK(later.args.back()->name == name);
-      return compare(now, **read, file);
-    }
     if (later.is(Head::Unread)) {
       ++unread;
       auto read = read_body(types, arena, file, later);

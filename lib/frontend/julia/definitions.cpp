@@ -48,7 +48,6 @@ void Definer::statement(Module &module, const Syntax &node) {
     return;
   case Head::Public: return;
   case Head::Function: check(function(module, node, {}), node); return;
-  case Head::Unread: check(postpone(module, node), node); return;
   case Head::Assign:
     if (defines_function(node))
       check(function(module, node, {}), node);

@@ -37,6 +37,10 @@ private:
   void conditional(Module &module, const Syntax &node);
   void macro_call(Module &module, const Syntax &node, MethodHints hints);
 
+  // library.cpp
+  /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an arena of its own.
+  void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
+
   // definitions_import.cpp
   void import(Module &module, const Syntax &node);
   Module *find_module(Module &from, std::span<const Syntax *const> path);
@@ -60,8 +64,6 @@ private:
                                TypeRef constructed, Symbol constructed_name, bool keyword_sorter);
   Result<void> macro(Module &module, const Syntax &node);
 
-  Result<void> postpone(Module &module, const Syntax &node);
-
   // definitions_struct.cpp
   Result<void> structure(Module &module, const Syntax &node, bool with_keywords = false);
   Result<void> abstract(Module &module, const Syntax &node);
@@ -75,6 +77,8 @@ private:
   /// A type name with params and super from its head; `evaluator` knows the params and the name itself after it.
   Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
   Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
+  struct Constructors;
+  Result<void> define_constructors(const Constructors &all, const Syntax &node);
   Result<void> default_constructors(Module &module, const Head1 &head, const TypeName &type, TypeRef wrapper,
                                     std::span<const Parameter> fields, const Syntax &node);
 
@@ -111,6 +115,8 @@ private:
   std::unordered_set<const TypeName *> created_types_;
 };
 
+/// Of library code, which cannot lack anything.
+Result<void> all_resolved(LoadReport report);
 /// What Expr(...), esc, gensym are; made when first needed.
 Result<void> add_macro_library(Shared &shared);
 /// What makes the code of a @generated method.

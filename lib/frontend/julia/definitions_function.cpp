@@ -2,7 +2,6 @@
 //
 // Method definitions: whose method it is, its signature, its code when it is needed.
 #include "definitions.h"
-#include "parser.h"
 
 namespace kiln::julia {
 
@@ -181,67 +180,6 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
     return keyword_methods(module, signature, body, hints, callee, constructed, constructed_name);
   KILN_CHECK(default_methods(module, signature, hints, callee, constructed, constructed_name, false));
   return method(module, signature, body, hints, callee, constructed, constructed_name);
-}
-
-// Definitions of the library that were not even parsed. They wait until the methods of the function or type are asked for.
-Result<void> Definer::postpone(Module &module, const Syntax &node) {
-  struct Postponed {
-    std::shared_ptr<Shared> shared;
-    std::shared_ptr<Unit> unit; ///< holds the node
-    Module &module;
-    const Syntax &node;
-    Symbol overlay;
-    bool is_done = false; ///< several functions may wait for it
-
-    Result<void> define(LoadReport &report) {
-      if (std::exchange(is_done, true)) return {};
-      auto own = std::make_shared<Unit>(); // an arena of its own: other threads read other definitions
-      own->file = unit->file;
-      KILN_TRY(const Syntax *read, read_definition(shared->types, own->arena, *own->file, node));
-      return Definer(shared, own, report, overlay).file(module, *read);
-    }
-  };
-  auto postponed = std::make_shared<Postponed>(Postponed{shared_, unit_, module, node, overlay_});
-  Module *owner = &module;
-  std::span<const Syntax *const> names(node.args.data(), node.args.size());
-  if (node.scope == qualified) {
-    KILN_TRY(owner, TypeEvaluator(shared_, module).module(*node.args[0]));
-    names = names.subspan(1);
-  }
-  std::vector<TypeRef> functions;
-  for (const Syntax *name : names) {
-    KILN_TRY(std::optional<Value> bound, shared_->world.lookup(*owner, name->name, shared_->world.age()));
-    if (TypeRef type = bound ? bound->as_type() : nullptr) { // constructors; or what a loop puts into signatures
-      while (const auto *all = type->as<UnionAllType>()) type = all->body();
-      if (overlay_ || !type->is<DataType>()) return postponed->define(report_);
-      functions.push_back(type);
-      continue;
-    }
-    if (bound && node.scope == loop) {
-      if (shared_->world.intrinsic(bound->type())) continue; // called by what the loop defines
-      const DataType *type = bound->type()->as<DataType>();
-      if (!type || type->name().module != owner->full_name()) // called too, or extended
-        return postponed->define(report_);
-    }
-    KILN_TRY(Value function, shared_->world.function(*owner, name->name, name->at));
-    functions.push_back(function.type());
-    if (!overlay_) continue;
-    // A function of the overlay's own is a common one (Callee::is_new).
-    if (!shared_->world.has_methods(function.type())) created_functions_.insert(function.type());
-    if (created_functions_.count(function.type())) {
-      if (node.scope == loop) return postponed->define(report_);
-      postponed->overlay = {};
-    }
-  }
-  for (TypeRef function : functions)
-    shared_->world.postpone(function, [postponed]() -> Result<void> {
-      LoadReport report;
-      KILN_CHECK(postponed->define(report));
-      if (report.unresolved.empty()) return {};
-      return Error(ErrorKind::Internal, std::move(report.unresolved));
-    });
-  ++report_.methods;
-  return {};
 }
 
 Result<void> Definer::method(Module &module, SignatureSyntax signature, const Syntax &body, MethodHints hints,

@@ -100,6 +100,24 @@ Result<void> Definer::primitive(Module &module, const Syntax &node) {
   return bind_type(module, *type, node, bound);
 }
 
+/// What a struct says about how it is made.
+struct Definer::Constructors {
+  Module &module;
+  Head1 head;
+  const TypeName *type = nullptr;
+  TypeRef bound = nullptr;
+  std::vector<Parameter> fields;
+  std::vector<std::pair<const Syntax *, MethodHints>> inner;
+};
+
+Result<void> Definer::define_constructors(const Constructors &all, const Syntax &node) {
+  for (auto &[constructor, hints] : all.inner)
+    check(function(all.module, *constructor, hints, all.bound, all.head.name), *constructor);
+  if (all.inner.empty())
+    KILN_CHECK(default_constructors(all.module, all.head, *all.type, all.bound, all.fields, node));
+  return {};
+}
+
 Result<void> Definer::structure(Module &module, const Syntax &node, bool with_keywords) {
   KILN_TRY(Head1 head, type_head(*node.args[1]));
   TypeEvaluator evaluator(shared_, module);
@@ -164,10 +182,11 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
   created_types_.insert(type);
   TypeRef bound = nullptr;
   KILN_CHECK(bind_type(module, *type, node, bound));
-  for (auto &[constructor, hints] : constructors)
-    check(function(module, *constructor, hints, bound, head.name), *constructor);
-  if (constructors.empty())
-    KILN_CHECK(default_constructors(module, head, *type, bound, fields, node));
+  Constructors all{module, head, type, bound, fields, std::move(constructors)};
+  if (unit_->file->is_library())
+    postpone(bound, [all = std::move(all), &node](Definer &definer) { return definer.define_constructors(all, node); });
+  else
+    KILN_CHECK(define_constructors(all, node));
   if (with_keywords) { // P(; a, b = 1) = P(a, b)
     Expander make(shared_, module, unit_->arena);
     SignatureSyntax signature;

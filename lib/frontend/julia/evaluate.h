@@ -17,6 +17,7 @@ inline constexpr uint32_t CoreScope = 0xfffffffe;
 struct Unit {
   SyntaxArena arena;
   std::shared_ptr<const SourceFile> file;
+  std::shared_ptr<const Unit> outer = nullptr; ///< whose syntax this one's refers to
 };
 
 /// A macro of the user's.

@@ -2,6 +2,7 @@
 //
 // Room julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend seam.
 //   syntax, parser   text -> syntax tree (lexer, parser)
+//   library          Kiln's own library: what of it is read when
 //   definitions*     top level: modules, imports, types, methods, constants; @eval loops by substitution
 //   type_expr        type expressions of signatures and type definitions, evaluated on syntax
 //   macros*          expansion: built-in macros, the user's, and sugar (broadcasts, generators, do-blocks)
@@ -13,6 +14,7 @@
 
 #include <frontend/frontend.h>
 #include <interp/interp.h>
+#include <support/support.h>
 #include <world/world.h>
 
 namespace kiln::julia {
@@ -30,6 +32,17 @@ public:
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                   std::shared_ptr<const SourceFile> file) override;
+
+  /// A file of Kiln's own library, of which only what its index says is evaluated now. `overlay` empty: as load, else as
+  /// load_overlay. `source` itself need not outlive the call; what it refers to must outlive the World.
+  Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
+  /// For making such an index: the statements of a file of the library.
+  struct TopLevel {
+    Span at;
+    std::string module;        ///< the full name of the one that it stands in
+    bool only_defines = false; ///< a function, or functions in a loop
+  };
+  Result<std::vector<TopLevel>> top_level(const Module &into, const SourceFile &file);
 
   /// What "f(T1, T2, ...)" names: the function and the types of the arguments. An argument is a type, or a
   /// value that stands for its own type: Val(3), typeof(+) as a type, `+` as a value.

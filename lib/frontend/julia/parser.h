@@ -3,6 +3,8 @@
 
 #include "syntax.h"
 
+#include <support/support.h>
+
 namespace kiln::julia {
 
 /// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place; up to 20 of them in
@@ -13,10 +15,8 @@ Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const Source
 /// parses. Any other node is its own result.
 Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body);
 
-/// Of those files, whole definitions of functions are skipped too, and loops of @eval: Unread nodes at top level, which this
-/// parses. Their arguments are the names of the functions; with `qualified` as their scope, module and name of one.
-enum UnreadDefinition : uint32_t { plain, qualified, loop };
-Result<const Syntax *> read_definition(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &definition);
+/// The statements of such a file that its index names.
+Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::span<const EmbeddedStatement> wanted);
 
 /// Parses exactly one expression (--arg, job signatures).
 Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);

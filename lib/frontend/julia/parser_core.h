@@ -55,7 +55,7 @@ public:
   Result<Syntax *> file();
   Result<Syntax *> single_expression();
   Result<Syntax *> unread_body(const Syntax &body);
-  Result<const Syntax *> unread_statement(const Syntax &definition);
+  Result<std::vector<Syntax *>> embedded(std::span<const EmbeddedStatement> wanted);
 
 private:
   using Args = std::vector<Syntax *>;
@@ -222,8 +222,6 @@ private:
   Syntax *unread_block(const Token &open);   ///< null: the body is to be parsed now
   Syntax *unread_expression(uint32_t start); ///< null: the right side is to be parsed now
   Syntax *unread(uint32_t end, uint32_t kind);
-  Syntax *unread_definition(); ///< null: the statement is to be parsed now
-  Syntax *unread_loop();       ///< likewise
   bool starts_line(uint32_t offset) const;
   enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
 
@@ -243,7 +241,7 @@ private:
   uint32_t depth_ = 0;
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
-  bool skips_bodies_ = false, postpones_ = true; ///< of library files: bodies, whole definitions
+  bool skips_bodies_ = false; ///< of library files
   struct CachedSymbol {
     uint64_t key = 0;
     Symbol symbol;

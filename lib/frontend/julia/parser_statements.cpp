@@ -31,7 +31,6 @@ void Parser::end_of_statement() {
 }
 
 Syntax *Parser::statement() {
-  if (Syntax *definition = unread_definition()) return definition;
   const uint32_t start = tok_.begin;
   const bool string_first = at(Tok::DoubleQuote);
   Syntax *node = expression();

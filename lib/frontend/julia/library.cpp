@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kiln's own library, of which a session evaluates at first only what its index says must be known at once. All else
+// defines methods of named functions and types, and waits until somebody asks for the methods of one of them.
+#include "definitions.h"
+#include "parser.h"
+
+namespace kiln::julia {
+
+namespace {
+
+/// A file, and which of its statements have been evaluated.
+struct EmbeddedFile {
+  std::shared_ptr<Shared> shared;
+  std::shared_ptr<const SourceFile> file;
+  const EmbeddedSource source;
+  Symbol overlay;
+  std::vector<Module *> modules{};
+  std::vector<bool> is_done = std::vector<bool>(source.later.size()); ///< under the World's lock of evaluation
+
+  Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
+    auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read what was evaluated before
+    unit->file = file;
+    std::vector<Syntax *> nodes;
+    {
+      StageScope parse(shared->timer, Stage::Parse);
+      KILN_TRY(nodes, parse_embedded(shared->types, unit->arena, *file, statements));
+    }
+    auto is_common = [&](size_t i) { return !overlay || statements[i].is_common; };
+    for (size_t at = 0, end = 0; at < nodes.size(); at = end) { // those that go to one module and one table
+      while (end < nodes.size() && statements[end].module == statements[at].module && is_common(end) == is_common(at))
+        ++end;
+      Syntax *tree = unit->arena.make(Head::Toplevel, nodes[at]->at, std::vector(nodes.begin() + ptrdiff_t(at), nodes.begin() + ptrdiff_t(end)));
+      KILN_CHECK(Definer(shared, unit, report, is_common(at) ? Symbol() : overlay).file(*modules[statements[at].module], *tree));
+    }
+    return {};
+  }
+
+  Result<void> define(const EmbeddedCallee &callee) {
+    std::vector<EmbeddedStatement> statements;
+    for (uint16_t i : callee.statements) // several functions may wait for one loop
+      if (!is_done[i]) {
+        is_done[i] = true;
+        statements.push_back(source.later[i]);
+      }
+    LoadReport report;
+    KILN_CHECK(evaluate(statements, report));
+    return all_resolved(std::move(report));
+  }
+};
+
+/// "Base.FastMath"; made where there is none.
+Module *module_of_name(Shared &shared, std::string_view name) {
+  Module *module = nullptr;
+  for (size_t at = 0; at <= name.size();) {
+    size_t end = std::min(name.find('.', at), name.size());
+    Symbol part = shared.symbol(name.substr(at, end - at));
+    Module *root = module ? nullptr : shared.world.find_root_module(part);
+    module = root ? root : shared.world.module(part, module);
+    at = end + 1;
+  }
+  return module;
+}
+
+const DataType &data_type(TypeRef type) {
+  while (const auto *all = type->as<UnionAllType>())
+    type = all->body();
+  return *type->as<DataType>();
+}
+
+} // namespace
+
+Result<void> all_resolved(LoadReport report) {
+  if (report.unresolved.empty())
+    return {};
+  return Error(ErrorKind::Internal, std::move(report.unresolved));
+}
+
+void Definer::postpone(TypeRef callee, std::function<Result<void>(Definer &)> define) {
+  shared_->world.postpone(&data_type(callee), [shared = shared_, unit = unit_, overlay = overlay_, define = std::move(define)]() -> Result<void> {
+    auto own = std::make_shared<Unit>();
+    own->file = unit->file;
+    own->outer = unit;
+    LoadReport report;
+    Definer definer(shared, own, report, overlay);
+    KILN_CHECK(define(definer));
+    return all_resolved(std::move(report));
+  });
+}
+
+/// A definition of a function, or a loop: in a library loops do nothing else than define functions.
+static bool only_defines(const Syntax &statement) {
+  const Syntax *node = &statement;
+  while (node->is(Head::MacroCall) && node->args.size() > 1) {
+    static constexpr std::string_view marks[] = {"@inline", "@noinline", "@propagate_inbounds", "@generated"};
+    if (!std::ranges::count(marks, macro_name(*node).text()))
+      return false;
+    node = node->args.back();
+  }
+  return node->is(Head::For) || is_function_definition(*node);
+}
+
+Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Module &into, const SourceFile &file) {
+  SyntaxArena arena;
+  KILN_TRY(Syntax *tree, parse_file(shared_->types, arena, file));
+  std::vector<TopLevel> statements;
+  std::function<void(const Syntax &, const std::string &)> collect = [&](const Syntax &node, const std::string &module) {
+    for (const Syntax *child : node.args)
+      if (child->is(Head::Module))
+        collect(*child->args[2], fmt::format("{}.{}", module, child->args[1]->name.text()));
+      else
+        statements.push_back({child->at, module, only_defines(*child)});
+  };
+  collect(*tree, into.full_name());
+  return statements;
+}
+
+Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSource &source) {
+  StageScope stage(shared_->timer, Stage::FrontEnd);
+  World &world = shared_->world;
+  auto file = std::make_shared<EmbeddedFile>(EmbeddedFile{shared_, world.sources().add(std::string(source.name), std::string(source.text), /*is_library=*/true), source, overlay});
+  for (std::string_view name : source.modules)
+    file->modules.push_back(module_of_name(*shared_, name));
+  LoadReport report;
+  auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
+    world.postpone(&data_type(callee), [file, &wanted] { return file->define(wanted); });
+  };
+  // Functions first, for what is evaluated now may name them; types when they are there.
+  for (const EmbeddedCallee &callee : source.callees)
+    if (callee.is_function) {
+      KILN_TRY(Value function, world.function(*file->modules[callee.module], shared_->symbol(callee.name), {}));
+      postpone(function.type(), callee);
+    }
+  KILN_CHECK(file->evaluate(source.now, report));
+  for (const EmbeddedCallee &callee : source.callees)
+    if (!callee.is_function) {
+      KILN_TRY(std::optional<Value> bound, world.lookup(*file->modules[callee.module], shared_->symbol(callee.name), world.age()));
+      if (!bound || !bound->as_type())
+        return internal_error(fmt::format("the index of {} names a type that is not there: {}", source.name, callee.name));
+      postpone(bound->as_type(), callee);
+    }
+  return report;
+}
+
+} // namespace kiln::julia

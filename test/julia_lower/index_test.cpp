@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The index of the library, made when the program was built, agrees with what evaluating all of it at once gives.
+#include <interp/interp.h>
+#include <julia/julia.h>
+
+#include <runtime_sources.h>
+
+#include <catch2/catch.hpp>
+
+using namespace kiln;
+
+namespace {
+
+struct Library {
+  TypeContext types;
+  SourceMap sources;
+  World world{types, sources};
+  Interpreter interpreter{world};
+  julia::JuliaFrontend frontend{world, interpreter};
+  size_t postponed = 0, evaluated = 0;
+
+  explicit Library(bool indexed) {
+    REQUIRE(add_host_library(interpreter).ok());
+    Module *device = world.module(types.symbol("CUDA"), nullptr);
+    load(base_sources(), *world.base(), {}, indexed);
+    load(device_sources(), *device, {}, indexed);
+    load(kernelabstractions_sources(), *world.module(types.symbol("KernelAbstractions"), nullptr), {}, indexed);
+    load(ptx_overlay_sources(), *device, types.symbol("ptx"), indexed);
+    load(native_overlay_sources(), *device, types.symbol("native"), indexed);
+  }
+
+  void load(std::span<const EmbeddedSource> files, Module &into, Symbol overlay, bool indexed) {
+    for (const EmbeddedSource &file : files) {
+      INFO(file.name);
+      auto source = [&] { return sources.add(std::string(file.name), std::string(file.text)); };
+      auto report = indexed   ? frontend.load_embedded(overlay, file)
+                    : overlay ? frontend.load_overlay(world, into, overlay, source())
+                              : frontend.load(world, into, source());
+      REQUIRE(report.ok());
+      CHECK(report->unresolved.empty());
+      CHECK(report->skipped.empty());
+      postponed += file.later.size();
+      evaluated += file.now.size();
+    }
+  }
+
+  std::vector<std::string> methods() {
+    auto all = world.all_methods();
+    if (!all.ok()) FAIL(all.error().what());
+    std::vector<std::string> lines;
+    for (const Method *method : *all) {
+      const TypeName *owner = world.owner(*method);
+      std::string_view name = owner ? owner->name.text() : "";
+      if (name.starts_with("#")) continue; // closures are numbered in the order in which they were met
+      lines.push_back(fmt::format("{}:{} {} [{}]{}{}{}", sources.file(method->at.file)->name(), method->at.begin, to_string(method->signature), method->overlay.text(),
+                                  method->hints.inline_ ? " inline" : "", method->hints.noinline ? " noinline" : "",
+                                  method->end == EndOfTime ? "" : " replaced")); // a default constructor, by one that is written out
+    }
+    std::ranges::sort(lines);
+    return lines;
+  }
+
+  std::vector<std::string> names() {
+    std::vector<std::string> lines;
+    std::function<void(Module &)> list = [&](Module &module) {
+      for (Symbol name : world.names(module)) {
+        lines.push_back(module.full_name() + "." + std::string(name.text()));
+        auto value = world.lookup(module, name, world.age());
+        Module *inner = value.ok() && *value ? const_cast<Module *>((*value)->as_module()) : nullptr;
+        if (inner && inner->parent() == &module) list(*inner);
+      }
+    };
+    for (const char *root : {"Core", "Base", "CUDA", "KernelAbstractions"}) list(*world.find_root_module(types.symbol(root)));
+    return lines;
+  }
+};
+
+} // namespace
+
+TEST_CASE("the library read by its index has the methods and names that it has read whole") {
+  Library whole(false), indexed(true);
+  CHECK(indexed.names() == whole.names()); // before anybody has asked for a method
+  std::vector<std::string> expected = whole.methods();
+  CHECK(expected.size() > 2000);
+  CHECK(indexed.methods() == expected);
+  CHECK(indexed.names() == whole.names());
+}
+
+TEST_CASE("most of the library waits until it is asked for") {
+  Library library(true);
+  CHECK(library.postponed > 5 * library.evaluated);
+  // What is asked for is there from the first world on.
+  TypeContext &types = library.types;
+  World &world = library.world;
+  WorldAge before = world.age();
+  auto f = world.lookup(*world.base(), types.symbol("fld1"), before);
+  REQUIRE(f.ok());
+  REQUIRE(f->has_value());
+  TypeRef int64 = types.builtins().Int64;
+  auto match = world.lookup_method(types.tuple({(*f)->type(), int64, int64}), FirstWorld, {});
+  REQUIRE(match.ok());
+  CHECK(match->method);
+  CHECK(world.age() == before);
+}

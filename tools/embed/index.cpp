@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "index.h"
+
+namespace kiln::embed {
+
+uint16_t IndexedFile::module(const std::string &full_name) {
+  auto found = std::ranges::find(modules, full_name);
+  if (found == modules.end()) found = modules.insert(modules.end(), full_name);
+  return uint16_t(found - modules.begin());
+}
+
+Module *Indexer::module(std::string_view full_name) {
+  Module *found = nullptr;
+  for (size_t at = 0; at <= full_name.size();) {
+    size_t end = std::min(full_name.find('.', at), full_name.size());
+    Symbol part = types_.symbol(full_name.substr(at, end - at));
+    Module *root = found ? nullptr : world_.find_root_module(part);
+    found = root ? root : world_.module(part, found);
+    at = end + 1;
+  }
+  return found;
+}
+
+Result<std::vector<std::vector<IndexedFile>>> Indexer::index(std::span<const FileList> lists) {
+  KILN_CHECK(add_host_library(interpreter_));
+  for (const FileList &list : lists) module(list.module);
+  std::vector<std::vector<IndexedFile>> all(lists.size());
+  for (size_t i = 0; i < lists.size(); ++i) KILN_CHECK(load(lists[i], all[i]));
+  KILN_TRY(std::vector<const Method *> methods, world_.all_methods());
+  for (const Method *method : methods) methods_[{method->at.file, method->at.begin}].push_back(method);
+  for (size_t i = 0; i < lists.size(); ++i)
+    for (IndexedFile &file : all[i]) KILN_CHECK(index(file, !lists[i].overlay.empty()));
+  return all;
+}
+
+Result<void> Indexer::load(const FileList &list, std::vector<IndexedFile> &files) {
+  for (const std::string &path : list.paths) {
+    KILN_TRY(std::string text, read_file(path));
+    IndexedFile &file = files.emplace_back();
+    file.path = path;
+    file.source = sources_.add(path, std::move(text), /*is_library=*/true);
+    file.module(list.module);
+    Module &into = *module(list.module);
+    KILN_TRY(LoadReport report, list.overlay.empty() ? frontend_.load(world_, into, file.source) : frontend_.load_overlay(world_, into, types_.symbol(list.overlay), file.source));
+    if (!report.unresolved.empty()) return Error(ErrorKind::Input, std::move(report.unresolved));
+    if (!report.skipped.empty()) return input_error("error", "the library cannot do this when it is loaded: " + report.skipped[0].what, report.skipped[0].at);
+  }
+  return {};
+}
+
+Result<void> Indexer::index(IndexedFile &file, bool is_overlay) {
+  KILN_TRY(auto statements, frontend_.top_level(*module(file.modules[0]), *file.source));
+  for (const auto &statement : statements) KILN_CHECK(place(file, statement, is_overlay));
+  return {};
+}
+
+bool Indexer::is_bound(const TypeName &owner) {
+  auto found = world_.lookup(*module(owner.module), owner.name, world_.age());
+  if (!found.ok() || !*found) return false;
+  TypeRef type = owner.is_function ? (*found)->type() : (*found)->as_type();
+  while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+  const auto *data = type ? type->as<DataType>() : nullptr;
+  return data && &data->name() == &owner;
+}
+
+Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay) {
+  const Span at = statement.at;
+  EmbeddedStatement placed{at.begin, at.end, file.module(statement.module), true};
+  std::vector<const TypeName *> owners;
+  bool can_wait = statement.only_defines;
+  size_t common = 0, all = 0;
+  for (auto each = methods_.lower_bound({at.file, at.begin}); each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
+    for (const Method *method : each->second) {
+      const TypeName *owner = world_.owner(*method);
+      if (!owner) can_wait = false;                // anything may be called so
+      if (!owner || !is_bound(*owner)) continue;   // a closure's: who has one has run what defines it
+      ++all;
+      common += !method->overlay;
+      if (!std::ranges::count(owners, owner)) owners.push_back(owner);
+    }
+  if (owners.empty() || !can_wait) {
+    if (is_overlay && all) return input_error("error", "a definition of an overlay must be able to wait: it names the function, and stands alone", sources_.locate(at));
+    file.now.push_back(placed);
+    return {};
+  }
+  if (is_overlay && common && common != all) return input_error("error", "a loop defines methods for the overlay and for all targets: write two", sources_.locate(at));
+  placed.is_common = common != 0;
+  for (const TypeName *owner : owners) {
+    IndexedFile::Callee wanted{std::string(owner->name.text()), file.module(owner->module), owner->is_function, {}};
+    auto found = std::ranges::find_if(file.callees, [&](const auto &c) { return c.name == wanted.name && c.module == wanted.module && c.is_function == wanted.is_function; });
+    if (found == file.callees.end()) found = file.callees.insert(found, wanted);
+    found->statements.push_back(uint16_t(file.later.size()));
+  }
+  file.later.push_back(placed);
+  return {};
+}
+
+} // namespace kiln::embed
