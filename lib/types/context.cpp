@@ -120,6 +120,37 @@ TypeRef TypeContext::union_all(const TypeVar *var, TypeRef body) {
       [&] { return state_->own(new UnionAllType(candidate)); });
 }
 
+/// Names of the structs that a value of the type may hold, by its parameters: more than do, perhaps.
+static void held_names(TypeRef type, std::vector<const TypeName *> &into) {
+  if (const auto *all = type->as<UnionAllType>()) return held_names(all->body(), into);
+  if (const auto *members = type->as<UnionType>())
+    for (TypeRef member : members->members()) held_names(member, into);
+  const auto *data = type->as<DataType>();
+  if (!data || data->is_primitive()) return;
+  for (TypeRef parameter : data->params()) held_names(parameter, into);
+  bool has_fields = !data->is_abstract() && !data->is_tuple() && !data->is_named_tuple();
+  if (has_fields && std::find(into.begin(), into.end(), &data->name()) == into.end()) into.push_back(&data->name());
+}
+
+static std::vector<const TypeName *> names_behind(std::vector<const TypeName *> reached) {
+  for (size_t i = 0; i < reached.size(); i++)
+    for (TypeRef field : reached[i]->field_types) held_names(field, reached);
+  return reached;
+}
+
+/// Is there a struct in it whose fields may lead back to it?
+static bool leads_to_itself(TypeRef type) {
+  std::vector<const TypeName *> held;
+  held_names(type, held);
+  for (const TypeName *name : names_behind(std::move(held))) {
+    std::vector<const TypeName *> fields;
+    for (TypeRef field : name->field_types) held_names(field, fields);
+    std::vector<const TypeName *> behind = names_behind(std::move(fields));
+    if (std::find(behind.begin(), behind.end(), name) != behind.end()) return true;
+  }
+  return false;
+}
+
 TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
   std::vector<TypeRef> members;
   auto add = [&](auto &self, TypeRef t) -> void {
@@ -146,7 +177,8 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
   }
   if (kept.size() == 1) return kept[0];
   // Singletons first, as Julia prints Union{Nothing, Int64}; then by name.
-  auto rank = [&](TypeRef t) { return is_singleton(t) ? 0 : is_isbits(t) ? 1 : 2; };
+  // Of a struct whose fields lead back to it (a list), these are not asked for: this may be one of them in the making.
+  auto rank = [&](TypeRef t) { return leads_to_itself(t) ? 2 : is_singleton(t) ? 0 : is_isbits(t) ? 1 : 2; };
   auto text = [](TypeRef t) { const auto *d = t->as<DataType>(); return d ? d->name().name.text() : std::string_view(); };
   std::stable_sort(kept.begin(), kept.end(), [&](TypeRef a, TypeRef b) {
     if (rank(a) != rank(b)) return rank(a) < rank(b);

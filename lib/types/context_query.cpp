@@ -93,15 +93,20 @@ bool TypeContext::is_dispatch_tuple(TypeRef type) {
   return true;
 }
 
-bool TypeContext::is_singleton(TypeRef type) {
-  if (type_parameter(type)) return true;
-  if (!is_concrete(type)) return false;
+// A struct that contains itself, or another of its own kind at each level, has no end.
+static constexpr int max_nesting = 500;
+
+static bool has_one_value(TypeContext &types, TypeRef type, int depth) {
+  if (types.type_parameter(type)) return true;
+  if (!types.is_concrete(type)) return false;
   const auto *data = type->as<DataType>();
-  if (data->name().is_mutable || data->is_primitive()) return false;
-  for (TypeRef field : field_types(data))
-    if (!is_singleton(field)) return false;
+  if (data->name().is_mutable || data->is_primitive() || depth == max_nesting) return false;
+  for (TypeRef field : types.field_types(data))
+    if (!has_one_value(types, field, depth + 1)) return false;
   return true;
 }
+
+bool TypeContext::is_singleton(TypeRef type) { return has_one_value(*this, type, 0); }
 
 Value TypeContext::singleton_value(TypeRef type) {
   if (TypeRef parameter = type_parameter(type)) return Value::type_value(*this, parameter);
@@ -112,9 +117,6 @@ Value TypeContext::singleton_value(TypeRef type) {
   for (TypeRef field : types) fields.push_back(singleton_value(field));
   return Value::structure(type, std::move(fields));
 }
-
-// A struct that contains itself, or another of its own kind at each level, has no end.
-static constexpr int max_nesting = 500;
 
 static bool has_only_bits(TypeContext &types, TypeRef type, int depth) {
   if (types.type_parameter(type)) return true; // a field of type Type{T} takes no space
