@@ -40,8 +40,8 @@ struct Counter {
   long next = 1;
 };
 
-void compile_once(Session &session, const Kernel &kernel, const Options &options, long number, Measured *measured) {
-  std::string text = kernel.julia_source(number), call = kernel.call(number), file = Kernel::entry(number) + ".jl";
+void compile_once(Session &session, const bench::Kernel &kernel, const Options &options, long number, Measured *measured) {
+  std::string text = kernel.julia_source(number), call = kernel.call(number), file = bench::Kernel::entry(number) + ".jl";
   CompilerConfig config = options.config();
   Moment start = Moment::now();
   take(session.load(file, text));
@@ -92,14 +92,14 @@ void add_difference(std::vector<StageRow> &rows, const Snapshot &before, const S
   }
 }
 
-void split_by_stage(const Kernel &kernel, const Options &options, Counter &counter) {
+void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter &counter) {
   auto session = take(Session::open({.timings = true}));
   for (long i = 0; i < options.warmup; i++) compile_once(*session, kernel, options, counter.next++, nullptr);
   std::vector<StageRow> loading, compiling;
   Series job_time, whole, timed;
   for (long i = 0; i < options.reps; i++) {
     long number = counter.next++;
-    std::string text = kernel.julia_source(number), call = kernel.call(number), file = Kernel::entry(number) + ".jl";
+    std::string text = kernel.julia_source(number), call = kernel.call(number), file = bench::Kernel::entry(number) + ".jl";
     CompilerConfig config = options.config();
     Snapshot at_start = session->timings().rows;
     take(session->load(file, text));
@@ -141,7 +141,7 @@ void split_by_stage(const Kernel &kernel, const Options &options, Counter &count
   std::printf("    %-34s %9.1f %9.1f %9.1f\n", "whole", whole.median(), whole.percentile(0.1), whole.percentile(0.9));
 }
 
-void measure(const Kernel &kernel, const Options &options, const std::optional<Nvrtc> &nvrtc, Counter &counter) {
+void measure(const bench::Kernel &kernel, const Options &options, const std::optional<Nvrtc> &nvrtc, Counter &counter) {
   auto session = take(Session::open());
   for (long i = 0; i < options.warmup; i++) compile_once(*session, kernel, options, counter.next++, nullptr);
   Measured alone, by_turns;
@@ -153,7 +153,7 @@ void measure(const Kernel &kernel, const Options &options, const std::optional<N
     compile_once(*session, kernel, options, number, &by_turns);
     std::string source = kernel.cuda_source(number);
     Moment start = Moment::now();
-    nvrtc_bytes = take(nvrtc->compile(source, Kernel::entry(number) + ".cu", options.debug > 0)).size();
+    nvrtc_bytes = take(nvrtc->compile(source, bench::Kernel::entry(number) + ".cu", options.debug > 0)).size();
     Moment end = Moment::now();
     nvrtc_spans.add(end - start);
   }
@@ -188,14 +188,14 @@ int main(int argc, char **argv) {
     if (opened.ok()) {
       nvrtc.emplace(std::move(opened).value());
       std::printf("NVRTC %s: %s\n", nvrtc->version().c_str(), nvrtc->path().c_str());
-      Kernel kernel = all_kernels()[0];
+      bench::Kernel kernel = all_kernels()[0];
       for (long i = 0; i < 3; i++) (void)take(nvrtc->compile(kernel.cuda_source(1000000 + i), "warm-up.cu", options.debug > 0)); // its first use loads more
     } else {
       std::printf("SKIPPED: the comparison with NVRTC: %s\n", opened.error().what().c_str());
     }
   }
   Counter counter;
-  for (const Kernel &kernel : all_kernels())
+  for (const bench::Kernel &kernel : all_kernels())
     if (only.empty() || only == kernel.name) measure(kernel, options, nvrtc, counter);
   std::printf("\nload average %.1f at the end\n", load_average());
   return 0;

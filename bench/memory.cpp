@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
   std::string name = text_option(argc, argv, "--kernel");
   if (name.empty()) name = "saxpy";
   auto kernels = all_kernels();
-  auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const Kernel &k) { return k.name == name; });
+  auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const bench::Kernel &k) { return k.name == name; });
   if (kernel == kernels.end()) return std::fprintf(stderr, "memory: no kernel %s\n", name.c_str()), 2;
 
   std::printf("%s, %s, %s build\n%10s %14s %12s\n", name.c_str(), redefine ? "one name redefined" : "distinct names", KILN_BUILD, "kernels", "resident MB", "in use MB");
@@ -57,11 +57,11 @@ int main(int argc, char **argv) {
   for (long i = 1; i <= count; i++) {
     std::string text = kernel->julia_source(i), call = kernel->call(i);
     if (redefine) {
-      std::string from = Kernel::entry(i) + "(", to = "k(";
+      std::string from = bench::Kernel::entry(i) + "(", to = "k(";
       text.replace(text.find(from), from.size(), to);
       call.replace(call.find(from), from.size(), to);
     }
-    take(session->load(Kernel::entry(i) + ".jl", text));
+    take(session->load(bench::Kernel::entry(i) + ".jl", text));
     take(session->compile(call, config, ArtifactKind::Assembly));
     if (i == count / 2) at_half = resident_mb(), used_at_half = in_use_mb();
     if (i == 1 || i == 10 || i == 100 || i == 1000 || i == 2000 || i == 5000 || i % std::max<long>(count / 8, 1) == 0) report(i);
