@@ -7,50 +7,43 @@ namespace kiln {
 
 namespace {
 
-class ArgumentMemory {
-public:
-  ArgumentMemory(TypeContext &types, DeviceMemory &memory) : types_(types), memory_(memory) {}
-
-  void collect(TypeRef type, const std::byte *bytes, uint32_t argument) {
-    const DataType *data = type->as<DataType>();
-    const Layout *layout = data ? layout_of(types_, type) : nullptr;
-    if (!layout || layout->size == 0) return;
-    if (&data->name() == types_.builtins().LLVMPtrName) {
-      memory_.has_pointers = true; // nobody knows what is behind it
-      return;
-    }
-    if (data->name().name.text() == "CuDeviceArray") { // abi::ArrayHeader
-      uint64_t words[2];
-      std::memcpy(words, bytes, sizeof words);
-      memory_.ranges.push_back({uintptr_t(words[0]), words[1], argument});
-      return;
-    }
-    auto fields = types_.field_types(data);
-    for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) collect(fields[i], bytes + layout->offsets[i], argument);
-  }
-
-private:
-  TypeContext &types_;
-  DeviceMemory &memory_;
-};
+/// Visits the parts of a value's bytes, from the outside in. `visit` says whether it has seen to a part whole.
+template <class Visit> void for_each_part(TypeContext &types, TypeRef type, std::byte *bytes, Visit &&visit) {
+  const DataType *data = type->as<DataType>();
+  const Layout *layout = data ? layout_of(types, type) : nullptr;
+  if (!layout || layout->size == 0 || visit(*data, bytes)) return;
+  auto fields = types.field_types(data);
+  for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) for_each_part(types, fields[i], bytes + layout->offsets[i], visit);
+}
 
 } // namespace
 
 DeviceMemory Session::State::device_memory(const PreparedFunction &function, std::span<const void *const> arguments) {
   DeviceMemory memory;
-  ArgumentMemory collector(types, memory);
-  for (size_t i = 0; i < arguments.size(); i++)
-    collector.collect(function.parameters[i], static_cast<const std::byte *>(arguments[i]), function.artifact->parameters[i].argument);
+  for (size_t i = 0; i < arguments.size(); i++) {
+    // Only read here; the walk is that of for_each_pointer, whose callers write.
+    auto *bytes = static_cast<std::byte *>(const_cast<void *>(arguments[i]));
+    for_each_part(types, function.parameters[i], bytes, [&](const DataType &part, const std::byte *at) {
+      if (part.name().name.text() == "CuDeviceArray") { // abi::ArrayHeader
+        uint64_t words[2];
+        std::memcpy(words, at, sizeof words);
+        memory.ranges.push_back({uintptr_t(words[0]), words[1], function.artifact->parameters[i].argument});
+        return true;
+      }
+      bool is_pointer = &part.name() == types.builtins().LLVMPtrName;
+      memory.has_pointers |= is_pointer; // nobody knows what is behind it
+      return is_pointer;
+    });
+  }
   return memory;
 }
 
 void Session::State::for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit) {
-  const DataType *data = type->as<DataType>();
-  const Layout *layout = data ? layout_of(types, type) : nullptr;
-  if (!layout || layout->size == 0) return;
-  if (&data->name() == types.builtins().LLVMPtrName) return visit(bytes);
-  auto fields = types.field_types(data);
-  for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) for_each_pointer(fields[i], bytes + layout->offsets[i], visit);
+  for_each_part(types, type, bytes, [&](const DataType &part, std::byte *at) {
+    if (&part.name() != types.builtins().LLVMPtrName) return false;
+    visit(at);
+    return true;
+  });
 }
 
 } // namespace kiln

@@ -215,16 +215,7 @@ private:
 
   /// LLVM's coroutine passes. Simplified first, so that only what lives across a barrier is in the frame.
   void split() {
-    llvm::PassBuilder builder;
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager sccs;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(sccs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, sccs, modules);
+    Analyses analyses;
     llvm::ModulePassManager passes;
     passes.addPass(llvm::CoroEarlyPass());
     if (config_.opt_level > 0 && config_.optimize) {
@@ -232,7 +223,7 @@ private:
     }
     passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/config_.opt_level > 0)));
     passes.addPass(llvm::CoroCleanupPass());
-    passes.run(module_, modules);
+    passes.run(module_, analyses.modules);
   }
 
   /// Takes the frame's size, a constant now, and the question for it out.

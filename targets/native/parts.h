@@ -10,6 +10,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
 
 #include <set>
 #include <vector>
@@ -42,6 +43,15 @@ llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel);
 /// The functions that report an exception return to the kernel; the calls, each with `unreachable` behind it.
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
+/// What passes ask, made known to each other, for a few passes outside of a pipeline.
+struct Analyses {
+  Analyses();
+  llvm::PassBuilder builder; // what it registered may ask it later
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+};
 /// Passes that leave little but what the kernel needs alive.
 llvm::FunctionPassManager simplification();
 

@@ -48,17 +48,8 @@ bool only_barriers(llvm::Function &kernel) {
 }
 
 void run(llvm::FunctionPassManager passes, llvm::Function &kernel) {
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager sccs;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(sccs);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, sccs, modules);
-  passes.run(kernel, functions);
+  Analyses analyses;
+  passes.run(kernel, analyses.functions);
 }
 
 class RegionKernel {

@@ -8,7 +8,7 @@
 //   cuda_toolkit   where toolkit, libdevice and ptxas are
 //   assembler      PTX to cubin: which tool there is
 //   nvjitlink        NVIDIA's linker in this process
-//   ptxas            its assembler as a process
+//   ptxas            the toolkit's programs as processes: its assembler, its disassembler
 //   assembler_log    what they say: resources and errors
 //   occupancy      how many blocks a multiprocessor holds
 //   reflect        __nvvm_reflect
@@ -24,5 +24,8 @@
 namespace kiln {
 
 const Target &ptx_target();
+
+/// SASS as text, by nvdisasm or cuobjdump. Error: Machine where neither is there, or it fails.
+Result<std::string> disassemble_cubin(std::string_view cubin);
 
 } // namespace kiln

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// ptxas as a process of its own, for toolkits without nvJitLink. Its files lie in a folder that goes with the call.
+// The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the disassembler. Their
+// files lie in a folder that goes with the call.
 #include "assembler.h"
+#include "ptx.h"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Program.h>
@@ -91,3 +93,20 @@ Result<std::unique_ptr<Assembler>> open_ptxas(const Found &found) {
 }
 
 } // namespace kiln::ptx
+
+namespace kiln {
+
+Result<std::string> disassemble_cubin(std::string_view cubin) {
+  Found tool = find_disassembler();
+  if (tool.path.empty())
+    return machine_error(fmt::format("--emit sass: neither nvdisasm nor cuobjdump was found in {}", tool.looked_in), "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
+  KILN_TRY(ptx::TemporaryFolder folder, ptx::TemporaryFolder::make());
+  std::string input = folder.file("kernel.cubin");
+  KILN_CHECK(write_file_atomically(input, cubin));
+  KILN_TRY(ptx::Outcome outcome, ptx::run(tool.path, {tool.path.ends_with("nvdisasm") ? "-c" : "-sass", input}, folder));
+  if (outcome.status != 0)
+    return machine_error(fmt::format("{} failed: {}", tool.path, outcome.text));
+  return std::move(outcome.text);
+}
+
+} // namespace kiln

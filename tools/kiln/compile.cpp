@@ -5,6 +5,8 @@
 #include "iteration_space.h"
 #include "output.h"
 
+#include <ptx/ptx.h>
+
 #include <unistd.h>
 
 #include <thread>
@@ -29,7 +31,7 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
   if (options.emit == "resources") return write_result(options.output, resources_text(*artifact, job.config));
   if (options.emit == "sass") {
-    KILN_TRY(std::string text, disassemble(*artifact));
+    KILN_TRY(std::string text, disassemble_cubin(artifact->bytes));
     return write_result(options.output, text);
   }
   std::string_view bytes = artifact->bytes;

@@ -3,13 +3,6 @@
 
 #include <ptx/ptx.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
-#include <unistd.h>
-
 namespace kiln::tool {
 
 std::string resources_text(const Artifact &cubin, const CompilerConfig &config) {
@@ -24,35 +17,6 @@ std::string resources_text(const Artifact &cubin, const CompilerConfig &config) 
     Occupancy o = occupancy(config.target.sm, r, threads);
     text += fmt::format("occupancy at {} threads a block: {:.0f} %, {} blocks of a multiprocessor, limited by {}\n", threads, 100.0 * o.warps / o.max_warps, o.blocks, o.limit);
   }
-  return text;
-}
-
-Result<std::string> disassemble(const Artifact &cubin) {
-  Found tool = find_disassembler();
-  if (tool.path.empty())
-    return machine_error(fmt::format("--emit sass: neither nvdisasm nor cuobjdump was found in {}", tool.looked_in), "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
-  std::string path = (std::filesystem::temp_directory_path() / "kiln-sass-XXXXXX").string();
-  int file = ::mkstemp(path.data());
-  if (file < 0) return machine_error(fmt::format("cannot make a temporary file {}: {}", path, std::strerror(errno)));
-  ::close(file);
-  struct Remove {
-    const std::string &path;
-    ~Remove() { ::unlink(path.c_str()); }
-  } remove{path};
-  KILN_CHECK(write_file_atomically(path, cubin.bytes));
-  auto quoted = [](const std::string &word) {
-    std::string out = "'";
-    for (char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return out + "'";
-  };
-  bool is_nvdisasm = tool.path.ends_with("nvdisasm");
-  std::string command = quoted(tool.path) + (is_nvdisasm ? " -c " : " -sass ") + quoted(path) + " 2>&1";
-  std::FILE *pipe = ::popen(command.c_str(), "r");
-  if (!pipe) return machine_error(fmt::format("{} cannot run: {}", tool.path, std::strerror(errno)));
-  std::string text;
-  char buffer[4096];
-  while (size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
-  if (::pclose(pipe) != 0) return machine_error(fmt::format("{} failed: {}", tool.path, text));
   return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cubins as text: --emit resources and --emit sass.
+// Cubins as text: --emit resources.
 #pragma once
 
 #include <session/session.h>
@@ -9,8 +9,6 @@ namespace kiln::tool {
 
 /// Registers, spills, memory, and the occupancy of some blocks. The format is a line each, "name: value".
 std::string resources_text(const Artifact &cubin, const CompilerConfig &config);
-/// By nvdisasm or cuobjdump. Error: Machine where neither is there.
-Result<std::string> disassemble(const Artifact &cubin);
 /// A line on standard error for a kernel that spills registers.
 void warn_of_spills(const Artifact &cubin, Log &log);
 
