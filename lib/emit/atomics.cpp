@@ -98,13 +98,14 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
   llvm::SmallVector<llvm::Type *, 6> parameters;
   llvm::SmallVector<llvm::Value *, 6> values;
   for (EmittedValue value : call.args.drop_front(4)) {
-    if (!value.is(Kind::Scalar) || value.shape->is_bool)
-      return bad(call, "arguments must be numbers or pointers");
-    parameters.push_back(value.shape->leaves[0]);
-    values.push_back(value.scalar());
+    llvm::Type *type = value.shape->layout && !value.shape->is_bool ? register_type(value.shape) : nullptr;
+    if (!type || type->isStructTy())
+      return bad(call, "arguments must be numbers, pointers, or tuples of VecElement");
+    parameters.push_back(type);
+    values.push_back(to_register(value));
   }
-  if (result->leaves.size() > 1 || result->is_bool) return bad(call, "the result must be a number or a pointer");
-  llvm::Type *returned = result->leaves.empty() ? b_.getVoidTy() : result->leaves[0];
+  if (!result->layout || result->is_bool) return bad(call, "the result must be a number, a pointer, or a tuple of such");
+  llvm::Type *returned = result->leaves.empty() ? b_.getVoidTy() : register_type(result);
   auto *type = llvm::FunctionType::get(returned, parameters, false);
   std::string rules(constraints ? constraints.text() : std::string_view());
   if (llvm::Error error = llvm::InlineAsm::verify(type, rules)) {
@@ -116,7 +117,7 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
   out->setConvergent();
   out->setDoesNotThrow();
   if (result->leaves.empty()) return {result, {}};
-  return make(result, {out});
+  return from_registers(out, result);
 }
 
 } // namespace kiln

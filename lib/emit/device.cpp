@@ -47,6 +47,50 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
   return {type, function};
 }
 
+/// What LLVM's own functions take and give: a tuple of VecElements is a vector; what has several such parts, a struct of them.
+void Emitter::registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into) {
+  auto *data = shape->kind == Kind::Aggregate ? shape->type->as<DataType>() : nullptr;
+  if (data && vector_element(types_, data))
+    into.push_back(llvm::FixedVectorType::get(shape->leaves[0], unsigned(shape->leaves.size())));
+  else if (data)
+    for (const Shape *part : shape->parts)
+      registers(part, into);
+  else
+    into.append(shape->leaves.begin(), shape->leaves.end());
+}
+
+llvm::Type *Emitter::register_type(const Shape *shape) {
+  llvm::SmallVector<llvm::Type *, 8> types;
+  registers(shape, types);
+  return types.empty() ? nullptr : types.size() == 1 ? types[0] : llvm::StructType::get(context_, types);
+}
+
+/// A value that one register holds.
+llvm::Value *Emitter::to_register(EmittedValue value) {
+  auto *type = llvm::dyn_cast<llvm::FixedVectorType>(register_type(value.shape));
+  if (!type) return value.scalar();
+  llvm::Value *vector = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < value.leaves.size(); ++i)
+    vector = b_.CreateInsertElement(vector, value.leaves[i], i);
+  return vector;
+}
+
+EmittedValue Emitter::from_registers(llvm::Value *result, const Shape *shape) {
+  llvm::SmallVector<llvm::Value *, 16> leaves;
+  auto add = [&](llvm::Value *part) {
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(part->getType());
+    if (!vector) leaves.push_back(part);
+    for (unsigned i = 0; vector && i < vector->getNumElements(); ++i)
+      leaves.push_back(b_.CreateExtractElement(part, i));
+  };
+  if (auto *several = llvm::dyn_cast<llvm::StructType>(result->getType()))
+    for (unsigned i = 0; i < several->getNumElements(); ++i)
+      add(b_.CreateExtractValue(result, i));
+  else
+    add(result);
+  return make(shape, leaves);
+}
+
 EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   const Value *name_value = known(call.frame, call.refs[0]);
   Symbol symbol = name_value ? name_value->as_symbol() : symbol_parameter(call.args[0].type(), 0);
@@ -68,8 +112,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
   bool is_llvm = name.starts_with("llvm.");
   auto outside = [&](const Shape *shape) -> llvm::Type * {
     if (shape->leaves.empty()) return nullptr;
-    if (!is_llvm) return shapes_.memory_type(shape);
-    return shape->leaves.size() == 1 ? shape->leaves[0] : llvm::StructType::get(context_, shape->leaves);
+    return is_llvm ? register_type(shape) : shapes_.memory_type(shape);
   };
   llvm::SmallVector<llvm::Type *, 6> parameters;
   llvm::SmallVector<llvm::Value *, 6> values;
@@ -83,9 +126,9 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     if (!type) continue;
     EmittedValue value = coerce(args[i], shape);
     if (i < fixed) parameters.push_back(type);
-    values.push_back(!is_llvm ? pack(value) : value.scalar());
-    if (is_llvm && shape->leaves.size() != 1)
-      return bad(call, "structs cannot be passed to LLVM's functions");
+    if (is_llvm && type->isStructTy())
+      return bad(call, "structs cannot be passed to LLVM's functions; their parts can, and tuples of VecElement");
+    values.push_back(is_llvm ? to_register(value) : pack(value));
     bool is_small = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
     extensions.push_back(!is_small || is_llvm            ? llvm::Attribute::None
                          : types_.is_signed(shape->type) ? llvm::Attribute::SExt
@@ -140,14 +183,9 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     return {};
   }
   if (!return_type) return {result, {}};
+  if (is_llvm) return from_registers(out, result);
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  if (!is_llvm)
-    unpack(out, result, leaves);
-  else if (result->leaves.size() == 1)
-    leaves.push_back(out);
-  else
-    for (unsigned i = 0; i < result->leaves.size(); ++i)
-      leaves.push_back(b_.CreateExtractValue(out, i));
+  unpack(out, result, leaves);
   return make(result, leaves);
 }
 
@@ -181,7 +219,7 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
     auto *array = new llvm::GlobalVariable(
         *module_, type, false, llvm::GlobalValue::InternalLinkage, llvm::UndefValue::get(type),
         "kiln_shared_" + llvm::Twine(++shared_count_), nullptr, llvm::GlobalValue::NotThreadLocal, 3);
-    array->setAlignment(llvm::Align(std::max<uint64_t>(16, shape->layout->align)));
+    array->setAlignment(llvm::Align(32)); // what the matrix units read asks for most
     return make(to, b_.CreateAddrSpaceCast(
                         array, to->leaves[0])); // native: the target makes it a part of the block's memory
   }

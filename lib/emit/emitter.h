@@ -151,6 +151,10 @@ private:
   std::optional<EmittedValue> builtin(IntrinsicCall &call);
   std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
   EmittedValue foreign_call(IntrinsicCall &call);
+  void registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into);
+  llvm::Type *register_type(const Shape *shape);
+  llvm::Value *to_register(EmittedValue value);
+  EmittedValue from_registers(llvm::Value *result, const Shape *shape);
   llvm::Value *as_integer(llvm::Value *value);
   llvm::Value *shift(Intrinsic id, llvm::Value *x, llvm::Value *count);
   llvm::Value *minimum(llvm::Value *x, llvm::Value *y, bool maximum);

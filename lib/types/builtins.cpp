@@ -101,6 +101,12 @@ void TypeContext::make_builtins() {
   b.LLVMPtrName = llvm_ptr;
   b.LLVMPtr = llvm_ptr->wrapper;
 
+  // A tuple of these is one of the hardware's vectors (layout.cpp).
+  b.VecElementName = parametric("VecElement", {{"T", b.Any}}, [&](TypeName &n) {
+    n.field_names.push_back(symbol("value"));
+    n.field_types.push_back(n.params[0]);
+  });
+
   TypeName *array = parametric("Array", {{"T", b.Any}, {"N", b.Any}}, [](TypeName &n) { n.is_mutable = true; });
   b.ArrayName = array;
   b.Array = array->wrapper;

@@ -93,7 +93,7 @@ public:
     TypeRef Ptr;        ///< Ptr where T: 64-bit generic or host pointer
     TypeRef LLVMPtr;    ///< LLVMPtr where {T, AS}: pointer in address space AS
     TypeRef Array;      ///< Array where {T, N}: host arrays of the interpreter; not a kernel type
-    const TypeName *TupleName, *NamedTupleName, *TypeTypeName, *PtrName, *LLVMPtrName, *ArrayName;
+    const TypeName *TupleName, *NamedTupleName, *TypeTypeName, *PtrName, *LLVMPtrName, *ArrayName, *VecElementName;
   };
   const Builtins &builtins() const { return builtins_; }
   /// Names and types of all built-ins, for binding in module Core.

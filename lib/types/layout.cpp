@@ -27,6 +27,7 @@ const Layout *make_layout(TypeContext &types, const DataType *type) {
     layout->size = offset + part->size;
     layout->align = std::max(layout->align, part->align);
   }
+  if (vector_element(types, type)) layout->align = std::max(layout->align, uint32_t(std::min<uint64_t>(std::bit_ceil(layout->size), max_align)));
   layout->size = (layout->size + layout->align - 1) / layout->align * layout->align;
   return layout.release();
 }
@@ -53,6 +54,15 @@ void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> 
 }
 
 } // namespace
+
+TypeRef vector_element(TypeContext &types, const DataType *type) {
+  if (!type->is_tuple() || type->params().empty()) return nullptr;
+  const auto *first = type->params()[0]->as<DataType>();
+  if (!first || &first->name() != types.builtins().VecElementName) return nullptr;
+  const auto *element = first->params()[0]->as<DataType>();
+  bool is_vector = element && element->is_primitive() && std::ranges::all_of(type->params(), [&](TypeRef part) { return part == first; });
+  return is_vector ? element : nullptr;
+}
 
 const Layout *layout_of(TypeContext &types, TypeRef type) {
   const DataType *data = type->as<DataType>();

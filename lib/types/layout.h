@@ -18,6 +18,9 @@ struct Layout {
 /// The layout of an isbits type, cached in the type; null if the type is not isbits.
 const Layout *layout_of(TypeContext &types, TypeRef type);
 
+/// T of a tuple of VecElement{T}, T primitive, which is aligned as the hardware's vectors are; else null.
+TypeRef vector_element(TypeContext &types, const DataType *type);
+
 /// Where the first part that is not isbits lies: a path of field names from `type` ("a.b.c" as separate
 /// entries) and its type; empty if `type` is isbits.
 struct FieldPath {

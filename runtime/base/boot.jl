@@ -128,6 +128,12 @@ datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline convert(::Type{T}, x::T) where {T<:Tuple} = x
 @inline convert(::Type{T}, x::Tuple) where {T<:Tuple} = convert_tuple(T, x)
 
+# An element of a hardware vector, which a tuple of these is.
+@inline VecElement(x) = newtuple_(VecElement{typeof(x)}, x)
+@inline (::Type{VecElement{T}})(x) where {T} = newtuple_(VecElement{T}, convert(T, x))
+@inline convert(::Type{VecElement{T}}, x::VecElement{T}) where {T} = x
+@inline convert(::Type{VecElement{T}}, x) where {T} = VecElement{T}(x)
+
 @inline typeassert_convert(::Type{T}, x) where {T} = typeassert(convert(T, x), T)
 @inline oftype(x, y) = convert(typeof(x), y)
 

@@ -25,6 +25,7 @@ end
 @inline copy_element(to::LLVMPtr, from::LLVMPtr) = (unsafe_store!(to, unsafe_load(from)); nothing)
 @inline copies_commit() = nothing
 @inline copies_wait(stage) = nothing
+@inline copies_wait_all() = nothing
 
 module CG
 
@@ -145,21 +146,31 @@ end
 @inline function memcpy_async(g::memcpy_group, dst::Aligned, src::Aligned, bytes::Integer)
     unit = min(alignment(dst), alignment(src))
     Base.ispow2(unit) || Core.static_error("memcpy_async alignment must be a power of 2")
-    copy_units(g, copied_type(Val(min(unit, 16))), dst[], src[], Int(bytes))
+    copy_units(Int(thread_rank(g)), Int(num_threads(g)), copied_type(Val(min(unit, 16))), dst[], src[], Int(bytes))
     CUDA.copies_commit()
 end
+# One thread's copies of 4, 8 or 16 bytes, which go on in groups while the thread does other work.
+@inline function pipeline_memcpy_async(dst::LLVMPtr{T}, src::LLVMPtr{T}) where {T}
+    (sizeof(T) == 4) | (sizeof(T) == 8) | (sizeof(T) == 16) || Core.static_error("an asynchronous copy is of 4, 8 or 16 bytes")
+    copy_units(1, 1, copied_type(Val(sizeof(T))), dst, src, sizeof(T))
+end
+@inline pipeline_commit() = CUDA.copies_commit()
+@inline pipeline_wait_prior(n::Integer) = CUDA.copies_wait(n)
+@inline pipeline_wait_prior(::Val{n}) where {n} = CUDA.copies_wait(n)
+@inline pipeline_wait_all() = CUDA.copies_wait_all()
+
 @inline copied_type(::Val{16}) = NTuple{4,UInt32}
 @inline copied_type(::Val{8}) = NTuple{2,UInt32}
 @inline copied_type(::Val{4}) = UInt32
 @inline copied_type(::Val{2}) = UInt16
 @inline copied_type(::Val{1}) = UInt8
-@inline function copy_units(g, ::Type{U}, dst::LLVMPtr{S,A}, src::LLVMPtr{T,B}, bytes::Int) where {U,S,A,T,B}
+@inline function copy_units(rank::Int, threads::Int, ::Type{U}, dst::LLVMPtr{S,A}, src::LLVMPtr{T,B}, bytes::Int) where {U,S,A,T,B}
     to = reinterpret(LLVMPtr{U,A}, dst)
     from = reinterpret(LLVMPtr{U,B}, src)
-    at = (Int(thread_rank(g)) - 1) * sizeof(U)
+    at = (rank - 1) * sizeof(U)
     while at < bytes
         CUDA.copy_element(to + at, from + at)
-        at += Int(num_threads(g)) * sizeof(U)
+        at += threads * sizeof(U)
     end
 end
 

@@ -56,6 +56,14 @@ def matmul(r):
             r.close(out[i, j], sum(a[i, k] * b[k, j] for k in range(30)), f"matmul {i, j}", scale=8)
 
 
+def wmma_matmul(r):
+    a, b = (npy.Array("<f2", shape, [r.generator.randint(-8, 8) / 4 for _ in range(math.prod(shape))]) for shape in ((256, 96), (96, 128)))
+    out, = r.run("wmma_matmul.jl", "wmma_matmul", ["zeros(Float32, 256, 128)", a, b], threads=256, blocks="2,1", out=[1])
+    rows = [a.items[i::256] for i in range(256)]
+    wrong = [(i, j) for j in range(128) for i in range(256) if out[i, j] != sum(x * y for x, y in zip(rows[i], b.column(j)))]
+    r.checks.true(not wrong, f"wmma_matmul: {len(wrong)} elements differ, first {wrong[:1]}")
+
+
 def stencil(r):
     old = r.random(33, 18)
     out, = r.run("stencil2d.jl", "stencil2d", ["zeros(Float32, 33, 18)", "Const(%s)" % r.kiln.write("old", old), "0.2f0"], threads="8,8", blocks="5,3", out=[1])
@@ -121,5 +129,5 @@ def nbody(r):
 
 def check(kiln, checks):
     runner = Runner(kiln, checks)
-    for example in (saxpy, stream, matmul, stencil, adam, mandelbrot, nbody):
+    for example in (saxpy, stream, matmul, wmma_matmul, stencil, adam, mandelbrot, nbody):
         example(runner)

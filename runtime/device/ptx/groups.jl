@@ -21,7 +21,7 @@ end
     end
 end
 
-for (T, name) in ((:UInt32, "llvm.nvvm.cp.async.ca.shared.global.4"), (:(NTuple{2,UInt32}), "llvm.nvvm.cp.async.ca.shared.global.8"), (:(NTuple{4,UInt32}), "llvm.nvvm.cp.async.ca.shared.global.16"))
+for (T, name) in ((:UInt32, "llvm.nvvm.cp.async.ca.shared.global.4"), (:(NTuple{2,UInt32}), "llvm.nvvm.cp.async.ca.shared.global.8"), (:(NTuple{4,UInt32}), "llvm.nvvm.cp.async.cg.shared.global.16"))
     @eval @inline function copy_element(to::LLVMPtr{$T,3}, from::LLVMPtr{$T,1})
         if architecture() >= 80i32
             ccall($name, llvmcall, Cvoid, (LLVMPtr{$T,3}, LLVMPtr{$T,1}), to, from)
@@ -33,6 +33,10 @@ for (T, name) in ((:UInt32, "llvm.nvvm.cp.async.ca.shared.global.4"), (:(NTuple{
 end
 @inline function copies_commit()
     architecture() >= 80i32 && ccall("llvm.nvvm.cp.async.commit.group", llvmcall, Cvoid, ())
+    return
+end
+@inline function copies_wait_all()
+    architecture() >= 80i32 && ccall("llvm.nvvm.cp.async.wait.all", llvmcall, Cvoid, ())
     return
 end
 @inline copies_wait_group(::Val{n}) where {n} = ccall("llvm.nvvm.cp.async.wait.group", llvmcall, Cvoid, (Int32,), rem(n, Int32))

@@ -10,7 +10,7 @@
 #
 # RUN: %kiln compile %s 'turn!(CuDeviceVector{Float32,1})' --workgroupsize 64 --target ptx -g0 | %filecheck %s --check-prefix=GROUP
 # GROUP: .visible .entry
-# GROUP: .shared .align 16 .b8 {{.*}}[256];
+# GROUP: .shared .align 32 .b8 {{.*}}[256];
 # GROUP: st.shared.f32
 # GROUP: bar.sync{{.*}}0;
 # GROUP: ld.shared.f32

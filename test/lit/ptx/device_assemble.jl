@@ -25,3 +25,13 @@
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
 # RUN: %kiln compile %S/print.jl 'print(CuDeviceVector{Float32,1})' --target ptx -o %t.ptx
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,16)})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{Float32,1}, Val{(8,32,16)})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,8)})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, Val{(8,8,4)})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Int32,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int32,1}, Val{(16,16,16)})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin

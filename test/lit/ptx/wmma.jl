@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Matrix instructions: one a load, product and store, of every type, in the array's own address space; fragments stay in registers.
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,16)})' --target ptx -g0 -o %t.f16.ptx
+# RUN: %filecheck %s --check-prefix=F16 < %t.f16.ptx
+# F16: wmma.load.a.sync.aligned.col.m16n16k16.global.f16
+# F16: wmma.load.b.sync.aligned.row.m16n16k16.global.f16
+# F16: wmma.load.c.sync.aligned.col.m16n16k16.global.f32
+# F16-NOT: mov.b32
+# F16: wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
+# F16-NEXT: {%f{{[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+, %f[0-9]+}}},
+# F16-NEXT: {%r{{[0-9]+(, %r[0-9]+)+}}},
+# F16: wmma.store.d.sync.aligned.row.m16n16k16.global.f32
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, Val{(32,8,16)})' --target ptx -g0 -o %t.f16f16.ptx
+# RUN: %filecheck %s --check-prefix=F16F16 < %t.f16f16.ptx
+# F16F16: wmma.mma.sync.aligned.col.row.m32n8k16.f16.f16
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{Float32,1}, Val{(8,32,16)})' --target ptx -g0 -o %t.bf16.ptx
+# RUN: %filecheck %s --check-prefix=BF16 < %t.bf16.ptx
+# BF16: wmma.load.a.sync.aligned.col.m8n32k16.global.bf16 {{.*}}{{{%r[0-9]+, %r[0-9]+}}}
+# BF16: wmma.mma.sync.aligned.col.row.m8n32k16.f32.bf16.bf16.f32
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,8)})' --target ptx -g0 -o %t.tf32.ptx
+# RUN: %filecheck %s --check-prefix=TF32 < %t.tf32.ptx
+# TF32: wmma.load.a.sync.aligned.col.m16n16k8.global.tf32
+# TF32: wmma.mma.sync.aligned.col.row.m16n16k8.f32.tf32.tf32.f32
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, CuDeviceMatrix{Float64,1}, Val{(8,8,4)})' --target ptx -g0 -o %t.f64.ptx
+# RUN: %filecheck %s --check-prefix=F64 < %t.f64.ptx
+# F64: wmma.mma.sync.aligned.col.row.m8n8k4{{(.rn)?}}.f64.f64.f64.f64
+#
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Int32,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int32,1}, Val{(16,16,16)})' --target ptx -g0 -o %t.s8.ptx
+# RUN: %filecheck %s --check-prefix=S8 < %t.s8.ptx
+# S8: wmma.mma.sync.aligned.col.row.m16n16k16.s32.s8.s8.s32
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Int32,1}, CuDeviceMatrix{UInt8,1}, CuDeviceMatrix{UInt8,1}, CuDeviceMatrix{Int32,1}, Val{(32,8,16)})' --target ptx -g0 -o %t.u8.ptx
+# RUN: %filecheck %s --check-prefix=U8 < %t.u8.ptx
+# U8: wmma.mma.sync.aligned.col.row.m32n8k16.s32.u8.u8.s32
+#
+# What is not there is named when it is asked for.
+# RUN: %status 1 %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,8)})' --target ptx 2>&1 | %filecheck %s --check-prefix=SHAPE
+# SHAPE: WMMA has no such shape (M, N, K) for these element types
+# RUN: %status 1 %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{BFloat16,1}, CuDeviceMatrix{Float32,1}, Val{(16,16,16)})' --target ptx --arch sm_75 2>&1 | %filecheck %s --check-prefix=OLD
+# OLD: the GPU that is compiled for has no matrix instructions of these elements
+
+using CUDA
+
+function product(d, a, b, c, ::Val{shape}) where {shape}
+    conf = WMMA.Config{shape[1],shape[2],shape[3],eltype(d)}
+    fa = WMMA.load_a(pointer(a), 64, WMMA.ColMajor, conf)
+    fb = WMMA.load_b(pointer(b), 64, WMMA.RowMajor, conf)
+    fc = WMMA.load_c(pointer(c), 64, WMMA.ColMajor, conf)
+    fd = WMMA.mma(fa, fb, fc, conf)
+    WMMA.store_d(pointer(d), fd, 64, WMMA.RowMajor, conf)
+    return
+end
