@@ -115,7 +115,7 @@ TEST_CASE("shared, dynamic and local memory") {
         c.return_(c.nothing());
       },
       Fixture::kernel());
-  CHECK(has(text, "@kiln_shared_1 = internal addrspace(3) global [32 x float] undef, align 16"));
+  CHECK(has(text, "@kiln_shared_1 = internal addrspace(3) global [32 x float] undef, align 32"));
   CHECK(has(text, "@kiln_shared_2 = internal addrspace(3) global"));
   CHECK(has(text, "@kiln_dynamic_shared = external addrspace(3) global [0 x i8], align 16"));
   Fixture::Body scratch = [=](Code &c) {
