@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations and fences, and inline assembly. Operations are relaxed: order between addresses is what fences
-// and barriers are for, as in CUDA. On ptx they hold for the device; natively for the process.
+// Atomic operations and fences, and inline assembly. Operations are relaxed unless an ordering is given: order between
+// addresses is what fences and barriers are for, as in CUDA. On ptx they hold for the device, and LLVM 19 drops an
+// ordering there, so the overlay writes ordered ones as text; natively they hold for the process.
 #include "emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -23,26 +24,59 @@ std::optional<RMW::BinOp> operation(std::string_view name) {
   return {};
 }
 
+std::optional<llvm::AtomicOrdering> ordering(std::string_view name) {
+  using Order = llvm::AtomicOrdering;
+  static constexpr std::pair<std::string_view, Order> known[] = {
+      {"unordered", Order::Unordered}, {"monotonic", Order::Monotonic},    {"acquire", Order::Acquire},
+      {"release", Order::Release},     {"acq_rel", Order::AcquireRelease}, {"seq_cst", Order::SequentiallyConsistent}};
+  for (auto &[text, order] : known)
+    if (text == name) return order;
+  return {};
+}
+
+/// How many arguments stand in front of the ordering.
+size_t operand_count(Intrinsic id) {
+  switch (id) {
+  case Intrinsic::atomic_modify:
+  case Intrinsic::atomic_replace: return 3;
+  case Intrinsic::atomic_store: return 2;
+  case Intrinsic::atomic_load: return 1;
+  default: return 0;
+  }
+}
+
 } // namespace
 
 std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   if (call.id < Intrinsic::atomic_modify || call.id > Intrinsic::inline_assembly) return {};
   if (call.id == Intrinsic::inline_assembly) return inline_assembly(call);
-  constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
+  using Order = llvm::AtomicOrdering;
   const auto &nothing = types_.builtins().Nothing;
-  if (call.id == Intrinsic::memory_fence) {
-    b_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
+  const bool is_fence = call.id == Intrinsic::memory_fence;
+  const size_t operands = operand_count(call.id);
+  Order order = is_fence ? Order::SequentiallyConsistent : Order::Monotonic;
+  if (call.args.size() > operands) {
+    auto given = ordering(symbol_parameter(call.args[operands].type(), 0).text());
+    if (!given) return bad(call, "an ordering is :unordered, :monotonic, :acquire, :release, :acq_rel or :seq_cst");
+    order = *given;
+  }
+  if (is_fence) {
+    if (llvm::isStrongerThanMonotonic(order)) b_.CreateFence(order);
     return ghost(nothing);
   }
+  if ((call.id == Intrinsic::atomic_load && llvm::isReleaseOrStronger(order) && order != Order::SequentiallyConsistent) ||
+      (call.id == Intrinsic::atomic_store && llvm::isAcquireOrStronger(order) && order != Order::SequentiallyConsistent))
+    return bad(call, call.id == Intrinsic::atomic_load ? "a load can acquire, but not release" : "a store can release, but not acquire");
+  if (order == Order::Unordered && call.id != Intrinsic::atomic_load && call.id != Intrinsic::atomic_store) order = Order::Monotonic;
 
-  Values args = call.args.drop_front(call.id == Intrinsic::atomic_modify ? 1 : 0);
+  Values args = call.args.take_front(operands).drop_front(call.id == Intrinsic::atomic_modify ? 1 : 0);
   auto *data = args[0].type()->as<DataType>();
   bool is_pointer =
       data && (&data->name() == types_.builtins().PtrName || &data->name() == types_.builtins().LLVMPtrName);
   if (!is_pointer) return bad(call, "expected a pointer");
   const Shape *shape = shapes_.of(data->params()[0]);
   uint64_t size = shape->layout ? shape->layout->size : 0;
-  if (shape->kind != Kind::Scalar || (size != 1 && size != 2 && size != 4 && size != 8))
+  if (shape->kind != Kind::Scalar || (size != 1 && size != 2 && size != 4 && size != 8 && (size != 16 || is_ptx())))
     return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
                          to_string(shape->type));
   for (EmittedValue value : args.drop_front())
@@ -70,22 +104,22 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
     bool is_float = *op == RMW::FAdd || *op == RMW::FMin || *op == RMW::FMax;
     if (is_float != leaf->isFloatingPointTy() && *op != RMW::Xchg)
       return bad(call, "the operation is not one of the element type");
-    if (is_float) return make(shape, b_.CreateAtomicRMW(*op, pointer, args[1].scalar(), align, relaxed, scope));
-    return from_bits(b_.CreateAtomicRMW(*op, pointer, to_bits(args[1].scalar()), align, relaxed, scope));
+    if (is_float) return make(shape, b_.CreateAtomicRMW(*op, pointer, args[1].scalar(), align, order, scope));
+    return from_bits(b_.CreateAtomicRMW(*op, pointer, to_bits(args[1].scalar()), align, order, scope));
   }
   case Intrinsic::atomic_replace: {
     auto *both = b_.CreateAtomicCmpXchg(pointer, to_bits(args[1].scalar()), to_bits(args[2].scalar()), align,
-                                        relaxed, relaxed, scope);
+                                        order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
     return from_bits(b_.CreateExtractValue(both, 0));
   }
   case Intrinsic::atomic_load: {
     auto *load = b_.CreateAlignedLoad(bits, pointer, align);
-    load->setAtomic(relaxed);
+    load->setAtomic(order);
     return from_bits(load);
   }
   default: {
     auto *store = b_.CreateAlignedStore(to_bits(args[1].scalar()), pointer, align);
-    store->setAtomic(relaxed);
+    store->setAtomic(order);
     return ghost(nothing);
   }
   }

@@ -240,7 +240,8 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
     const DataType *data = element ? element->as<DataType>() : nullptr;
     if (!data || !data->is_primitive())
       return r.undecided();
-    for (size_t i = at + 1; i < args.size(); i++)
+    size_t end = intrinsic == Intrinsic::atomic_load ? 1 : 3; // an ordering may follow
+    for (size_t i = at + 1; i < end; i++)
       if (args[i].type != element)
         return r.undecided();
     return r.type(element);

@@ -44,6 +44,10 @@ end
     atomic_space(Val(A))
     return atomic_modify(Val(:fadd), ptr, val)
 end
+@inline function atomic_add!(ptr::LLVMPtr{BFloat16,A}, val::BFloat16) where {A}
+    atomic_space(Val(A))
+    return ordered_modify(Val(:fadd), ptr, val, Val(:monotonic), Val(:device))
+end
 @inline atomic_sub!(ptr::LLVMPtr{T}, val::T) where {T<:AtomicFloat} = atomic_add!(ptr, -val)
 
 @inline function atomic_op!(ptr::LLVMPtr{T,A}, op, val) where {T,A}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "native_loader.h"
 
+#include "bfloat.h"
 #include "executor.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,8 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   define(abi::NativeRoundsSymbol, &kiln_native_rounds);
   define(abi::NativeAccessSymbol, &kiln_native_access);
   define(abi::NativeOverdueSymbol, &kiln_native_overdue);
+  define("__truncsfbf2", &native_truncsfbf2);
+  define("__truncdfbf2", &native_truncdfbf2);
   if (auto error = library.define(orc::absoluteSymbols(std::move(own)))) return to_error(std::move(error), "defining Kiln's runtime functions");
   if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");
