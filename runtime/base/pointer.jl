@@ -30,3 +30,4 @@ end
 @inline unsafe_store!(p::Ptr{T}, v, i::Integer=1) where {T} = (pointer_store(p, convert(T, v), sub_int(rem(i, Int), 1), Val(0)); p)
 @inline unsafe_store!(p::LLVMPtr{T,A}, v, i::Integer=1) where {T,A} = (pointer_store(p, convert(T, v), sub_int(rem(i, Int), 1), Val(0)); p)
 @inline unsafe_store!(p::LLVMPtr{T,A}, v, i::Integer, ::Val{align}) where {T,A,align} = (pointer_store(p, convert(T, v), sub_int(rem(i, Int), 1), Val(align)); p)
+@inline unsafe_store!(p::Ptr{T}, v, i::Integer, ::Val{align}) where {T,align} = (pointer_store(p, convert(T, v), sub_int(rem(i, Int), 1), Val(align)); p)

@@ -150,6 +150,7 @@ end
     rows = div(mul_int(A.dims[1], sizeof_type(T)), sizeof_type(S))
     return device_array(pointer_cast(LLVMPtr{S,AS_}, A.ptr), Base.setindex(A.dims, rows, 1))
 end
+@inline Base.reinterpret(::Type{S}, A::Const{T,N,AS_}) where {S,T,N,AS_} = Const{S,N,AS_}(reinterpret(S, A.a))
 # One dimension less, or more: elements of S are made of a first dimension's elements, or become one.
 @inline function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuDeviceArray{T,N,AS_}) where {S,T,N,AS_}
     ptr = pointer_cast(LLVMPtr{S,AS_}, A.ptr)

@@ -75,10 +75,15 @@ def stencil(r):
 
 
 def adam(r):
-    g, m, v = r.random(300), r.random(300), r.random(300, low=0.0)
-    out, m2, v2 = r.run("adam.jl", "adam", [g, m, v, "0.9f0", "0.99f0", "1f-3", "1f-8"], threads=128, blocks=3, out=[1, 2, 3])
+    for entry, count in (("adam", 300), ("adam4", 300), ("adam4", 1003)):
+        adam_of(r, entry, count)
+
+
+def adam_of(r, entry, count):
+    g, m, v = r.random(count), r.random(count), r.random(count, low=0.0)
+    out, m2, v2 = r.run("adam.jl", entry, [g, m, v, "0.9f0", "0.99f0", "1f-3", "1f-8"], threads=128, blocks=3, out=[1, 2, 3])
     b1, b2 = f32(0.9), f32(0.99)
-    for i in range(300):
+    for i in range(count):
         first = b1 * m[i] + (1 - b1) * g[i]
         second = b2 * v[i] + (1 - b2) * g[i]**2
         r.close(m2[i], first, f"first moment {i}")
