@@ -75,6 +75,7 @@ Result<void> Session::State::load_library() {
     if (target->overlay().empty()) continue;
     KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
   }
+  frontend.load_when_named("llvm_wmma_", wmma_names_sources());
   world.use_module(*world.main(), *device);
   return {};
 }

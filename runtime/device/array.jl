@@ -168,6 +168,9 @@ end
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))
 
+# Memory of one thread alone, while the kernel runs: N elements, whose values are not set.
+@inline alloca(::Type{T}, ::Val{N}) where {T,N} = stack_alloc(T, Val(N))
+
 # ---- shared memory. Dimensions of a static array are constants; each call site has an array of its own.
 @inline CuStaticSharedArray(::Type{T}, n::Integer) where {T} = device_array(static_shared(T, Val(Int(n))), (Int(n),))
 @inline CuStaticSharedArray(::Type{T}, dims::Tuple) where {T} = static_shared_array(T, Val(Base.flat_indices(dims)))

@@ -54,3 +54,34 @@ end
 end
 @inline packed_byte(x::UInt32, at) = rem((x >> at) & 0x000000ff, Int32)
 @inline packed_byte(x::Int32, at) = (x << (24i32 - at)) >> 24i32
+
+# c + the products of the two halves of a and the low, or high, two bytes of b.
+for (f, at, next) in ((:dp2a_lo, 0i32, 8i32), (:dp2a_hi, 16i32, 24i32))
+    @eval @inline $f(a::Word, b::Word, c::T) where {T<:Word} =
+        c + rem(packed_half(a, 0i32) * packed_byte(b, $at), T) + rem(packed_half(a, 16i32) * packed_byte(b, $next), T)
+end
+@inline packed_half(x::UInt32, at) = rem((x >> at) & 0x0000ffff, Int32)
+@inline packed_half(x::Int32, at) = (x << (16i32 - at)) >> 16i32
+
+# 64 bits hi:lo shifted to the left, of which the high word; to the right, of which the low one. The shift counts modulo 32, or (c) up to 32.
+@inline funnelshift_l(lo::Word, hi::Word, shift) = ccall("llvm.fshl.i32", llvmcall, UInt32, (UInt32, UInt32, UInt32), rem(hi, UInt32), rem(lo, UInt32), rem(shift, UInt32))
+@inline funnelshift_r(lo::Word, hi::Word, shift) = ccall("llvm.fshr.i32", llvmcall, UInt32, (UInt32, UInt32, UInt32), rem(hi, UInt32), rem(lo, UInt32), rem(shift, UInt32))
+@inline funnel(lo, hi) = or_int(shl_int(zext_int(UInt64, rem(hi, UInt32)), 32), zext_int(UInt64, rem(lo, UInt32)))
+@inline funnelshift_lc(lo::Word, hi::Word, shift) = trunc_int(UInt32, lshr_int(shl_int(funnel(lo, hi), min(rem(shift, UInt32), 0x00000020)), 32))
+@inline funnelshift_rc(lo::Word, hi::Word, shift) = trunc_int(UInt32, lshr_int(funnel(lo, hi), min(rem(shift, UInt32), 0x00000020)))
+
+# Any function of three bits, for each of 32: `table` is what it gives for a = 0xf0, b = 0xcc, c = 0xaa.
+@inline function lop3(a::Word, b::Word, c::Word, ::Val{table}) where {table}
+    x, y, z = rem(a, UInt32), rem(b, UInt32), rem(c, UInt32)
+    out = 0x00000000
+    @nexprs 8 i -> out |= lop3_term(Val((table >> (i - 1)) & 1 != 0), ((i - 1) & 4 != 0 ? x : ~x) & ((i - 1) & 2 != 0 ? y : ~y) & ((i - 1) & 1 != 0 ? z : ~z))
+    return out
+end
+@inline lop3_term(::Val{true}, bits) = bits
+@inline lop3_term(::Val{false}, bits) = 0x00000000
+# |a - b| + c
+@inline sad(a::Int32, b::Int32, c::UInt32) = rem(abs(Int64(a) - Int64(b)), UInt32) + c
+@inline sad(a::UInt32, b::UInt32, c::UInt32) = (max(a, b) - min(a, b)) + c
+# Products of the low 24 bits.
+@inline mul24(a::Int32, b::Int32) = ((a << 8i32) >> 8i32) * ((b << 8i32) >> 8i32)
+@inline mul24(a::UInt32, b::UInt32) = (a & 0x00ffffff) * (b & 0x00ffffff)

@@ -2,7 +2,7 @@
 //
 // LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the flag
 // afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's approximations; f64
-// reciprocal square root by rsqrt.approx, f64 division by rcp.approx refined to nearly full precision.
+// reciprocal square root by rsqrt.approx, f64 division and square root by approximations refined to nearly full precision.
 #include "parts.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -99,9 +99,20 @@ private:
   }
 
   Value *square_root(llvm::Instruction &instruction) const {
-    if (!instruction.getType()->isFloatTy() || instruction.use_empty())
+    llvm::Type *type = instruction.getType();
+    if ((!type->isFloatTy() && !type->isDoubleTy()) || instruction.use_empty())
       return nullptr;
     llvm::IRBuilder<> ir(&instruction);
+    if (type->isDoubleTy()) {
+      // x/sqrt(x), and one of Newton's steps; 0 would give 0 times infinity.
+      ir.setFastMathFlags(instruction.getFastMathFlags());
+      Value *x = instruction.getOperand(0), *half = llvm::ConstantFP::get(type, 0.5);
+      Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {x});
+      Value *root = ir.CreateFMul(x, reciprocal);
+      Value *rest = fma(ir, ir.CreateFNeg(root), root, x);
+      root = fma(ir, rest, ir.CreateFMul(half, reciprocal), root);
+      return ir.CreateSelect(ir.CreateFCmpOEQ(x, llvm::ConstantFP::get(type, 0.0)), x, root);
+    }
     return intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f : llvm::Intrinsic::nvvm_sqrt_approx_f,
                      {instruction.getOperand(0)});
   }

@@ -50,6 +50,7 @@ void Definer::include(Module &module, const Syntax &node) {
     faults_.push_back({.name = "error", .message = fmt::format("files include each other without end: {}", path), .at = shared_->locate(node.at)});
     return;
   }
+  check(shared_->load_named_in(*text), node);
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text));
   auto tree = parse_file(shared_->types, unit->arena, *unit->file);

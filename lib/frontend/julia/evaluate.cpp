@@ -146,6 +146,7 @@ Result<LoadReport> load_file(const std::shared_ptr<Shared> &shared, Module &into
 } // namespace
 
 Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<const SourceFile> file) {
+  KILN_CHECK(shared_->load_named_in(file->text()));
   return load_file(shared_, into, {}, std::move(file));
 }
 

@@ -60,6 +60,10 @@ struct Shared {
     uint64_t count = 0;
   } gensyms;
 
+  /// Files of the library that are loaded when the text of a program has their word.
+  std::vector<std::pair<std::string, std::function<Result<void>()>>> waiting_files;
+  Result<void> load_named_in(std::string_view program);
+
   Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
 
   Symbol symbol(std::string_view text) { return types.symbol(text); }

@@ -36,6 +36,9 @@ public:
   /// A file of Kiln's own library, of which only what its index says is evaluated now. `overlay` empty: as load, else as
   /// load_overlay. `source` itself need not outlive the call; what it refers to must outlive the World.
   Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
+  /// Files of the library with many names that few programs use: loaded when a file of the program is that has `word` in
+  /// its text. As load_embedded else.
+  void load_when_named(std::string_view word, std::span<const EmbeddedSource> sources);
   /// For making such an index: the statements of a file of the library.
   struct TopLevel {
     Span at;

@@ -142,4 +142,27 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
+void JuliaFrontend::load_when_named(std::string_view word, std::span<const EmbeddedSource> sources) {
+  shared_->waiting_files.push_back({std::string(word), [this, sources]() -> Result<void> {
+    for (const EmbeddedSource &source : sources) {
+      KILN_TRY(LoadReport report, load_embedded({}, source));
+      KILN_CHECK(all_resolved(std::move(report)));
+    }
+    return {};
+  }});
+}
+
+Result<void> Shared::load_named_in(std::string_view program) {
+  for (auto each = waiting_files.begin(); each != waiting_files.end();) {
+    if (program.find(each->first) == program.npos) {
+      ++each;
+      continue;
+    }
+    auto load = std::move(each->second);
+    each = waiting_files.erase(each);
+    KILN_CHECK(load());
+  }
+  return {};
+}
+
 } // namespace kiln::julia

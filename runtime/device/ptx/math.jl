@@ -4,7 +4,7 @@
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
 import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, float_power, rem
-import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, div_fast, pow_fast
+import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, pow_fast
 
 for (f, single, double) in (
     (:sin, "extern __nv_sinf", "extern __nv_sin"), (:cos, "extern __nv_cosf", "extern __nv_cos"), (:tan, "extern __nv_tanf", "extern __nv_tan"),
@@ -40,5 +40,4 @@ for (f, name) in ((:sin_fast, "extern __nv_fast_sinf"), (:cos_fast, "extern __nv
     (:exp10_fast, "extern __nv_fast_exp10f"), (:log_fast, "extern __nv_fast_logf"), (:log2_fast, "extern __nv_fast_log2f"), (:log10_fast, "extern __nv_fast_log10f"))
     @eval @inline $f(x::Float32) = ccall($name, llvmcall, Float32, (Float32,), x)
 end
-@inline div_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_fdividef", llvmcall, Float32, (Float32, Float32), x, y)
 @inline pow_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_powf", llvmcall, Float32, (Float32, Float32), x, y)

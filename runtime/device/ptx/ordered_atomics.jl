@@ -56,8 +56,7 @@ end
 
 # atom.ORDER.SCOPE.SPACE.NAME: NAME for an operation and a type; nothing where there is no instruction.
 @inline atom_name(op, ::Type) = nothing
-for (T, bits, number) in ((:Int32, "b32", "s32"), (:UInt32, "b32", "u32"), (:Int64, "b64", "s64"), (:UInt64, "b64", "u64"))
-    sum = bits === "b32" ? "add.u32" : "add.u64"
+for (T, bits, number, sum) in ((:Int32, "b32", "s32", "add.u32"), (:UInt32, "b32", "u32", "add.u32"), (:Int64, "b64", "s64", "add.u64"), (:UInt64, "b64", "u64", "add.u64"))
     @eval begin
         @inline atom_name(::Val{:add}, ::Type{$T}) = Symbol($sum)
         @inline atom_name(::Union{Val{:max},Val{:umax}}, ::Type{$T}) = Symbol("max.", $number)

@@ -49,12 +49,6 @@ for (A, text) in ((0, "atom.cas.b16 \$0, [\$1], \$2, \$3;"), (1, "atom.global.ca
 end
 @inline atomic_cas!(ptr::LLVMPtr{T,A}, cmp::T, val::T) where {T<:Union{Float16,BFloat16},A} =
     reinterpret(T, atomic_cas!(pointer_cast(LLVMPtr{UInt16,A}, ptr), reinterpret(UInt16, cmp), reinterpret(UInt16, val)))
-for (A, B, text) in (
-    (:Int32, :Int32, "dp4a.s32.s32 \$0, \$1, \$2, \$3;"), (:Int32, :UInt32, "dp4a.s32.u32 \$0, \$1, \$2, \$3;"),
-    (:UInt32, :Int32, "dp4a.u32.s32 \$0, \$1, \$2, \$3;"), (:UInt32, :UInt32, "dp4a.u32.u32 \$0, \$1, \$2, \$3;"))
-    @eval @inline dp4a(a::$A, b::$B, c::T) where {T<:Union{Int32,UInt32}} =
-        inline_assembly(Val(Symbol($text)), Val(Symbol("=r,r,r,r")), T, Tuple{$A,$B,T}, a, b, c)
-end
 # LLVM expands these two to loops; the instructions are there.
 for (f, name) in ((:atomic_inc!, "llvm.nvvm.atomic.load.inc.32"), (:atomic_dec!, "llvm.nvvm.atomic.load.dec.32"))
     @eval @inline function $f(ptr::LLVMPtr{T,A}, val::T) where {T<:Union{Int32,UInt32},A}

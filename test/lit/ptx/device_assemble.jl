@@ -35,3 +35,13 @@
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
 # RUN: %kiln compile %S/wmma.jl 'product(CuDeviceMatrix{Int32,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int8,1}, CuDeviceMatrix{Int32,1}, Val{(16,16,16)})' --target ptx -o %t.ptx
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/ordered_atomics.jl 'words(CuDeviceVector{UInt64,3})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/ordered_atomics.jl 'sums(CuDeviceVector{BFloat16,1})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/ordered_atomics.jl 'sums(CuDeviceVector{UInt8,1})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/ordered_atomics.jl 'sums(CuDeviceVector{UInt128,1})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/integers.jl 'integers(CuDeviceVector{UInt32,1}, Int32, UInt32, Int32)' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin

@@ -55,3 +55,45 @@ function product(d, a, b, c, ::Val{shape}) where {shape}
     WMMA.store_d(pointer(d), fd, 64, WMMA.RowMajor, conf)
     return
 end
+
+# RUN: %kiln compile %s 'by_name(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float16,1}, CuDeviceMatrix{Float32,1})' --target ptx -g0 | %filecheck %s --check-prefix=NAMES
+# NAMES: wmma.load.a.sync.aligned.col.m16n16k16.global.f16
+# NAMES: wmma.load.b.sync.aligned.row.m16n16k16.f16
+# NAMES: wmma.mma.sync.aligned.col.row.m16n16k16.f32.f32
+# NAMES: wmma.store.d.sync.aligned.col.m16n16k16.global.f32
+#
+# Any intrinsic of the matrix units can be called; a wrong one is told at its line.
+# RUN: %kiln compile %s 'raw(CuDeviceVector{Float32,1}, CuDeviceVector{Float16,1})' --target ptx -g0 | %filecheck %s --check-prefix=RAW
+# RAW: ldmatrix.sync.aligned.m8n8.x2.shared.b16
+# RAW: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32
+# RUN: %status 1 %kiln compile %s 'unknown(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
+# UNKNOWN: wmma.jl:[[#]]
+# UNKNOWN-SAME: LLVM has no intrinsic `llvm.nvvm.mma.m1n1k1`
+
+using CUDA.WMMA
+
+function by_name(d, a, b, c)
+    fa = llvm_wmma_load_a_col_m16n16k16_global_stride_f16(pointer(a), 16)
+    fb = WMMA.llvm_wmma_load_b_row_m16n16k16_stride_f16(pointer(b), 16)
+    fc = llvm_wmma_load_c_col_m16n16k16_global_stride_f32(pointer(c), 16)
+    llvm_wmma_store_d_col_m16n16k16_global_stride_f32(pointer(d), llvm_wmma_mma_col_row_m16n16k16_f32_f32(fa, fb, fc), 16)
+    return
+end
+
+const Half2 = NTuple{2,VecElement{Float16}}
+function raw(d, a)
+    s = CuStaticSharedArray(Float16, 256)
+    s[threadIdx().x] = a[threadIdx().x]
+    sync_threads()
+    words = ccall("llvm.nvvm.ldmatrix.sync.aligned.m8n8.x2.b16", llvmcall, NTuple{2,UInt32}, (LLVMPtr{Float16,3},), pointer(s))
+    x, y = reinterpret(Float32, words[1]), reinterpret(Float32, words[2])
+    half = (VecElement(a[1]), VecElement(a[2]))
+    sums = ccall("llvm.nvvm.mma.m16n8k8.row.col.f32.f32", llvmcall, NTuple{4,Float32}, (Half2, Half2, Half2, Float32, Float32, Float32, Float32), half, half, half, x, y, x, y)
+    d[threadIdx().x] = sums[1] + sums[4]
+    return
+end
+
+function unknown(d)
+    d[1] = ccall("llvm.nvvm.mma.m1n1k1", llvmcall, Float32, (Float32,), 1f0)
+    return
+end
