@@ -26,3 +26,12 @@ end
     return foreign_call(Symbol("llvm.nvvm.wmma.", wmma_shape_name(shape), ".mma.", la, ".", lb, ".", wmma_signature(T, D, S)),
                         wmma_fragment(Val(:d), shape, D), typeof(args), args...)
 end
+@inline function mma_sync(shape, ::Type{T}, ::Type{D}, a, b, c) where {T,D}
+    wmma_supported(T)
+    args = (a..., b..., c...)
+    return foreign_call(Symbol("llvm.nvvm.mma.", wmma_shape_name(shape), ".row.col.", wmma_signature(T, D, D)), typeof(c), typeof(args), args...)
+end
+@inline ldmatrix_name(::Val{false}) = Symbol("")
+@inline ldmatrix_name(::Val{true}) = Symbol(".trans")
+@inline ldmatrix(::Val{n}, p::LLVMPtr{T,A}, transposed) where {n,T,A} =
+    foreign_call(Symbol("llvm.nvvm.ldmatrix.sync.aligned.m8n8.x", n, ldmatrix_name(transposed), ".b16"), NTuple{n,UInt32}, Tuple{LLVMPtr{T,A}}, p)

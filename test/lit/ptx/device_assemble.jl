@@ -45,3 +45,7 @@
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
 # RUN: %kiln compile %S/integers.jl 'integers(CuDeviceVector{UInt32,1}, Int32, UInt32, Int32)' --target ptx -o %t.ptx
 # RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/wmma.jl 'registers(CuDeviceVector{Float32,1}, CuDeviceVector{Float16,1})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin
+# RUN: %kiln compile %S/copies.jl 'staged(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Type{NTuple{4,VecElement{Float32}}})' --target ptx -o %t.ptx
+# RUN: %ptxas -arch=sm_90 %t.ptx -o %t.cubin

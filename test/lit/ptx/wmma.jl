@@ -66,10 +66,21 @@ end
 # RUN: %kiln compile %s 'raw(CuDeviceVector{Float32,1}, CuDeviceVector{Float16,1})' --target ptx -g0 | %filecheck %s --check-prefix=RAW
 # RAW: ldmatrix.sync.aligned.m8n8.x2.shared.b16
 # RAW: mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32
+#
+# RUN: %kiln compile %s 'registers(CuDeviceVector{Float32,1}, CuDeviceVector{Float16,1})' --target ptx -g0 -o %t.regs.ptx
+# RUN: %filecheck %s --check-prefix=REGS < %t.regs.ptx
+# REGS: ldmatrix.sync.aligned.m8n8.x4.shared.b16
+# REGS: ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16
+# REGS: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+# REGS: mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32
+# REGS: mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+# REGS: mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+# REGS: mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64
 # RUN: %status 1 %kiln compile %s 'unknown(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # UNKNOWN: wmma.jl:[[#]]
 # UNKNOWN-SAME: LLVM has no intrinsic `llvm.nvvm.mma.m1n1k1`
 
+using CUDA: i32
 using CUDA.WMMA
 
 function by_name(d, a, b, c)
@@ -95,5 +106,21 @@ end
 
 function unknown(d)
     d[1] = ccall("llvm.nvvm.mma.m1n1k1", llvmcall, Float32, (Float32,), 1f0)
+    return
+end
+
+function registers(d, a)
+    s = CuStaticSharedArray(Float16, 256)
+    s[threadIdx().x] = a[threadIdx().x]
+    sync_threads()
+    wa, wb = WMMA.ldmatrix(pointer(s), Val(4)), WMMA.ldmatrix(pointer(s), Val(2), Val(true))
+    half(x) = (VecElement(reinterpret(Float16, x % UInt16)), VecElement(reinterpret(Float16, (x >> 16) % UInt16)))
+    zeros = (0f0, 0f0, 0f0, 0f0)
+    x = WMMA.mma_sync(WMMA.Config{16,8,16,Float32}, Float16, map(half, wa), map(half, wb), zeros)
+    y = WMMA.mma_sync(WMMA.Config{16,8,32,Int32}, Int8, wa, wb, (0i32, 0i32, 0i32, 0i32))
+    z = WMMA.mma_sync(WMMA.Config{16,8,8,Float32}, Float32, wa, wb, zeros)
+    w = WMMA.mma_sync(WMMA.Config{16,8,16,Float32}, BFloat16, wa, wb, zeros)
+    v = WMMA.mma_sync(WMMA.Config{8,8,4,Float64}, Float64, (Float64(a[1]),), (Float64(a[2]),), (0.0, 0.0))
+    d[threadIdx().x] = x[1] + y[2] + z[3] + w[4] + v[2]
     return
 end
