@@ -4,6 +4,8 @@
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/device.h>
+#include <kiln/foreign.h>
 #include <kiln/job.h>
 #include <kiln/result.h>
 #include <kiln/session.h>

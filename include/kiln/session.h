@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an embedder holds. A Session owns definitions, caches, workers and the CPU device; two sessions in one
-// process do not meet. docs/examples/embed.cpp is the tour.
+// What an embedder holds. A Session owns definitions, caches, workers and devices; two sessions in one process do not
+// meet, but for a GPU's primary context, which is the process's. docs/examples/embed.cpp is the tour.
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/device.h>
 #include <kiln/job.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
@@ -104,23 +105,53 @@ public:
   /// Machine (a library is missing).
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind);
 
-  /// Runs the kernel `function` on the CPU over a grid and waits for it. Compiled on first use for these argument
-  /// types, then from the cache; with a time limit, as interruptible. Errors: compile's; Usage for a shape that the
-  /// device cannot run; Input for an exception of the kernel, with thread, block and source lines, for threads that wait
-  /// for each other, for a kernel that outlives its time limit, and for what CompilerConfig::check finds.
-  Result<void> launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
+  // ---- devices. A GPU is reached through the CUDA driver, opened when it is first asked for (the library that the
+  // environment's KILN_CUDA_DRIVER names, else libcuda.so.1).
+  Device cpu();
+  /// What the driver lists. Errors: Machine (no driver, one before CUDA 12.0, no GPU).
+  Result<std::vector<GpuInfo>> gpus();
+  /// In its primary context, which stays as long as the session. Errors: Machine (also: no such number).
+  Result<Device> gpu(int number = 0);
+  /// In a context of the embedder's, a CUcontext, which must outlive the session. Errors: Machine, Usage.
+  Result<Device> gpu_in_context(void *context);
+
+  /// Runs the kernel `function` on a device over a grid and waits for it. Compiled on first use for these argument
+  /// types, then from the cache; with a time limit, as interruptible. Arrays have to be in the device's memory, which is
+  /// checked for GPUs. Errors: compile's; Usage for a shape that the device cannot run, or memory that it cannot reach;
+  /// Input for an exception of the kernel, with thread, block and source lines, for threads that wait for each other, for a
+  /// kernel that outlives its time limit, and for what CompilerConfig::check finds.
+  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
                       const CompilerConfig &config = {}, const LaunchOptions &options = {});
+  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
+                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
+    return launch(device, function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
+  }
+  /// On the CPU.
+  Result<void> launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
+                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
+    return launch(cpu(), function, shape, arguments, config, options);
+  }
   Result<void> launch(std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
                       const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
-    return launch(function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
+    return launch(cpu(), function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
   }
 
-  /// Compiles and loads the kernel "f(T1, T2, ...)" for the CPU, for launches that look nothing up. Errors: compile's.
-  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {});
-  /// As Stream::launch, but waits for it; its errors come back here.
+  /// Compiles the kernel "f(T1, T2, ...)" and loads it whole on a device, for launches that look nothing up and load
+  /// nothing. A config for the native target (as one is by default) stands for the device's own. Without an assembler for
+  /// PTX, and for GPUs newer than this LLVM knows, the driver assembles. Errors: compile's; Machine, Usage while this thread
+  /// captures a graph.
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) { return prepare(call, config, cpu()); } ///< for the CPU
+  /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere with `entry` and
+  /// `parameters` filled in. Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.
+  Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);
+  /// As Stream::launch in a stream of its own, but waits for it; its errors come back here.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
-  /// A queue of its own for launches on the CPU.
-  Stream stream();
+  /// A queue of its own for launches.
+  Result<Stream> stream(const Device &device);
+  Stream stream(); ///< on the CPU
+  /// A stream of the embedder's, a CUstream of the device's context, which must outlive this handle of it.
+  Result<Stream> stream(const Device &device, void *cuda_stream);
 
   TimingReport timings() const; ///< where the time went since the session was opened or the timer reset
   std::string trace() const;    ///< Chrome / Perfetto trace events as JSON

@@ -1,35 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as handles, and queues of launches. What is put into one stream runs in order, one after the other; streams
-// run beside each other. None of these may outlive its Session.
+// Kernels as handles, and queues of launches, on the CPU and on GPUs alike. What is put into one stream runs in order,
+// one after the other; streams run beside each other. None of these may outlive its Session.
 #pragma once
 
-#include <kiln/job.h>
-
 #include <kiln/abi.h>
+#include <kiln/device.h>
+#include <kiln/job.h>
 
 #include <chrono>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace kiln {
 
 /// What a launch may be given beside its shape.
 struct LaunchOptions {
   /// 0: none. A kernel that runs longer ends in an error that says where it was; what it has written stays. It must have
-  /// been compiled with CompilerConfig::interruptible. The time counts from when the launch begins to run, and is looked
-  /// at in loops: a kernel ends within a few of their rounds.
+  /// been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the launch begins to run, and
+  /// is looked at in loops: a kernel ends within a few of their rounds.
   std::chrono::nanoseconds time_limit{0};
+  // of GPUs
+  std::array<uint32_t, 3> cluster{0, 0, 0}; ///< blocks of a cluster, which divide the grid; zeros: none (sm_90 and newer)
+  /// All blocks are resident at once, so that they may wait for each other. Kernels that wait for their grid are launched
+  /// so anyway; the CPU needs no such launch and takes any.
+  bool cooperative = false;
+  /// The launch may begin before the one in front of it in the stream has ended; griddepcontrol orders them (sm_90 and
+  /// newer). The CPU runs them one after the other.
+  bool programmatic_serialization = false;
 };
 
-/// A kernel that is compiled and loaded (Session::prepare). Cheap to copy; thread-safe. A definition that is replaced
-/// later does not change it.
+/// A global or constant variable of a kernel's module.
+struct GlobalVariable {
+  void *address = nullptr; ///< on the kernel's device: for Stream::copy
+  uint64_t bytes = 0;
+};
+
+/// How to launch a kernel so that the device is full.
+struct LaunchSuggestion {
+  uint32_t threads = 0; ///< of a block, with which most warps are resident
+  uint32_t blocks = 0;  ///< of the smallest grid that fills the device
+};
+
+/// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. A definition that is
+/// replaced later does not change it. Its code is unloaded when the last copy has gone and the launches of it are done.
 class Kernel {
 public:
   Kernel() = default;
   explicit operator bool() const { return state_ != nullptr; }
-  /// Its parameters, static shared memory, and the entry's name. It must not be empty.
+  // It must not be empty for these.
+  /// Its parameters, static shared memory, and the entry's name.
   const Artifact &artifact() const;
+  Device device() const;
+  /// For blocks with so much dynamic shared memory. Errors: DeviceError.
+  Result<LaunchSuggestion> suggest(uint64_t shared_bytes = 0) const;
+  /// A variable of the kernel's module by its name in the assembly. The language itself has none that are named; linked
+  /// and hand-written PTX and cubins have. Errors: Input (there is none of that name), Usage (the CPU).
+  Result<GlobalVariable> global(std::string_view name) const;
 
   struct State;
 
@@ -48,7 +76,8 @@ public:
   bool done() const;
   /// Waits until it has.
   void wait() const;
-  /// From when `from` was reached to when `to` was. Error: Usage if one of them has not been.
+  /// From when `from` was reached to when `to` was, by the device's clock. Errors: Usage if one of them has not been, or if
+  /// they are of different devices.
   static Result<std::chrono::nanoseconds> between(const Event &from, const Event &to);
 
   struct State;
@@ -58,27 +87,70 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// A queue of launches on the CPU device (Session::stream). Thread-safe: threads that put launches into the same stream
-/// get some order. Nothing is allocated for a launch once the stream has been as full before, and no thread is made.
+/// Launches, copies and waits that were captured from streams, to be launched again as one (GPUs only). Arguments' bytes
+/// are as they were then; memory that they lead to must stay. Movable; one launch of it runs at a time.
+class Graph {
+public:
+  Graph(); ///< empty
+  Graph(Graph &&) noexcept;
+  Graph &operator=(Graph &&) noexcept;
+  ~Graph();
+  explicit operator bool() const { return state_ != nullptr; }
+
+  struct State;
+
+private:
+  friend class Stream;
+  explicit Graph(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// A queue of launches on one device (Session::stream). Thread-safe: threads that put launches into the same stream get
+/// some order. Nothing is allocated for a launch once the stream has been as full before, and no thread is made.
 class Stream {
 public:
-  Stream(); ///< empty: takes no launches
+  Stream(); ///< empty: takes nothing
   Stream(Stream &&) noexcept;
   Stream &operator=(Stream &&) noexcept;
   ~Stream(); ///< waits for what is in it
+  explicit operator bool() const { return state_ != nullptr; }
+  Device device() const;
 
   /// Puts a launch in and returns. arguments[i] points to the bytes of the i-th of artifact().parameters, which are
-  /// copied; memory that they point to must stay until the launch is done. Errors, before anything is put in: Usage (a
-  /// shape that the device cannot run, another number of arguments, a time limit for a kernel that has no look-outs).
-  /// What goes wrong while it runs is synchronize()'s error.
+  /// copied; memory that they point to must stay until the launch is done, and is not looked at: it has to be the
+  /// device's. Errors, before anything is put in: Usage (a shape that the device cannot run, another number of arguments, a
+  /// kernel of another device, a time limit for a kernel that has no look-outs). What goes wrong while it runs is
+  /// synchronize()'s error.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
+  Result<void> launch(const Graph &graph); ///< of this stream's device
 
-  void record(const Event &event);    ///< reached when all that is in the stream now is done
-  void wait(const Event &event);      ///< what is put in from now on waits for the event's last record
-  /// Waits until the stream is empty. Error: what the first launch since the last call ended with; the others ran all
-  /// the same.
+  /// Memory of the device for what is put in from now on. On GPUs from a pool that keeps what was given back
+  /// (Device::memory, Device::trim), so it costs no more than a launch once the pool is warm. Errors: Machine (out of
+  /// memory: what is used and free), Usage while this thread captures a graph.
+  Result<Buffer> allocate(uint64_t bytes);
+  /// Copies between any two places of host and devices. Host memory that is not pinned must not be touched until the
+  /// stream is there, and may make the call wait.
+  Result<void> copy(void *to, const void *from, uint64_t bytes);
+  Result<void> fill(void *to, uint8_t value, uint64_t bytes);
+
+  /// Reached when all that is in the stream now is done.
+  Result<void> record(const Event &event);
+  /// What is put in from now on waits for the event's last record; of another GPU's stream too. Error: Usage for a record
+  /// of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
+  Result<void> wait(const Event &event);
+  /// Waits until the stream is empty. Errors: what the first launch since the last call ended with (an exception of the
+  /// kernel, with thread, block and source lines); the others ran all the same. Input as DeviceError, naming the kernels
+  /// that it may be, where the GPU's context is lost.
   Result<void> synchronize();
   bool idle() const; ///< all that was put in is done
+
+  /// From here on what is put in does not run but is recorded, until capture_end() on the same thread, which gives it as a
+  /// graph. Another stream joins by waiting for an event that was recorded in this one, and has to be joined back in the
+  /// same way. Meanwhile this thread can neither load kernels nor allocate (Usage errors). Error: Usage on the CPU.
+  Result<void> capture_begin();
+  Result<Graph> capture_end();
+
+  void *native_handle() const; ///< CUstream; null: the CPU's
 
   struct State;
 

@@ -6,8 +6,11 @@
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   arguments   values of the language <-> bytes of a launch
 //   device_memory  which memory the arguments of a launch give to a kernel
-//   stream      the handles of kiln/stream.h
+//   launch      the public functions that run kernels
+//   device      what is behind the handles of kiln/device.h: devices, buffers
+//   stream      what is behind those of kiln/stream.h
 //   cuda        kernels on a GPU
+//   foreign     arrays of other libraries
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
@@ -18,6 +21,8 @@
 #include <host/host.h>
 #include <interp/interp.h>
 #include <julia/julia.h>
+
+#include <map>
 
 namespace kiln {
 
@@ -44,9 +49,15 @@ struct PreparedFunction {
 
 /// A kernel that is loaded on a GPU.
 struct PreparedCuda {
-  std::shared_ptr<const Artifact> artifact; ///< a Cubin
-  std::shared_ptr<CudaKernel> kernel;
+  std::shared_ptr<const Artifact> artifact; ///< a Cubin, or Assembly that the driver assembled
+  std::shared_ptr<const CudaKernel> kernel;
   std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+};
+
+/// A kernel of a GPU as its users have it.
+struct PreparedKernel {
+  Kernel kernel;
+  std::vector<TypeRef> parameters;
 };
 
 /// Memory that a launch's arguments give to the kernel.
@@ -105,16 +116,35 @@ struct Session::State {
   std::shared_ptr<AccessChecker> checker(const PreparedFunction &function, std::span<const void *const> arguments);
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
 
+  // ---- devices
+  std::shared_ptr<Device::State> cpu_device();
+  /// Opened when it is first asked for. Errors: Machine.
+  Result<std::shared_ptr<CudaDriver>> cuda_driver();
+  Result<std::shared_ptr<Device::State>> gpu(int number);
+  Result<std::shared_ptr<Device::State>> gpu_in_context(void *context);
+
   // ---- running on a GPU
-  /// Errors: Machine.
-  Result<std::shared_ptr<CudaDevice>> cuda_device(int number);
-  Result<PreparedCuda> prepare(const CompilerJob &job, CudaDevice &device);
+  /// The config with the device's target in place of the native one. Errors: Usage.
+  static Result<CompilerConfig> config_for(const Device::State &device, const CompilerConfig &given);
+  Result<PreparedCuda> prepare(const CompilerJob &job, const Device::State &device);
+  /// The same, but the code stays loaded as long as its artifact is cached.
+  Result<PreparedCuda> prepare_and_keep(const CompilerJob &job, const Device::State &device);
+  /// A handle of it, and what it takes; for launches of values. Errors: as Session::prepare.
+  Result<PreparedKernel> prepare_kernel(const CompilerJob &job, const Device &device);
+  Result<std::shared_ptr<const CudaKernel>> load(const std::shared_ptr<const Artifact> &artifact, const Device::State &device, bool waits_for_grid);
+  /// For launches that return when they are done: a stream that nobody else uses meanwhile.
+  Result<void> launch(Device::State &device, const std::shared_ptr<const CudaKernel> &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options);
 
 private:
+  std::mutex device_mutex_;
   std::shared_ptr<CudaDriver> cuda_driver_;
+  CudaModules modules_;
+  std::shared_ptr<Device::State> cpu_device_;
+  std::vector<std::shared_ptr<Device::State>> gpus_;
   std::mutex prepared_mutex_;
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
   size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
+  std::map<std::pair<const Artifact *, const Device::State *>, PreparedCuda> kept_; ///< by address, but only looked up
 };
 
 /// The error that a launch's exception record tells of; its texts where the device keeps them, or read from there.

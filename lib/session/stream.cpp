@@ -1,51 +1,229 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/stream.h: handles of kernels, events, and the CPU device's streams with errors as the language's user reads them.
+// kiln/stream.h: handles of kernels, events and graphs, and streams of all devices with errors as the language's user
+// reads them.
 #include "stream.h"
+
+#include <cstdlib>
+#include <cstring>
 
 namespace kiln {
 
-const Artifact &Kernel::artifact() const { return *state_->prepared.artifact; }
+namespace {
+
+Error empty_stream() { return usage_error("an empty handle of a stream: Session::stream makes them"); }
+Error empty_kernel() { return usage_error("a launch of an empty handle: Session::prepare makes kernels"); }
+uint64_t address_of(const void *pointer) { return uint64_t(reinterpret_cast<uintptr_t>(pointer)); }
+
+} // namespace
+
+Result<void> check_options(const LaunchOptions &options, bool on_gpu) {
+  if (on_gpu && options.time_limit.count()) return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
+  if (!on_gpu && options.cluster[0]) return usage_error("clusters of blocks are for GPUs from sm_90 on");
+  return {};
+}
+
+// ---- kernels
+
+const Artifact &Kernel::artifact() const { return *state_->artifact; }
+Device Kernel::device() const { return Device(state_->device); }
+
+Result<LaunchSuggestion> Kernel::suggest(uint64_t shared_bytes) const {
+  if (!state_->gpu) {
+    // Blocks that one host thread runs at a time: large enough to be worth a call, small enough to share out.
+    constexpr uint32_t threads = 256;
+    return LaunchSuggestion{.threads = threads, .blocks = state_->device->info.multiprocessors};
+  }
+  KILN_TRY(CudaKernel::Suggestion s, state_->gpu->suggest(shared_bytes));
+  return LaunchSuggestion{.threads = uint32_t(s.threads), .blocks = uint32_t(s.blocks)};
+}
+
+Result<GlobalVariable> Kernel::global(std::string_view name) const {
+  if (!state_->gpu) return usage_error("global variables by name are for kernels on a GPU");
+  KILN_TRY(auto found, state_->gpu->global(std::string(name)));
+  return GlobalVariable{.address = reinterpret_cast<void *>(uintptr_t(found.first)), .bytes = found.second};
+}
+
+// ---- events
 
 Event::Event() : state_(std::make_shared<State>()) {}
-bool Event::done() const { return state_->has_reached(state_->last()); }
-void Event::wait() const { state_->wait(state_->last()); }
+
+bool Event::done() const {
+  if (auto gpu = state_->on_gpu()) return gpu->event->done();
+  return state_->has_reached(state_->last());
+}
+
+void Event::wait() const {
+  if (auto gpu = state_->on_gpu()) gpu->event->wait();
+  else state_->HostEvent::wait(state_->last());
+}
 
 Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &to) {
+  auto gpu_from = from.state_->on_gpu(), gpu_to = to.state_->on_gpu();
+  if (gpu_from && gpu_to) {
+    KILN_TRY(auto milliseconds, CudaEvent::milliseconds_between(*gpu_from->event, *gpu_to->event));
+    if (!milliseconds) return usage_error("one of the events has not been reached: wait for it");
+    return std::chrono::nanoseconds(int64_t(double(*milliseconds) * 1e6));
+  }
+  if (gpu_from || gpu_to) {
+    const State &host = gpu_from ? *to.state_ : *from.state_;
+    if (host.last()) return usage_error("the two events are of different devices: their clocks have nothing in common");
+    return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it", gpu_from ? "second" : "first"));
+  }
   auto begin = from.state_->time(), end = to.state_->time();
   if (!begin || !end) return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it", begin ? "second" : "first"));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(*end - *begin);
 }
 
+// ---- graphs
+
+Graph::Graph() = default;
+Graph::Graph(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Graph::Graph(Graph &&) noexcept = default;
+Graph &Graph::operator=(Graph &&) noexcept = default;
+Graph::~Graph() = default;
+
+// ---- streams
+
 Stream::Stream() = default;
 Stream::Stream(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Stream::Stream(Stream &&) noexcept = default;
-Stream &Stream::operator=(Stream &&) noexcept = default;
-Stream::~Stream() = default;
+Stream &Stream::operator=(Stream &&other) noexcept {
+  if (this != &other) {
+    Stream old(std::move(*this)); // waits for what is in it
+    state_ = std::move(other.state_);
+  }
+  return *this;
+}
+Stream::~Stream() {
+  // Buffers may keep the queue itself.
+  if (state_ && state_->queue) (void)state_->queue->synchronize();
+  if (state_ && state_->gpu) (void)state_->gpu->synchronize();
+}
+
+Device Stream::device() const { return state_ ? Device(state_->device) : Device(); }
+void *Stream::native_handle() const { return state_ && state_->gpu ? state_->gpu->handle() : nullptr; }
 
 Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
-  if (!state_) return usage_error("a stream that Session::stream has not made takes no launches");
-  if (!kernel) return usage_error("a launch of an empty handle: Session::prepare makes kernels");
-  KILN_TRY(KernelLaunch launch, state_->session.plan(kernel.state_->prepared, shape, arguments.size(), options));
-  std::shared_ptr<AccessChecker> checker = state_->session.checker(kernel.state_->prepared, arguments);
-  state_->queue.launch(launch, arguments, kernel.state_->sizes, kernel.state_, std::move(checker));
+  if (!state_) [[unlikely]]
+    return empty_stream();
+  if (!kernel) [[unlikely]]
+    return empty_kernel();
+  const Kernel::State &k = *kernel.state_;
+  if (state_->gpu && k.gpu) [[likely]] {
+    if (options.time_limit.count()) [[unlikely]]
+      return check_options(options, true);
+    return state_->gpu->launch(k.gpu, cuda_launch(shape, options), arguments);
+  }
+  if (state_->gpu || k.gpu)
+    return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one", k.artifact->entry, k.device->info.name, state_->device->info.name));
+  KILN_CHECK(check_options(options, false));
+  Session::State &session = state_->device->session;
+  KILN_TRY(KernelLaunch launch, session.plan(k.prepared, shape, arguments.size(), options));
+  std::shared_ptr<AccessChecker> checker = session.checker(k.prepared, arguments);
+  state_->queue->launch(launch, arguments, k.sizes, kernel.state_, std::move(checker));
   return {};
 }
 
-void Stream::record(const Event &event) {
-  if (state_) state_->queue.record(event.state_);
+Result<void> Stream::launch(const Graph &graph) {
+  if (!state_) return empty_stream();
+  if (!graph) return usage_error("a launch of an empty graph: Stream::capture_end makes them");
+  if (!state_->gpu) return usage_error("a graph is launched in a stream of its GPU, and this one is on the CPU");
+  return state_->gpu->launch(graph.state_->graph);
 }
-void Stream::wait(const Event &event) {
-  if (state_) state_->queue.wait(event.state_);
+
+Result<Buffer> Stream::allocate(uint64_t bytes) {
+  if (!state_) return empty_stream();
+  Buffer buffer;
+  buffer.bytes_ = bytes;
+  buffer.owner_.reset(new Buffer::Owner{.device = state_->device, .gpu = state_->gpu, .queue = state_->queue});
+  if (state_->gpu) {
+    KILN_TRY(uint64_t address, state_->gpu->allocate(bytes));
+    buffer.data_ = reinterpret_cast<void *>(uintptr_t(address));
+    return buffer;
+  }
+  Device::State &cpu = *state_->device;
+  if (!(buffer.data_ = allocate_host(bytes))) return machine_error(fmt::format("out of memory: {} bytes of host memory, with {} in this session's buffers", bytes, cpu.current_bytes.load()));
+  cpu.allocations++;
+  uint64_t now = cpu.current_bytes += bytes, peak = cpu.peak_bytes;
+  while (now > peak && !cpu.peak_bytes.compare_exchange_weak(peak, now)) {
+  }
+  return buffer;
 }
-bool Stream::idle() const { return !state_ || state_->queue.idle(); }
+
+Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
+  if (!state_) return empty_stream();
+  if (state_->gpu) return state_->gpu->copy(address_of(to), address_of(from), bytes);
+  state_->queue->task([](void *t, const void *f, uint64_t n) { std::memmove(t, f, n); }, to, from, bytes);
+  return {};
+}
+
+Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
+  if (!state_) return empty_stream();
+  if (state_->gpu) return state_->gpu->fill(address_of(to), value, bytes);
+  // The value travels as the second pointer's.
+  state_->queue->task([](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); }, to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
+  return {};
+}
+
+Result<void> Stream::record(const Event &event) {
+  if (!state_) return empty_stream();
+  Event::State &e = *event.state_;
+  if (!state_->gpu) {
+    {
+      std::lock_guard lock(e.mutex);
+      e.last_on_gpu = false;
+    }
+    state_->queue->record(event.state_);
+    return {};
+  }
+  std::lock_guard lock(e.mutex);
+  if (!e.gpu.event || &e.gpu.event->device() != &state_->gpu->device()) {
+    KILN_TRY(e.gpu.event, CudaEvent::make(state_->gpu->shared_device()));
+  }
+  KILN_TRY(e.gpu.capture, state_->gpu->record(*e.gpu.event));
+  e.last_on_gpu = true;
+  return {};
+}
+
+Result<void> Stream::wait(const Event &event) {
+  if (!state_) return empty_stream();
+  auto gpu = event.state_->on_gpu();
+  if (state_->gpu && gpu) return state_->gpu->wait(*gpu->event, gpu->capture);
+  if (!gpu && event.state_->last() == 0) return {}; // no record: nothing to wait for
+  if (state_->gpu || gpu) return usage_error(gpu ? "a stream on the CPU cannot wait for an event of a GPU: Event::wait does on the host" : "a GPU's stream cannot wait for an event of the CPU: Event::wait does on the host");
+  state_->queue->wait(event.state_);
+  return {};
+}
+
+bool Stream::idle() const { return !state_ || (state_->gpu ? state_->gpu->idle() : state_->queue->idle()); }
 
 Result<void> Stream::synchronize() {
   if (!state_) return {};
-  std::optional<FailedLaunch> failed = state_->queue.synchronize();
+  const SourceMap &sources = state_->device->session.sources;
+  if (state_->gpu) {
+    KILN_TRY(std::optional<CudaException> exception, state_->gpu->synchronize());
+    if (exception) return exception_error(*exception, sources);
+    return {};
+  }
+  std::optional<FailedLaunch> failed = state_->queue->synchronize();
   if (!failed) return {};
   KILN_CHECK(std::move(failed->status));
-  return launch_result(failed->outcome, failed->checker.get(), state_->session.sources);
+  return launch_result(failed->outcome, failed->checker.get(), sources);
+}
+
+Result<void> Stream::capture_begin() {
+  if (!state_) return empty_stream();
+  if (!state_->gpu) return usage_error("graphs are captured from streams of GPUs");
+  return state_->gpu->capture_begin();
+}
+
+Result<Graph> Stream::capture_end() {
+  if (!state_) return empty_stream();
+  if (!state_->gpu) return usage_error("graphs are captured from streams of GPUs");
+  auto state = std::make_unique<Graph::State>();
+  KILN_TRY(state->graph, state_->gpu->capture_end());
+  return Graph(std::move(state));
 }
 
 } // namespace kiln

@@ -20,7 +20,7 @@ struct AbortPoint {
 };
 
 /// Memory that grows and is kept. What is in it is lost when it grows.
-class Buffer {
+class BlockMemory {
 public:
   std::byte *room(uint64_t bytes) {
     if (bytes > size_) {
@@ -48,7 +48,7 @@ public:
 
   abi::NativeThread state{};
   AbortPoint abort;
-  Buffer shared;
+  BlockMemory shared;
   Status status = Status::Done; ///< Done, and not touched, in kernels without waits
   Overdue overdue;              ///< where a thread found that the launch has outlived its time limit
   // Of checked kernels; null in others.
@@ -79,7 +79,7 @@ private:
   void wake_lanes(uint32_t first, uint32_t lanes);
   bool pass_barrier();
 
-  Buffer frames_;
+  BlockMemory frames_;
   std::vector<abi::Wait> waits_;
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;

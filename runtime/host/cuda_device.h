@@ -1,109 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One NVIDIA GPU: its primary context, memory, loaded kernels, launches, times.
+// One NVIDIA GPU in one of its contexts: what it can do, its memory.
 #pragma once
 
 #include "cuda_driver.h"
 
-#include <kiln/abi.h>
+#include <kiln/device.h>
 
-#include <span>
-#include <string_view>
+#include <atomic>
+#include <mutex>
+#include <thread>
 
 namespace kiln {
 
-/// Device memory; freed with the owner.
-class CudaBuffer {
-public:
-  CudaBuffer() = default;
-  CudaBuffer(CudaBuffer &&other) noexcept : driver_(std::move(other.driver_)), address_(std::exchange(other.address_, 0)), bytes_(other.bytes_) {}
-  CudaBuffer &operator=(CudaBuffer &&other) noexcept;
-  ~CudaBuffer();
-  uint64_t address() const { return address_; }
-  uint64_t bytes() const { return bytes_; }
-
-private:
-  friend class CudaDevice;
-  std::shared_ptr<CudaDriver> driver_;
-  uint64_t address_ = 0, bytes_ = 0;
-};
-
-/// A kernel of a loaded cubin, and where it reports its exceptions; unloaded with the owner.
-class CudaKernel {
-public:
-  ~CudaKernel();
-  CudaKernel(const CudaKernel &) = delete;
-  CudaKernel &operator=(const CudaKernel &) = delete;
-
-private:
-  friend class CudaDevice;
-  CudaKernel() = default;
-  std::shared_ptr<CudaDriver> driver_;
-  std::string name_;
-  void *library_ = nullptr, *function_ = nullptr;
-  bool has_state_ = false, cooperative_ = false;
-  uint64_t static_shared_ = 0;
-  abi::ExceptionRecord *exception_ = nullptr; ///< pinned: the device writes it, the host reads it
-  abi::PtxKernelState state_{};
-};
-
-/// What a kernel reported, its texts read from the device.
-struct CudaException {
-  abi::ExceptionRecord record{};
-  std::string name, location;
-};
-
-/// Thread-safe, but for one kernel: its launches have one exception record, so they belong to one thread at a time.
-/// Whoever calls makes the device's context current on its thread.
+/// Thread-safe. Whoever calls makes the device's context current on its thread, and leaves it so.
 class CudaDevice {
 public:
-  /// Error: Machine for a number that no device has, or a device before sm_50.
+  /// In its primary context. Error: Machine for a number that no device has, or a device before sm_50.
   static Result<std::shared_ptr<CudaDevice>> open(std::shared_ptr<CudaDriver> driver, int number);
+  /// In a context of the embedder's, which must outlive it.
+  static Result<std::shared_ptr<CudaDevice>> open_context(std::shared_ptr<CudaDriver> driver, void *context);
   ~CudaDevice();
   CudaDevice(const CudaDevice &) = delete;
   CudaDevice &operator=(const CudaDevice &) = delete;
 
-  const std::string &name() const { return name_; }
-  int sm() const { return sm_; } ///< compute capability x 10
+  static Result<GpuInfo> describe(const CudaDriver &driver, int number);
 
-  Result<CudaBuffer> allocate(uint64_t bytes);
-  Result<void> copy_in(const CudaBuffer &to, std::span<const std::byte> from);
-  Result<void> copy_out(std::span<std::byte> to, const CudaBuffer &from);
+  CudaDriver &driver() const { return *driver_; }
+  const GpuInfo &info() const { return info_; }
+  const DeviceLimits &limits() const { return limits_; }
+  void *context() const { return context_; }
+  bool is_primary() const { return primary_; }
 
-  /// Loads a cubin now, with all its functions: no launch loads anything.
-  struct KernelFacts {
-    std::string entry;
-    bool has_kernel_state = false;
-    bool cooperative = false; ///< it waits for its whole grid: all blocks have to be resident
-    uint64_t static_shared = 0;
-  };
-  Result<std::shared_ptr<CudaKernel>> load(std::string_view cubin, const KernelFacts &facts);
-  /// Is the device able to run such a grid? Error: Usage.
-  Result<void> check(const CudaKernel &kernel, const LaunchShape &shape) const;
-  /// Puts a launch into the device's stream; arguments[i] points to the bytes of the i-th parameter. Allocates nothing.
-  Result<void> launch(CudaKernel &kernel, const LaunchShape &shape, std::span<void *const> arguments);
-  /// Waits for all launches. Error: Input as DeviceError, naming the kernel that was launched last, for a sticky one.
-  Result<void> synchronize(const CudaKernel &last);
-  /// The first exception since the last call; none: status 0. After synchronize.
-  Result<CudaException> take_exception(CudaKernel &kernel);
+  /// Makes the context current. Others may have changed it, so it is asked for: a few nanoseconds where it is.
+  Result<void> enter() {
+    void *current = nullptr;
+    if (driver_->ContextGetCurrent(&current) == 0 && current == context_) [[likely]]
+      return {};
+    return driver_->check(driver_->ContextSetCurrent(context_), "entering the GPU's context");
+  }
 
-  /// Times on the device: mark(0), launches, mark(1), synchronize, milliseconds.
-  Result<void> mark(int which);
-  Result<float> milliseconds_between_marks();
+  /// driver().error, which remembers a sticky one: later ones name it.
+  Error error(int status, const std::string &what);
+  Result<void> check(int status, const char *what) {
+    if (status == 0) [[likely]]
+      return {};
+    return error(status, what);
+  }
+
+  // ---- memory. `stream` is a CUstream: memory is there for what is put into it from then on, and goes when the stream
+  // comes to its end. Errors: Machine (out of memory, with what is used and free).
+  Result<uint64_t> allocate(uint64_t bytes, void *stream);
+  void release(uint64_t address, uint64_t bytes, void *stream);
+  Result<void *> allocate_pinned(uint64_t bytes);
+  void release_pinned(void *memory);
+  MemoryCounters memory_counters();
+  Result<void> trim(uint64_t keep);
+  Result<void> set_kept_memory(uint64_t bytes);
+  Result<std::pair<uint64_t, uint64_t>> free_and_total();
+  /// Can kernels of this device reach the memory at `address`? Error: Usage, which says whose it is.
+  Result<void> check_pointer(uint64_t address);
+  Result<void> synchronize();
+
+  // ---- captures begin and end on one thread, which loads and allocates nothing between.
+  void capture_began();
+  void capture_ended();
+  bool captures_here() const;
 
 private:
   CudaDevice() = default;
-  Result<void> enter();
-  Result<std::string> read_text(uint64_t address);
-  int attribute(int which) const;
+  Result<void> start(int number);
+  Result<void *> pool(); ///< null: the device has none
 
   std::shared_ptr<CudaDriver> driver_;
-  int device_ = 0, sm_ = 0;
-  std::string name_;
-  void *context_ = nullptr, *stream_ = nullptr;
-  void *marks_[2] = {nullptr, nullptr};
-  int max_threads_ = 0, max_shared_ = 0;
-  int max_block_[3] = {}, max_grid_[3] = {};
+  int device_ = 0;
+  GpuInfo info_;
+  DeviceLimits limits_;
+  void *context_ = nullptr;
+  bool primary_ = false, has_pools_ = false, reads_host_memory_ = false;
+
+  mutable std::mutex mutex_;
+  void *pool_ = nullptr;
+  std::string lost_; ///< the first sticky error
+  std::vector<std::thread::id> capturing_;
+  std::atomic<uint64_t> current_bytes_{0}, peak_bytes_{0}, allocations_{0};
 };
 
 } // namespace kiln

@@ -10,25 +10,40 @@
 
 namespace kiln {
 
+/// Of CUresult (cuda.h): those that Kiln tells apart.
+namespace cuda_status {
+enum : int {
+  InvalidValue = 1, OutOfMemory = 2, InvalidImage = 200, NoBinaryForGpu = 209, InvalidPtx = 218, NoJitCompiler = 221, UnsupportedPtxVersion = 222,
+  NotFound = 500, NotReady = 600, LaunchOutOfResources = 701, CooperativeTooLarge = 720, CaptureUnsupported = 900, CaptureInvalidated = 901,
+  CaptureUnjoined = 904, CaptureWrongThread = 908, InvalidClusterSize = 912
+};
+} // namespace cuda_status
+
 /// Thread-safe.
 class CudaDriver {
 public:
-  /// Opens libcuda.so.1 and initialises it. Errors: Machine (no driver, one before CUDA 12.0, no device).
+  /// Opens the driver and initialises it: the library that KILN_CUDA_DRIVER names, else libcuda.so.1. It stays in the
+  /// process. Errors: Machine (no driver, one before CUDA 12.0, no device).
   static Result<std::shared_ptr<CudaDriver>> open();
+  static std::string library_name(); ///< that open() looks for
 
   int version() const { return version_; } ///< 13000 is CUDA 13.0
+  std::string version_text() const;
   int device_count() const { return devices_; }
 
 #define KILN_CUDA_FUNCTION(name, symbol, ...) int (*name)(__VA_ARGS__) = nullptr;
 #include "cuda_functions.def"
 #undef KILN_CUDA_FUNCTION
 
-  /// What a function's status means, with `what` was tried.
+  /// What a function's status means, with `what` was tried, and what to do about it.
   Error error(int status, const std::string &what) const;
   Result<void> check(int status, const char *what) const {
-    if (status == 0) return {};
+    if (status == 0) [[likely]]
+      return {};
     return error(status, what);
   }
+  /// Whether the context is lost with it: every later call of the process fails the same way.
+  static bool is_sticky(int status);
 
 private:
   explicit CudaDriver(DynamicLibrary library) : library_(std::move(library)) {}

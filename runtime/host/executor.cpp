@@ -261,6 +261,20 @@ Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<Sta
 }
 Executor::~Executor() = default;
 
+unsigned Executor::threads() const { return unsigned(state_->arena ? state_->arena->max_concurrency() : tbb::this_task_arena::max_concurrency()); }
+
+DeviceLimits Executor::limits() {
+  DeviceLimits l;
+  l.threads_of_block = uint32_t(max_threads_per_block);
+  for (size_t i = 0; i < 3; i++) {
+    l.block[i] = uint32_t(max_block_dims[i]);
+    l.grid[i] = uint32_t(max_grid_dims[i]);
+  }
+  l.shared_bytes = max_shared_bytes;
+  l.cooperative = true;
+  return l;
+}
+
 Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   const LaunchShape &shape = given.shape;
   KILN_CHECK(check(shape, given.static_shared_bytes));

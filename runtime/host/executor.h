@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/device.h>
 #include <kiln/result.h>
 
 #include <array>
@@ -79,6 +80,8 @@ public:
   /// Is the device able to run such a grid? Error: Usage (a shape of 0, too many threads in a block, too much shared
   /// memory, a grid too large).
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
+  static DeviceLimits limits(); ///< what check() allows
+  unsigned threads() const;     ///< that run blocks
   /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for itself and
   /// its blocks do not fit.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);

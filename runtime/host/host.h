@@ -8,11 +8,13 @@
 //   watchdog       time limits of launches
 //   host_stream    queues of launches, and events
 //   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
-//   cuda_device    one GPU: memory, loaded kernels, launches, times
+//   cuda_device    one GPU in a context: what it can do; cuda_memory: its allocator
+//   cuda_module    cubins and PTX that are loaded, and their kernels
+//   cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs
 //   npy            NumPy files in and out
 #pragma once
 
-#include "cuda_device.h"
+#include "cuda_stream.h"
 #include "executor.h"
 #include "host_stream.h"
 #include "native_loader.h"

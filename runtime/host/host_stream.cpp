@@ -99,6 +99,17 @@ void HostStream::launch(const KernelLaunch &launch, std::span<const void *const>
   publish_back();
 }
 
+void HostStream::task(Work work, void *to, const void *from, uint64_t bytes) {
+  std::lock_guard lock(mutex_);
+  Item &item = claim_back();
+  item.kind = Item::Kind::Task;
+  item.work = work;
+  item.to = to;
+  item.from = from;
+  item.number = bytes;
+  publish_back();
+}
+
 void HostStream::record(std::shared_ptr<HostEvent> event) {
   std::lock_guard lock(mutex_);
   Item &item = claim_back();
@@ -153,6 +164,7 @@ void HostStream::run() {
 
 void HostStream::run(Item &item) {
   if (item.kind == Item::Kind::Record) item.event->reach(item.number);
+  if (item.kind == Item::Kind::Task) item.work(item.to, item.from, item.number);
   if (item.kind != Item::Kind::Launch) return;
   LaunchOutcome outcome;
   Result<void> status = executor_.run(item.launch, outcome);

@@ -57,6 +57,9 @@ public:
   /// it has run.
   void launch(const KernelLaunch &launch, std::span<const void *const> arguments, std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
               std::shared_ptr<AccessChecker> checker);
+  /// Calls work(to, from, bytes) when what is in front of it is done.
+  using Work = void (*)(void *to, const void *from, uint64_t bytes);
+  void task(Work work, void *to, const void *from, uint64_t bytes);
   void record(std::shared_ptr<HostEvent> event);
   void wait(std::shared_ptr<HostEvent> event);
   bool idle() const;
@@ -66,14 +69,17 @@ public:
 
 private:
   struct Item {
-    enum class Kind { Launch, Record, Wait } kind{};
+    enum class Kind { Launch, Task, Record, Wait } kind{};
     KernelLaunch launch;
     std::vector<std::max_align_t> bytes; ///< of the arguments, each aligned for any type
     std::vector<void *> pointers;
     std::shared_ptr<const void> code;
     std::shared_ptr<AccessChecker> checker;
     std::shared_ptr<HostEvent> event;
-    uint64_t number = 0; ///< of the event's record
+    uint64_t number = 0; ///< of the event's record; of a task's bytes
+    Work work = nullptr;
+    void *to = nullptr;
+    const void *from = nullptr;
   };
   Item &claim_back();   ///< the place behind the last item; under the mutex
   void publish_back();  ///< it is filled

@@ -131,6 +131,13 @@ def main():
             failed += not right
             lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
         lines.append("")
+    runtime = os.path.join(os.path.dirname(os.path.abspath(options.kiln)), "gpu_runtime")
+    if os.path.exists(runtime):
+        status, text = call([runtime])
+        failed += status != 0
+        lines += ["**the embedding API** (gpu_runtime)", "```", text.strip(), "```", ""]
+    else:
+        lines += ["gpu_runtime, the embedding API's test, is not beside kiln: `ninja gpu_runtime` builds it.", ""]
     if not options.no_bench:
         for name, status, text in bandwidth(options.kiln):
             failed += status != 0

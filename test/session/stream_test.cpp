@@ -123,17 +123,17 @@ TEST_CASE("events order streams and time them") {
   CHECK(never.done());
   never.wait();
   CHECK_FALSE(Event::between(never, never).ok());
-  first.wait(never); // no record: nothing to wait for
+  REQUIRE(first.wait(never).ok()); // no record: nothing to wait for
   int64_t one = 1, expected = 0;
   const void *added[] = {y.bytes(), &one}, *only[] = {y.bytes()};
   for (int round = 0; round < 30; round++) { // add on one stream, double on the other, in turns
     Event after_add, after_double;
     REQUIRE(first.launch(plus, shape, added).ok());
-    first.record(after_add);
-    second.wait(after_add);
+    REQUIRE(first.record(after_add).ok());
+    REQUIRE(second.wait(after_add).ok());
     REQUIRE(second.launch(twice, shape, only).ok());
-    second.record(after_double);
-    first.wait(after_double);
+    REQUIRE(second.record(after_double).ok());
+    REQUIRE(first.wait(after_double).ok());
     expected = (expected + 1) * 2;
     if (round % 10) continue;
     after_double.wait();

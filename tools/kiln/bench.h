@@ -11,6 +11,7 @@ namespace kiln::tool {
 struct BenchOptions {
   uint32_t batch = 10, reps = 20, warmup = 3;
   double bytes = 0, flops = 0; ///< of a launch, for rates
+  bool flush_l2 = false;       ///< on a GPU
 
   void add_to(CLI::App &command);
 };

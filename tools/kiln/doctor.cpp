@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "output.h"
 
+#include <host/host.h>
 #include <ptx/ptx.h>
 #include <targets/targets.h>
 
@@ -67,13 +68,13 @@ Result<void> doctor() {
   auto assembler = find_target(TargetKind::Ptx).make_assembler();
   out += assembler.ok() ? line("assembler", (*assembler)->identity(), (*assembler)->path()) : line("assembler", "none", assembler.error().diagnostics()[0].message);
 
-  auto driver = DynamicLibrary::open({"libcuda.so.1"});
+  auto driver = DynamicLibrary::open({CudaDriver::library_name()}, true);
   if (driver.ok()) {
     DriverQuery query(*driver);
     out += line("CUDA driver", query.version(), driver->path());
     out += query.gpus();
   } else {
-    out += line("CUDA driver", "not found", "looked for libcuda.so.1 where the dynamic linker looks");
+    out += line("CUDA driver", "not found", fmt::format("looked for {} where the dynamic linker looks", CudaDriver::library_name()));
     out += line("GPUs", "none detected", "there is no CUDA driver");
   }
   SessionOptions limits;

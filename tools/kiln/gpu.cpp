@@ -21,76 +21,108 @@ std::optional<int> gpu_number(std::string_view device) {
 }
 
 Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const Value &function) {
-  KILN_TRY(prepared_, state_.prepare(job, *device_));
-  warn_of_spills(*prepared_.artifact, state_.log);
-  KILN_TRY(parameters_, arguments.pointers(function, *prepared_.artifact));
+  KILN_TRY(PreparedKernel prepared, state_.prepare_kernel(job, device_));
+  kernel_ = std::move(prepared.kernel);
+  KILN_TRY(stream_, session_.stream(device_));
+  warn_of_spills(kernel_.artifact(), state_.log);
+  KILN_TRY(std::vector<void *> parameters, arguments.pointers(function, kernel_.artifact()));
   StageScope scope(&state_.timer, "copy to the device");
   for (auto &array : arguments.arrays()) {
-    KILN_TRY(CudaBuffer buffer, device_->allocate(array->bytes.size()));
-    KILN_CHECK(device_->copy_in(buffer, array->bytes));
+    KILN_TRY(Buffer buffer, stream_.allocate(array->bytes.size()));
+    KILN_CHECK(stream_.copy(buffer.data(), array->bytes.data(), array->bytes.size()));
     copies_.push_back({std::move(array), std::move(buffer)});
   }
-  for (size_t i = 0; i < parameters_.size(); i++)
-    state_.for_each_pointer(prepared_.parameters[i], static_cast<std::byte *>(parameters_[i]), [&](std::byte *pointer) {
+  for (size_t i = 0; i < parameters.size(); i++)
+    state_.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(parameters[i]), [&](std::byte *pointer) {
       uint64_t address = 0;
       std::memcpy(&address, pointer, sizeof address);
       address = device_address(address);
       std::memcpy(pointer, &address, sizeof address);
     });
-  return {};
+  parameters_.assign(parameters.begin(), parameters.end());
+  return stream_.synchronize();
 }
 
 /// Of a place in one of the arrays; 0 for what leads to none of them.
 uint64_t GpuRun::device_address(uint64_t host) const {
   for (const Copy &copy : copies_) {
     uint64_t first = reinterpret_cast<uintptr_t>(copy.host->bytes.data());
-    if (host >= first && host - first <= copy.host->bytes.size() && copy.device.address()) return copy.device.address() + (host - first);
+    if (host >= first && host - first <= copy.host->bytes.size() && copy.device.data()) return reinterpret_cast<uintptr_t>(copy.device.data()) + (host - first);
   }
   return 0;
 }
 
-Result<void> GpuRun::finish() {
-  KILN_CHECK(device_->synchronize(*prepared_.kernel));
-  KILN_TRY(CudaException exception, device_->take_exception(*prepared_.kernel));
-  if (exception.record.status) return exception_error(exception, state_.sources);
+Result<void> GpuRun::launch(const LaunchShape &shape) {
+  StageScope scope(&state_.timer, Stage::Launch);
+  KILN_CHECK(put(shape));
+  return stream_.synchronize();
+}
+
+/// One batch, launch upon launch; times in microseconds a launch.
+Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host, double &device) {
+  KILN_CHECK(stream_.record(begins_[0]));
+  auto start = std::chrono::steady_clock::now();
+  for (uint32_t i = 0; i < options.batch; i++) KILN_CHECK(put(shape));
+  host = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / options.batch;
+  KILN_CHECK(stream_.record(ends_[0]));
+  KILN_CHECK(stream_.synchronize());
+  KILN_TRY(auto time, Event::between(begins_[0], ends_[0]));
+  device = double(time.count()) / 1000.0 / options.batch;
   return {};
 }
 
-Result<void> GpuRun::launch(const LaunchShape &shape) {
-  StageScope scope(&state_.timer, Stage::Launch);
-  KILN_CHECK(device_->launch(*prepared_.kernel, shape, parameters_));
-  return finish();
+/// The L2 cache holds nothing of the kernel's when it begins: each launch is timed apart, behind a write of other memory.
+Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host, double &device) {
+  std::chrono::steady_clock::duration launching{0};
+  for (uint32_t i = 0; i < options.batch; i++) {
+    KILN_CHECK(stream_.fill(flushed_.data(), uint8_t(i), flushed_.bytes()));
+    KILN_CHECK(stream_.record(begins_[i]));
+    auto start = std::chrono::steady_clock::now();
+    KILN_CHECK(put(shape));
+    launching += std::chrono::steady_clock::now() - start;
+    KILN_CHECK(stream_.record(ends_[i]));
+  }
+  KILN_CHECK(stream_.synchronize());
+  host = std::chrono::duration<double, std::micro>(launching).count() / options.batch;
+  double all = 0;
+  for (uint32_t i = 0; i < options.batch; i++) {
+    KILN_TRY(auto time, Event::between(begins_[i], ends_[i]));
+    all += double(time.count());
+  }
+  device = all / 1000.0 / options.batch;
+  return {};
 }
 
 Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchShape &shape) {
+  begins_.resize(options.flush_l2 ? options.batch : 1);
+  ends_.resize(begins_.size());
+  if (options.flush_l2) {
+    uint64_t l2 = std::max<uint64_t>(device_.limits().l2_bytes, uint64_t(1) << 20);
+    KILN_TRY(flushed_, stream_.allocate(2 * l2));
+  }
+  auto batch = [&](double &host, double &device) { return options.flush_l2 ? measure_flushed(options, shape, host, device) : measure_batch(options, shape, host, device); };
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
+  double once_host = 0, once_device = 0;
+  KILN_CHECK(batch(once_host, once_device)); // events and all are made
   std::vector<double> device(options.reps), host(options.reps); // microseconds a launch
   AllocationCounter allocations = allocation_counter();
-  uint64_t before = allocations ? allocations().count : 0;
-  for (uint32_t rep = 0; rep < options.reps; rep++) {
-    KILN_CHECK(device_->mark(0));
-    auto start = std::chrono::steady_clock::now();
-    for (uint32_t i = 0; i < options.batch; i++) KILN_CHECK(device_->launch(*prepared_.kernel, shape, parameters_));
-    host[rep] = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / options.batch;
-    KILN_CHECK(device_->mark(1));
-    KILN_CHECK(finish());
-    KILN_TRY(float time, device_->milliseconds_between_marks());
-    device[rep] = 1000.0 * double(time) / options.batch;
-  }
-  uint64_t made = allocations ? allocations().count - before : 0;
-  std::string text = fmt::format("{} batches of {} launches on {} (sm_{}), after {}\n", options.reps, options.batch, device_->name(), device_->sm(), options.warmup);
+  uint64_t device_before = device_.memory().allocations, before = allocations ? allocations().count : 0;
+  for (uint32_t rep = 0; rep < options.reps; rep++) KILN_CHECK(batch(host[rep], device[rep]));
+  uint64_t made = allocations ? allocations().count - before : 0, made_on_device = device_.memory().allocations - device_before;
+  std::string text = fmt::format("{} batches of {} launches on {} (sm_{}), after {}{}\n", options.reps, options.batch, device_.info().name, device_.info().sm, options.warmup + options.batch,
+                                 options.flush_l2 ? fmt::format("; {} MB written before each, so that the L2 cache holds nothing of its", flushed_.bytes() >> 20) : "");
   text += time_line("kernel time a launch, by events", device);
   text += time_line("host time a launch", host);
   text += rate_lines(options, median_of(device));
   if (allocations) text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
-  text += "allocations of device memory in the measured part: 0 (it has none: all were made before)\n";
+  text += fmt::format("allocations of device memory in the measured part: {}\n", made_on_device);
   return text;
 }
 
 Result<void> GpuRun::download() {
   StageScope scope(&state_.timer, "copy from the device");
-  for (Copy &copy : copies_) KILN_CHECK(device_->copy_out(copy.host->bytes, copy.device));
-  return {};
+  for (Copy &copy : copies_) KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
+  return stream_.synchronize();
 }
 
 } // namespace kiln::tool

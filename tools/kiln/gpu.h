@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run and bench on a GPU: copies of the arguments' arrays, launches, times.
+// run and bench on a GPU: copies of the arguments' arrays, launches, times, by the API that an embedder has.
 #pragma once
 
 #include "arguments.h"
@@ -11,11 +11,10 @@ namespace kiln::tool {
 /// One kernel with its arguments on a GPU, from upload to download.
 class GpuRun {
 public:
-  GpuRun(Session::State &state, std::shared_ptr<CudaDevice> device) : state_(state), device_(std::move(device)) {}
+  GpuRun(Session &session, Device device) : session_(session), state_(session.state()), device_(std::move(device)) {}
 
   /// Compiles and loads the kernel, and copies every array that the arguments lead to to the device.
   Result<void> prepare(const CompilerJob &job, Arguments &arguments, const Value &function);
-  const Artifact &artifact() const { return *prepared_.artifact; }
   /// One launch, to its end. Errors: Usage (a shape that the device cannot run), Input (an exception of the kernel).
   Result<void> launch(const LaunchShape &shape);
   /// The table of bench: time on the device by events, apart from the host's time a launch.
@@ -26,16 +25,22 @@ public:
 private:
   struct Copy {
     std::shared_ptr<HostArray> host;
-    CudaBuffer device;
+    Buffer device;
   };
   uint64_t device_address(uint64_t host) const;
-  Result<void> finish();
+  Result<void> put(const LaunchShape &shape) { return stream_.launch(kernel_, shape, parameters_); }
+  Result<void> measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host, double &device);
+  Result<void> measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host, double &device);
 
+  Session &session_;
   Session::State &state_;
-  std::shared_ptr<CudaDevice> device_;
-  PreparedCuda prepared_;
+  Device device_;
+  Stream stream_;
+  Kernel kernel_;
   std::vector<Copy> copies_;
-  std::vector<void *> parameters_; ///< into the Arguments' bytes, whose pointers are the device's now
+  std::vector<const void *> parameters_; ///< into the Arguments' bytes, whose pointers are the device's now
+  std::vector<Event> begins_, ends_;     ///< of a batch's launches
+  Buffer flushed_;                       ///< larger than the L2 cache
 };
 
 /// The number in "cuda" or "cuda:1"; nothing if that is no GPU's name.

@@ -10,9 +10,6 @@ namespace kiln::tool {
 
 namespace {
 
-/// The newest that LLVM 19 writes PTX for; a newer GPU's driver and assembler take it.
-constexpr int newest_sm = 90;
-
 /// Everything that the command line says, checked before any work.
 struct Plan {
   const CompileOptions &options;
@@ -106,9 +103,12 @@ Result<void> run_in(Session &session, const Plan &plan) {
   CompilerConfig config = plan.config;
   std::optional<GpuRun> gpu;
   if (plan.gpu) {
-    KILN_TRY(auto device, state.cuda_device(*plan.gpu));
-    if (plan.options.arch.empty()) config.target.sm = std::min(device->sm(), newest_sm); // what is older runs on what is newer
-    gpu.emplace(state, std::move(device));
+    KILN_TRY(Device device, session.gpu(*plan.gpu));
+    TargetSpec target = device.target();
+    if (plan.options.arch.empty()) config.target.sm = target.sm;
+    if (plan.options.ptx_isa.empty()) config.target.ptx_isa = target.ptx_isa;
+    KILN_TRY(config, Session::State::config_for(*device.state(), config));
+    gpu.emplace(session, std::move(device));
   }
   KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));
   if (plan.artifact) {
@@ -155,6 +155,7 @@ Result<void> run(const CommonOptions &common, const CompileOptions &options, con
 Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch, const BenchOptions &bench) {
   KILN_TRY(Plan plan, make_plan(options, launch));
   if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
+  if (bench.flush_l2 && !plan.gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
   plan.bench = &bench;
   return run_plan(common, plan);
 }

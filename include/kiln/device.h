@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where kernels run, and its memory. Session::cpu and Session::gpu give devices; what is made for one (kernels, streams,
+// buffers) works with that one alone. Sizes are in bytes. None of these may outlive its Session.
+#pragma once
+
+#include <kiln/job.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+namespace kiln {
+
+/// A GPU as the driver lists it. Asking for it makes no context.
+struct GpuInfo {
+  int number = -1; ///< as CUDA counts, CUDA_VISIBLE_DEVICES applied; -1: the CPU
+  std::string name;
+  int sm = 0; ///< compute capability x 10; 0: the CPU
+  uint64_t memory_bytes = 0;
+  uint32_t multiprocessors = 0; ///< the CPU: threads that run blocks
+};
+
+/// What a launch may ask of a device at most.
+struct DeviceLimits {
+  uint32_t threads_of_block = 0;
+  std::array<uint32_t, 3> block{}, grid{}; ///< in each direction
+  uint64_t shared_bytes = 0;               ///< of a block, static and dynamic together
+  uint64_t shared_bytes_of_multiprocessor = 0;
+  uint32_t registers_of_block = 0, warp = 32, threads_of_multiprocessor = 0;
+  uint64_t l2_bytes = 0;
+  bool cooperative = false; ///< grids whose blocks wait for each other
+  bool clusters = false;    ///< LaunchOptions::cluster
+};
+
+/// Of Stream::allocate on a device, in this session.
+struct MemoryCounters {
+  uint64_t current_bytes = 0;  ///< in buffers that live
+  uint64_t peak_bytes = 0;     ///< the most that current_bytes was
+  uint64_t allocations = 0;    ///< buffers made since the device was opened
+  uint64_t reserved_bytes = 0; ///< that the allocator holds of the device, unused memory included
+};
+
+/// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the stream that it
+/// came from: what was put into that stream before may still use it. Other streams have to be done with it. Movable;
+/// different threads may own different ones.
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Buffer &&other) noexcept;
+  Buffer &operator=(Buffer &&other) noexcept;
+  ~Buffer();
+  /// The address. A GPU's is for kernels and Stream::copy; pinned memory and the CPU's are the host's too.
+  void *data() const { return data_; }
+  template <class T> T *as() const { return static_cast<T *>(data_); }
+  uint64_t bytes() const { return bytes_; }
+
+private:
+  friend class Device;
+  friend class Stream;
+  struct Owner;
+  void *data_ = nullptr;
+  uint64_t bytes_ = 0;
+  std::shared_ptr<Owner> owner_;
+};
+
+/// The CPU, or a GPU in one of its contexts. Cheap to copy; copies name the same. Thread-safe. A call that reaches a GPU
+/// makes its context current on the calling thread and leaves it so.
+class Device {
+public:
+  Device() = default; ///< empty: neither
+  explicit operator bool() const { return state_ != nullptr; }
+  bool operator==(const Device &) const = default;
+
+  bool is_gpu() const;
+  const GpuInfo &info() const;
+  const DeviceLimits &limits() const;
+  /// What to compile for it: the host's CPU, or the newest architecture up to the GPU's that this LLVM writes PTX for.
+  TargetSpec target() const;
+
+  /// Host memory that a GPU copies to and from at full speed, beside its work, and that its kernels reach. The CPU: any
+  /// memory. Errors: Machine; Usage while this thread captures a graph.
+  Result<Buffer> allocate_pinned(uint64_t bytes) const;
+  MemoryCounters memory() const;
+  /// Bytes that are free on the device now, in any process's sight. Errors: Machine, DeviceError.
+  Result<uint64_t> free_memory() const;
+  /// Gives memory that no buffer uses back to the system, but for `keep` bytes. Waits for the device.
+  Result<void> trim(uint64_t keep = 0) const;
+  /// How much unused memory the allocator keeps for the next buffers; at first all of it, until trim().
+  Result<void> set_kept_memory(uint64_t bytes) const;
+  /// Waits for all streams of its context. Error: DeviceError, as Stream::synchronize; exceptions stay with their streams.
+  Result<void> synchronize() const;
+  void *native_context() const; ///< CUcontext; null: the CPU
+
+  struct State; ///< lib/session/device.h: for Kiln's own tools
+  const std::shared_ptr<State> &state() const { return state_; }
+
+private:
+  friend class Session;
+  friend class Kernel;
+  friend class Stream;
+  explicit Device(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+} // namespace kiln

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arrays that other libraries made, as arguments of kernels, without a copy. The memory stays theirs and must outlive the
+// launches; order among streams is the caller's (Session::stream takes a CUstream of theirs).
+//
+// Declared here after their specifications, so that no header of theirs is needed: DLPack 1.0 (dmlc.github.io/dlpack, C
+// API) and the CUDA array interface, version 3 (numba.readthedocs.io, "CUDA Array Interface").
+#pragma once
+
+#include <kiln/device.h>
+#include <kiln/session.h>
+
+#include <span>
+#include <string_view>
+
+namespace kiln {
+
+namespace dlpack {
+
+struct Device {
+  int32_t type; ///< 1 CPU, 2 CUDA, 3 CUDA host, 13 CUDA managed
+  int32_t id;
+};
+struct DataType {
+  uint8_t code; ///< 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool
+  uint8_t bits;
+  uint16_t lanes;
+};
+struct Tensor {
+  void *data;
+  Device device;
+  int32_t ndim;
+  DataType dtype;
+  int64_t *shape;
+  int64_t *strides; ///< in elements; null: row-major and compact
+  uint64_t byte_offset;
+};
+struct ManagedTensor {
+  Tensor tensor;
+  void *context;
+  void (*deleter)(ManagedTensor *);
+};
+static_assert(sizeof(Tensor) == 48 && offsetof(Tensor, shape) == 24 && sizeof(ManagedTensor) == 64);
+
+} // namespace dlpack
+
+/// The entries of __cuda_array_interface__.
+struct CudaArrayInterface {
+  std::span<const int64_t> shape;
+  std::string_view typestr; ///< "<f4"
+  void *data = nullptr;
+  bool read_only = false;
+  std::span<const int64_t> strides; ///< in bytes; empty: row-major and compact
+};
+
+struct ForeignOptions {
+  /// The language's arrays are column-major. false: A[i, j] is theirs at [i - 1, j - 1], which takes column-major memory.
+  /// true: A[j, i] is, which takes row-major memory.
+  bool reverse_dimensions = false;
+  bool allow_read_only = false; ///< the kernel does not write to it
+};
+
+/// An argument for kernels of `device`. Errors: Usage, which names what does not fit: another device's memory, a type of
+/// elements that the language has not, strides that are not compact in the order that is asked for, read-only memory.
+Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device, const ForeignOptions &options = {});
+inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device, const ForeignOptions &options = {}) { return argument_of(tensor.tensor, device, options); }
+Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device, const ForeignOptions &options = {});
+
+} // namespace kiln

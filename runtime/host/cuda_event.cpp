@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What streams leave behind: events, exceptions, graphs.
+#include "cuda_stream.h"
+
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+constexpr unsigned HostPortable = 1, HostMapped = 2;
+enum RecordStatus : uint32_t { None = 0, Complete = 2 }; // abi::ExceptionRecord::status
+} // namespace
+
+Result<std::unique_ptr<ExceptionMailbox>> ExceptionMailbox::make(std::shared_ptr<CudaDevice> device) {
+  std::unique_ptr<ExceptionMailbox> box(new ExceptionMailbox());
+  CudaDriver &cu = device->driver();
+  box->device_ = std::move(device);
+  void *record = nullptr;
+  KILN_CHECK(box->device_->enter());
+  KILN_CHECK(box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), HostPortable | HostMapped), "allocating an exception record"));
+  std::memset(record, 0, sizeof(abi::ExceptionRecord));
+  box->record_ = static_cast<abi::ExceptionRecord *>(record);
+  KILN_CHECK(box->device_->check(cu.MemHostGetDevicePointer(&box->state_.exception, record, 0), "mapping an exception record"));
+  return box;
+}
+
+ExceptionMailbox::~ExceptionMailbox() {
+  if (record_ && device_->enter().ok()) device_->driver().MemFreeHost(record_);
+}
+
+Result<std::string> ExceptionMailbox::read_text(uint64_t address) {
+  std::string text;
+  if (!address) return text;
+  // A constant of unknown length, byte for byte: this is after an exception, and the end of its memory may be near.
+  constexpr size_t most = 4096;
+  for (char c = 0; text.size() < most; text += c) {
+    KILN_CHECK(device_->check(device_->driver().MemcpyToHost(&c, address + text.size(), 1), "reading an exception's text"));
+    if (!c) break;
+  }
+  return text;
+}
+
+Result<std::optional<CudaException>> ExceptionMailbox::take() {
+  // A launch that others have put in meanwhile may be about to write.
+  std::atomic_ref<uint32_t> status(record_->status);
+  if (status.load(std::memory_order_acquire) != Complete) return std::optional<CudaException>();
+  KILN_CHECK(device_->enter());
+  CudaException exception;
+  exception.record = *record_;
+  Result<std::string> name = read_text(record_->name), location = read_text(record_->location);
+  status.store(None, std::memory_order_release);
+  if (!name.ok()) return name.take_error();
+  if (!location.ok()) return location.take_error();
+  exception.name = std::move(*name);
+  exception.location = std::move(*location);
+  return std::optional<CudaException>(std::move(exception));
+}
+
+Result<std::shared_ptr<CudaEvent>> CudaEvent::make(std::shared_ptr<CudaDevice> device) {
+  KILN_CHECK(device->enter());
+  std::shared_ptr<CudaEvent> event(new CudaEvent());
+  event->device_ = std::move(device);
+  KILN_CHECK(event->device_->check(event->device_->driver().EventCreate(&event->handle_, 0), "making an event"));
+  return event;
+}
+
+CudaEvent::~CudaEvent() {
+  if (handle_ && device_->enter().ok()) device_->driver().EventDestroy(handle_);
+}
+
+bool CudaEvent::done() const {
+  // A lost context never answers otherwise; synchronize() tells of it.
+  return !device_->enter().ok() || device_->driver().EventQuery(handle_) != cuda_status::NotReady;
+}
+
+void CudaEvent::wait() const {
+  if (device_->enter().ok()) device_->driver().EventSynchronize(handle_);
+}
+
+Result<std::optional<float>> CudaEvent::milliseconds_between(const CudaEvent &from, const CudaEvent &to) {
+  if (&from.device() != &to.device()) return usage_error("the two events are of different devices: their clocks have nothing in common");
+  KILN_CHECK(from.device_->enter());
+  float time = 0;
+  int status = from.device_->driver().EventElapsedTime(&time, from.handle_, to.handle_);
+  if (status == cuda_status::NotReady) return std::optional<float>();
+  KILN_CHECK(from.device_->check(status, "timing events"));
+  return std::optional<float>(time);
+}
+
+CudaGraph::~CudaGraph() {
+  if (executable_ && device_->enter().ok()) device_->driver().GraphExecDestroy(executable_);
+}
+
+} // namespace kiln

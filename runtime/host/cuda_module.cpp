@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda_module.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+// CUjit_option, CUfunction_attribute (cuda.h).
+enum { ErrorLog = 5, ErrorLogBytes = 6 };
+enum { MaxThreadsOfBlock = 0, StaticShared = 1, Registers = 4, MaxDynamicShared = 8 };
+
+} // namespace
+
+Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::shared_ptr<CudaDriver> driver, std::shared_ptr<const Artifact> artifact) {
+  KILN_CHECK(device.enter());
+  std::shared_ptr<CudaModule> module(new CudaModule());
+  CudaModule &m = *module;
+  CudaDriver &cu = *driver;
+  m.driver_ = std::move(driver);
+  m.artifact_ = std::move(artifact);
+  const Artifact &code = *m.artifact_;
+  bool text = code.kind == ArtifactKind::Assembly;
+  if (code.bytes.empty()) return usage_error("the artifact to be loaded is empty");
+  char log[4096] = "";
+  int options[] = {ErrorLog, ErrorLogBytes};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
+  // std::string ends in a zero, as the driver wants PTX to.
+  if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr, nullptr, 0)) {
+    m.library_ = nullptr;
+    Error error = device.error(status, fmt::format("loading {} on {} (sm_{})", code.entry, device.info().name, device.info().sm));
+    if (log[0]) error.diagnostics()[0].notes.push_back({std::string("the driver's assembler: ") + log, {}});
+    return error;
+  }
+  return module;
+}
+
+CudaModule::~CudaModule() {
+  if (library_) driver_->LibraryUnload(library_);
+}
+
+Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver, const std::shared_ptr<const Artifact> &artifact) {
+  std::lock_guard lock(mutex_); // over the load as well: what two want at once is loaded once
+  if (auto it = loaded_.find(artifact.get()); it != loaded_.end())
+    if (auto module = it->second.lock()) return module;
+  if (device.captures_here()) return usage_error(fmt::format("{} cannot be loaded while this thread captures a graph: prepare it before Stream::capture_begin", artifact->entry));
+  KILN_TRY(auto module, CudaModule::load(device, driver, artifact));
+  if (loaded_.size() >= prune_at_) {
+    std::erase_if(loaded_, [](const auto &each) { return each.second.expired(); });
+    prune_at_ = std::max<size_t>(64, 2 * loaded_.size());
+  }
+  loaded_[artifact.get()] = module;
+  return module;
+}
+
+Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module, bool waits_for_grid) {
+  KILN_CHECK(device->enter());
+  std::shared_ptr<CudaKernel> kernel(new CudaKernel());
+  CudaKernel &k = *kernel;
+  CudaDriver &cu = device->driver();
+  const Artifact &artifact = module->artifact();
+  void *handle = nullptr;
+  int status = cu.LibraryGetKernel(&handle, module->library(), artifact.entry.c_str());
+  if (status == cuda_status::NotFound) return usage_error(fmt::format("the module has no kernel {}", artifact.entry));
+  KILN_CHECK(device->check(status, "finding the kernel in its module"));
+  auto loading = [&](int code) { return code ? Result<void>(device->error(code, fmt::format("loading {} on {} (sm_{})", artifact.entry, device->info().name, device->info().sm))) : Result<void>(); };
+  KILN_CHECK(loading(cu.KernelGetFunction(&k.function_, handle)));
+  // The driver would load lazily, at the first launch: it is asked for now, or for what only loaded code can tell.
+  if (cu.FunctionLoad) KILN_CHECK(loading(cu.FunctionLoad(k.function_)));
+  auto attribute = [&](int which) -> Result<uint64_t> {
+    int value = 0;
+    KILN_CHECK(loading(cu.FunctionGetAttribute(&value, which, k.function_)));
+    return uint64_t(value);
+  };
+  KILN_TRY(k.max_threads_, attribute(MaxThreadsOfBlock));
+  KILN_TRY(k.static_shared_, attribute(StaticShared));
+  KILN_TRY(uint64_t registers, attribute(Registers));
+  k.registers_ = uint32_t(registers);
+  // All dynamic shared memory that there may be: no launch has to ask for it.
+  uint64_t shared = device->limits().shared_bytes;
+  k.max_dynamic_shared_ = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
+  KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(k.max_dynamic_shared_))));
+  k.has_state_ = artifact.has_kernel_state;
+  k.waits_for_grid_ = waits_for_grid;
+  k.parameters_ = artifact.parameters.size();
+  k.device_ = std::move(device);
+  k.module_ = std::move(module);
+  return kernel;
+}
+
+Error CudaKernel::refused(const LaunchShape &shape) const {
+  const DeviceLimits &l = device_->limits();
+  const std::string &on = device_->info().name;
+  uint64_t threads = 1;
+  for (size_t i = 0; i < 3; i++) {
+    if (shape.blocks[i] == 0 || shape.threads[i] == 0)
+      return usage_error(fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1", fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
+    if (shape.blocks[i] > l.grid[i]) return usage_error(fmt::format("a grid of {} blocks is too large: {} runs at most {}", fmt::join(shape.blocks, "x"), on, fmt::join(l.grid, "x")));
+    if (shape.threads[i] > l.block[i]) return usage_error(fmt::format("a block of {} threads: {} runs at most {} in each direction", fmt::join(shape.threads, "x"), on, fmt::join(l.block, "x")));
+    threads *= shape.threads[i]; // at most 2^10 in each
+  }
+  if (threads > l.threads_of_block) return usage_error(fmt::format("a block of {} threads: {} runs at most {}", threads, on, l.threads_of_block));
+  if (threads > max_threads_)
+    return usage_error(fmt::format("a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it", threads, name(), max_threads_, registers_));
+  if (shape.shared_bytes > max_dynamic_shared_)
+    return usage_error(fmt::format("a block with {} bytes of shared memory: {} has at most {}", shape.shared_bytes > UINT64_MAX - static_shared_ ? shape.shared_bytes : shape.shared_bytes + static_shared_, on, l.shared_bytes));
+  return internal_error("a launch was refused for no reason");
+}
+
+Result<CudaKernel::Suggestion> CudaKernel::suggest(uint64_t shared_bytes) const {
+  KILN_CHECK(device_->enter());
+  Suggestion s;
+  KILN_CHECK(device_->check(device_->driver().OccupancyBlockSize(&s.blocks, &s.threads, function_, nullptr, shared_bytes, 0), "asking for the kernel's occupancy"));
+  return s;
+}
+
+Result<std::pair<uint64_t, uint64_t>> CudaKernel::global(const std::string &variable) const {
+  KILN_CHECK(device_->enter());
+  uint64_t address = 0;
+  size_t bytes = 0;
+  int status = device_->driver().LibraryGetGlobal(&address, &bytes, module_->library(), variable.c_str());
+  if (status == cuda_status::NotFound) return input_error("UndefVarError", fmt::format("the module of {} has no global variable {}", name(), variable), {}, "names are those of the assembly: --emit asm shows them");
+  KILN_CHECK(device_->check(status, "finding a global variable"));
+  return std::pair<uint64_t, uint64_t>(address, bytes);
+}
+
+} // namespace kiln

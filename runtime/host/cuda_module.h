@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code on GPUs: a module is loaded once for all of them, a kernel is its function in one context.
+#pragma once
+
+#include "cuda_device.h"
+
+#include <kiln/abi.h>
+#include <kiln/job.h>
+
+#include <unordered_map>
+
+namespace kiln {
+
+/// A cubin or PTX that the driver has loaded (a CUlibrary, of no context); unloaded with the owner.
+class CudaModule {
+public:
+  static Result<std::shared_ptr<CudaModule>> load(CudaDevice &device, std::shared_ptr<CudaDriver> driver, std::shared_ptr<const Artifact> artifact);
+  ~CudaModule();
+  CudaModule(const CudaModule &) = delete;
+  CudaModule &operator=(const CudaModule &) = delete;
+  void *library() const { return library_; }
+  const Artifact &artifact() const { return *artifact_; }
+
+private:
+  CudaModule() = default;
+  std::shared_ptr<CudaDriver> driver_;
+  std::shared_ptr<const Artifact> artifact_;
+  void *library_ = nullptr;
+};
+
+/// Of a session: what is loaded, so that kernels of one artifact share it. Thread-safe.
+class CudaModules {
+public:
+  /// Errors: Machine; Usage while this thread captures a graph and would have to load.
+  Result<std::shared_ptr<CudaModule>> get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver, const std::shared_ptr<const Artifact> &artifact);
+
+private:
+  std::mutex mutex_;
+  std::unordered_map<const Artifact *, std::weak_ptr<CudaModule>> loaded_; ///< a module keeps its artifact, so keys stay true
+  size_t prune_at_ = 64;
+};
+
+/// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
+class CudaKernel {
+public:
+  /// `waits_for_grid`: it needs a cooperative launch.
+  static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module, bool waits_for_grid);
+
+  CudaDevice &device() const { return *device_; }
+  const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
+  const std::string &name() const { return module_->artifact().entry; }
+  void *function() const { return function_; }
+  size_t parameters() const { return parameters_; } ///< without the kernel state
+  bool has_state() const { return has_state_; }
+  bool waits_for_grid() const { return waits_for_grid_; }
+
+  /// Is the device able to run such a grid? Error: Usage.
+  Result<void> check(const LaunchShape &shape) const {
+    uint64_t threads = uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2];
+    bool fits = threads - 1 < max_threads_ && shape.shared_bytes <= max_dynamic_shared_; // 0 is too many as well
+    for (size_t i = 0; i < 3; i++) fits &= shape.blocks[i] - 1 < device_->limits().grid[i] && shape.threads[i] <= device_->limits().block[i];
+    if (fits) [[likely]]
+      return {};
+    return refused(shape);
+  }
+  struct Suggestion {
+    int threads = 0, blocks = 0;
+  };
+  Result<Suggestion> suggest(uint64_t shared_bytes) const;
+  /// Address and size of a variable of the module. Error: Input.
+  Result<std::pair<uint64_t, uint64_t>> global(const std::string &name) const;
+
+private:
+  CudaKernel() = default;
+  Error refused(const LaunchShape &shape) const;
+  std::shared_ptr<CudaDevice> device_;
+  std::shared_ptr<CudaModule> module_;
+  void *function_ = nullptr;
+  bool has_state_ = false, waits_for_grid_ = false;
+  size_t parameters_ = 0;
+  uint64_t max_threads_ = 0, max_dynamic_shared_ = 0, static_shared_ = 0;
+  uint32_t registers_ = 0;
+};
+
+} // namespace kiln
