@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kiln inside another program, against include/kiln alone: a kernel from text, for both targets, run on the CPU on
-// the program's own memory, redefined, and the timing table.
+// the program's own memory, redefined, on a GPU where there is one, and the timing table.
 #include <kiln/kiln.h>
 
 #include <cstdio>
@@ -10,6 +10,21 @@
 static int fail(const kiln::Error &error) {
   std::fputs(error.what().c_str(), stderr);
   return int(error.kind());
+}
+
+/// Everything is put into one stream, in order; only synchronize waits.
+static kiln::Result<void> run_on_gpu(kiln::Session &session, const kiln::Device &gpu, std::vector<float> &y) {
+  using namespace kiln;
+  KILN_TRY(Kernel kernel, session.prepare("scale(CuDeviceVector{Float32,1}, Float32)", {}, gpu));
+  KILN_TRY(Stream stream, session.stream(gpu));
+  KILN_TRY(Buffer memory, stream.allocate(y.size() * sizeof(float)));
+  Argument array = Argument::array(memory.as<float>(), {int64_t(y.size())});
+  float a = 2;
+  const void *arguments[] = {array.bytes.data(), &a};
+  KILN_CHECK(stream.copy(memory.data(), y.data(), memory.bytes()));
+  KILN_CHECK(stream.launch(kernel, {.blocks = {4, 1, 1}, .threads = {256, 1, 1}}, arguments));
+  KILN_CHECK(stream.copy(y.data(), memory.data(), memory.bytes()));
+  return stream.synchronize();
 }
 
 int main() {
@@ -42,6 +57,14 @@ int main() {
   if (auto loaded = define("a + y[i]"); !loaded.ok()) return fail(loaded.error());
   if (auto launched = run(); !launched.ok()) return fail(launched.error());
   std::printf("redefined: %g %g\n", y.front(), y.back());
+
+  if (auto gpu = session.gpu(); gpu.ok()) {
+    if (auto ran = run_on_gpu(session, *gpu, y); !ran.ok()) return fail(ran.error());
+    std::printf("on %s: %g %g\n", gpu->info().name.c_str(), y.front(), y.back());
+    for (float &each : y) each -= 2;
+  } else {
+    std::printf("no GPU: %s\n", gpu.error().diagnostics()[0].message.c_str());
+  }
   std::fputs(session.timings().table().c_str(), stdout);
   return y.front() == 8.0f && y.back() == 8.0f ? 0 : 1;
 }

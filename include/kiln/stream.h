@@ -146,7 +146,8 @@ public:
 
   /// From here on what is put in does not run but is recorded, until capture_end() on the same thread, which gives it as a
   /// graph. Another stream joins by waiting for an event that was recorded in this one, and has to be joined back in the
-  /// same way. Meanwhile this thread can neither load kernels nor allocate (Usage errors). Error: Usage on the CPU.
+  /// same way. Meanwhile this thread can neither load kernels nor allocate nor make streams (Usage errors), and should let no
+  /// kernel, pinned memory or stream go. Error: Usage on the CPU.
   Result<void> capture_begin();
   Result<Graph> capture_end();
 

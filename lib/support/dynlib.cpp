@@ -6,10 +6,10 @@
 
 namespace kiln {
 
-Result<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string> &candidates, bool for_good) {
+Result<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string> &candidates) {
   std::string attempts;
   for (const std::string &candidate : candidates) {
-    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL | (for_good ? RTLD_NODELETE : 0))) return DynamicLibrary(handle, candidate);
+    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle, candidate);
     const char *why = ::dlerror();
     attempts += "\n  " + (why ? std::string(why) : candidate + ": unknown reason");
   }

@@ -14,8 +14,7 @@ namespace kiln {
 class DynamicLibrary {
 public:
   /// Opens the first of `candidates` (paths or sonames) that loads. Error: Machine, naming each attempt.
-  /// `for_good`: it stays in the process, whoever goes (its own threads may still run in it).
-  static Result<DynamicLibrary> open(const std::vector<std::string> &candidates, bool for_good = false);
+  static Result<DynamicLibrary> open(const std::vector<std::string> &candidates);
   DynamicLibrary(DynamicLibrary &&other) noexcept;
   DynamicLibrary &operator=(DynamicLibrary &&other) noexcept;
   ~DynamicLibrary();

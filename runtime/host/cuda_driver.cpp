@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_driver.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -23,11 +24,13 @@ std::string CudaDriver::version_text() const { return fmt::format("CUDA {}.{}", 
 
 Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
   std::string name = library_name();
-  auto library = DynamicLibrary::open({name}, true);
+  auto library = DynamicLibrary::open({name});
   if (!library.ok()) {
     bool named = name.find('/') != std::string::npos;
     return machine_error(named ? fmt::format("there is no CUDA driver: {}, which KILN_CUDA_DRIVER names, cannot be opened", name) : fmt::format("there is no CUDA driver: {} is not where the dynamic linker looks", name), cpu_hint);
   }
+  // It stays when the last session has gone: its own threads may still run in it.
+  ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   std::shared_ptr<CudaDriver> driver(new CudaDriver(std::move(*library)));
   const char *missing = nullptr;
 #define KILN_CUDA_FUNCTION(name, exported, ...)                                                                                                                \

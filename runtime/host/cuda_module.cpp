@@ -67,8 +67,9 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   void *handle = nullptr;
   int status = cu.LibraryGetKernel(&handle, module->library(), artifact.entry.c_str());
   if (status == cuda_status::NotFound) return usage_error(fmt::format("the module has no kernel {}", artifact.entry));
-  KILN_CHECK(device->check(status, "finding the kernel in its module"));
+  // With lazy loading each of these may be the one that loads.
   auto loading = [&](int code) { return code ? Result<void>(device->error(code, fmt::format("loading {} on {} (sm_{})", artifact.entry, device->info().name, device->info().sm))) : Result<void>(); };
+  KILN_CHECK(loading(status));
   KILN_CHECK(loading(cu.KernelGetFunction(&k.function_, handle)));
   // The driver would load lazily, at the first launch: it is asked for now, or for what only loaded code can tell.
   if (cu.FunctionLoad) KILN_CHECK(loading(cu.FunctionLoad(k.function_)));

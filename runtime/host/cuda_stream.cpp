@@ -36,7 +36,13 @@ static_assert(sizeof(LaunchConfig) == 56 && offsetof(LaunchConfig, stream) == 32
 
 } // namespace
 
+static Result<void> refuse_captured(const CudaDevice &device) {
+  if (device.captures_here()) return usage_error("a stream cannot be made while this thread captures a graph: make it before Stream::capture_begin");
+  return {};
+}
+
 Result<std::shared_ptr<CudaStream>> CudaStream::make(std::shared_ptr<CudaDevice> device) {
+  KILN_CHECK(refuse_captured(*device));
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaStream> stream(new CudaStream());
   stream->device_ = device;
@@ -46,6 +52,7 @@ Result<std::shared_ptr<CudaStream>> CudaStream::make(std::shared_ptr<CudaDevice>
 }
 
 Result<std::shared_ptr<CudaStream>> CudaStream::adopt(std::shared_ptr<CudaDevice> device, void *handle) {
+  KILN_CHECK(refuse_captured(*device));
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaStream> stream(new CudaStream());
   stream->owned_ = false;

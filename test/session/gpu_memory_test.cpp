@@ -93,10 +93,10 @@ TEST_CASE("a capture becomes a graph that launches again, with an exception reco
   Gpu gpu;
   fake.record_parameters(1);
   uint64_t run = fake.count("kernels run");
+  Stream side = take(gpu.session->stream(gpu.device));
   done(gpu.stream.capture_begin());
   done(gpu.launch());
   done(gpu.launch());
-  Stream side = take(gpu.session->stream(take(gpu.session->gpu(0))));
   Event fork, join;
   done(gpu.stream.record(fork));
   done(side.wait(fork));
@@ -106,6 +106,7 @@ TEST_CASE("a capture becomes a graph that launches again, with an exception reco
   CHECK_THAT(failure(gpu.stream.allocate(10)), Catch::StartsWith("2 usage error: a stream that is captured cannot allocate"));
   CHECK_THAT(failure(gpu.device.allocate_pinned(10)), Catch::Contains("captures a graph"));
   CHECK_THAT(failure(gpu.device.trim()), Catch::Contains("captures a graph"));
+  CHECK_THAT(failure(gpu.session->stream(gpu.device)), Catch::StartsWith("2 usage error: a stream cannot be made while"));
   CHECK_THAT(failure(gpu.session->load_kernel(ptx("second"), gpu.device)), Catch::StartsWith("2 usage error: second cannot be loaded while this thread captures a graph"));
   std::thread([&] { CHECK(gpu.session->load_kernel(ptx("second"), gpu.device).ok()); }).join(); // others may
   CHECK_THAT(failure(gpu.stream.capture_begin()), Catch::Contains("captured already"));

@@ -68,7 +68,7 @@ Result<void> doctor() {
   auto assembler = find_target(TargetKind::Ptx).make_assembler();
   out += assembler.ok() ? line("assembler", (*assembler)->identity(), (*assembler)->path()) : line("assembler", "none", assembler.error().diagnostics()[0].message);
 
-  auto driver = DynamicLibrary::open({CudaDriver::library_name()}, true);
+  auto driver = DynamicLibrary::open({CudaDriver::library_name()});
   if (driver.ok()) {
     DriverQuery query(*driver);
     out += line("CUDA driver", query.version(), driver->path());
