@@ -86,6 +86,13 @@ struct Wait {
 };
 static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait, lane) == 20);
 
+/// At the beginning of what NativeThread::abort_thread leads to.
+struct Unwinding {
+  const void *lowest_frame; ///< a function that calls itself and has its frame below this throws
+  uint32_t ending;          ///< compiled code's own, 0 outside of it: the running thread ends, and its calls return
+};
+static_assert(sizeof(Unwinding) == 16 && offsetof(Unwinding, ending) == 8);
+
 /// The kernel state on native: compiled code gets a pointer to one for the running thread.
 /// thread* and block* are 0-based; compiled code adds the 1 of the language.
 struct NativeThread {
@@ -96,7 +103,7 @@ struct NativeThread {
   void *shared;          ///< dynamic shared memory of the block
   uint64_t shared_bytes;
   ExceptionRecord *exception; ///< never null
-  void *abort_thread;    ///< jmp_buf of the block executor: the runtime's throw function jumps there
+  void *abort_thread;    ///< an Unwinding, and behind it the executor's own: the runtime's throw function jumps there
   Wait *waits;           ///< one for each thread of the block, by linear index; only in kernels whose threads wait
   void *run;             ///< the executor's own: the run of the block
   const uint32_t *stop;  ///< never null; other than 0 when the launch has outlived its time limit
@@ -131,9 +138,10 @@ struct AccessSite {
   uint32_t space; ///< 3: shared memory; 1: global memory; 0: either, or a variable of the thread's own
   uint32_t align; ///< in bytes, as the language wants it
   uint32_t index; ///< rises in program order
+  uint32_t first, end; ///< the shared array that is meant, as a range of the block's shared memory; end is 0 where it is not known
   const char *location;
 };
-static_assert(sizeof(AccessSite) == 24 && offsetof(AccessSite, location) == 16);
+static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 
 /// Called before each access of a kernel compiled with CompilerConfig::check, with the thread's linear index; 0: it
 /// must not be made, and the thread ends.

@@ -80,18 +80,28 @@ void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Fu
   call.setDebugLoc(llvm::DILocation::get(wrapper.getContext(), place->getLine(), 0, of_wrapper));
 }
 
-uint64_t static_shared_bytes(const llvm::Module &module) {
-  uint64_t bytes = 0;
-  if (const llvm::Function *entry = find_entry(module); entry && entry->hasFnAttribute(SharedBytesAttribute))
-    if (!entry->getFnAttribute(SharedBytesAttribute).getValueAsString().getAsInteger(10, bytes))
-      return bytes;
+std::vector<SharedVariable> shared_layout(const llvm::Module &module) {
+  std::vector<SharedVariable> variables;
+  uint64_t end = 0;
   for (const llvm::GlobalVariable &global : module.globals()) {
     if (global.getAddressSpace() != 3 || global.isDeclaration())
       continue;
     const llvm::DataLayout &layout = module.getDataLayout();
     uint64_t align = global.getAlign().value_or(layout.getABITypeAlign(global.getValueType())).value();
-    bytes = llvm::alignTo(bytes, align) + layout.getTypeAllocSize(global.getValueType());
+    uint64_t begin = llvm::alignTo(end, align);
+    end = begin + layout.getTypeAllocSize(global.getValueType());
+    variables.push_back({&global, begin, end});
   }
+  return variables;
+}
+
+uint64_t static_shared_bytes(const llvm::Module &module) {
+  uint64_t bytes = 0;
+  if (const llvm::Function *entry = find_entry(module); entry && entry->hasFnAttribute(SharedBytesAttribute))
+    if (!entry->getFnAttribute(SharedBytesAttribute).getValueAsString().getAsInteger(10, bytes))
+      return bytes;
+  for (const SharedVariable &variable : shared_layout(module))
+    bytes = variable.end;
   return bytes;
 }
 

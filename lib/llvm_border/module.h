@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace kiln {
 
@@ -41,7 +42,15 @@ Result<void> verify_ir(const llvm::Module &module, std::string_view after);
 /// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into it
 /// survive. Source stacks leave such artificial frames out.
 void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body);
-/// Bytes of static shared memory (globals in address space 3).
+/// A global in address space 3, and its bytes [begin, end) in the block's shared memory.
+struct SharedVariable {
+  const llvm::GlobalVariable *global;
+  uint64_t begin, end;
+};
+/// The defined ones, in the module's order.
+std::vector<SharedVariable> shared_layout(const llvm::Module &module);
+/// Bytes that they take.
+std::vector<SharedVariable> shared_layout(const llvm::Module &module);
 uint64_t static_shared_bytes(const llvm::Module &module);
 
 } // namespace kiln

@@ -31,12 +31,17 @@ Result<void> run_rewrite(const Rewrite &rewrite, const CompilerConfig &config, l
 
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer) {
+  auto of_target = [&]() -> Result<void> {
+    for (const Rewrite &rewrite : target.rewrites(phase))
+      KILN_CHECK(run_rewrite(rewrite, config, module, timer));
+    return {};
+  };
+  if (phase == RewritePhase::Emitted)
+    KILN_CHECK(of_target());
   for (const ListedRewrite &entry : listed)
     if (entry.phase == phase)
       KILN_CHECK(run_rewrite(entry.rewrite, config, module, timer));
-  for (const Rewrite &rewrite : target.rewrites(phase))
-    KILN_CHECK(run_rewrite(rewrite, config, module, timer));
-  return {};
+  return phase == RewritePhase::Emitted ? Result<void>() : of_target();
 }
 
 } // namespace kiln

@@ -108,7 +108,7 @@ const char *verb(abi::AccessKind kind) { return kind == abi::AccessKind::Read ? 
 std::string place_text(const AccessFinding &f) {
   bool shared = f.access.site->space == 3 || f.argument == 0;
   if (shared && f.access.site->space != 3) return "outside of every array";
-  std::string of = shared ? fmt::format("the block's shared memory, which has {} bytes", f.size) : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
+  std::string of = f.of_array ? fmt::format("its shared array, which has {} bytes", f.size) : shared ? fmt::format("the block's shared memory, which has {} bytes", f.size) : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
   if (f.offset < 0) return fmt::format("{} bytes before {}", -f.offset, of);
   if (uint64_t(f.offset) == f.size) return "right behind the end of " + of;
   if (uint64_t(f.offset) > f.size) return fmt::format("{} bytes behind the end of {}", uint64_t(f.offset) - f.size, of);

@@ -11,6 +11,7 @@ Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+  KILN_CHECK(check_environment());
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
   State &s = *session->state_;
   std::thread warm;

@@ -66,6 +66,9 @@ struct DeviceMemory {
   bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
 };
 
+/// Do the variables that a session reads hold what they take? Error: Usage.
+Result<void> check_environment();
+
 struct Session::State {
   explicit State(const SessionOptions &options);
 

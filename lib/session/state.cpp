@@ -4,7 +4,9 @@
 #include <runtime_sources.h>
 #include <targets/targets.h>
 
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 
 namespace kiln {
 
@@ -20,15 +22,36 @@ std::string dump_dir_of(const SessionOptions &options) {
   return dir ? dir : "";
 }
 
+/// 0 if it is not set.
+Result<uint64_t> number_in_environment(const char *variable) {
+  const char *text = std::getenv(variable);
+  if (!text || !*text) return uint64_t(0);
+  uint64_t number = 0;
+  const char *end = text + std::strlen(text);
+  if (auto [stop, error] = std::from_chars(text, end, number); error != std::errc() || stop != end)
+    return usage_error(fmt::format("the environment variable {} takes a number from 0 on, not `{}`", variable, text));
+  return number;
+}
+
 ExecutorOptions executor_options(const SessionOptions &options) {
-  auto number = [](const char *variable) -> uint64_t {
-    const char *text = std::getenv(variable);
-    return text ? std::strtoull(text, nullptr, 10) : 0;
+  auto number = [](const char *variable) -> uint64_t { // check_environment has complained of what is none
+    auto given = number_in_environment(variable);
+    return given.ok() ? *given : 0;
   };
   constexpr uint64_t most_threads = 1024;
   uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
   return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
 }
+
+} // namespace
+
+Result<void> check_environment() {
+  for (const char *variable : {"KILN_CPU_THREADS", "KILN_CPU_ORDER"})
+    KILN_CHECK(number_in_environment(variable));
+  return {};
+}
+
+namespace {
 
 constexpr uint32_t max_type_size = 20'000; ///< of an argument's type, in nodes: as inference allows of a value
 

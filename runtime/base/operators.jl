@@ -24,6 +24,12 @@ end
 @inline afoldl(op, a, b, c) = op(op(a, b), c)
 @inline afoldl(op, a, b, c, d) = op(op(op(a, b), c), d)
 @inline afoldl(op, a, b, c, d, rest...) = afoldl(op, op(op(op(a, b), c), d), rest...)
+# A long sum takes larger steps: inference goes one call deeper with each.
+@inline function afoldl(op, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...)
+    x = op(op(op(op(op(a, b), c), d), e), f)
+    y = op(op(op(op(op(x, g), h), i), j), k)
+    return afoldl(op, op(op(op(op(op(y, l), m), n), o), p), rest...)
+end
 for op in (:+, :*, :&, :|, :xor, :min, :max)
     @eval begin
         @inline $op(a, b, c) = $op($op(a, b), c)

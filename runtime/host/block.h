@@ -13,8 +13,9 @@
 
 namespace kiln {
 
-// Where a thread that throws goes back to (NativeThread::abort_thread).
+// Where a thread that throws goes back to (NativeThread::abort_thread), and where the host thread's stack ends.
 struct AbortPoint {
+  abi::Unwinding unwinding{};
   std::jmp_buf back;
   volatile uint32_t thrower = 0; ///< its linear index in the block
 };

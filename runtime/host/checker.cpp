@@ -121,6 +121,12 @@ bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, c
     finding.offset = int64_t(address - first);
     finding.size = shared_bytes;
     if (!in_shared || bytes > shared_bytes - (address - first)) return found(AccessFinding::Kind::OutOfBounds), false;
+    if (uint64_t offset = address - first; site->end && (offset < site->first || offset + bytes > site->end)) {
+      finding.offset -= site->first;
+      finding.size = site->end - site->first;
+      finding.of_array = true;
+      return found(AccessFinding::Kind::OutOfBounds), false;
+    }
   } else if (const MemoryRange *nearest = nullptr; !checker->holds(address, bytes, &nearest)) {
     if (site->space == 0) return true; // a variable of the thread's, for all that is known
     if (nearest) {

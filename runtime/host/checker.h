@@ -37,6 +37,7 @@ struct AccessFinding {
   uint64_t bytes = 0;   ///< of the access
   int64_t offset = 0;   ///< of its first byte: in shared memory, or in the nearest array (of `argument`)
   uint64_t size = 0;    ///< of what the offset is in
+  bool of_array = false; ///< that is one array of the shared memory, and the access is into what lies beside it there
   uint32_t argument = 0; ///< 0: shared memory, or no array is near
   uint64_t count = 1;   ///< of such accesses at this place
 };

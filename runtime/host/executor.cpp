@@ -2,6 +2,7 @@
 #include "executor.h"
 
 #include "block.h"
+#include "host_stack.h"
 #include "watchdog.h"
 
 #include <fmt/format.h>
@@ -191,6 +192,7 @@ struct Executor::State {
       }
     }
     launch.prepare(*block);
+    block->abort.unwinding.lowest_frame = stack_limit_of_this_thread();
     return *block;
   }
 
@@ -232,6 +234,7 @@ struct Executor::State {
       for_each(launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
+          block.abort.unwinding.lowest_frame = stack_limit_of_this_thread(); // not the thread that began it, perhaps
           block.go_on();
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -334,6 +337,7 @@ void run_function(abi::NativeFunction function, std::span<void *const> arguments
   for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
   state.exception = &record;
   AbortPoint abort;
+  abort.unwinding.lowest_frame = stack_limit_of_this_thread();
   state.abort_thread = &abort;
   if (setjmp(abort.back)) return;
   function(&state, arguments.data(), result);

@@ -52,12 +52,19 @@ Memory memory_of(const llvm::Value *pointer) {
   return memory;
 }
 
+/// The shared variable that a pointer leads to, if it can be only one.
+const llvm::GlobalVariable *shared_variable(const llvm::Value *pointer) {
+  llvm::SmallVector<const llvm::Value *, 4> objects;
+  llvm::getUnderlyingObjects(pointer, objects);
+  return objects.size() == 1 ? llvm::dyn_cast<llvm::GlobalVariable>(objects.front()) : nullptr;
+}
+
 /// Of abi::AccessSite.
 uint32_t space_of(Memory memory) { return memory == Memory::Shared ? 3 : memory == Memory::Global ? 1 : 0; }
 
 class Checks {
 public:
-  explicit Checks(llvm::Module &module) : module_(module), layout_(module.getDataLayout()) {}
+  explicit Checks(llvm::Module &module) : module_(module), layout_(module.getDataLayout()), shared_(shared_layout(module)) {}
 
   void collect(llvm::Function &function) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
@@ -93,9 +100,16 @@ private:
 
   llvm::Constant *site(const Access &access, uint32_t index) {
     llvm::IRBuilder<> ir(module_.getContext());
-    auto *type = llvm::StructType::get(ir.getInt32Ty(), ir.getInt32Ty(), ir.getInt32Ty(), ir.getInt32Ty(), ir.getPtrTy());
+    llvm::Type *number = ir.getInt32Ty();
+    auto *type = llvm::StructType::get(number, number, number, number, number, number, ir.getPtrTy());
+    uint32_t first = 0, end = 0; // of dynamic memory only the block's end is known
+    if (memory_of(access.pointer) == Memory::Shared)
+      if (const llvm::GlobalVariable *variable = shared_variable(access.pointer))
+        for (const SharedVariable &known : shared_)
+          if (known.global == variable)
+            first = uint32_t(known.begin), end = uint32_t(known.end);
     auto *value = llvm::ConstantStruct::get(type, {ir.getInt32(uint32_t(access.kind)), ir.getInt32(space_of(memory_of(access.pointer))),
-                                                   ir.getInt32(uint32_t(access.align.value())), ir.getInt32(index),
+                                                   ir.getInt32(uint32_t(access.align.value())), ir.getInt32(index), ir.getInt32(first), ir.getInt32(end),
                                                    location_constant(module_, access.before->getDebugLoc())});
     return new llvm::GlobalVariable(module_, type, true, llvm::GlobalValue::PrivateLinkage, value, "access");
   }
@@ -116,6 +130,7 @@ private:
 
   llvm::Module &module_;
   const llvm::DataLayout &layout_;
+  const std::vector<SharedVariable> shared_;
   std::vector<Access> found_;
 };
 
@@ -126,8 +141,7 @@ Result<void> check_accesses(const CompilerConfig &config, llvm::Module &module) 
     return {};
   Checks checks(module);
   for (llvm::Function &function : module)
-    if (function.getName() != "kiln_report_exception")
-      checks.collect(function);
+    checks.collect(function);
   checks.insert();
   return {};
 }

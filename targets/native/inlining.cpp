@@ -16,12 +16,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace kiln::native {
 namespace {
 
 Functions reporters(llvm::Module &module) {
   Functions found;
-  for (const char *name : {"kiln_report_exception", "kiln_signal_exception", EndThread})
+  for (const char *name : {"kiln_report_exception", "kiln_signal_exception", EndThread, UnwoundThread})
     if (llvm::Function *function = module.getFunction(name))
       found.insert(function);
   return found;
@@ -40,8 +42,20 @@ Functions callers_of(llvm::Module &module, const Functions &targets) {
   return reach;
 }
 
-bool reaches_itself(llvm::Module &module, llvm::Function *function) {
-  return callers_of(module, {function}).count(function) || next_call(*function, {function});
+/// Of `functions`, those that call themselves, and what these call.
+Functions recursive_among(llvm::Module &module, const Functions &functions) {
+  Functions found;
+  for (llvm::Function &function : module)
+    if (functions.count(&function) && calls_itself(function))
+      found.insert(&function);
+  for (bool grew = !found.empty(); grew;) {
+    grew = false;
+    for (llvm::Function &function : module)
+      if (functions.count(&function) && !found.count(&function) &&
+          std::any_of(found.begin(), found.end(), [&](llvm::Function *caller) { return next_call(*caller, {&function}); }))
+        grew = found.insert(&function).second;
+  }
+  return found;
 }
 
 Functions waits_of(llvm::Module &module) {
@@ -71,21 +85,28 @@ bool may_throw(llvm::Function &kernel) {
 
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
-  Functions leaves = reporters(module);
-  leaves.merge(waits_of(module));
-  Functions callers = callers_of(module, leaves);
+  Functions callers = callers_of(module, waits_of(module));
   callers.erase(&kernel);
   for (llvm::Function &function : module)
-    if (callers.count(&function) && reaches_itself(module, &function))
+    if (callers.count(&function) && calls_itself(function))
       return input_error("KernelError",
-                         fmt::format("the recursive function `{}` waits for other threads, or throws in a kernel that does; "
-                                     "the native target cannot run that", function.getName().str()));
+                         fmt::format("the recursive function `{}` waits for other threads; the native target cannot run that", function.getName().str()), {},
+                         "make it a loop");
+  const Functions leaves = reporters(module);
+  Functions throwers = callers_of(module, leaves);
+  throwers.erase(&kernel);
+  // Another function that throws is inlined; these stay, and return where they throw.
+  const Functions recursive = recursive_among(module, throwers);
+  for (llvm::Function *function : throwers)
+    if (!recursive.count(function))
+      callers.insert(function);
   while (llvm::CallInst *call = next_call(kernel, callers)) {
     llvm::InlineFunctionInfo info;
     std::string name = call->getCalledFunction()->getName().str();
     if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
       return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
   }
+  return_from_throws(kernel, recursive, leaves);
   llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
   return {};
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What kernels get only when it is asked for: checks of their accesses, look-outs for the end of their time. Both run on
-// emitted IR, where every access and loop of the source is still there with its line.
+// What is added to a kernel's own work: a look at the stack in functions that call themselves, and only when it is asked
+// for, checks of accesses and look-outs for the end of the kernel's time. All run on emitted IR, where every call, access
+// and loop of the source is still there with its line.
 #pragma once
 
 #include <kiln/abi.h>
@@ -16,6 +17,11 @@ namespace kiln::native {
 Result<void> check_accesses(const CompilerConfig &config, llvm::Module &module);
 /// look_outs.cpp: CompilerConfig::interruptible.
 Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module);
+
+/// recursion.cpp: always.
+Result<void> check_recursion(const CompilerConfig &config, llvm::Module &module);
+/// Directly or through others.
+bool calls_itself(const llvm::Function &function);
 
 /// instrument.cpp. Its name: who turns the ends of threads into something else has to know it.
 inline constexpr const char *EndThread = "kiln_end_thread";

@@ -7,7 +7,6 @@
 #include <llvm_border/llvm_border.h>
 
 #include <llvm/Analysis/CFG.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -47,22 +46,6 @@ void look_out_at(llvm::BasicBlock &header) {
   ir.CreateCall(overdue, {state, thread_index(ir), location_constant(module, at)});
   end_thread(ir);
   then->eraseFromParent();
-}
-
-/// Directly or through others.
-bool calls_itself(const llvm::Function &function) {
-  std::vector<const llvm::Function *> reached{&function};
-  std::set<const llvm::Function *> known; // membership only
-  for (size_t i = 0; i < reached.size(); ++i)
-    for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-        if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration()) {
-          if (callee == &function)
-            return true;
-          if (known.insert(callee).second)
-            reached.push_back(callee);
-        }
-  return false;
 }
 
 } // namespace

@@ -55,7 +55,7 @@ public:
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted)
-      return {{"checks", native::check_accesses}, {"look-outs", native::add_look_outs}, {"shared memory", native::place_shared_memory}};
+      return {{"recursion", native::check_recursion}, {"checks", native::check_accesses}, {"look-outs", native::add_look_outs}, {"shared memory", native::place_shared_memory}};
     return {{"native grid", native::build_block_function}};
   }
 

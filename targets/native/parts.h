@@ -39,10 +39,14 @@ using Functions = std::set<llvm::Function *>; ///< membership only
 /// inlining.cpp
 bool has_waits(llvm::Module &module, llvm::Function &kernel);
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
-/// Error: Input for what waits or throws and is recursive.
+/// Error: Input for what waits and is recursive.
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel);
 /// The functions that report an exception return to the kernel; the calls, each with `unreachable` behind it.
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
+/// unwinding.cpp: `functions` are what throws and cannot be inlined into the kernel.
+void return_from_throws(llvm::Function &kernel, const Functions &functions, const Functions &reporters);
+/// The reporter that the kernel calls behind them; its name.
+inline constexpr const char *UnwoundThread = "kiln_unwound_thread";
 /// What passes ask, made known to each other, for a few passes outside of a pipeline.
 struct Analyses {
   Analyses();

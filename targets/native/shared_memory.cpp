@@ -63,15 +63,11 @@ Result<void> place_shared_memory(const CompilerConfig &, llvm::Module &module) {
   if (fixed.empty() && dynamic.empty())
     return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
-  uint64_t bytes = static_shared_bytes(module), offset = 0;
-  const llvm::DataLayout &layout = module.getDataLayout();
+  uint64_t bytes = static_shared_bytes(module);
   std::map<llvm::Function *, llvm::Value *> bases; // look-up only
-  for (llvm::GlobalVariable *global : fixed) {
-    llvm::Align align = global->getAlign().value_or(layout.getABITypeAlign(global->getValueType()));
-    offset = llvm::alignTo(offset, align);
-    replace_global(*global, offset, bases);
-    offset += layout.getTypeAllocSize(global->getValueType());
-  }
+  const std::vector<SharedVariable> layout = shared_layout(module);
+  for (size_t i = 0; i < fixed.size(); ++i)
+    replace_global(*fixed[i], layout[i].begin, bases);
   for (llvm::GlobalVariable *global : dynamic)
     replace_global(*global, llvm::alignTo(bytes, DynamicAlign), bases);
   for (auto *globals : {&fixed, &dynamic})

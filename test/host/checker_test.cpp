@@ -13,7 +13,7 @@ using Kind = AccessFinding::Kind;
 
 namespace {
 
-constexpr abi::AccessSite reading{AccessKind::Read, 3, 4, 1, nullptr}, writing{AccessKind::Write, 3, 4, 2, nullptr}, updating{AccessKind::Atomic, 3, 4, 3, nullptr};
+constexpr abi::AccessSite reading{AccessKind::Read, 3, 4, 1, 0, 0, nullptr}, writing{AccessKind::Write, 3, 4, 2, 0, 0, nullptr}, updating{AccessKind::Atomic, 3, 4, 3, 0, 0, nullptr};
 
 bool is_race(const std::optional<SharedShadow::Fault> &fault) { return fault && fault->kind == Kind::Race; }
 

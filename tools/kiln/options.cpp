@@ -6,6 +6,7 @@
 #include "alloc_counter.h"
 
 #include <charconv>
+#include <filesystem>
 
 namespace kiln::tool {
 
@@ -88,7 +89,7 @@ void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--arch", arch, "sm_90, sm_90a, ... for ptx; a CPU name of LLVM for native (default: this machine's)")->type_name("ARCH");
   command.add_option("--ptx-isa", ptx_isa, "version of the PTX text (default 8.5)")->type_name("VERSION");
   command.add_option("--emit", emit, "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")->type_name("STAGE");
-  command.add_option("-o", output, "file for the artifact instead of standard output")->type_name("FILE");
+  command.add_option("-o", output, "file for the artifact; - or none: standard output")->type_name("FILE");
   command.add_option("-O", opt_level, "optimisation level 0 to 3")->check(CLI::Range(0, 3))->type_name("LEVEL")->capture_default_str();
   command.add_option("-g", debug_level, "debug information: 0 none, 1 lines, 2 full")->check(CLI::Range(0, 2))->type_name("LEVEL")->capture_default_str();
   command.add_flag("--kernel", kernel, "a kernel entry (default for ptx and for run)");
@@ -117,6 +118,10 @@ bool CompileOptions::is_nested() const {
 
 Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   if (!captures.empty() && !is_nested()) return usage_error("--capture is for a kernel inside a host function, which is written host/kernel");
+  for (const std::string &input : files()) {
+    std::error_code none; // files that are not there are no one file
+    if (std::filesystem::equivalent(input, output, none)) return usage_error(fmt::format("-o {} would overwrite an input", output));
+  }
   if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
 
   CompilerConfig config;
@@ -170,7 +175,7 @@ void RunOptions::add_to(CLI::App &command) {
       ->type_name("EXPR")->allow_extra_args(false);
   command.add_option("--threads", threads, "threads of a block (default 1)")->type_name("X[,Y[,Z]]");
   command.add_option("--blocks", blocks, "blocks of the grid (default 1)")->type_name("X[,Y[,Z]]");
-  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES");
+  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES")->check(CLI::Range(int64_t(0), int64_t(1) << 40));
   command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")->type_name("N=FILE.npy")->allow_extra_args(false);
   command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")->type_name("DEVICE");
   command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")->type_name("SECONDS")->check(CLI::Range(1e-6, 1e9));

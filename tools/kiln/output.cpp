@@ -23,6 +23,8 @@ void print_error(std::string_view text) {
   std::fputc('\n', stderr);
 }
 
+bool is_standard_output(const std::string &path) { return path.empty() || path == "-"; }
+
 } // namespace
 
 int report(const Error &error) {
@@ -34,7 +36,7 @@ int report(const Error &error) {
 }
 
 Result<void> check_writable(const std::string &path) {
-  if (path.empty()) return {};
+  if (is_standard_output(path)) return {};
   auto cannot = [&](int code) { return input_error("error", fmt::format("cannot write {}: {}", path, std::strerror(code))); };
   struct stat status;
   if (::stat(path.c_str(), &status) == 0) {
@@ -52,7 +54,7 @@ Result<void> check_writable(const std::string &path) {
 }
 
 Result<void> write_result(const std::string &path, std::string_view bytes) {
-  if (!path.empty()) return write_file_atomically(path, bytes);
+  if (!is_standard_output(path)) return write_file_atomically(path, bytes);
   if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size() || std::fflush(stdout) != 0)
     return machine_error(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
   return {};
