@@ -15,14 +15,7 @@ std::string hint_about(TypeRef callee) {
   const DataType *function = callee->as<DataType>();
   if (!function || !function->name().is_function)
     return {};
-  std::string_view name = function->name().function_name.text();
-  for (std::string_view makes_array : {"vect", "zeros", "ones", "fill", "similar", "collect", "vcat", "hcat", "rand"})
-    if (name == makes_array)
-      return "compiled code cannot allocate arrays: use a tuple, shared memory or an argument";
-  for (std::string_view makes_string : {"string", "repr", "sprint"})
-    if (name == makes_string)
-      return "compiled code cannot build strings: print the parts one by one";
-  return {};
+  return std::string(host_function_hint(function->name().function_name.text()));
 }
 } // namespace
 
@@ -219,6 +212,9 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     return fault;
   }
   InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), hint_about(params[0]), {}};
+  if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)
+    for (std::string &why : world_.missing_of(callee->name().module, callee->name().function_name))
+      fault.notes.push_back(std::move(why));
   auto methods = world_.methods_of(params[0], table_.facts.overlay, age_);
   if (methods.empty()) {
     const DataType *callee = params[0]->as<DataType>();

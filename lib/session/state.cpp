@@ -145,6 +145,8 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
     bool ambiguous = !match.ambiguous.empty();
     Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), at, {}, {}, {}};
     if (ambiguous) d.hint = "define a method for the intersection of the candidates";
+    if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
+      for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name)) d.notes.push_back({std::move(why), {}});
     for (const Method *method : ambiguous ? match.ambiguous : world.methods_of(all[0], Symbol(), job.world))
       if (d.notes.size() < 5) d.notes.push_back({"candidate: " + signature_to_string(method->signature), sources.locate(method->at)});
     return Error(ErrorKind::Input, std::move(d));

@@ -2,6 +2,7 @@
 //
 // Modules: making them, imports, exports and the names in them.
 #include "edit_distance.h"
+#include "host_functions.h"
 #include "state.h"
 
 namespace kiln {
@@ -134,19 +135,30 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
   return texts;
 }
 
-void World::note_missing(const Module &module, std::string why) {
+void World::note_missing(const Module &module, std::string why, Symbol name) {
   std::scoped_lock hold(state_->lock);
-  state_->missing.emplace_back(&module, std::move(why));
+  state_->missing.push_back({module.full_name(), name, std::move(why)});
+}
+
+std::vector<std::string> World::missing_of(std::string_view module, Symbol name) {
+  constexpr size_t most = 3;
+  std::vector<std::string> found;
+  std::shared_lock hold(state_->lock);
+  for (const State::Missing &missing : state_->missing)
+    if (missing.name == name && missing.module == module && found.size() < most)
+      found.push_back(missing.why);
+  return found;
 }
 
 std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
-  if (auto similar = similar_names(module, name); !similar.empty())
+  if (std::string_view host = host_function_hint(name.text()); !host.empty())
+    parts.emplace_back(host);
+  else if (auto similar = similar_names(module, name); !similar.empty())
     parts.push_back(fmt::format("did you mean {}?", fmt::join(similar, ", ")));
-  std::shared_lock hold(state_->lock);
-  for (auto &[of, why] : state_->missing)
-    if (of == &module && parts.size() < 4)
-      parts.push_back(why);
+  for (Symbol noted : {name, Symbol()})
+    for (std::string &why : missing_of(module.full_name(), noted))
+      parts.push_back(std::move(why));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -37,7 +37,12 @@ struct World::State {
   std::atomic<WorldAge> oldest{0};     // the first world from which on nothing was forgotten
 
   CalleeTable callees;
-  std::vector<std::pair<const Module *, std::string>> missing; // see note_missing
+  struct Missing {
+    std::string module;
+    Symbol name; // empty: any
+    std::string why;
+  };
+  std::vector<Missing> missing; // see note_missing
 
   struct InstanceKey {
     const Method *method;

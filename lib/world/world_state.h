@@ -59,8 +59,11 @@ public:
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
   std::vector<Symbol> names(const Module &module) const; ///< sorted by text
-  /// Remembers why definitions of `module` may be missing: a file that it includes was not found.
-  void note_missing(const Module &module, std::string why);
+  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a name: only what
+  /// that means, or a method of it.
+  void note_missing(const Module &module, std::string why, Symbol name = {});
+  /// What was noted for a name, of a module by its full name; three at most.
+  std::vector<std::string> missing_of(std::string_view module, Symbol name);
   /// What may help where `name` is not defined in `module`; may be empty.
   std::string undefined_hint(const Module &module, Symbol name);
 

@@ -113,6 +113,7 @@ end
 # ---- any mixture of integers and Cartesian indices as Ints
 @inline index_ints(i::Integer) = (rem(i, Int),)
 @inline index_ints(r::Union{AbstractRange,Colon}) = static_error("indexing an array with a range or `:` makes a new array, for which a kernel has no memory: use @view")
+@inline index_ints(i) = static_error("an index is an integer, a CartesianIndex or, in a view, a range or `:`; it cannot be of type ", typeof(i))
 @inline flat_indices(I::Tuple{}) = ()
 @inline flat_indices(I::Tuple{Any}) = index_ints(getfield(I, 1))
 @inline flat_indices(I::Tuple{Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int))

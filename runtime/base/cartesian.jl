@@ -89,6 +89,11 @@ end
     return CartesianIndex{N}(map(item_at, C.indices, I))
 end
 @inline item_at(r, i) = @inbounds r[i]
+# A part of the box is a box.
+@propagate_inbounds getindex(C::CartesianIndices{N}, I::Vararg{Union{AbstractRange,Colon},N}) where {N} = box_of(map(part_of, C.indices, I))
+@propagate_inbounds getindex(C::CartesianIndices{N}, B::CartesianIndices{N}) where {N} = box_of(map(part_of, C.indices, B.indices))
+@propagate_inbounds part_of(r, part) = box_side(r[part])
+@inline part_of(r, ::Colon) = r
 @propagate_inbounds getindex(C::CartesianIndices, i::Integer) = getindex(C, Int(i))
 @inline in(c::CartesianIndex{N}, C::CartesianIndices{N}) where {N} = all(map(in, c.I, C.indices))
 

@@ -16,6 +16,6 @@ const × = cross
 const ⋅ = dot
 @inline normalize(t::Tuple) = map(Fix2(/, norm(t)), t)
 module LinearAlgebra
-import Base: dot, norm, cross, normalize, adjoint, transpose, ×, ⋅
-export dot, norm, cross, normalize, adjoint, transpose, ×, ⋅
+import Base: dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint
+export dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint
 end

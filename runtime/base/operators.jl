@@ -65,6 +65,9 @@ end
 const ∈ = in
 
 @inline evalpoly(x, p::Tuple) = horner(x, p...)
+macro evalpoly(x, coefficients...)
+    return Expr(:call, :evalpoly, esc(x), Expr(:tuple, map(esc, coefficients)...))
+end
 @inline horner(x, a) = a
 @inline horner(x, a, b) = muladd(x, b, a)
 @inline horner(x, a, b, c) = muladd(x, muladd(x, c, b), a)

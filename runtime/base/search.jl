@@ -80,6 +80,29 @@ end
     return true
 end
 
+# In what is sorted. Where `x` is: before the first that is not less, behind the last that is not greater.
+@inline searchsortedfirst(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, false)
+@inline searchsortedlast(items, x; by=identity, lt=isless, rev::Bool=false) = sorted_place(items, by(x), by, lt, rev, true) - 1
+@inline searchsorted(items, x; by=identity, lt=isless, rev::Bool=false) =
+    sorted_place(items, by(x), by, lt, rev, false):(sorted_place(items, by(x), by, lt, rev, true)-1)
+@inline insorted(x, items; by=identity, lt=isless, rev::Bool=false) = !isempty(searchsorted(items, x; by=by, lt=lt, rev=rev))
+@inline function sorted_place(items, x, by, lt, rev, behind_equal)
+    place = 1
+    count = length(items)
+    while count != 0
+        half = count >>> 1
+        y = by(@inbounds items[place+half])
+        before = behind_equal ? (rev ? !lt(y, x) : !lt(x, y)) : (rev ? lt(x, y) : lt(y, x))
+        if before
+            place += half + 1
+            count -= half + 1
+        else
+            count = half
+        end
+    end
+    return place
+end
+
 module Order
 abstract type Ordering end
 struct ForwardOrdering <: Ordering end

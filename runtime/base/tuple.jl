@@ -35,6 +35,8 @@ end
 @inline tail(t::Tuple) = argtail(t...)
 @inline rest(t::Tuple) = t                                          # a, b... = t
 @inline rest(t::Tuple, i::Int) = i === 1 ? t : rest(tail(t), sub_int(i, 1))
+@inline rest_behind(t::Tuple, state, n::Int) = n === 0 ? t : rest_behind(tail(t), state, sub_int(n, 1))
+@inline rest_behind(items, state, n::Int) = rest(items, state)
 @inline first(t::Tuple) = getfield(t, 1)
 @inline last(t::Tuple) = getfield(t, nfields(t))
 @inline front(t::Tuple) = ntuple(Fix1(getfield, t), sub_int(nfields(t), 1))

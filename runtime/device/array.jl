@@ -175,9 +175,11 @@ end
 @inline CuStaticSharedArray(::Type{T}, n::Integer) where {T} = device_array(static_shared(T, Val(Int(n))), (Int(n),))
 @inline CuStaticSharedArray(::Type{T}, dims::Tuple) where {T} = static_shared_array(T, Val(Base.flat_indices(dims)))
 @inline static_shared_array(::Type{T}, ::Val{dims}) where {T,dims} = device_array(static_shared(T, Val(Base.dims_product(dims))), dims)
-@inline CuDynamicSharedArray(::Type{T}, n::Integer) where {T} = device_array(dynamic_shared(T), (Int(n),))
-@inline CuDynamicSharedArray(::Type{T}, dims::Tuple) where {T} = device_array(dynamic_shared(T), dims)
-@inline CuDynamicSharedArray(::Type{T}, n::Integer, offset::Integer) where {T} = device_array(pointer_add(dynamic_shared(T), Int(offset)), (Int(n),))
-@inline CuDynamicSharedArray(::Type{T}, dims::Tuple, offset::Integer) where {T} = device_array(pointer_add(dynamic_shared(T), Int(offset)), dims)
+@propagate_inbounds CuDynamicSharedArray(::Type{T}, n::Integer, offset::Integer=0) where {T} = CuDynamicSharedArray(T, (n,), offset)
+@inline function CuDynamicSharedArray(::Type{T}, dims::Tuple, offset::Integer=0) where {T}
+    extents = Base.flat_indices(dims)
+    @boundscheck rem(offset, Int) + Base.dims_product(extents) * sizeof(T) <= rem(dynamic_smem_size(), Int) || throw(BoundsError())
+    return device_array(pointer_add(dynamic_shared(T), rem(offset, Int)), extents)
+end
 
 export CuDeviceArray, CuDeviceVector, CuDeviceMatrix, Const, ldg, unsafe_cached_load, CuStaticSharedArray, CuDynamicSharedArray

@@ -16,6 +16,8 @@ end
 @inline threadfence_block() = memory_fence()
 @inline threadfence_system() = memory_fence()
 @inline nanosleep(t) = nothing
+# NativeThread's (include/kiln/abi.h): what the launch gives beside static arrays.
+@inline dynamic_smem_size() = rem(pointer_load_invariant(pointer_cast(LLVMPtr{UInt64,0}, ccall("extern kiln.state", llvmcall, LLVMPtr{UInt8,0}, ())), 7, Val(8)), UInt32)
 
 # How many threads of the block the predicate holds for. All set the sum to 0 before they add to it, and none goes on
 # before all have read it.

@@ -29,7 +29,16 @@ void Definer::note_error(Error error, const Syntax &node) {
   }
 }
 
-static bool defines_function(const Syntax &node) { return is_function_definition(node); }
+/// Who calls a function whose definition could not be evaluated hears of it.
+void Definer::top_function(Module &module, const Syntax &node, MethodHints hints) {
+  Result<void> made = function(module, node, hints);
+  if (!made.ok() && made.error().kind() == ErrorKind::Input)
+    if (const Syntax *callee = callee_of(signature_of(node)); callee && callee->is(Head::Identifier)) {
+      const Diagnostic &why = made.error().diagnostics().front();
+      shared_->world.note_missing(module, fmt::format("its definition at {} could not be evaluated: {}: {}", shared_->world.sources().describe(node.at), why.name, why.message), callee->name);
+    }
+  check(std::move(made), node);
+}
 
 void Definer::statement(Module &module, const Syntax &node) {
   switch (node.head) {
@@ -47,10 +56,10 @@ void Definer::statement(Module &module, const Syntax &node) {
       shared_->world.export_name(module, name->name);
     return;
   case Head::Public: return;
-  case Head::Function: check(function(module, node, {}), node); return;
+  case Head::Function: top_function(module, node, {}); return;
   case Head::Assign:
-    if (defines_function(node))
-      check(function(module, node, {}), node);
+    if (is_function_definition(node))
+      top_function(module, node, {});
     else
       check(assignment(module, node, false), node);
     return;
@@ -62,8 +71,8 @@ void Definer::statement(Module &module, const Syntax &node) {
         is_const |= child->is(Head::Const);
         child = child->args[0];
       }
-      if (child->is(Head::Assign) && defines_function(*child))
-        check(function(module, *child, {}), *child);
+      if (child->is(Head::Assign) && is_function_definition(*child))
+        top_function(module, *child, {});
       else if (child->is(Head::Assign))
         check(assignment(module, *child, is_const), *child);
     }
@@ -254,7 +263,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     while (last->is(Head::Doc))
       last = last->args.back();
     if (is_function_definition(*last))
-      check(function(module, *last, hints), *last);
+      top_function(module, *last, hints);
     else if (last->is(Head::MacroCall))
       macro_call(module, *last, hints);
     else if (last->is(Head::Block) || last->is(Head::Struct))

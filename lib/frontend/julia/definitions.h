@@ -32,6 +32,7 @@ private:
 
   // definitions.cpp
   void module(Module &parent, const Syntax &node);
+  void top_function(Module &module, const Syntax &node, MethodHints hints);
   Result<void> assignment(Module &module, const Syntax &node, bool is_const);
   Result<void> set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const);
   void conditional(Module &module, const Syntax &node);

@@ -126,6 +126,8 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
         return;
       }
     }
+  shared_->world.note_missing(module, fmt::format("the package `{}`, at {}, is not known: only what Kiln brings is; load the files that define it", names.back()->name.text(),
+                                                  shared_->world.sources().describe(path.at)), as ? as : names.back()->name);
   note_skipped(path, "package not known");
 }
 

@@ -105,9 +105,12 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
         return;
       }
       std::vector<Operand> args{value};
-      if (state)
+      if (state) {
+        // With the number of elements that are taken already, a constant, so that the rest of a tuple has a type.
         args.push_back(state);
-      assign_to(*target.args[0], b_.call(base("rest"), std::move(args)));
+        args.push_back(integer(int64_t(i)));
+      }
+      assign_to(*target.args[0], b_.call(base(state ? "rest_behind" : "rest"), std::move(args)));
       return;
     }
     std::vector<Operand> args{value, integer(int64_t(i + 1))};
@@ -131,21 +134,14 @@ Operand Lowerer::op_assign(const Syntax &node) {
   };
   if (lhs.is(Head::Ref)) { // indices are evaluated once
     Operand array = fixed(value(*lhs.args[0]));
-    bool splat = false;
     std::vector<bool> is_splat;
-    std::vector<Operand> index = indices(lhs, array, splat, is_splat);
-    if (splat)
-      return missing(node, "update of an element whose indices are splatted");
+    std::vector<Operand> index = indices(lhs, array, is_splat);
     b_.set_span(lhs.at);
     for (Operand &operand : index)
       operand = fixed(operand);
-    std::vector<Operand> get{array};
-    get.insert(get.end(), index.begin(), index.end());
-    Operand result = updated(b_.call(base("getindex"), std::move(get)));
-    std::vector<Operand> set{array, result};
-    set.insert(set.end(), index.begin(), index.end());
+    Operand result = updated(call_at("getindex", {array}, index, is_splat));
     b_.set_span(node.at);
-    b_.call(base("setindex!"), std::move(set));
+    call_at("setindex!", {array, result}, index, is_splat);
     return result;
   }
   if (lhs.is(Head::Dot)) {
@@ -176,8 +172,9 @@ Operand Lowerer::end_of(const Indexing &at, bool begin) {
   return b_.call(base(function), {at.array, integer(int64_t(at.position))});
 }
 
-std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, bool &splat, std::vector<bool> &is_splat) {
+std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat) {
   std::vector<Operand> operands;
+  bool splat = false;
   for (size_t i = 1; i < ref.args.size(); ++i) {
     const Syntax *index = ref.args[i];
     bool splatted = index->is(Head::Splat);
@@ -200,13 +197,16 @@ std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, bool &sp
 /// Base.function(array, first..., indices...)
 Operand Lowerer::index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref) {
   Span at = ref.at;
-  bool splat = false;
   std::vector<bool> is_splat;
-  std::vector<Operand> index = indices(ref, array, splat, is_splat);
+  std::vector<Operand> index = indices(ref, array, is_splat);
   b_.set_span(at);
-  std::vector<Operand> args{array};
-  args.insert(args.end(), first.begin(), first.end());
-  if (!splat) {
+  first.insert(first.begin(), array);
+  return call_at(function, std::move(first), index, is_splat);
+}
+
+/// Base.function(args..., indices...), some of the indices splatted.
+Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index, const std::vector<bool> &is_splat) {
+  if (std::find(is_splat.begin(), is_splat.end(), true) == is_splat.end()) {
     args.insert(args.end(), index.begin(), index.end());
     return b_.call(base(function), std::move(args));
   }

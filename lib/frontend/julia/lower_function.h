@@ -66,7 +66,8 @@ private:
   void assign_to(const Syntax &lhs, Operand value);
   void destructure(const Syntax &lhs, Operand value);
   Operand set_variable(const Syntax &name, Operand value);
-  std::vector<Operand> indices(const Syntax &ref, Operand array, bool &splat, std::vector<bool> &is_splat);
+  std::vector<Operand> indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat);
+  Operand call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index, const std::vector<bool> &is_splat);
   Operand index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref);
   Operand end_of(const Indexing &at, bool begin);
 

@@ -5,6 +5,9 @@
 #include "definitions.h"
 #include "macros.h"
 #include "quote.h"
+#include "type_expr.h"
+
+#include <limits>
 
 namespace kiln::julia {
 
@@ -88,27 +91,47 @@ Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroD
   return {};
 }
 
+/// How many arguments a macro must have, and how many it may.
+struct Arity {
+  size_t least = 0, most = 0;
+  bool takes(size_t count) const { return least <= count && count <= most; }
+  std::string text() const {
+    if (most == std::numeric_limits<size_t>::max()) return fmt::format("at least {}", least);
+    return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+  }
+};
+
+static Arity arity_of(const SignatureSyntax &signature) {
+  Arity arity;
+  for (const Parameter &parameter : signature.positional) {
+    if (parameter.vararg)
+      return {arity.least, std::numeric_limits<size_t>::max()};
+    if (!parameter.default_value)
+      ++arity.least;
+    ++arity.most;
+  }
+  return arity;
+}
+
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena, MacroDefinition &first,
                                    const Syntax &call, const Module &caller) {
   MacroDefinition *chosen = &first;
+  const size_t given = call.args.size() - 1;
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
     KILN_TRY(SignatureSyntax signature, parse_signature(*shared, *at->node->args[0]));
-    size_t count = signature.positional.size(), passed = call.args.size() - 1;
-    bool vararg = count && signature.positional.back().vararg;
-    if (vararg ? passed + 1 >= count : passed == count) {
+    if (arity_of(signature).takes(given)) {
       chosen = at;
       break;
     }
   }
   MacroDefinition &macro = *chosen;
   KILN_TRY(SignatureSyntax signature, parse_signature(*shared, *macro.node->args[0]));
+  if (Arity arity = arity_of(signature); !arity.takes(given))
+    return shared->error("MethodError", fmt::format("takes {} arguments, got {}", arity.text(), given), call.at);
   uint32_t scope = shared->new_expansion(*macro.module);
   Template simple = template_of(*macro.node->args[1]);
-  size_t given = call.args.size() - 1;
   bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
-  if (simple.quoted && !vararg) {
-    if (given != signature.positional.size())
-      return shared->error("MethodError", fmt::format("takes {} arguments, got {}", signature.positional.size(), given), call.at);
+  if (simple.quoted && !vararg && given == signature.positional.size()) {
     Substitution names;
     for (size_t i = 0; i < given; ++i)
       names[std::string(signature.positional[i].name.text())] = call.args[i + 1];
@@ -120,6 +143,10 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
   std::vector<Value> args;
   for (size_t i = 0; i < given; ++i)
     args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
+    KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));
+    args.push_back(std::move(value));
+  }
   KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
   KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, escapes_to_calls(*shared, value), call.at));
   return resolve_escapes(arena, *expanded, scope);
