@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace kiln {
 
@@ -31,6 +32,13 @@ template <int N> struct ArrayHeader {
   int64_t length;
 };
 static_assert(sizeof(ArrayHeader<1>) == 32 && sizeof(ArrayHeader<3>) == 48);
+
+/// A Symbol as it is passed by value: 8 bytes that stand for its text (FNV-1a). Compiled code compares them only.
+constexpr uint64_t symbol_identity(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
 
 /// The first exception of a launch. Written once (status goes 0 -> 1 by compare-and-swap, then 2 when complete).
 struct ExceptionRecord {

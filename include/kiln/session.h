@@ -71,6 +71,12 @@ struct Argument {
     std::memcpy(a.bytes.data(), &value, sizeof(T));
     return a;
   }
+  static Argument symbol(std::string_view name) {
+    Argument a{"Symbol", std::vector<std::byte>(sizeof(uint64_t))};
+    uint64_t identity = abi::symbol_identity(name);
+    std::memcpy(a.bytes.data(), &identity, sizeof identity);
+    return a;
+  }
   /// An array whose elements are a struct that the loaded code defines under the name `element`.
   static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size);
 

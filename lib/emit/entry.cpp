@@ -28,7 +28,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     TypeRef type = arguments[i];
     const Shape *shape = shapes_.of(type);
     const bool is_isbits = types_.is_isbits(type), has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
-    if ((is_isbits && !has_type_field) || shape->leaves.empty()) continue;
+    const bool is_symbol = type == types_.builtins().Symbol; // its identity is passed
+    if ((is_isbits && !has_type_field) || is_symbol || shape->leaves.empty()) continue;
     Diagnostic d{.name = "KernelError", .message = "passing non-bitstype argument", .at = at};
     std::string which =
         i == 0 ? "The function itself" : "Argument " + std::to_string(i) + " to your kernel function";
@@ -47,9 +48,7 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
     }
     d.notes.push_back({std::move(text), {}});
     d.hint = has_type_field ? "A field that holds a type has no place in memory: make the type a parameter of the struct, or pass it as an argument of its own."
-             : type == types_.builtins().Symbol
-                 ? "Pass a symbol as Val(:name), so that its value is known at compile time."
-                 : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
+             : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
                    "references to other values, can be used in GPU kernels.";
     wrong.push_back(std::move(d));
   }

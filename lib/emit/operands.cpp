@@ -129,11 +129,14 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
 llvm::Constant *Emitter::identity(const Value &value) {
   auto [it, fresh] = identities_.try_emplace(value, nullptr);
   if (!fresh) return it->second;
+  if (Symbol symbol = value.as_symbol()) { // a symbol may come as an argument too
+    it->second = llvm::ConstantExpr::getIntToPtr(b_.getInt64(abi::symbol_identity(symbol.text())), b_.getPtrTy());
+    identity_of_[it->second] = &it->first;
+    return it->second;
+  }
   std::string text;
   if (const std::string *string = value.as_string())
     text = *string;
-  else if (Symbol symbol = value.as_symbol())
-    text = symbol.str();
   else if (TypeRef type = value.as_type())
     text = to_string(type);
   else

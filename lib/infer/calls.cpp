@@ -11,8 +11,15 @@ constexpr size_t max_constant_recursion = 24; // nested instances of one method,
 constexpr size_t max_candidates = 3;         // shown in a method error
 
 // What to say where a kernel calls what only the host has.
-std::string hint_about(TypeRef callee) {
+std::string hint_about(TypeContext &types, TypeRef callee) {
   const DataType *function = callee->as<DataType>();
+  if (function && function->name().is_type) { // a constructor
+    std::vector<const TypeVar *> vars;
+    TypeRef made = nullptr;
+    types.unwrap_all(function->params()[0], vars, made);
+    const DataType *data = made->as<DataType>();
+    return data && &data->name() == types.builtins().ArrayName ? std::string(host_function_hint("zeros")) : std::string();
+  }
   if (!function || !function->name().is_function)
     return {};
   return std::string(host_function_hint(function->name().function_name.text()));
@@ -211,7 +218,7 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
       fault.notes.push_back("candidate: " + describe(*method));
     return fault;
   }
-  InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), hint_about(params[0]), {}};
+  InferenceFault fault{"MethodError", fmt::format("no method matching {}", call_to_string(params)), hint_about(types_, params[0]), {}};
   if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)
     for (std::string &why : world_.missing_of(callee->name().module, callee->name().function_name))
       fault.notes.push_back(std::move(why));

@@ -27,6 +27,7 @@ public:
   std::vector<Symbol> argument_names;         ///< without the function itself
   uint32_t nargs = 0;         ///< including the function itself
   bool is_vararg = false;
+  bool of_fresh_type = false; ///< its function's type was made with it: nobody can have missed it, so every world has it
   Span at;                    ///< of the definition
   MethodHints hints;
   Symbol overlay;             ///< the overlay table it stands in; empty: the common one

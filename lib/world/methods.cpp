@@ -85,7 +85,7 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   const auto file = sources_.file(method->at.file);
   if (key.kind == SignatureKey::Kind::Named && !(file && file->is_library())) // a library defines no signature twice
     KILN_CHECK(complete(callee_of(key.name)));
-  const bool was_always_there = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  const bool was_always_there = method->of_fresh_type || state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
 
   std::scoped_lock hold(state_->lock);
   WorldAge age = was_always_there ? FirstWorld : age_.load(std::memory_order_relaxed) + 1;

@@ -7,6 +7,12 @@ struct SubArray{T,N,P,I} <: AbstractArray{T,N}
     parent::P
     indices::I
 end
+@inline selectdim(A::AbstractArray{T,N}, d::Integer, i) where {T,N} = view(A, ntuple(PickAt(Int(d), i), Val(N))...)
+struct PickAt{I} <: Function
+    d::Int
+    i::I
+end
+@inline (p::PickAt)(k) = k === p.d ? p.i : (:)
 @inline view_index(A, d, i::Integer) = rem(i, Int)
 @inline view_index(A, d, r::AbstractUnitRange{Int}) = r
 @inline view_index(A, d, r::AbstractUnitRange) = Int(first(r)):Int(last(r))

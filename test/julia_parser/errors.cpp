@@ -34,7 +34,7 @@ TEST_CASE("places and messages of syntax errors") {
       {"a ** b", "1:3: `**` is no operator: powers are written `^`"},
       {"#= x", "1:1: unterminated multi-line comment `#= ... =#`"},
       {"for x 1 end", "1:7: expected `=` or `in` after the variable of `for`, found `1`"},
-      {"for outer i in x end", "1:5: `for outer` is not supported"},
+      {"(i for outer i in x)", "1:8: `outer` is for loops: a generator's variable is its own"},
       {"[1, 2; 3]", "1:6: `,` and `;` cannot both separate elements of an array"},
       {"try\nx\nend", "3:1: expected `catch` or `finally` of `try`, found `end`"},
       {"*x", "1:1: `*` is not a unary operator"},

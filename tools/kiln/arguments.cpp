@@ -174,6 +174,10 @@ Result<std::vector<void *>> Arguments::pointers(const Value &function, const Art
   all_values.insert(all_values.end(), adapted_.begin(), adapted_.end());
   for (const Value &value : all_values) {
     if (value.as_type() || state_.types.is_singleton(value.type())) continue;
+    if (Symbol symbol = value.as_symbol()) {
+      bytes_.push_back(Argument::symbol(symbol.text()).bytes);
+      continue;
+    }
     KILN_TRY(std::vector<std::byte> bytes, to_bytes(state_.types, value));
     if (!bytes.empty()) bytes_.push_back(std::move(bytes));
   }

@@ -248,6 +248,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     note_skipped(node);
     return;
   }
+  text = shared_->built_in_macro(module, name).text();
   static constexpr std::string_view Transparent[] = {
       "@inline", "@noinline", "@propagate_inbounds", "@constprop", "@assume_effects", "@pure", "@nospecializeinfer",
       "@generated", "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@device_override", "@doc", "@nospecialize"};

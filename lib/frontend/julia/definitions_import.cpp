@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "definitions.h"
+#include "macros.h"
 
 #include "parser.h"
 
@@ -14,7 +15,7 @@ static std::optional<std::string> path_of(const Syntax &node, const std::string 
   if (node.is(Head::Literal))
     return node.literal.as_string() ? std::optional(*node.literal.as_string()) : std::nullopt;
   if (node.is(Head::MacroCall) && macro_name(node).text() == "@__DIR__")
-    return folder.empty() ? "." : folder;
+    return std::filesystem::absolute(folder).string();
   bool joins = node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "joinpath";
   if (!joins && !node.is(Head::StringInterpolation))
     return std::nullopt;
@@ -87,6 +88,10 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
     at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
     if (!at)
       at = world.find_root_module(first);
+    // A package names itself and its own modules from the root; here it may be a module of the file.
+    for (const Module *outer = from.parent(); !at && outer; outer = outer->parent())
+      if (outer->name() == first)
+        at = outer;
     ++i;
   }
   for (; at && i < path.size(); ++i) {
@@ -150,7 +155,9 @@ void Definer::import_names(Module &module, const Syntax &node) {
       continue;
     if (!as)
       as = name;
-    if (!shared_->world.is_defined(*from, name))
+    if (name.text().starts_with('@') && !shared_->find_macro(*from, name) && Expander::is_built_in(name.text()))
+      shared_->alias_macro(module, as, name);
+    else if (!shared_->world.is_defined(*from, name))
       note_skipped(*item, fmt::format("not defined in {}", from->full_name()));
     else
       check(shared_->world.import_name(module, *from, name, as), *item);

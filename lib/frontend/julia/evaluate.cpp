@@ -56,6 +56,20 @@ std::shared_ptr<MacroDefinition> Shared::find_macro(const Module &module, Symbol
   return it == macros_.end() ? nullptr : it->second;
 }
 
+void Shared::alias_macro(const Module &module, Symbol alias, Symbol macro) {
+  std::lock_guard lock(mutex_);
+  if (alias != macro)
+    macro_aliases_.push_back({&module, alias, macro});
+}
+
+Symbol Shared::built_in_macro(const Module &module, Symbol name) const {
+  std::lock_guard lock(mutex_);
+  for (const MacroAlias &alias : macro_aliases_)
+    if (alias.module == &module && alias.alias == name)
+      return alias.macro;
+  return name;
+}
+
 void Shared::add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro) {
   std::lock_guard lock(mutex_);
   std::shared_ptr<MacroDefinition> &slot = macros_[function.type()];

@@ -81,6 +81,9 @@ struct Shared {
   uint32_t new_expansion(const Module &module);
 
   std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
+  /// `import M: @macro as @alias` of a built-in macro.
+  void alias_macro(const Module &module, Symbol alias, Symbol macro);
+  Symbol built_in_macro(const Module &module, Symbol name) const; ///< what an alias means; else the name
   void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
 
   void add_host(const Module &module, Symbol name, HostDefinition host);
@@ -93,6 +96,11 @@ private:
   mutable std::mutex mutex_;
   std::vector<const Module *> expansions_;
   std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
+  struct MacroAlias {
+    const Module *module;
+    Symbol alias, macro;
+  };
+  std::vector<MacroAlias> macro_aliases_;
   std::unordered_map<Symbol, std::vector<HostDefinition>> hosts_;
 };
 

@@ -167,6 +167,7 @@ private:
     defined->nargs = uint32_t(elements.size());
     defined->is_vararg = elements.size() > 1 && elements.back()->is<VarargType>();
     defined->at = method.definition->at;
+    defined->of_fresh_type = true;
     defined->lower = [body = body_, scope = &method] { return lower_function(*body, *scope); };
     KILN_TRY(const Method *made, shared_.world.define(std::move(defined)));
     (void)made;
@@ -184,6 +185,7 @@ private:
     method->module = body_->source.module;
     method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper, types_.vararg(types_.builtins().Any)});
     method->argument_names = {types_.symbol("keywords"), types_.symbol("f"), types_.symbol("args")};
+    method->of_fresh_type = true; // that of its second argument
     method->hints.inline_ = true;
     method->nargs = 4;
     method->is_vararg = true;

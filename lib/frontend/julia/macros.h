@@ -30,6 +30,7 @@ public:
   Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
   /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
   Syntax *kernel_definitions(const Syntax &node);
+  static bool is_built_in(std::string_view name); ///< "@inbounds"
   Symbol intern(std::string_view text) { return shared_->symbol(text); }
   Syntax *make(Head head, Span at, std::vector<Syntax *> args) { return arena_.make(head, at, std::move(args)); }
 
@@ -90,6 +91,7 @@ private:
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *forwarded_keywords(const Syntax &parameters);
   Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
 
   // macros_kernel.cpp: KernelAbstractions

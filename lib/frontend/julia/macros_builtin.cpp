@@ -82,6 +82,11 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
   return Table;
 }
 
+bool Expander::is_built_in(std::string_view name) {
+  std::span<const Entry> table = builtin_macros();
+  return std::any_of(table.begin(), table.end(), [&](const Entry &entry) { return entry.name == name; });
+}
+
 Syntax *Expander::expand_macro(const Syntax &node) {
   Symbol name = macro_name(node);
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
@@ -105,6 +110,7 @@ Syntax *Expander::expand_macro(const Syntax &node) {
     --depth_;
     return result;
   }
+  name = shared_->built_in_macro(*where, name);
   for (const Entry &entry : builtin_macros())
     if (entry.name == name.text())
       return (this->*entry.handler)(node, args);

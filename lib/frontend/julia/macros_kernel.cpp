@@ -78,6 +78,20 @@ Syntax *Expander::with_barriers_split(const Syntax &node) {
   return copy;
 }
 
+/// f(; a=1, b, c...) -> f(; a=a, b=b, c...)
+Syntax *Expander::forwarded_keywords(const Syntax &parameters) {
+  std::vector<Syntax *> keywords;
+  for (const Syntax *parameter : parameters.args) {
+    const Syntax *name = parameter;
+    if ((name->is(Head::Kw) || name->is(Head::Assign)) && !name->args.empty())
+      name = name->args[0];
+    if (name->is(Head::TypeAssert))
+      name = name->args[0];
+    keywords.push_back(name->is(Head::Splat) ? copy_tree(arena_, *name) : make(Head::Kw, name->at, {copy_tree(arena_, *name), copy_tree(arena_, *name)}));
+  }
+  return make(Head::Parameters, parameters.at, std::move(keywords));
+}
+
 /// @kernel [option=true...] function f(args...) body end defines
 ///   gpu_f(ctx, args...)            the kernel, as CUDA.jl compiles it;
 ///   f(args...)                     the same over all threads of the launch;
@@ -112,8 +126,10 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   std::vector<Syntax *> constants, passed;
   for (size_t i = 1; i < head->args.size(); ++i) {
     Syntax **place = &head->args[i];
-    if ((*place)->is(Head::Parameters))
-      return error((*place)->at, "keyword arguments of a @kernel");
+    if ((*place)->is(Head::Parameters)) { // a launch gives none, so their defaults hold
+      passed.push_back(forwarded_keywords(**place));
+      continue;
+    }
     bool constant = is_macro(**place, "@Const") && (*place)->args.size() == 2;
     if (constant)
       *place = (*place)->args[1];

@@ -41,9 +41,11 @@ Items Parser::items(Tok close, bool keywords, bool advance_past_close) {
 /// i = range, i in range, i ∈ range
 Syntax *Parser::iteration() {
   const uint32_t start = tok_.begin;
+  bool outer = false;
   if (at_word("outer") && lexer_.is_space_at(tok_.end)) {
     Token next = Lexer(lexer_).next();
-    if (next.kind == Tok::Identifier || next.kind == Tok::LParen) fail_here("`for outer` is not supported");
+    outer = next.kind == Tok::Identifier || next.kind == Tok::LParen;
+    if (outer) advance();
   }
   Syntax *variable = infix(Prec::PipeLeft);
   const bool element_of = tok_.kind == Tok::Operator && text(tok_) == "∈";
@@ -51,6 +53,7 @@ Syntax *Parser::iteration() {
     fail_expected("`=` or `in` after the variable of `for`");
   advance();
   Syntax *range = infix(Prec::PipeLeft);
+  if (outer) variable = make(Head::Local, start, variable); // taken apart again by for_loop
   return make(Head::Assign, start, variable, range);
 }
 
@@ -70,6 +73,8 @@ Syntax *Parser::generator(uint32_t start, Syntax *body) {
   advance();
   Deeper level(*this);
   Args list = iterations();
+  for (const Syntax *each : list)
+    if (each->args[0]->is(Head::Local)) fail(each->at, "`outer` is for loops: a generator's variable is its own");
   if (at(Tok::KwIf)) {
     const uint32_t filter_start = tok_.begin;
     advance();

@@ -79,8 +79,17 @@ Syntax *Parser::for_loop() {
   advance();
   const uint32_t start = tok_.begin;
   Args list = iterations();
+  // `for outer i in r; body` is `for hidden in r; i = hidden; body`: the assignment is to the variable around the loop.
+  Args taken;
+  for (Syntax *each : list)
+    if (Syntax *&variable = each->args[0]; variable->is(Head::Local)) {
+      Syntax *hidden = arena_.identifier(symbol(fmt::format("#outer{}#", taken.size())), variable->at);
+      taken.push_back(make(Head::Assign, start, variable->args[0], hidden));
+      variable = hidden;
+    }
   Syntax *what = list.size() == 1 ? list[0] : make(Head::Block, start, std::move(list));
   Syntax *body = block();
+  body->args.insert(body->args.begin(), taken.begin(), taken.end());
   expect_end(open);
   return make(Head::For, open.begin, what, body);
 }
