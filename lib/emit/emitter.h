@@ -227,7 +227,7 @@ private:
   struct ValueHash {
     size_t operator()(const Value &v) const { return v.hash(); }
   };
-  std::unordered_map<Value, llvm::GlobalVariable *, ValueHash> identities_; // looked up only
+  std::unordered_map<Value, llvm::Constant *, ValueHash> identities_; // looked up only
   llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
   std::deque<Value> kept_; ///< constants made on the way, which operands point to

@@ -35,6 +35,9 @@ Result<void> link_libdevice(const Target &target, const CompilerConfig &config, 
 /// fast_ops.cpp: approximate forms of single operations that carry fast-math flags.
 void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 
+/// many_calls.cpp: gives functions with very many calls external linkage, which saves the back-end time.
+void publish_called_often(llvm::Module &module);
+
 /// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each text.
 std::string renumber_call_sites(std::string text);
 

@@ -36,6 +36,11 @@ Result<void> reflect(const CompilerConfig &config, llvm::Module &module) {
   return {};
 }
 
+Result<void> publish(const CompilerConfig &, llvm::Module &module) {
+  ptx::publish_called_often(module);
+  return {};
+}
+
 class PtxTarget final : public Target {
 public:
   TargetKind kind() const override { return TargetKind::Ptx; }
@@ -71,7 +76,7 @@ public:
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect}};
+      return {{"reflect", reflect}, {"many calls", publish}};
     return {};
   }
   Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {

@@ -102,7 +102,8 @@ CharClass classify(char32_t c) {
 
 bool is_operator_suffix(char32_t c) {
   return c == 0xb2 || c == 0xb3 || c == 0xb9 || within(c, 0x2070, 0x209c) || within(c, 0x2032, 0x2037) ||
-         c == 0x2057 || within(c, 0x1d2c, 0x1d6a) || within(c, 0x2b0, 0x2b8);
+         c == 0x2057 || within(c, 0x1d2c, 0x1d6a) || within(c, 0x1d9c, 0x1dbf) || within(c, 0x2b0, 0x2b8) ||
+         within(c, 0x2e1, 0x2e3) || c == 0x2c7c;
 }
 
 OperatorMatch match_operator(std::string_view s) {
