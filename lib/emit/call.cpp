@@ -125,7 +125,9 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
   MethodHints hints = hints_of(target);
   Frame callee{
       .code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
-  callee.check_bounds = !(flags & flags::Inbounds) && !(hints.propagate_inbounds && !frame.check_bounds);
+  // A call is in bounds where it says so, or stands in a function that propagates its own caller's @inbounds.
+  callee.check_bounds = !(flags & flags::Inbounds) && !frame.passes_inbounds;
+  callee.passes_inbounds = hints.propagate_inbounds && !callee.check_bounds;
   callee.args = bind(frame, target, args, false);
   EmittedValue value = emit_frame(callee);
   if (dead() || !value) return {};

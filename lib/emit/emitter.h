@@ -20,6 +20,7 @@ struct Frame {
   Span call_at; ///< of the call in the caller
   uint32_t depth = 0;
   bool check_bounds = true; ///< what Op::BoundsCheck yields
+  bool passes_inbounds = false; ///< its calls are as if they stood in @inbounds: @propagate_inbounds, and it is called so
   llvm::ArrayRef<EmittedValue> args;
   llvm::MutableArrayRef<EmittedValue> values; ///< one a statement
   Span at;                                    ///< of the statement under way

@@ -176,7 +176,7 @@ end
 @inline CuStaticSharedArray(::Type{T}, dims::Tuple) where {T} = static_shared_array(T, Val(Base.flat_indices(dims)))
 @inline static_shared_array(::Type{T}, ::Val{dims}) where {T,dims} = device_array(static_shared(T, Val(Base.dims_product(dims))), dims)
 @propagate_inbounds CuDynamicSharedArray(::Type{T}, n::Integer, offset::Integer=0) where {T} = CuDynamicSharedArray(T, (n,), offset)
-@inline function CuDynamicSharedArray(::Type{T}, dims::Tuple, offset::Integer=0) where {T}
+@propagate_inbounds function CuDynamicSharedArray(::Type{T}, dims::Tuple, offset::Integer=0) where {T}
     extents = Base.flat_indices(dims)
     @boundscheck rem(offset, Int) + Base.dims_product(extents) * sizeof(T) <= rem(dynamic_smem_size(), Int) || throw(BoundsError())
     return device_array(pointer_add(dynamic_shared(T), rem(offset, Int)), extents)

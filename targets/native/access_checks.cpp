@@ -29,6 +29,12 @@ constexpr unsigned SharedSpace = 3;
 /// What a pointer leads to, by what it was made from.
 enum class Memory { Own, Unknown, Global, Shared };
 
+/// The kernel state, of which the library reads.
+bool is_state(const llvm::Value &object) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "kiln.state";
+}
+
 /// Native code has one address space: only shared memory shows, as a cast from its own.
 Memory memory_of(const llvm::Value *pointer) {
   llvm::SmallVector<const llvm::Value *, 4> objects;
@@ -38,7 +44,7 @@ Memory memory_of(const llvm::Value *pointer) {
     Memory one = Memory::Global; // a field of an array, or read from memory
     if (object->getType()->getPointerAddressSpace() == SharedSpace)
       one = Memory::Shared;
-    else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object))
+    else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object) || is_state(*object))
       one = Memory::Own;
     else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object); argument && !argument->getParent()->hasFnAttribute(EntryAttribute))
       one = Memory::Unknown; // the caller's variable, perhaps

@@ -64,7 +64,7 @@ class Kiln:
         # The same kernels and expectations hold on a GPU (test/gpu); plain functions run on the CPU alone.
         device = "cpu" if "--no-kernel" in options else os.environ.get("KILN_VALUES_DEVICE", "cpu")
         if device != "cpu" and not any(o.startswith("-g") for o in options):
-            command.append("-g2")  # the frames of exceptions
+            command.append(os.environ.get("KILN_VALUES_DEBUG", "-g2"))  # the frames of exceptions are there from -g2 on, the assembler's optimisations up to -g1
         command += ["--device", device] + list(options)
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         arrays = [npy.read(p) for p in paths] if done.returncode == 0 else None

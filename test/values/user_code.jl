@@ -4,7 +4,7 @@
 # defaults, modules that name themselves. Expected values were worked out by hand.
 
 # ---- wrappers of arrays
-#! wrappers(o; reshape(collect(1.0:6.0), 2, 3); [1im 2; 3+1im 4]; reshape(collect(1:24), 2, 3, 4))
+#! wrappers(o; reshape(collect(1.0:6.0), 2, 3); reshape([1im, 3+1im, 2+0im, 4+0im], 2, 2); reshape(collect(1:24), 2, 3, 4))
 function wrappers(o, m, z, A)
     t = transpose(m)                       # m = [1 3 5; 2 4 6]
     put(o, 1, t[3, 1])  #: f64(5)
@@ -162,5 +162,31 @@ end
 function long_sum(o, x)
     put(o, 1, x + 1 + x + 2 + x + 3 + x + 4 + x + 5 + x + 6 + x + 7 + x + 8 + x + 9 + x + 10 + x + 11 + x + 12 + x + 13 + x + 14 + x + 15 + x + 16 + x + 17 + x + 18)  #: i64(18 * 3 + 171)
     put(o, 2, max(x, 1, 8, 2, 9, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 0))  #: i64(9)
+    return
+end
+
+# ---- @inbounds and @propagate_inbounds: a check is left out in what an @inbounds call names, and in what that calls only if it
+# propagates.
+@inline function checked(n)
+    unchecked = true
+    @boundscheck unchecked = false
+    return unchecked ? n : -n
+end
+Base.@propagate_inbounds passes(n) = checked(n)
+Base.@propagate_inbounds passes_twice(n, m=1) = passes(n) + m
+@inline stops(n) = checked(n)
+@noinline far(n) = checked(n)
+#! inbounds_contexts(o; 5)
+function inbounds_contexts(o, n)
+    put(o, 1, checked(n))  #: i64(-5)
+    put(o, 2, @inbounds checked(n))  #: i64(5)
+    put(o, 3, passes(n))  #: i64(-5)
+    put(o, 4, @inbounds passes(n))  #: i64(5)
+    put(o, 5, @inbounds stops(n))  #: i64(-5)
+    put(o, 6, @inbounds far(n))  #: i64(-5)
+    put(o, 7, @inbounds passes_twice(n))  #: i64(6)
+    @inbounds begin
+        put(o, 8, passes(n) + stops(n))  #: i64(0)
+    end
     return
 end

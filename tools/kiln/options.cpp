@@ -175,7 +175,8 @@ void RunOptions::add_to(CLI::App &command) {
       ->type_name("EXPR")->allow_extra_args(false);
   command.add_option("--threads", threads, "threads of a block (default 1)")->type_name("X[,Y[,Z]]");
   command.add_option("--blocks", blocks, "blocks of the grid (default 1)")->type_name("X[,Y[,Z]]");
-  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES")->check(CLI::Range(int64_t(0), int64_t(1) << 40));
+  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES")
+      ->check(CLI::Validator([](std::string &text) { return std::string(text.starts_with('-') ? "takes a number of bytes from 0 on" : ""); }, ""));
   command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")->type_name("N=FILE.npy")->allow_extra_args(false);
   command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")->type_name("DEVICE");
   command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")->type_name("SECONDS")->check(CLI::Range(1e-6, 1e9));

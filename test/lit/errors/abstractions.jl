@@ -8,6 +8,7 @@
 # RUN: printf '@kernel function f(A)\n A[@index(Everywhere)] = 1\nend\n' > %t.index.jl
 # RUN: %status 1 %kiln compile %t.index.jl 'f(CuDeviceVector{Int,1})' 2>&1 | %filecheck %s --check-prefix=INDEX
 # INDEX: index.jl:2:4: InvalidIRError: unsupported: @index takes Global, Local or Group first
-# RUN: printf '@kernel function f(A; b = 1)\n A[1] = b\nend\n' > %t.keyword.jl
-# RUN: %status 1 %kiln compile %t.keyword.jl 'f(CuDeviceVector{Int,1})' 2>&1 | %filecheck %s --check-prefix=KEYWORD
-# KEYWORD: syntax error: keyword arguments of a @kernel
+# A launch gives no keyword arguments, so a kernel's defaults hold.
+# RUN: printf '@kernel function f(A; b = 7)\n A[1] = b\nend\n' > %t.keyword.jl
+# RUN: %kiln run %t.keyword.jl f --arg 'zeros(Int, 1)' --ndrange 1 --workgroupsize 1 --out 1=%t.npy && %npy show %t.npy | %filecheck %s --check-prefix=KEYWORD
+# KEYWORD: values 7

@@ -134,7 +134,7 @@ function misaligned(y)
 end
 
 function dynamic(y)
-    s = CuDynamicSharedArray(Float32, 64)
+    s = @inbounds CuDynamicSharedArray(Float32, 64)
     i = threadIdx().x
     @inbounds s[i] = 1f0
     sync_threads()
