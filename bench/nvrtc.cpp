@@ -31,6 +31,8 @@ Result<Nvrtc> Nvrtc::open() {
   find(nvrtc.compile_, "nvrtcCompileProgram");
   find(nvrtc.ptx_size_, "nvrtcGetPTXSize");
   find(nvrtc.ptx_, "nvrtcGetPTX");
+  find(nvrtc.cubin_size_, "nvrtcGetCUBINSize");
+  find(nvrtc.cubin_, "nvrtcGetCUBIN");
   find(nvrtc.log_size_, "nvrtcGetProgramLogSize");
   find(nvrtc.log_, "nvrtcGetProgramLog");
   if (!missing.empty()) return machine_error(nvrtc.path() + " lacks" + missing);
@@ -44,17 +46,25 @@ std::string Nvrtc::version() const {
 }
 
 Result<std::string> Nvrtc::compile(const std::string &source, const std::string &name, bool line_info) const {
+  if (line_info) return compile(source, name, {"--gpu-architecture=compute_90", "--generate-line-info"}, ptx_size_, ptx_);
+  return compile(source, name, {"--gpu-architecture=compute_90"}, ptx_size_, ptx_);
+}
+
+Result<std::string> Nvrtc::compile_cubin(const std::string &source, const std::string &name) const {
+  return compile(source, name, {"--gpu-architecture=sm_90"}, cubin_size_, cubin_);
+}
+
+Result<std::string> Nvrtc::compile(const std::string &source, const std::string &name, std::initializer_list<const char *> options, Size *size_of, Get *get) const {
   Program program = nullptr;
   if (int status = create_(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr))
     return machine_error("nvrtcCreateProgram: status " + std::to_string(status));
-  const char *options[] = {"--gpu-architecture=compute_90", "--generate-line-info"};
-  int status = compile_(program, line_info ? 2 : 1, options);
+  int status = compile_(program, int(options.size()), options.begin());
   std::string text;
   size_t size = 0;
   if (status == 0) {
-    status = ptx_size_(program, &size);
+    status = size_of(program, &size);
     text.resize(size);
-    if (status == 0) status = ptx_(program, text.data());
+    if (status == 0) status = get(program, text.data());
   } else if (log_size_(program, &size) == 0) {
     text.resize(size);
     log_(program, text.data());
