@@ -32,6 +32,18 @@ void strip_names(llvm::Module &module) {
   }
 }
 
+/// Profilers and compute-sanitizer show one line an instruction. What of the library is inlined takes the line that called it.
+void show_lines_of_callers(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const llvm::DILocation *at = instruction.getDebugLoc();
+      while (at && at->getInlinedAt() && at->getScope()->getFile()->getDirectory() == LibraryFolder)
+        at = at->getInlinedAt();
+      if (at != instruction.getDebugLoc().get())
+        instruction.setDebugLoc(at);
+    }
+}
+
 } // namespace
 
 Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module, const Target &target) {
@@ -39,6 +51,8 @@ Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module,
     llvm::StripDebugInfo(module);
   if (config.strip)
     strip_names(module);
+  else if (config.debug_level == 1 && config.target.kind == TargetKind::Ptx)
+    show_lines_of_callers(module); // at level 2 all frames are there
   if (module.debug_compile_units().empty())
     return {};
   auto &context = module.getContext();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "debug.h"
 
+#include <llvm_border/llvm_border.h>
+
 #include "emitter.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
@@ -33,7 +35,7 @@ const SourceFile *DebugInfo::source(uint32_t id) {
 llvm::DIFile *DebugInfo::file(uint32_t id) {
   const SourceFile *known = source(id);
   File &entry = files_[id];
-  if (!entry.file) entry.file = builder_.createFile(known ? known->name() : none_, "");
+  if (!entry.file) entry.file = builder_.createFile(known ? known->name() : none_, known && known->is_library() ? LibraryFolder : "");
   return entry.file;
 }
 

@@ -39,6 +39,8 @@ Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view 
 std::string print_ir(const llvm::Module &module);
 /// LLVM's verifier. Error: Internal, with its whole text.
 Result<void> verify_ir(const llvm::Module &module, std::string_view after);
+/// The folder, in debug information, of the language's own library.
+inline constexpr const char *LibraryFolder = "kiln";
 /// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into it
 /// survive. Source stacks leave such artificial frames out.
 void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body);
