@@ -31,3 +31,12 @@ end
         old = found
     end
 end
+
+# What @atomic makes of reads, writes and updates that tell both values.
+@inline atomic_get(p) = ordered_load(p, Val(:monotonic), Val(:none))
+@inline atomic_set(p, v) = (ordered_store(p, convert(eltype(typeof(p)), v), Val(:monotonic), Val(:none)); v)
+@inline function atomic_pair(op, p, x)
+    v = convert(eltype(typeof(p)), x)
+    old = ordered_update(op, p, v, Val(:monotonic), Val(:none))
+    return old => convert(typeof(old), op(old, v))
+end

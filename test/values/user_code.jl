@@ -190,3 +190,24 @@ function inbounds_contexts(o, n)
     end
     return
 end
+
+# ---- the forms of Atomix' macros
+#! atomic_forms(o; zeros(Float32, 8); 2f0)
+function atomic_forms(o, y, x)
+    Atomix.@atomic y[1] += x
+    put(o, 1, y[1])  #: f32(2)
+    Atomix.@atomic y[2] = x + 3
+    put(o, 2, Atomix.@atomic y[2])  #: f32(5)
+    p = Atomix.@atomic y[3] max x
+    put(o, 3, p.second - p.first)  #: f32(2)
+    q = Atomix.@atomic max(y[1], 1f0)
+    put(o, 4, q.first + q.second)  #: f32(4)
+    put(o, 5, Atomix.@atomicswap y[5] = 9f0)  #: f32(0)
+    put(o, 6, y[5])  #: f32(9)
+    r = Atomix.@atomicreplace y[6] 0f0 => 3f0
+    put(o, 7, r.success)  #: true
+    put(o, 8, (Atomix.@atomicreplace y[6] 0f0 => 4f0).old)  #: f32(3)
+    @atomic :monotonic y[7] = min(x, 1f0)
+    put(o, 9, y[7])  #: f32(1)
+    return
+end

@@ -72,6 +72,7 @@ private:
   Syntax *shared_memory(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
   Syntax *atomic_exchange(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic_access(const Syntax &node, std::span<Syntax *const> args);
   Syntax *element_pointer(const Syntax &element);
   Syntax *print(const Syntax &node, std::span<Syntax *const> args);
   Syntax *show(const Syntax &node, std::span<Syntax *const> args);

@@ -17,9 +17,15 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     op = update->args[1]->args[0];
     target = update->args[0];
     value = update->args[1]->args[2];
-    if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1]))
-      return error(node.at, "@atomic: the operation's first argument must be what is assigned");
+    if (to_sexpr(*target) != to_sexpr(*update->args[1]->args[1])) {
+      if (const Syntax &path = *node.args[0]; path.args.size() == 2 && path.args[0]->name.text() == "CUDA")
+        return error(node.at, "@atomic: the operation's first argument must be what is assigned");
+      target = nullptr; // of Atomix: stores what the call yields
+    }
   }
+  if (!target)
+    if (Syntax *other = atomic_access(node, args))
+      return other;
   if (!target || !target->is(Head::Ref))
     return error(node.at, "@atomic of something that is no array element update");
   Syntax *indices = make(Head::Tuple, target->at, {});
@@ -27,6 +33,22 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     indices->args.push_back(expand(*target->args[i]));
   return call(cuda("atomic_arrayset", node.at),
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
+}
+
+/// The forms of Atomix beside updates: A[i] reads, A[i] = v writes (v), A[i] op v and op(A[i], v) update (old => new). Null for others.
+Syntax *Expander::atomic_access(const Syntax &node, std::span<Syntax *const> args) {
+  if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) // an ordering, which only UnsafeAtomics takes
+    args = args.subspan(1);
+  auto element = [&](const Syntax *of) { return of->is(Head::Ref); };
+  if (args.size() == 1 && element(args[0]))
+    return call(cuda("atomic_get", node.at), {element_pointer(*args[0])}, node.at);
+  if (args.size() == 1 && args[0]->is(Head::Assign) && element(args[0]->args[0]))
+    return call(cuda("atomic_set", node.at), {element_pointer(*args[0]->args[0]), expand(*args[0]->args[1])}, node.at);
+  if (args.size() == 1 && args[0]->is(Head::Call) && args[0]->args.size() == 3 && element(args[0]->args[1]))
+    return call(cuda("atomic_pair", node.at), {expand(*args[0]->args[0]), element_pointer(*args[0]->args[1]), expand(*args[0]->args[2])}, node.at);
+  if (args.size() == 3 && element(args[0]))
+    return call(cuda("atomic_pair", node.at), {expand(*args[1]), element_pointer(*args[0]), expand(*args[2])}, node.at);
+  return nullptr;
 }
 
 Syntax *Expander::element_pointer(const Syntax &element) {
