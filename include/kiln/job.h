@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,12 +29,31 @@ struct TargetSpec {
   int ptx_isa = 85;     ///< PTX ISA version x 10: 60 ... 85
   std::array<uint32_t, 3> max_threads{0, 0, 0}; ///< .maxntid; zeros: none
   std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
+  std::array<uint32_t, 3> cluster{0, 0, 0}; ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
   uint32_t min_blocks = 0;    ///< .minnctapersm; 0: none
   uint32_t max_registers = 0; ///< .maxnreg; 0: none
   // both
   bool fast_math = false; ///< all floating-point operations of the job may be relaxed
   bool operator==(const TargetSpec &) const = default;
 };
+
+/// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are code of
+/// NVIDIA's tools, which nvJitLink puts together with the job's PTX.
+enum class LinkedKind : uint8_t { Bitcode, LlvmText, Ptx, Cubin, LtoIr, Fatbin, Object, Archive };
+
+/// A file of the user's that is linked into a job. What of it the job does not call stays outside. The content enters
+/// the keys, not its name.
+struct LinkedFile {
+  LinkedKind kind = LinkedKind::Bitcode;
+  std::string name; ///< for messages
+  std::shared_ptr<const std::string> bytes;
+  std::array<uint64_t, 2> digest{0, 0}; ///< of the bytes
+  bool operator==(const LinkedFile &other) const { return kind == other.kind && digest == other.digest; }
+};
+/// Its kind follows from the bytes (LLVM's text and PTX are told apart by their first directives). Error: Input for what
+/// is none of them, or cannot be read.
+Result<LinkedFile> linked_file(std::string name, std::string bytes);
+Result<LinkedFile> read_linked_file(const std::string &path);
 
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
@@ -50,10 +70,14 @@ struct CompilerConfig {
   int opt_level = 2;        ///< 0..3
   int debug_level = 1;      ///< 0 none, 1 lines, 2 full; also how much an exception reports
   bool libraries = true;    ///< link the device library and device runtime
+  std::vector<LinkedFile> linked; ///< files of the user's; where several define a function, the first counts
   bool optimize = true;     ///< run the middle-end
   bool cleanup = true;      ///< drop what is dead after linking and optimising
   bool validate = true;     ///< check the IR against what the target can run
   bool strip = false;       ///< no debug information and no names in the output
+  /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it only reads are
+  /// read through the cache for constants. Session::launch sees to that; who sets it here vouches for it.
+  bool invariant_arguments = false;
   // native kernels only; without them the code has no trace of either
   bool check = false;         ///< every access of device memory is checked as it is made (compute-sanitizer's part)
   bool interruptible = false; ///< loops look whether the launch has outlived its time limit

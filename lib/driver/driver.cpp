@@ -55,7 +55,10 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
     products.see(ArtifactKind::Llvm, module);
     if (kind == ArtifactKind::Llvm) return products.take(module, kind);
 
-    KILN_CHECK(run_stage(*this, config, Stage::TargetLibraries, module, [&] { return target.link_libraries(config, module, *worker); }));
+    KILN_CHECK(run_stage(*this, config, Stage::TargetLibraries, module, [&]() -> Result<void> {
+      KILN_CHECK(link_files(config, module, *worker));
+      return target.link_libraries(config, module, *worker);
+    }));
     KILN_CHECK(target.finish_linked_module(config, module));
     KILN_CHECK(run_stage(*this, config, Stage::Rewrite, module, [&] { return run_rewrites(RewritePhase::Linked, target, config, module, timer); }));
     KILN_CHECK(run_stage(*this, config, Stage::MiddleEnd, module, [&] { return optimize(config, module, *worker, machine); }));
@@ -82,6 +85,8 @@ Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const 
   KILN_TRY(const Assembler *assembler, assemblers.of(target));
   Fingerprinter key;
   key.add("kiln cubin key 1").add(assembly->bytes).add(assembly->entry).add(assembler->identity()).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
+  for (const LinkedFile &file : job.config.linked)
+    if (!is_llvm_ir(file)) key.add(file.kind).add(file.digest[0]).add(file.digest[1]);
   return objects.get(key.finish(), [&] {
     return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));

@@ -43,6 +43,7 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
     // Those that give a second result take a pointer to it.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
     if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem))) pure();
+    else if (is_ptx()) function->setConvergent(); // it may wait for others
   }
   return {type, function};
 }

@@ -4,6 +4,7 @@
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target.h    the Target interface: what a target tells and its hooks, in the order of the flow
 //   keys.h      the inference key and the object key
+//   linked.h    files of the user's that are linked into a job
 //   mangling.h  Itanium-mangled entry names
 #pragma once
 
@@ -30,5 +31,6 @@ struct InferenceFacts {
 } // namespace kiln
 
 #include "keys.h"
+#include "linked.h"
 #include "mangling.h"
 #include "target.h"

@@ -5,10 +5,12 @@
 //   contain    LLVM's fatal errors and llvm::Error as Result
 //   worker     what one thread keeps: context, target machines, code-generation pipelines, resident libraries
 //   resident   a library parsed once a worker; jobs get copies of the functions that they need
+//   link_files the user's bitcode: what of it a job calls
 //   module     parse, print, verify, look up the entry
 #pragma once
 
 #include "contain.h"
+#include "link_files.h"
 #include "module.h"
 #include "resident.h"
 #include "worker.h"

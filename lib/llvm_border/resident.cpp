@@ -6,6 +6,7 @@
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -28,6 +29,13 @@ void collect_globals(llvm::Value *value, llvm::SmallPtrSetImpl<llvm::Value *> &s
     collect_globals(operand, seen, globals);
 }
 
+std::string text_of(llvm::Type *type) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  type->print(out);
+  return text;
+}
+
 std::vector<llvm::GlobalValue *> globals_of(llvm::Function &function) {
   llvm::SmallPtrSet<llvm::Value *, 16> seen;
   std::vector<llvm::GlobalValue *> globals;
@@ -41,13 +49,14 @@ std::vector<llvm::GlobalValue *> globals_of(llvm::Function &function) {
 
 Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, std::string bitcode, std::string name,
                                                                 const std::string &triple,
-                                                                const std::string &data_layout, Prepare prepare) {
-  std::unique_ptr<ResidentLibrary> library(new ResidentLibrary(std::move(bitcode), std::move(prepare)));
+                                                                const std::string &data_layout, Prepare prepare,
+                                                                ErrorKind kind) {
+  std::unique_ptr<ResidentLibrary> library(new ResidentLibrary(std::move(bitcode), std::move(name), std::move(prepare), kind));
   return contain(worker, [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
-    llvm::MemoryBufferRef buffer(library->bitcode_, name);
+    llvm::MemoryBufferRef buffer(library->bitcode_, library->name_);
     auto module = llvm::getLazyBitcodeModule(buffer, worker.context(), /*ShouldLazyLoadMetadata=*/true);
     if (!module)
-      return to_error(module.takeError(), fmt::format("reading the device library {}", name), ErrorKind::Machine);
+      return to_error(module.takeError(), fmt::format("reading the library {}", library->name_), library->kind_);
     library->library_ = std::move(*module);
     library->library_->setTargetTriple(triple);
     library->library_->setDataLayout(data_layout);
@@ -64,7 +73,11 @@ Result<void> ResidentLibrary::prepare(llvm::Function &function) {
   if (!prepared_.insert(&function).second)
     return {};
   if (llvm::Error error = function.materialize())
-    return to_error(std::move(error), "reading the device library", ErrorKind::Machine);
+    return to_error(std::move(error), fmt::format("reading the library {}", name_), kind_);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (kind_ == ErrorKind::Input && llvm::verifyFunction(function, &out))
+    return input_error("error", fmt::format("the function '{}' of {} is broken: {}", function.getName().str(), name_, out.str()));
   prepare_(function);
   return {};
 }
@@ -87,9 +100,15 @@ Result<void> ResidentLibrary::map_global(llvm::GlobalValue &global, llvm::Module
   }
   auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&global);
   if (!variable)
-    return internal_error(fmt::format("the device library has an alias '{}'", global.getName().str()));
+    return Error(kind_, fmt::format("the library {} has an alias '{}', which cannot be linked", name_, global.getName().str()));
+  if (!variable->hasLocalLinkage())
+    if (llvm::GlobalVariable *known = module.getGlobalVariable(variable->getName())) { // brought by an earlier function
+      map[variable] = known;
+      return {};
+    }
+  const bool stays = variable->isDeclaration() || (variable->isExternallyInitialized() && !variable->hasLocalLinkage());
   auto *copy = new llvm::GlobalVariable(module, variable->getValueType(), variable->isConstant(),
-                                        llvm::GlobalValue::InternalLinkage, nullptr, variable->getName(), nullptr,
+                                        stays ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage, nullptr, variable->getName(), nullptr,
                                         variable->getThreadLocalMode(), variable->getAddressSpace());
   copy->copyAttributesFrom(variable);
   map[variable] = copy;
@@ -115,10 +134,8 @@ Result<void> ResidentLibrary::copy_function(llvm::Function &source, llvm::Functi
                                             llvm::ValueToValueMapTy &map) {
   KILN_CHECK(prepare(source));
   if (copy.getFunctionType() != source.getFunctionType())
-    return Error(ErrorKind::Input,
-                 Diagnostic{.name = "error",
-                            .message = fmt::format("the function '{}' of the device library is called with other "
-                                                   "types than it has", source.getName().str())});
+    return input_error("error", fmt::format("the function '{}' of {} is called with other types than it has: as {}, and it is {}", source.getName().str(), name_,
+                                            text_of(copy.getFunctionType()), text_of(source.getFunctionType())));
   map[&source] = &copy;
   KILN_CHECK(map_operands(source, *copy.getParent(), map));
   for (auto [from, to] : llvm::zip(source.args(), copy.args())) {
@@ -132,7 +149,7 @@ Result<void> ResidentLibrary::copy_function(llvm::Function &source, llvm::Functi
   return {};
 }
 
-Result<void> ResidentLibrary::define_missing(llvm::Module &module) {
+Result<bool> ResidentLibrary::define_missing(llvm::Module &module) {
   std::vector<llvm::Function *> missing;
   for (llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() && defines(function.getName()))
@@ -141,7 +158,7 @@ Result<void> ResidentLibrary::define_missing(llvm::Module &module) {
   for (llvm::Function *function : missing)
     if (function->isDeclaration()) // an earlier one may have brought it
       KILN_CHECK(copy_function(*library_->getFunction(function->getName()), *function, map));
-  return {};
+  return !missing.empty();
 }
 
 } // namespace kiln

@@ -25,7 +25,7 @@ constexpr size_t DeepestStack = 64;
 
 class Finder {
 public:
-  Finder(const llvm::Module &module, const Target &target) : module_(module), target_(target) {}
+  Finder(const CompilerConfig &config, const llvm::Module &module, const Target &target) : config_(config), module_(module), target_(target) {}
 
   std::vector<Fault> run() {
     if (const llvm::Function *entry = find_entry(module_))
@@ -95,6 +95,8 @@ private:
       return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(), function->getName().str());
     if (function->isIntrinsic())
       return fmt::format("unsupported LLVM intrinsic on {} (call to {})", target_.name(), function->getName().str());
+    if (may_define(config_, function->getName().str()))
+      return std::nullopt; // the assembler links it
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
@@ -170,6 +172,7 @@ private:
     }
   }
 
+  const CompilerConfig &config_;
   const llvm::Module &module_;
   const Target &target_;
   std::set<const llvm::Function *> seen_; ///< membership only
@@ -180,8 +183,8 @@ private:
 
 } // namespace
 
-std::vector<Fault> find_faults(const CompilerConfig &, const llvm::Module &module, const Target &target) {
-  return Finder(module, target).run();
+std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module, const Target &target) {
+  return Finder(config, module, target).run();
 }
 
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources) {

@@ -31,6 +31,9 @@ Result<void> internalize(const CompilerConfig &config, llvm::Module &module) {
     if (&value == entry || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
         value.getName().starts_with("llvm."))
       continue;
+    // A library's variable that the host may set, by its name.
+    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value); variable && variable->isExternallyInitialized())
+      continue;
     value.setVisibility(llvm::GlobalValue::DefaultVisibility);
     value.setLinkage(llvm::GlobalValue::InternalLinkage);
     if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value))

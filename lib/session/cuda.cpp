@@ -20,13 +20,15 @@ Result<PreparedCuda> Session::State::prepare(const CompilerJob &job, const Devic
   PreparedCuda prepared;
   // A cubin runs on GPUs of its own major version alone; PTX on all newer ones.
   bool driver_assembles = device.info.sm / 10 > job.config.target.sm / 10;
+  if (driver_assembles && has_device_code(job.config))
+    return usage_error(fmt::format("{} is newer than the code that Kiln makes for it, so its driver assembles; that links no files", device.info.name));
   KILN_TRY(auto assembly, compile(job, ArtifactKind::Assembly));
   if (!driver_assembles) {
     Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
     if (cubin.ok()) {
       prepared.artifact = std::move(*cubin);
     } else {
-      if (cubin.error().kind() != ErrorKind::Machine || assemblers.of(find_target(job.config.target.kind)).ok()) return cubin.take_error();
+      if (cubin.error().kind() != ErrorKind::Machine || has_device_code(job.config) || assemblers.of(find_target(job.config.target.kind)).ok()) return cubin.take_error();
       log.info("no assembler was found: the driver assembles {}", assembly->entry);
     }
   }

@@ -34,7 +34,7 @@ public:
   Result<TargetSpec> check(TargetSpec spec) const override {
     const TargetSpec defaults;
     if (spec.arch_specific || spec.max_threads != defaults.max_threads ||
-        spec.required_threads != defaults.required_threads || spec.min_blocks || spec.max_registers)
+        spec.required_threads != defaults.required_threads || spec.cluster != defaults.cluster || spec.min_blocks || spec.max_registers)
       return usage_error("launch bounds mean nothing to the native target");
     spec.sm = defaults.sm; // one spec for one meaning: they enter the key
     spec.ptx_isa = defaults.ptx_isa;
@@ -51,6 +51,15 @@ public:
   std::vector<EmbeddedSource> overlay_sources() const override {
     std::span<const EmbeddedSource> sources = native_overlay_sources();
     return {sources.begin(), sources.end()};
+  }
+
+  Result<void> prepare_job(const CompilerConfig &config) const override {
+    if (config.invariant_arguments)
+      return usage_error("invariant_arguments means nothing to the native target");
+    for (const LinkedFile &file : config.linked)
+      if (!is_llvm_ir(file))
+        return input_error("error", fmt::format("{} cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text", file.name));
+    return {};
   }
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {

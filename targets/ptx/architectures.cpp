@@ -76,6 +76,13 @@ Result<void> check_launch_bounds(const TargetSpec &spec) {
   }
   if (spec.max_threads[0] && spec.required_threads[0])
     return usage_error("give either the largest or the required number of threads, not both");
+  const uint64_t blocks = uint64_t(spec.cluster[0]) * spec.cluster[1] * spec.cluster[2];
+  if (spec.cluster != std::array<uint32_t, 3>{0, 0, 0}) {
+    if (spec.sm < 90)
+      return usage_error(fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(spec.sm, spec.arch_specific)));
+    if (blocks == 0 || blocks > 16)
+      return usage_error(fmt::format("cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8", spec.cluster[0], spec.cluster[1], spec.cluster[2]));
+  }
   if (spec.max_registers > 255)
     return usage_error(fmt::format("a thread has at most 255 registers, not {}", spec.max_registers));
   if (spec.min_blocks > 32)

@@ -93,7 +93,8 @@ Result<void> link_libdevice(const Target &target, const CompilerConfig &config, 
     std::string key = fmt::format("ptx libdevice {} {}", config.target.sm, config.target.fast_math);
     KILN_TRY(ResidentLibrary * library,
              worker.keep_in_context<ResidentLibrary>(key, [&] { return load(target, config, worker); }));
-    return library->define_missing(module);
+    KILN_CHECK(library->define_missing(module));
+    return {};
   });
 }
 

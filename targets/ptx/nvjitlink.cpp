@@ -10,6 +10,21 @@ namespace {
 using Handle = void *;
 constexpr int InputPtx = 2;
 
+/// nvJitLinkInputType
+int input_type(LinkedKind kind) {
+  switch (kind) {
+  case LinkedKind::Cubin: return 1;
+  case LinkedKind::Ptx: return InputPtx;
+  case LinkedKind::LtoIr: return 3;
+  case LinkedKind::Fatbin: return 4;
+  case LinkedKind::Object: return 5;
+  case LinkedKind::Archive: return 6;
+  case LinkedKind::Bitcode:
+  case LinkedKind::LlvmText: break; // in the PTX by now
+  }
+  return 0;
+}
+
 struct Functions {
   int (*create)(Handle *, uint32_t, const char **) = nullptr;
   int (*destroy)(Handle *) = nullptr;
@@ -40,6 +55,11 @@ public:
     std::vector<std::string> options{fmt::format("-arch=sm_{}{}", config.target.sm, config.target.arch_specific ? "a" : ""), "-no-cache"};
     for (const std::string &option : assembler_options(config))
       options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);
+    for (const LinkedFile &file : config.linked)
+      if (file.kind == LinkedKind::LtoIr) {
+        options.push_back("-lto");
+        break;
+      }
     std::vector<const char *> pointers;
     for (const std::string &option : options)
       pointers.push_back(option.c_str());
@@ -49,6 +69,14 @@ public:
                          "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
     std::string terminated(text); // it wants the zero, and counts it
     int status = functions_.add_data(link.handle, InputPtx, terminated.c_str(), terminated.size() + 1, "kernel.ptx");
+    for (const LinkedFile &file : config.linked) {
+      if (status != 0 || is_llvm_ir(file))
+        continue;
+      // It counts the zero behind a text, and the bytes of anything else.
+      size_t size = file.bytes->size() + (file.kind == LinkedKind::Ptx ? 1 : 0);
+      if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size, file.name.c_str()) != 0)
+        return input_error("AssemblerError", fmt::format("{} cannot be linked: {}", file.name, log(link.handle, functions_.error_log_size, functions_.error_log)));
+    }
     if (status == 0)
       status = functions_.complete(link.handle);
     if (status != 0)

@@ -38,6 +38,12 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 /// many_calls.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void publish_called_often(llvm::Module &module);
 
+/// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
+Result<void> require_cluster(const TargetSpec &spec, std::string &text);
+
+/// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
+Result<void> mark_invariant_arguments(const CompilerConfig &config, llvm::Module &module);
+
 /// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each text.
 std::string renumber_call_sites(std::string text);
 

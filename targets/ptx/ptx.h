@@ -4,6 +4,8 @@
 //   architectures  which sm and PTX ISA there are, and which sm needs which ISA
 //   ptx_target     the Target
 //   kernel         calling convention and launch bounds
+//   cluster        the shape of its clusters
+//   invariant      loads of arguments that it only reads
 //   libdevice      NVIDIA's math library, resident in the worker
 //   cuda_toolkit   where toolkit, libdevice and ptxas are
 //   assembler      PTX to cubin: which tool there is

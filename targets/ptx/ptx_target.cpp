@@ -76,7 +76,7 @@ public:
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect}, {"many calls", publish}};
+      return {{"reflect", reflect}, {"invariant arguments", ptx::mark_invariant_arguments}, {"many calls", publish}};
     return {};
   }
   Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {
@@ -84,7 +84,7 @@ public:
   }
   Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module, llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
-    return {};
+    return ptx::mark_invariant_arguments(config, module); // again: more is known once calls are inlined
   }
 
   bool is_intrinsic(std::string_view function) const override {
@@ -119,7 +119,9 @@ public:
 
   Result<std::unique_ptr<Assembler>> make_assembler() const override { return ptx::find_assembler(); }
 
-  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
+  Result<std::string> finish_assembly(const CompilerConfig &config, std::string text) const override {
+    if (config.kernel)
+      KILN_CHECK(ptx::require_cluster(config.target, text));
     return ptx::renumber_call_sites(std::move(text));
   }
 };

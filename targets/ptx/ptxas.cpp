@@ -60,6 +60,10 @@ public:
   const std::string &path() const override { return path_; }
 
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+    for (const LinkedFile &file : config.linked)
+      if (!is_llvm_ir(file))
+        return machine_error(fmt::format("{} cannot be linked: {} assembles one text and links nothing", file.name, identity_),
+                             "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) links; KILN_ASSEMBLER=ptxas turns it off");
     KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));

@@ -3,10 +3,13 @@
 // LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers itself.
 #include "parts.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace kiln::ptx {
 
@@ -14,12 +17,33 @@ ReflectValues reflect_values(const TargetSpec &spec) {
   return {spec.sm * 10, spec.fast_math, !spec.fast_math, !spec.fast_math};
 }
 
+/// By a constant, and whatever becomes constant with it.
+static void replace(llvm::Instruction &first, llvm::Constant *value) {
+  llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Constant *>, 8> work{{&first, value}};
+  const llvm::DataLayout &layout = first.getDataLayout();
+  while (!work.empty()) {
+    auto [instruction, constant] = work.pop_back_val();
+    llvm::SmallSetVector<llvm::Instruction *, 8> users;
+    for (llvm::User *user : instruction->users())
+      users.insert(llvm::cast<llvm::Instruction>(user));
+    instruction->replaceAllUsesWith(constant);
+    instruction->eraseFromParent();
+    for (llvm::Instruction *user : users)
+      if (llvm::Constant *folded = user->isTerminator() ? nullptr : llvm::ConstantFoldInstruction(user, layout))
+        work.emplace_back(user, folded);
+  }
+}
+
 void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+  std::vector<llvm::CallInst *> calls;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || (callee->getName() != "__nvvm_reflect" && callee->getName() != "__nvvm_reflect_ocl"))
-      continue;
+    if (callee && (callee->getName() == "__nvvm_reflect" || callee->getName() == "__nvvm_reflect_ocl"))
+      calls.push_back(call);
+  }
+  bool replaced = false;
+  for (llvm::CallInst *call : calls) {
     llvm::StringRef question;
     if (call->arg_size() == 0 || !llvm::getConstantStringInfo(call->getArgOperand(0), question))
       continue; // validation reports it as an unknown function
@@ -32,9 +56,15 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
       answer = values.precise_sqrt;
     else if (question == "__CUDA_PREC_DIV")
       answer = values.precise_div;
-    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), answer));
-    call->eraseFromParent();
+    replace(*call, llvm::ConstantInt::get(call->getType(), answer));
+    replaced = true;
   }
+  // Also where nothing is optimised: the other architecture's instructions cannot be selected for this one.
+  if (!replaced)
+    return;
+  for (llvm::BasicBlock &block : function)
+    llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  llvm::removeUnreachableBlocks(function);
 }
 
 } // namespace kiln::ptx

@@ -9,9 +9,10 @@
     %npy           writes and compares NumPy files (npy.py)
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
+    %llvm_as       LLVM's text to bitcode
 
 A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
-sanitizer's malloc does not give, REQUIRES: allocations.
+sanitizer's malloc does not give, REQUIRES: allocations. One that links device code REQUIRES: nvjitlink.
 """
 import os
 import re
@@ -45,6 +46,7 @@ config.substitutions += [
     ("%kiln", lit_config.params["kiln"]),
     ("%status", script("status.py")),
     ("%filecheck", lit_config.params["filecheck"]),
+    ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),
     ("%empty", script("empty.py")),
     ("%timings", script("timings.py")),
@@ -59,6 +61,8 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path=os.pathsep.join(fold
 doctor = subprocess.run([lit_config.params["kiln"], "doctor"], capture_output=True, text=True, check=False).stdout
 if re.search(r"^libdevice: .*\.bc", doctor, re.MULTILINE):
     config.available_features.add("libdevice")
+if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
+    config.available_features.add("nvjitlink")
 if not lit_config.params["sanitize"]:
     config.available_features.add("allocations")
 if ptxas:

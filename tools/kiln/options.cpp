@@ -98,6 +98,10 @@ void CompileOptions::add_to(CLI::App &command) {
   command.add_flag("--always-inline", always_inline, "inline every call that is not recursive");
   command.add_flag("--fastmath", fast_math, "relax all floating-point operations");
   command.add_option("--maxthreads", max_threads, "threads of the largest block (ptx)")->type_name("X[,Y,Z]");
+  command.add_option("--link", linked, "a file that is linked into the job: LLVM bitcode or text; for ptx also PTX, cubins, LTO-IR, fatbins, objects, archives")
+      ->type_name("FILE")->allow_extra_args(false);
+  command.add_option("--cluster", cluster, "blocks of a cluster, as a part of the kernel (ptx, sm_90)")->type_name("X[,Y,Z]");
+  command.add_flag("--invariant-arguments", invariant_arguments, "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
   command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")->type_name("N");
   command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
   command.add_flag("--no-validate", no_validate, "do not look for what the target cannot run");
@@ -135,10 +139,17 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   } else {
     return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
   }
-  if (spec.kind != TargetKind::Ptx && (!max_threads.empty() || min_blocks || max_registers))
-    return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty() ? "maxthreads" : min_blocks ? "minblocks" : "maxregs"));
+  if (spec.kind != TargetKind::Ptx && (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
+    return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
+                                                               : !cluster.empty()     ? "cluster"
+                                                               : invariant_arguments ? "invariant-arguments"
+                                                               : min_blocks          ? "minblocks"
+                                                                                     : "maxregs"));
   if (!max_threads.empty()) {
     KILN_TRY(spec.max_threads, extents("--maxthreads", max_threads));
+  }
+  if (!cluster.empty()) {
+    KILN_TRY(spec.cluster, extents("--cluster", cluster));
   }
   spec.min_blocks = min_blocks;
   spec.max_registers = max_registers;
@@ -151,6 +162,11 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   config.optimize = !no_optimize;
   config.validate = !no_validate;
   config.strip = strip;
+  config.invariant_arguments = invariant_arguments;
+  for (const std::string &path : linked) {
+    KILN_TRY(LinkedFile file, read_linked_file(path));
+    config.linked.push_back(std::move(file));
+  }
   return config;
 }
 

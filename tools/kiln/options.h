@@ -28,11 +28,11 @@ struct CommonOptions {
 /// Of compile, run and bench.
 struct CompileOptions {
   std::vector<std::string> inputs; ///< files, then the call or function
-  std::string target, arch, ptx_isa, emit, output, name, max_threads, workgroup_size, ndrange;
-  std::vector<std::string> captures;
+  std::string target, arch, ptx_isa, emit, output, name, max_threads, cluster, workgroup_size, ndrange;
+  std::vector<std::string> captures, linked;
   int opt_level = 2, debug_level = 1;
   uint32_t min_blocks = 0, max_registers = 0;
-  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false, no_optimize = false, strip = false;
+  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false, no_optimize = false, strip = false, invariant_arguments = false;
 
   void add_to(CLI::App &command);
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "link_files.h"
+
+#include "contain.h"
+#include "module.h"
+#include "resident.h"
+#include "worker.h"
+
+#include <job/linked.h>
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+/// As the module's, or the file says nothing of one. Only the architecture counts: "unknown" and "pc" are the same.
+Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
+  llvm::Triple theirs(triple), ours(module.getTargetTriple());
+  if (triple.empty() || theirs.getArch() == ours.getArch())
+    return {};
+  return input_error("error", fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple, module.getTargetTriple()), {},
+                     fmt::format("compile it for {}", ours.getArchName().str()));
+}
+
+/// LLVM's text as bitcode, so that both are read lazily.
+Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &module, Worker &worker) {
+  if (file.kind == LinkedKind::LlvmText) {
+    KILN_TRY(std::unique_ptr<llvm::Module> parsed, parse_ir(worker, *file.bytes, file.name));
+    KILN_CHECK(check_triple(file, parsed->getTargetTriple(), module));
+    std::string bitcode;
+    llvm::raw_string_ostream out(bitcode);
+    llvm::WriteBitcodeToFile(*parsed, out);
+    return bitcode;
+  }
+  auto triple = llvm::getBitcodeTargetTriple(llvm::MemoryBufferRef(*file.bytes, file.name));
+  if (!triple)
+    return to_error(triple.takeError(), fmt::format("reading the library {}", file.name), ErrorKind::Input);
+  KILN_CHECK(check_triple(file, *triple, module));
+  return *file.bytes;
+}
+
+/// What a compiler noted about its own job says nothing about this one: a processor, its features (another set of which
+/// forbids inlining), lines of files that Kiln does not know.
+void adopt(llvm::Function &function) {
+  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "unsafe-fp-math", "frame-pointer", "stack-protector-buffer-size"})
+    function.removeFnAttr(attribute);
+  llvm::stripDebugInfo(function);
+}
+
+} // namespace
+
+Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
+  std::vector<ResidentLibrary *> libraries;
+  for (const LinkedFile &file : config.linked) {
+    if (!is_llvm_ir(file))
+      continue;
+    auto open = [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
+      KILN_TRY(std::string bitcode, bitcode_of(file, module, worker));
+      return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple(), module.getDataLayoutStr(), adopt, ErrorKind::Input);
+    };
+    std::string key = fmt::format("linked {:x}.{:x} {}", file.digest[0], file.digest[1], module.getTargetTriple());
+    KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
+    libraries.push_back(library);
+  }
+  // What one brings may need another, in front of it or behind it.
+  for (bool more = !libraries.empty(); more;) {
+    more = false;
+    for (ResidentLibrary *library : libraries) {
+      KILN_TRY(bool brought, library->define_missing(module));
+      more |= brought;
+    }
+  }
+  return {};
+}
+
+} // namespace kiln
