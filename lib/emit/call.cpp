@@ -4,6 +4,7 @@
 #include "emitter.h"
 
 #include <job/job.h>
+#include <llvm_border/llvm_border.h>
 
 namespace kiln {
 
@@ -226,8 +227,9 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
   }
   Frame frame{.code = code};
   frame.args = args;
+  const bool is_deferred = function->hasFnAttribute(DeferredAttribute); // gives its result also where callers would know it
   return_shape_ =
-      code.result.type && !code.result.constant ? shapes_.of(code.result.type) : shapes_.of(types_.bottom());
+      code.result.type && (is_deferred || !code.result.constant) ? shapes_.of(code.result.type) : shapes_.of(types_.bottom());
   entry_returns_ = false;
   start_function(function, code, frame);
   emit_frame(frame);

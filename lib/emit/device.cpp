@@ -193,6 +193,7 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
 std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
   switch (call.id) {
   case Intrinsic::foreign_call: return foreign_call(call);
+  case Intrinsic::pointer_call: return pointer_call(call);
   case Intrinsic::kernel_state: {
     auto callee = declare("kiln.state", llvm::FunctionType::get(b_.getPtrTy(), false));
     return make(shapes_.of(call.result), b_.CreateCall(callee));

@@ -152,6 +152,9 @@ private:
   std::optional<EmittedValue> builtin(IntrinsicCall &call);
   std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
   EmittedValue foreign_call(IntrinsicCall &call);
+  // deferred.cpp
+  EmittedValue deferred_codegen(const CodeInstance &target, TypeRef pointer);
+  EmittedValue pointer_call(IntrinsicCall &call);
   void registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into);
   llvm::Type *register_type(const Shape *shape);
   llvm::Value *to_register(EmittedValue value);
@@ -224,6 +227,7 @@ private:
   bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
+  std::map<const CodeInstance *, llvm::Function *> deferred_; ///< look-up only
   llvm::StringMap<llvm::Constant *> texts_;
   struct ValueHash {
     size_t operator()(const Value &v) const { return v.hash(); }

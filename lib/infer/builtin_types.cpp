@@ -258,10 +258,12 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
   }
   case Intrinsic::pointer_to_int:
     return r.element_of_pointer(0) ? r.type(b.UInt64) : r.undecided();
+  case Intrinsic::pointer_call:
   case Intrinsic::foreign_call: {
     TypeRef result = r.type_argument(1), parameters = r.type_argument(2);
     const DataType *tuple = parameters ? parameters->as<DataType>() : nullptr;
-    if (!args[0].constant || !args[0].constant->as_symbol() || !result || !tuple)
+    bool has_callee = intrinsic == Intrinsic::pointer_call ? r.element_of_pointer(0) != nullptr : args[0].constant && args[0].constant->as_symbol();
+    if (!has_callee || !result || !tuple)
       return r.undecided();
     // Tuple{..., Vararg{Any}}: a function of C that takes any arguments behind the named ones.
     size_t fixed = tuple->params().size();

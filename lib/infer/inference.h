@@ -85,6 +85,7 @@ public:
   Lattice call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, CallInfo &info);
   Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
   Lattice apply_splat(Frame &frame, Call call, CallInfo &info);
+  Lattice defer(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
   /// The result type of f on arguments of these dispatch types; Bottom if there is no method.

@@ -6,7 +6,7 @@
 #include "resident.h"
 #include "worker.h"
 
-#include <job/linked.h>
+#include <job/job.h>
 
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Bitcode/BitcodeWriter.h>

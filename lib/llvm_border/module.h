@@ -19,6 +19,8 @@ class Worker;
 /// Attributes by which emission marks the entry of a job, and a kernel.
 inline constexpr const char *EntryAttribute = "kiln.entry";
 inline constexpr const char *KernelAttribute = "kiln.kernel";
+/// A function that deferred_codegen gave a pointer to, and a call of such a pointer.
+inline constexpr const char *DeferredAttribute = "kiln.deferred";
 /// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
 inline constexpr const char *StateAttribute = "kiln.state";
 /// On native the entry tells how much static shared memory its block needs; elsewhere globals do.

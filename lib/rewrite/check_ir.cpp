@@ -84,6 +84,8 @@ private:
         expression && expression->getOpcode() == llvm::Instruction::IntToPtr)
       return "unsupported call through a literal pointer";
     auto *function = llvm::dyn_cast<llvm::Function>(callee);
+    if (!function && call.getAttributes().hasFnAttr(DeferredAttribute))
+      return "unsupported call through a pointer: the job has no deferred_codegen of a function of its type";
     if (!function || !function->isDeclaration())
       return std::nullopt;
     if (function->getName() == StaticError)

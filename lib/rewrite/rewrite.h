@@ -2,6 +2,7 @@
 //
 // Room rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a rewrite, in the
 // order of rewrites.def; and the check for what is left that it cannot.
+//   indirect_calls    calls of pointers to code -> calls of the functions that they may lead to
 //   throw_exceptions  kiln.throw -> report and end the thread
 //   debug_level       kiln.debug_level -> a constant
 //   internalize       all but the entry is internal
@@ -17,6 +18,7 @@
 //   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based; native only
 //   i32 @kiln.debug_level()
 //   void @kiln.static_error(ptr message)  a fault if it is still there after optimisation
+//   function attribute "kiln.deferred"  there is a pointer to its code; on a call: of such a pointer
 //   function attributes "kiln.entry" on the entry, "kiln.kernel" too on a kernel
 #pragma once
 

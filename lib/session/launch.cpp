@@ -82,6 +82,10 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
   };
   KILN_TRY(PreparedCuda prepared, prepare());
   KILN_CHECK(check_arguments(call, *prepared.artifact, arguments));
+  if (config.invariant_arguments && !are_apart(s.device_memory(*prepared.artifact, prepared.parameters, pointers))) {
+    config.invariant_arguments = false; // arrays may overlap, as in Julia
+    KILN_TRY(prepared, prepare());
+  }
   for (size_t i = 0; i < pointers.size(); i++) {
     Result<void> reached;
     s.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(pointers[i]), [&](std::byte *at) {

@@ -65,6 +65,8 @@ struct DeviceMemory {
   std::vector<MemoryRange> ranges;
   bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
 };
+/// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
+bool are_apart(DeviceMemory memory);
 
 /// Do the variables that a session reads hold what they take? Error: Usage.
 Result<void> check_environment();
@@ -114,7 +116,7 @@ struct Session::State {
   Result<KernelLaunch> plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options);
   /// Calls visit on each pointer to device memory in a value's bytes.
   void for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit);
-  DeviceMemory device_memory(const PreparedFunction &function, std::span<const void *const> arguments);
+  DeviceMemory device_memory(const Artifact &artifact, std::span<const TypeRef> parameters, std::span<const void *const> arguments);
   /// Null for a function that is not checked.
   std::shared_ptr<AccessChecker> checker(const PreparedFunction &function, std::span<const void *const> arguments);
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);

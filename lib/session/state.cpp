@@ -220,7 +220,7 @@ Result<KernelLaunch> Session::State::plan(const PreparedFunction &function, cons
 
 std::shared_ptr<AccessChecker> Session::State::checker(const PreparedFunction &function, std::span<const void *const> arguments) {
   if (!function.checked) return nullptr;
-  DeviceMemory memory = device_memory(function, arguments);
+  DeviceMemory memory = device_memory(*function.artifact, function.parameters, arguments);
   return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
 }
 

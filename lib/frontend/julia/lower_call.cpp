@@ -200,30 +200,34 @@ Operand Lowerer::foreign_call(const Syntax &node) {
                 ((node.args[2]->is(Head::Identifier) && node.args[2]->name.text() == "llvmcall") ||
                  (node.args[2]->is(Head::Dot) && node.args[2]->args[1]->is(Head::QuotedSymbol) &&
                   node.args[2]->args[1]->literal.as_symbol().text() == "llvmcall"));
-  if (!device || text.empty() || !node.args[4]->is(Head::Tuple))
+  // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
+  const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) && node.args[3]->is(Head::Tuple);
+  const size_t first = is_pointer ? 3 : 4; // the tuple of types
+  if (!is_pointer && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
     return missing(node, "ccall of a host function");
   if (text.starts_with("extern "))
     text = text.substr(7);
-  const Syntax &argument_types = *node.args[4];
-  size_t count = node.args.size() - 5;
+  const Syntax &argument_types = *node.args[first];
+  size_t count = node.args.size() - first - 1;
   if (argument_types.args.size() != count)
     return missing(node, fmt::format("ccall with {} argument types and {} arguments", argument_types.args.size(), count));
-  Operand result = value(*node.args[3]);
+  Operand callee = is_pointer ? fixed(value(*name)) : symbol(shared_.symbol(text));
+  Operand result = value(*node.args[first - 1]);
   std::vector<Operand> types;
   for (const Syntax *type : argument_types.args)
     types.push_back(fixed(value(*type)));
   std::vector<Operand> converted;
   for (size_t i = 0; i < count; ++i) {
-    Operand arg = value(*node.args[5 + i]);
-    b_.set_span(node.args[5 + i]->at);
+    Operand arg = value(*node.args[first + 1 + i]);
+    b_.set_span(node.args[first + 1 + i]->at);
     converted.push_back(b_.call(base("convert"), {types[i], arg}));
   }
   b_.set_span(node.at);
   std::vector<Operand> tuple_args = types;
   tuple_args.insert(tuple_args.begin(), b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple)));
   Operand tuple = b_.call(intrinsic(Intrinsic::apply_type), std::move(tuple_args));
-  converted.insert(converted.begin(), {symbol(shared_.symbol(text)), result, tuple});
-  return b_.call(intrinsic(Intrinsic::foreign_call), std::move(converted));
+  converted.insert(converted.begin(), {callee, result, tuple});
+  return b_.call(intrinsic(is_pointer ? Intrinsic::pointer_call : Intrinsic::foreign_call), std::move(converted));
 }
 
 Operand Lowerer::new_type(const Syntax &callee) {

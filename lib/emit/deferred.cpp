@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pointers to code (deferred_codegen), and calls of them. Such a function takes each argument's parts as parameters of
+// their own, as others do, but its signature follows from the types alone: whoever has the pointer knows no more.
+#include "emitter.h"
+
+#include <job/job.h>
+#include <llvm_border/llvm_border.h>
+
+namespace kiln {
+
+namespace {
+
+llvm::Type *returned(llvm::LLVMContext &context, const Shape &shape) {
+  if (shape.leaves.empty()) return llvm::Type::getVoidTy(context);
+  if (shape.leaves.size() == 1) return shape.leaves[0];
+  return llvm::StructType::get(context, shape.leaves);
+}
+
+} // namespace
+
+EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef pointer) {
+  auto [it, fresh] = deferred_.try_emplace(&target, nullptr);
+  if (fresh) {
+    llvm::SmallVector<llvm::Type *, 8> parameters;
+    for (const Lattice &argument : target.arguments) {
+      const Shape *shape = shapes_.of(argument.type);
+      parameters.append(shape->leaves.begin(), shape->leaves.end());
+    }
+    const Shape *result = shapes_.of(target.result.type ? target.result.type : types_.bottom());
+    std::string name = "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_);
+    auto *function = llvm::Function::Create(llvm::FunctionType::get(returned(context_, *result), parameters, false),
+                                            llvm::GlobalValue::InternalLinkage, name, *module_);
+    function->setDoesNotThrow();
+    function->addFnAttr(DeferredAttribute);
+    if (is_ptx()) function->setConvergent();
+    queue_.emplace_back(&target, function);
+    it->second = function;
+  }
+  return make(shapes_.of(pointer), it->second);
+}
+
+EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
+  TypeRef returns = known_type(call.frame, call.refs[1]), takes = known_type(call.frame, call.refs[2]);
+  auto *tuple = takes ? takes->as<DataType>() : nullptr;
+  if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
+  Values args = call.args.drop_front(3);
+  if (args.size() != tuple->params().size()) return bad(call, "as many arguments as argument types are needed");
+  llvm::SmallVector<llvm::Type *, 8> parameters;
+  llvm::SmallVector<llvm::Value *, 8> values;
+  for (size_t i = 0; i < args.size(); ++i) {
+    const Shape *shape = shapes_.of(tuple->params()[i]);
+    if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
+      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
+    EmittedValue value = coerce(args[i], shape);
+    parameters.append(shape->leaves.begin(), shape->leaves.end());
+    values.append(value.leaves.begin(), value.leaves.end());
+  }
+  const Shape *result = shapes_.of(returns);
+  auto *type = llvm::FunctionType::get(returned(context_, *result), parameters, false);
+  llvm::Value *callee = call.args[0].scalar();
+  if (auto *function = llvm::dyn_cast<llvm::Function>(callee); function && function->getFunctionType() != type)
+    return bad(call, "the code behind the pointer takes other types, or gives another");
+  auto *out = b_.CreateCall(type, callee, values);
+  if (!llvm::isa<llvm::Function>(callee)) out->addFnAttr(llvm::Attribute::get(context_, DeferredAttribute));
+  if (is_ptx()) out->setConvergent();
+  if (result->leaves.empty()) return {result, {}};
+  if (result->leaves.size() == 1) return make(result, out);
+  llvm::SmallVector<llvm::Value *, 8> parts;
+  for (unsigned i = 0; i < result->leaves.size(); ++i)
+    parts.push_back(b_.CreateExtractValue(out, i));
+  return make(result, parts);
+}
+
+} // namespace kiln
