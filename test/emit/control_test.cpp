@@ -145,6 +145,7 @@ TEST_CASE("bounds checks: off in what an @inbounds call inlines, on otherwise") 
   f.define("passes_on", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("checks")), {})); });
   f.define("forwards", {}, body, {.propagate_inbounds = true});
   f.define("calls_forwards", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("forwards")), {})); });
+  f.define("hands_on", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("checks")), {})); }, {.propagate_inbounds = true});
   f.define("kept", {}, body, {.noinline = true});
   auto call = [&](const char *name, uint8_t flags) {
     return f.run<int64_t>({}, [&, name, flags](Code &c) {
@@ -155,8 +156,9 @@ TEST_CASE("bounds checks: off in what an @inbounds call inlines, on otherwise") 
   CHECK(call("checks", 0) == 1);
   CHECK(call("checks", flags::Inbounds) == 0);
   CHECK(call("passes_on", flags::Inbounds) == 1); // only what propagates passes it on
-  CHECK(call("calls_forwards", flags::Inbounds) == 0);
-  CHECK(call("calls_forwards", 0) == 1);
+  CHECK(call("calls_forwards", flags::Inbounds) == 1); // its own call is not @inbounds, and it does not propagate
+  CHECK(call("hands_on", flags::Inbounds) == 0);
+  CHECK(call("hands_on", 0) == 1);
   CHECK(call("kept", flags::Inbounds) == 1); // a function of its own
   std::string text = f.ir({}, [&](Code &c) {
     c.set_flags(flags::Inbounds);
