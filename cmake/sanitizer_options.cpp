@@ -13,4 +13,4 @@ extern "C" const char *__lsan_default_suppressions() { return "leak:llvm::Twine:
 // oneTBB is built without ThreadSanitizer, which so cannot see how its threads hand tasks to each other. Races inside its
 // templates are none; what Kiln hands over through it is annotated (runtime/host/executor.cpp).
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
-extern "C" const char *__tsan_default_suppressions() { return "race_top:oneapi/tbb/\nrace_top:tbb::detail::\nrace:tbb::detail::d1::fold_tree\n"; }
+extern "C" const char *__tsan_default_suppressions() { return "race_top:oneapi/tbb/\nrace_top:tbb::detail::\nrace:tbb::detail::d1::fold_tree\nrace:check_being_stolen\n"; }
