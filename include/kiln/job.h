@@ -112,6 +112,8 @@ struct Artifact {
   uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)
   KernelResources resources;     ///< of a Cubin
   std::string assembler;         ///< of a Cubin: which one, and its version
+  std::string device_library;    ///< digest of the target's device library, where code of it was linked in; else empty
+  bool session_bound = false;    ///< names places in the memory of this process: never kept beyond it
 };
 
 } // namespace kiln

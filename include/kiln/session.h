@@ -45,6 +45,14 @@ struct SessionOptions {
   /// arena.execute(work)), from any thread, and returns when that has returned. Empty: an arena of the session's own, of
   /// cpu_threads.
   std::function<void(const std::function<void()> &work)> cpu_arena = {};
+  /// The folder of the cache that outlives the session; empty: none. Not given: KILN_CACHE_DIR, else kiln in XDG_CACHE_HOME, else
+  /// ~/.cache/kiln. Any number of processes may share it. What keeps it from being used (it belongs to another user, others can
+  /// write to it, a full disk) is a warning.
+  std::optional<std::string> cache_dir = {};
+  /// A folder that is only read, where `cache_dir` has nothing; not given: KILN_SHARED_CACHE_DIR, or none.
+  std::optional<std::string> shared_cache_dir = {};
+  uint64_t cache_budget = 0;  ///< bytes that cache_dir may take, what was used longest ago goes; 0: KILN_CACHE_SIZE in MiB, or 1 GiB
+  bool check_cache = false;   ///< compile on every hit of the folder, and compare
   bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
@@ -165,8 +173,14 @@ public:
   struct Counters {
     uint64_t compiled = 0, hits = 0, waits = 0, inferred = 0, inference_hits = 0;
     uint64_t artifact_bytes = 0, artifacts_evicted = 0, inference_bytes = 0, inferred_dropped = 0;
+    uint64_t disk_hits = 0, disk_misses = 0; ///< artifacts looked for in the folder
+    uint64_t edge_hits = 0, edge_misses = 0; ///< jobs that were known from the folder to be as they were: not inferred
+    uint64_t damaged = 0;                    ///< entries that could not be read
+    uint64_t llvm_contexts = 0;              ///< made by this session
   };
   Counters counters() const;
+  /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
+  void flush_cache();
 
   struct State; ///< lib/session/session.h: for Kiln's own tools
   State &state() { return *state_; }

@@ -20,7 +20,6 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
   entry = it->second;
   if (fresh) {
     entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    misses_.fetch_add(1, std::memory_order_relaxed);
     return Claim::Compile;
   }
   entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -62,6 +61,29 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
   }
   entry.ready.notify_all();
   if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
+}
+
+// The disk, another process that compiles the same, a compile of our own: in this order.
+Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping) {
+  auto usable = [&](const ArtifactPtr &found) { return found && (!keeping.accepts || keeping.accepts(*found)); };
+  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile);
+  PersistentCache::Turn turn = persistent_->wait_for_turn(key);
+  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile);
+  const auto began = std::chrono::steady_clock::now();
+  KILN_TRY(ArtifactPtr made, fresh(compile));
+  EntryNote note{keeping.fields ? keeping.fields() : std::vector<KeyField>(), std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
+  std::vector<Fingerprint> keys{key};
+  if (keeping.also_under) keys.push_back(*keeping.also_under);
+  persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
+  return made;
+}
+
+Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile) {
+  if (!persistent_->wants_check()) return found;
+  KILN_TRY(ArtifactPtr made, fresh(compile));
+  if (!made->session_bound && artifact_content(*made, {}) == artifact_content(*found, {})) return found;
+  persistent_->report_difference(key, fmt::format("{} bytes, and {} when it is compiled now", found->bytes.size(), made->bytes.size()));
+  return internal_error(fmt::format("the cache held code for {} that a compile does not give (entry {})", made->entry, key.hex()));
 }
 
 // Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called: the walk

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room cache (layer 6): level 2, artifacts by object key. In memory; one compile for one key, however many ask.
+// Room cache (layer 6): what need not be made again.
+//   cache           level 2 in memory: artifacts by object key; one compile for one key, however many ask
+//   persistent      a session's way to a store: find, wait for another process, publish in the background
+//   blob_store      the interface of stores; in memory; two of them stacked
+//   folder_store    a folder as a store, shared by processes
+//   entry           what lies in a store under a key: header, checksum, compression
+//   artifact_entry  artifacts as the content of entries
+//   edges           level 1 as it outlives a process: what inference relied on
 #pragma once
 
-#include <job/job.h>
+#include "edges.h"
+#include "persistent.h"
 
 #include <condition_variable>
 #include <memory>
@@ -13,12 +21,22 @@ namespace kiln {
 /// Counts since the cache was made. A test can assert "0 compiles after warm-up" with them.
 struct CacheCounters {
   uint64_t hits = 0;
-  uint64_t misses = 0;   ///< compiles started
+  uint64_t misses = 0;   ///< compiles started: neither in memory nor in the store
   uint64_t waits = 0;    ///< asked while another thread compiled the same key
   uint64_t failures = 0; ///< compiles that ended in an error; errors are not kept
   uint64_t entries = 0;
   uint64_t bytes = 0;    ///< of the artifacts kept, by the cache's own reckoning
   uint64_t evicted = 0;  ///< dropped to stay within the budget
+};
+
+/// How an artifact may outlive the process.
+struct Keeping {
+  /// Tells what the key was made of; asked when the artifact is published.
+  std::function<std::vector<KeyField>()> fields = {};
+  /// What an entry under a second key serves as well.
+  std::optional<Fingerprint> also_under = {};
+  /// Whether an entry that was found may be used here; empty: yes.
+  std::function<bool(const Artifact &)> accepts = {};
 };
 
 /// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a budget of
@@ -30,15 +48,18 @@ public:
 
   explicit ObjectCache(size_t budget = default_budget) : budget_(budget) {}
 
+  /// What is not in memory is looked for there, and published there. Before the first get.
+  void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
+
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
-  /// compiled wait for that key alone, and share its result or its error.
-  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile) {
+  /// compiled wait for that key alone, and share its result or its error. `keeping`: null for what stays in memory.
+  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const Keeping *keeping = nullptr) {
     std::shared_ptr<Entry> entry;
     if (Claim claim = claim_key(key, entry); claim == Claim::Ready)
       return entry->artifact;
     else if (claim == Claim::Wait)
       return wait(*entry);
-    Result<ArtifactPtr> made = compile();
+    Result<ArtifactPtr> made = persistent_ && keeping ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *keeping) : fresh(compile);
     publish(key, *entry, made);
     return made;
   }
@@ -59,6 +80,12 @@ private:
   };
   enum class Claim { Ready, Wait, Compile };
   Claim claim_key(Fingerprint key, std::shared_ptr<Entry> &entry);
+  template <class Compile> Result<ArtifactPtr> fresh(Compile &&compile) {
+    misses_.fetch_add(1, std::memory_order_relaxed);
+    return compile();
+  }
+  Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
+  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
   void evict();
@@ -72,6 +99,7 @@ private:
   Shard shards_[shard_count];
   std::atomic<uint64_t> hits_{0}, misses_{0}, waits_{0}, failures_{0}, evicted_{0};
   const size_t budget_;
+  PersistentCache *persistent_ = nullptr;
   std::atomic<uint64_t> clock_{0};
   std::atomic<size_t> bytes_{0};
   std::mutex evicting_; ///< taken before a shard's

@@ -18,20 +18,81 @@ namespace kiln {
 
 Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   if (kind == ArtifactKind::Cubin) return assemble(job, target);
-  std::optional<CodeInstanceTable::Use> use;
-  const MethodInstance &source = *job.source;
+  CodeInstanceTable::Use use = code.use();
   InferenceFacts facts = inference_facts(world.types(), job.config, target);
-  KILN_TRY(const CodeInstance *code_instance, run_stage(*this, Stage::Inference, [&] {
-    use.emplace(code.use());
-    return code.get(source, facts, job.world);
-  }));
-  auto find_key = [&]() -> Result<Fingerprint> {
-    KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
-    KILN_TRY(Fingerprint callees, code.callee_digest(*code_instance, job.config.debug_level >= 1));
-    return object_key(level1, callees, job.config, kind, toolchain);
+  const bool positions = job.config.debug_level >= 1;
+  KILN_TRY(Fingerprint level1, run_stage(*this, Stage::CacheLookup, [&] { return inference_key(world.types(), *job.source, facts); }));
+  for (bool believe = persistent && !persistent->wants_check() && !observer;; believe = false) {
+    KILN_TRY(Reached reached, reach(job, facts, believe));
+    Fingerprint key = object_key(level1, reached.digest, job.config, kind, toolchain);
+    bool was_deceived = false;
+    auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
+      const bool believed = !reached.code;
+      if (believed) {
+        KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, facts, job.world); }));
+      }
+      if (edges && !observer) {
+        KILN_TRY(Fingerprint digest, code.callee_digest(*reached.code, positions));
+        was_deceived = digest != reached.digest; // the record told of something else: what is made must not go under its key
+        if (was_deceived) return internal_error("recorded edges led to another digest");
+        if (!believed && !reached.is_recorded) record_edges_of(job, *reached.code, facts, digest);
+      }
+      return make(job, *reached.code, target, kind);
+    };
+    if (!persistent || observer || kind < ArtifactKind::Assembly) {
+      auto made = objects.get(key, compile);
+      if (!was_deceived) return made;
+    } else {
+      Keeping kept = keeping(job, target, kind, level1, reached.digest);
+      auto made = objects.get(key, compile, &kept);
+      if (!was_deceived) return made;
+    }
+  }
+}
+
+// Level 1: in memory; by the edges that an earlier process recorded, if they may be believed; or inferred now.
+Result<Driver::Reached> Driver::reach(const CompilerJob &job, const InferenceFacts &facts, bool believe) {
+  const bool positions = job.config.debug_level >= 1;
+  Reached reached;
+  if (believe) {
+    reached.code = code.find(*job.source, facts, job.world);
+    if (!reached.code) {
+      KILN_TRY(std::optional<Fingerprint> recorded, run_stage(*this, Stage::CacheLookup, [&]() -> Result<std::optional<Fingerprint>> {
+        KILN_TRY(Fingerprint key, edges_key(world, *job.source, facts, positions, toolchain));
+        return edges->find(world, key, facts, job.world, positions);
+      }));
+      if (recorded) return Reached{nullptr, *recorded, true};
+    }
+  }
+  const bool is_new = !reached.code;
+  if (is_new) {
+    KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, facts, job.world); }));
+  }
+  return run_stage(*this, Stage::CacheLookup, [&]() -> Result<Reached> {
+    KILN_TRY(reached.digest, code.callee_digest(*reached.code, positions));
+    if (is_new && edges && !observer) {
+      record_edges_of(job, *reached.code, facts, reached.digest);
+      reached.is_recorded = true;
+    }
+    return reached;
+  });
+}
+
+void Driver::record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest) {
+  const bool positions = job.config.debug_level >= 1;
+  if (auto key = edges_key(world, *job.source, facts, positions, toolchain); key.ok()) edges->record(world, *key, instance, facts, job.world, positions, digest);
+}
+
+Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees) {
+  Keeping kept;
+  kept.fields = [&, kind, level1, callees] { return key_fields(world.types(), job, kind, level1, callees, toolchain); };
+  // Where the library is not there, what others made with it serves.
+  kept.accepts = [&](const Artifact &found) {
+    if (found.device_library.empty()) return true;
+    std::string own = assemblers.device_library(target);
+    return own.empty() || own == found.device_library;
   };
-  KILN_TRY(Fingerprint key, run_stage(*this, Stage::CacheLookup, find_key));
-  return objects.get(key, [&] { return make(job, *code_instance, target, kind); });
+  return kept;
 }
 
 Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const CodeInstance &code_instance, const Target &target, ArtifactKind kind) {
@@ -57,6 +118,7 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
 
     KILN_CHECK(run_stage(*this, config, Stage::TargetLibraries, module, [&]() -> Result<void> {
       KILN_CHECK(link_files(config, module, *worker));
+      if (target.calls_library(module)) products.uses_library(assemblers.device_library(target));
       return target.link_libraries(config, module, *worker);
     }));
     KILN_CHECK(target.finish_linked_module(config, module));
@@ -79,36 +141,6 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
   });
 }
 
-// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it.
-Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
-  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
-  KILN_TRY(const Assembler *assembler, assemblers.of(target));
-  Fingerprinter key;
-  key.add("kiln cubin key 1").add(assembly->bytes).add(assembly->entry).add(assembler->identity()).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
-  for (const LinkedFile &file : job.config.linked)
-    if (!is_llvm_ir(file)) key.add(file.kind).add(file.digest[0]).add(file.digest[1]);
-  return objects.get(key.finish(), [&] {
-    return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
-      KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
-      auto artifact = std::make_shared<Artifact>(*assembly);
-      artifact->kind = ArtifactKind::Cubin;
-      artifact->bytes = std::move(object.bytes);
-      artifact->resources = object.resources;
-      artifact->assembler = assembler->identity();
-      return artifact;
-    });
-  });
-}
-
-Result<const Assembler *> Assemblers::of(const Target &target) {
-  std::lock_guard lock(mutex_);
-  std::unique_ptr<Assembler> &assembler = found_[target.kind()];
-  if (!assembler) {
-    KILN_TRY(assembler, target.make_assembler());
-  }
-  return assembler.get();
-}
-
 Result<void> Driver::warm_up(const CompilerConfig &config, const Target &target) {
   WorkerPool::Lease worker = workers.acquire();
   return contain(*worker, [&]() -> Result<void> {
@@ -127,9 +159,10 @@ Result<void> Driver::warm_up(const CompilerConfig &config, const Target &target)
 }
 
 void WorkerPoolDeleter::operator()(WorkerPool *pool) const { delete pool; }
+uint64_t contexts_made(const WorkerPool &pool) { return pool.contexts_made(); }
 WorkerPoolPtr make_worker_pool() { return WorkerPoolPtr(new WorkerPool()); }
 
-std::string toolchain_id() { return fmt::format("kiln {} llvm {}", KILN_VERSION, LLVM_VERSION_STRING); }
+std::string toolchain_id(std::string_view build) { return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING); }
 
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
   InferenceFacts facts;

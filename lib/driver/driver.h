@@ -20,6 +20,7 @@ struct WorkerPoolDeleter {
 };
 using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
 WorkerPoolPtr make_worker_pool();
+uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
 
 /// Sees each stage's product: dumps, reflection, tests. Called on the compiling thread; `text` is made only if
 /// wants() said so.
@@ -30,15 +31,21 @@ public:
   virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
 };
 
-/// The assembler of each target, found when a job first needs it. Thread-safe.
+/// The assembler of each target, found when a job first needs it, and its version, for which it need not be loaded where
+/// the store remembers it. Thread-safe.
 class Assemblers {
 public:
   /// Lives as long as this. Errors: those of Target::make_assembler, each time it is asked.
   Result<const Assembler *> of(const Target &target);
+  /// Its name and version; empty if there is none. `persistent` remembers it by the tool's path, size and time of change.
+  std::string identity(const Target &target, PersistentCache *persistent);
+  /// The digest of the target's device library; empty if it has none, or none is there. Read once.
+  std::string device_library(const Target &target);
 
 private:
   std::mutex mutex_;
   std::map<TargetKind, std::unique_ptr<Assembler>> found_;
+  std::map<TargetKind, std::string> identities_, libraries_;
 };
 
 /// What compiling needs besides the job; a Session owns it all. References outlive every compile.
@@ -51,7 +58,9 @@ struct Driver {
   Timer *timer = nullptr;
   Observer *observer = nullptr;
   bool colour = false;       ///< typed code paints values whose type is not concrete
-  std::string toolchain;     ///< Kiln, LLVM, device library: enters the object key
+  std::string toolchain;     ///< Kiln and LLVM: enters the object key
+  PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
+  EdgeCache *edges = nullptr;            ///< with `persistent`
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config. Thread-safe.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
@@ -62,12 +71,21 @@ struct Driver {
   Result<void> warm_up(const CompilerConfig &config, const Target &target);
 
 private:
+  /// All that a job reaches, by content; and its typed code, unless recorded edges told enough.
+  struct Reached {
+    const CodeInstance *code = nullptr;
+    Fingerprint digest;
+    bool is_recorded = false; ///< the edges are in the store, or on their way
+  };
+  Result<Reached> reach(const CompilerJob &job, const InferenceFacts &facts, bool believe);
+  void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest);
+  Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> assemble(const CompilerJob &job, const Target &target);
 };
 
-/// The part of the object key that tells this Kiln and its LLVM from others.
-std::string toolchain_id();
+/// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that compiles.
+std::string toolchain_id(std::string_view build);
 
 /// What inference may see of a job's config and target.
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target);

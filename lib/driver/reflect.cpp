@@ -26,6 +26,7 @@ void Products::entry_is(const EmittedModule &emitted) {
   facts_.entry = emitted.entry;
   facts_.parameters = emitted.parameters;
   facts_.return_size = emitted.return_size;
+  facts_.session_bound = emitted.session_bound;
 }
 
 void Products::linked(const llvm::Module &module) {

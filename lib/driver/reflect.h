@@ -23,6 +23,7 @@ public:
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
   /// Facts about the entry, for the artifact: after emission.
   void entry_is(const EmittedModule &emitted);
+  void uses_library(std::string digest) { facts_.device_library = std::move(digest); }
   /// The same, after the rewrites: the kernel state and shared memory.
   void linked(const llvm::Module &module);
   void see(ArtifactKind kind, const llvm::Module &module);

@@ -35,6 +35,7 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
   // Identities and texts that nothing came to use.
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module_->globals()))
     if (global.hasPrivateLinkage() && global.use_empty()) global.eraseFromParent();
+  result.session_bound = has_addresses_;
   result.module = std::move(module_);
   return result;
 }

@@ -27,6 +27,7 @@ struct EmittedModule {
   std::string entry;                    ///< name of the entry function
   std::vector<Artifact::Parameter> parameters; ///< of the entry, ghosts left out
   uint64_t return_size = 0;
+  bool session_bound = false; ///< the code holds addresses of this process
 };
 
 /// Emits `code` as the entry of `job` and all it calls. The module has the target's triple and data layout and

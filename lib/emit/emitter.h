@@ -224,6 +224,7 @@ private:
   llvm::Function *function_ = nullptr;  ///< being emitted
   uint64_t statements_ = 0;             ///< of it, with all that was inlined
   const Shape *return_shape_ = nullptr; ///< of it
+  bool has_addresses_ = false;  ///< a constant is an address of this process
   bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;

@@ -89,6 +89,7 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
     if (!value.is_primitive()) break;
     const PrimitiveBits &bits = value.bits();
     if (type->isPointerTy()) {
+      has_addresses_ |= bits[0] != 0;
       auto *address = llvm::ConstantInt::get(b_.getInt64Ty(), bits[0]);
       leaves.push_back(bits[0] ? llvm::ConstantExpr::getIntToPtr(address, type)
                                : llvm::Constant::getNullValue(type));

@@ -37,6 +37,15 @@ Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source
   return code;
 }
 
+const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
+  if (world < state_->world.oldest()) return nullptr;
+  auto done = Inference(*state_, state_->table(facts), world).find(InstanceKey{&source, {}});
+  if (!done) return nullptr;
+  state_->counters.hits.fetch_add(1, std::memory_order_relaxed);
+  done->used.store(state_->clock.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  return done.get();
+}
+
 // Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up again.
 static void add_positions(Fingerprinter &digest, const SourceMap &sources, const CodeInfo &code) {
   std::shared_ptr<const SourceFile> file;
@@ -54,6 +63,16 @@ static void add_positions(Fingerprinter &digest, const SourceMap &sources, const
     LineColumn at = file->position(stmt.at.begin);
     digest.add(at.line).add(at.column);
   }
+}
+
+Result<Fingerprint> method_digest(World &world, const Method &method, bool positions) {
+  KILN_TRY(Fingerprint content, method.digest(world.types()));
+  if (!positions) return content;
+  KILN_TRY(const CodeInfo *code, method.code(world.types()));
+  Fingerprinter digest;
+  digest.add(content);
+  add_positions(digest, world.sources(), *code);
+  return digest.finish();
 }
 
 Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const {

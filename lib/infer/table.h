@@ -50,6 +50,8 @@ public:
   /// Digest of everything `code` reached: its callees' methods and types, by content; part of the object key. With
   /// `positions`, file, line and column of every statement too: they stand in debug information and exceptions.
   Result<Fingerprint> callee_digest(const CodeInstance &code, bool positions);
+  /// The instance of `source` that is in the table already; null if it would have to be inferred.
+  const CodeInstance *find(const MethodInstance &source, const InferenceFacts &facts, WorldAge world);
   const InferenceCounters &counters() const;
   World &world();
 
@@ -59,5 +61,8 @@ private:
   void release();
   std::unique_ptr<State> state_;
 };
+
+/// A method by content, the same in every process: its signature and code; with `positions`, the place of every statement.
+Result<Fingerprint> method_digest(World &world, const Method &method, bool positions);
 
 } // namespace kiln

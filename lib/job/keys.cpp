@@ -49,6 +49,37 @@ Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, con
   return into.finish();
 }
 
+namespace {
+
+struct ListVisitor {
+  std::vector<KeyField> &out;
+  template <class T> void operator()(const char *name, const T &value) {
+    std::string text;
+    PrintVisitor{text}(name, value);
+    text.erase(0, text.find('=') + 1);
+    // The fields of an array have one name.
+    if (!out.empty() && out.back().name == name) out.back().value += "," + text;
+    else out.push_back({name, std::move(text)});
+  }
+};
+
+constexpr std::string_view kind_names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
+
+} // namespace
+
+std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain) {
+  std::string arguments;
+  auto params = job.source->arguments->as<DataType>()->params();
+  for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + to_string(type);
+  Fingerprint method;
+  if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
+  std::vector<KeyField> fields{
+      {"function", std::string(job.source->method->name.text())}, {"arguments", arguments}, {"product", std::string(kind_names[size_t(kind)])}, {"source", method.hex()},
+      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}};
+  visit_fields(job.config, ListVisitor{fields});
+  return fields;
+}
+
 std::string to_string(const CompilerConfig &config) {
   std::string out;
   visit_fields(config, PrintVisitor{out});

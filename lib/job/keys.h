@@ -46,6 +46,14 @@ Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &sour
 Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
                        ArtifactKind kind, std::string_view toolchain);
 
+/// A part of what a key is made of, by name.
+struct KeyField {
+  std::string name, value;
+  bool operator==(const KeyField &) const = default;
+};
+/// What an object key is made of, by name, for messages that say how two jobs differ. `callees` as in object_key.
+std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain);
+
 /// Every field as name=value, in one line: for messages that say how two jobs differ.
 std::string to_string(const CompilerConfig &config);
 

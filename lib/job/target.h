@@ -55,6 +55,10 @@ public:
   /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module that
   /// calls none does not touch the library. It stays resident in the worker.
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
+  /// Whether link_libraries would link code of the device library into the module.
+  virtual bool calls_library(const llvm::Module &) const { return false; }
+  /// Digest of the device library's bytes; empty if it has none, or none is there.
+  virtual std::string library_digest() const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// After the middle-end.
   virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
@@ -65,6 +69,8 @@ public:
   /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error: Usage for a
   /// target without one, Machine where it is missing.
   virtual Result<std::unique_ptr<Assembler>> make_assembler() const { return usage_error(fmt::format("the {} target has no assembler", name())); }
+  /// Files that decide which assembler that is, whether they are there or not: it is another one only if one of them is.
+  virtual std::vector<std::string> assembler_files() const { return {}; }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }
 };

@@ -178,7 +178,7 @@ WorkerPool::Lease WorkerPool::acquire() {
     }
   }
   if (!worker)
-    worker = std::make_unique<Worker>();
+    worker = std::make_unique<Worker>(), made_.fetch_add(1, std::memory_order_relaxed);
   worker->begin_job();
   return Lease(*this, std::move(worker));
 }

@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Target/TargetMachine.h>
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -115,9 +116,11 @@ public:
     std::unique_ptr<Worker> worker_;
   };
   Lease acquire();
+  uint64_t contexts_made() const { return made_.load(std::memory_order_relaxed); } ///< with workers; renewed ones do not count
 
 private:
   void release(std::unique_ptr<Worker> worker);
+  std::atomic<uint64_t> made_{0};
   std::mutex mutex_;
   std::vector<std::unique_ptr<Worker>> idle_; ///< the last one used is the first one lent: its data is warm
 };

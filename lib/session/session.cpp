@@ -46,14 +46,20 @@ Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, 
   return state_->compile(job, kind);
 }
 
+void Session::flush_cache() {
+  if (state_->persistent) state_->persistent->flush();
+}
+
 TimingReport Session::timings() const { return state_->timer.report(); }
 std::string Session::trace() const { return state_->timer.trace_json(); }
 
 Session::Counters Session::counters() const {
   CacheCounters objects = state_->objects.counters();
   const InferenceCounters &inference = state_->code.counters();
+  PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();
   return {objects.misses - objects.failures, objects.hits, objects.waits, inference.inferred.load(), inference.hits.load(),
-          objects.bytes, objects.evicted, inference.bytes.load(), inference.dropped.load()};
+          objects.bytes, objects.evicted, inference.bytes.load(), inference.dropped.load(),
+          disk.hits, disk.misses, disk.edge_hits, disk.edge_misses, disk.damaged, contexts_made(*state_->workers)};
 }
 
 } // namespace kiln

@@ -11,6 +11,7 @@
 //   stream      what is behind those of kiln/stream.h
 //   cuda        kernels on a GPU
 //   foreign     arrays of other libraries
+//   folders     where the cache that outlives sessions is
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
@@ -83,6 +84,8 @@ struct Session::State {
   Interpreter interpreter;
   julia::JuliaFrontend frontend;
   CodeInstanceTable code;
+  std::unique_ptr<PersistentCache> persistent; ///< null: nothing outlives the session
+  std::unique_ptr<EdgeCache> edges;
   ObjectCache objects;
   WorkerPoolPtr workers;
   Assemblers assemblers;
@@ -92,6 +95,7 @@ struct Session::State {
   Executor executor;
   std::mutex load_mutex; ///< definitions of one session come one after the other
 
+  void open_cache();
   Result<void> load_library();
   Result<LoadSummary> load(const std::string &name, std::string text);
   /// An expression of the language, in Main.
@@ -151,6 +155,13 @@ private:
   size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
   std::map<std::pair<const Artifact *, const Device::State *>, PreparedCuda> kept_; ///< by address, but only looked up
 };
+
+/// The folder of the cache that the options and the environment name; empty: none.
+std::string cache_folder(const SessionOptions &options);
+/// It, opened, with warnings to `warn`; null if there is none.
+std::shared_ptr<FolderStore> open_folder(const SessionOptions &options, std::function<void(const std::string &)> warn);
+/// A digest of all of Kiln that a product can depend on, made when the program was built: two builds share no entry.
+std::string_view build_digest();
 
 /// The error that a launch's exception record tells of; its texts where the device keeps them, or read from there.
 Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources);

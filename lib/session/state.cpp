@@ -67,13 +67,14 @@ bool is_symbol_name(std::string_view name) {
 
 Session::State::State(const SessionOptions &given)
     : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id()}, executor(executor_options(given)) {
+      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())}, executor(executor_options(given)) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = dump_dir_of(given); !dir.empty()) {
     dump = std::make_unique<DumpObserver>(std::move(dir), log);
     driver.observer = dump.get();
   }
+  open_cache();
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
@@ -100,6 +101,7 @@ Result<void> Session::State::load_library() {
   }
   frontend.load_when_named("llvm_wmma_", wmma_names_sources());
   world.use_module(*world.main(), *device);
+  world.library_is_loaded();
   return {};
 }
 

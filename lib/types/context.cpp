@@ -275,6 +275,13 @@ TypeName *TypeContext::new_type_name(Symbol name, std::string module) {
   return &made;
 }
 
+const TypeName *TypeContext::find_type_name(std::string_view module, Symbol name) const {
+  std::lock_guard lock(state_->owned_mutex);
+  for (auto each = state_->names.rbegin(); each != state_->names.rend(); ++each)
+    if (each->name == name && each->module == module) return &*each;
+  return nullptr;
+}
+
 TypeRef TypeContext::finish_type_name(TypeName &name) {
   std::vector<TypeRef> params(name.params.begin(), name.params.end());
   TypeRef type = data(name, params);

@@ -42,6 +42,8 @@ public:
   const TypeVar *new_var(Symbol name, TypeRef lower, TypeRef upper);
   /// A fresh type name; its fields, params and super are the caller's to fill before first use.
   TypeName *new_type_name(Symbol name, std::string module);
+  /// The last one that was made of this name in this module; null if there is none.
+  const TypeName *find_type_name(std::string_view module, Symbol name) const;
   /// Makes the name's wrapper (Name where {params...}) once its params and super are set.
   TypeRef finish_type_name(TypeName &name);
   /// typeof(f) for a new generic function: a singleton type <: Function.

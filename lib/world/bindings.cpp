@@ -124,6 +124,25 @@ bool World::is_defined(const Module &module, Symbol name) {
   return found.version && !found.second;
 }
 
+World::Meaning World::meaning(const Module &module, Symbol name, WorldAge world) const {
+  std::shared_lock hold(state_->lock);
+  auto found = state_->resolve(*this, module, name, world);
+  if (found.second)
+    return {Meaning::Kind::Ambiguous, nullptr, {}};
+  if (!found.version)
+    return {};
+  const bool is_library = found.version->begin <= library_end_ && !found.version->deferred;
+  return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner, found.binding->name};
+}
+
+const Module *World::find_module(std::string_view full_name) const {
+  std::shared_lock hold(state_->lock);
+  for (const auto &module : state_->modules)
+    if (full_name.ends_with(module->name().text()) && module->full_name() == full_name)
+      return module.get();
+  return nullptr;
+}
+
 // ---- writing
 
 Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {

@@ -29,6 +29,7 @@ struct MethodEntry {
 struct MethodGroup {
   std::vector<MethodEntry> common;
   std::vector<std::pair<Symbol, std::vector<MethodEntry>>> overlays;
+  std::vector<MethodEntry> added; ///< those of both that are not the library's
   std::vector<MethodEntry> &table(Symbol overlay); ///< made if there is none
   const std::vector<MethodEntry> *find(Symbol overlay) const;
 };

@@ -15,6 +15,7 @@ bool is_gone(const std::shared_ptr<DependentRecord> &record) { return record->en
 void forget_methods(MethodGroup &group) {
   auto ended = [](const MethodEntry &entry) { return entry.method->end.load(std::memory_order_relaxed) != EndOfTime; };
   std::erase_if(group.common, ended);
+  std::erase_if(group.added, ended);
   for (auto &[overlay, entries] : group.overlays)
     std::erase_if(entries, ended);
 }

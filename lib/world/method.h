@@ -31,6 +31,7 @@ public:
   Span at;                    ///< of the definition
   MethodHints hints;
   Symbol overlay;             ///< the overlay table it stands in; empty: the common one
+  bool is_library = false;    ///< of Kiln's own library: the same in every process of one build
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
   mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax

@@ -83,7 +83,8 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   method->keep_file(method->at);
   MethodEntry entry = method_entry(types_, *method);
   const auto file = sources_.file(method->at.file);
-  if (key.kind == SignatureKey::Kind::Named && !(file && file->is_library())) // a library defines no signature twice
+  method->is_library = file && file->is_library();
+  if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines no signature twice
     KILN_CHECK(complete(callee_of(key.name)));
   const bool was_always_there = method->of_fresh_type || state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
 
@@ -101,6 +102,8 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
       const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
+  if (!method->is_library)
+    group.added.push_back(entry);
   entries.push_back(std::move(entry));
   if (was_always_there) { // only this thread's own look-ups, while it defines, can have missed it
     if (callee)
@@ -194,6 +197,18 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
     callee.cache.emplace(key, match);
   }
   return match;
+}
+
+bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
+  std::span<const TypeRef> elements = tuple_elements(types_, arguments);
+  const Callee &callee = callee_of(callee_name(types_, arguments));
+  std::shared_lock hold(state_->lock);
+  const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
+  for (const MethodGroup *group : groups)
+    for (const MethodEntry &entry : group->added)
+      if ((!entry.method->overlay || entry.method->overlay == overlay) && may_match(entry, elements))
+        return true;
+  return false;
 }
 
 bool World::has_methods(TypeRef function_type) const {

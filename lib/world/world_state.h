@@ -56,6 +56,17 @@ public:
   /// Errors: that evaluation's; Input where two used modules export the name.
   Result<std::optional<Value>> lookup(const Module &module, Symbol name, WorldAge world);
   bool is_defined(const Module &module, Symbol name);
+  /// What a name stands for, as far as it can be told without evaluating anything.
+  struct Meaning {
+    enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;
+    const Module *owner = nullptr; ///< Library: whose name it is
+    Symbol name;                   ///< there
+  };
+  /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of one build.
+  Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
+  /// What has been bound so far is Kiln's own library's.
+  void library_is_loaded() { library_end_ = age(); }
+  const Module *find_module(std::string_view full_name) const; ///< "Main.Inner"; null if there is none
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
   std::vector<Symbol> names(const Module &module) const; ///< sorted by text
@@ -80,6 +91,9 @@ public:
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from room types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
+  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a glance at
+  /// signatures. If not, the choice is the library's, which need not be read to know that.
+  bool may_choose_added(TypeRef arguments, Symbol overlay) const;
   /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
   /// Whether any method may be called with such a callee, overlays aside.
@@ -122,6 +136,7 @@ private:
   TypeContext &types_;
   SourceMap &sources_;
   std::atomic<WorldAge> age_{1};
+  WorldAge library_end_ = 0;
   Module *core_ = nullptr, *base_ = nullptr, *main_ = nullptr;
   struct State;
   std::unique_ptr<State> state_;

@@ -61,13 +61,6 @@ private:
   llvm::FunctionPassManager passes_;
 };
 
-bool calls_libdevice(const llvm::Module &module) {
-  for (const llvm::Function &function : module)
-    if (function.isDeclaration() && !function.use_empty() && function.getName().starts_with("__nv_"))
-      return true;
-  return false;
-}
-
 Result<std::unique_ptr<ResidentLibrary>> load(const Target &target, const CompilerConfig &config, Worker &worker) {
   Found libdevice = find_libdevice();
   if (libdevice.path.empty())
@@ -85,6 +78,13 @@ Result<std::unique_ptr<ResidentLibrary>> load(const Target &target, const Compil
 }
 
 } // namespace
+
+bool calls_libdevice(const llvm::Module &module) {
+  for (const llvm::Function &function : module)
+    if (function.isDeclaration() && !function.use_empty() && function.getName().starts_with("__nv_"))
+      return true;
+  return false;
+}
 
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker) {
   if (!calls_libdevice(module))

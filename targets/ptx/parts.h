@@ -29,6 +29,8 @@ ReflectValues reflect_values(const TargetSpec &spec);
 /// reflect.cpp: replaces the calls to __nvvm_reflect in one function by constants.
 void resolve_reflect(llvm::Function &function, const ReflectValues &values);
 
+/// libdevice.cpp: whether the module calls __nv_ functions.
+bool calls_libdevice(const llvm::Module &module);
 /// libdevice.cpp: bodies for the __nv_ functions that the module calls.
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker);
 

@@ -82,6 +82,15 @@ public:
   Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {
     return ptx::link_libdevice(*this, config, module, worker);
   }
+  bool calls_library(const llvm::Module &module) const override { return ptx::calls_libdevice(module); }
+  std::string library_digest() const override {
+    auto digest = libdevice_digest();
+    return digest.ok() ? *digest : std::string();
+  }
+  std::vector<std::string> assembler_files() const override {
+    const char *wanted = std::getenv("KILN_ASSEMBLER");
+    return {wanted ? wanted : "", find_nvjitlink().path, find_ptxas().path};
+  }
   Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module, llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
     return ptx::mark_invariant_arguments(config, module); // again: more is known once calls are inlined

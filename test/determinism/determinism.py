@@ -27,7 +27,7 @@ def main():
     kiln, compile_jobs = (os.path.abspath(path) for path in sys.argv[1:3])
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.jl")
     jobs = [(target, emit, level, call) for call in CALLS for target, emit, level in KINDS]
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")} | {"KILN_CACHE_DIR": ""}
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         listing = os.path.join(scratch, "jobs")

@@ -33,6 +33,7 @@ config.excludes = ["inputs"]
 for name in list(config.environment):
     if name.startswith("KILN_"):
         del config.environment[name]
+config.environment["KILN_CACHE_DIR"] = ""  # nor the user's cache
 for name in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -53,11 +53,12 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   SessionOptions opening = common.session();
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
-  if (needs_llvm && std::thread::hardware_concurrency() > 1) opening.warm_up = config;
+  // Where a folder may have it, LLVM is not woken before it turns out to be needed.
+  if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1) opening.warm_up = config;
   KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
-  common.note(*session);
   Result<void> done = compile_in(*session, options, config, kind);
   Result<void> timed = write_timings(*session, common); // also of what failed
+  session->flush_cache();
   [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
 }

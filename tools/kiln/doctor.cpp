@@ -78,7 +78,11 @@ Result<void> doctor() {
     out += line("GPUs", "none detected", "there is no CUDA driver");
   }
   SessionOptions limits;
-  out += line("cache", "in memory only", fmt::format("up to {} MiB of artifacts and {} MiB of typed code a session; this version keeps nothing between processes", limits.artifact_budget >> 20, limits.inference_budget >> 20));
+  std::string trouble;
+  if (auto folder = open_folder(limits, [&](const std::string &warning) { trouble = warning; }); !folder)
+    out += line("cache", "in memory only", "KILN_CACHE_DIR is empty, or there is no home folder");
+  else
+    out += line("cache", folder->options().path, !trouble.empty() ? trouble : folder->is_usable() ? fmt::format("up to {} MiB", folder->options().budget >> 20) : "made when something is first kept");
   return write_result({}, out);
 }
 

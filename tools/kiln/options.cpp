@@ -64,6 +64,7 @@ void CommonOptions::add_to(CLI::App &command) {
 }
 
 Result<void> CommonOptions::check() const {
+  if (no_cache && (check_cache || !cache_dir.empty())) return usage_error(fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
   if (timings.empty() || timings == "table" || timings == "json") return {};
   if (timings.starts_with(trace_prefix) && timings.size() > trace_prefix.size()) return {};
   return usage_error(fmt::format("--timings takes table, json or trace:FILE, not `{}`", timings));
@@ -75,13 +76,10 @@ SessionOptions CommonOptions::session() const {
   options.trace_events = timings.starts_with(trace_prefix);
   if (options.timings) options.allocations = allocation_counter();
   if (verbose) options.verbosity = std::min(int(LogLevel::Warning) + verbose, int(LogLevel::Debug));
+  if (no_cache) options.cache_dir = options.shared_cache_dir = "";
+  else if (!cache_dir.empty()) options.cache_dir = cache_dir;
+  options.check_cache = check_cache;
   return options;
-}
-
-void CommonOptions::note(Session &session) const {
-  Log &log = session.state().log;
-  if (!cache_dir.empty()) log.info("--cache {}: this version caches in memory only", cache_dir);
-  if (check_cache) log.info("--check-cache: nothing is compared, since this version caches in memory only");
 }
 
 void CompileOptions::add_to(CLI::App &command) {

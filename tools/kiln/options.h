@@ -21,8 +21,6 @@ struct CommonOptions {
   void add_to(CLI::App &command);
   Result<void> check() const;
   SessionOptions session() const;
-  /// Notes for people who look: which options have no effect yet.
-  void note(Session &session) const;
 };
 
 /// Of compile, run and bench.

@@ -138,9 +138,9 @@ Result<void> run_in(Session &session, const Plan &plan) {
 
 Result<void> run_plan(const CommonOptions &common, const Plan &plan) {
   KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
-  common.note(*session);
   Result<void> done = run_in(*session, plan);
   Result<void> timed = write_timings(*session, common); // also of what failed
+  session->flush_cache();
   [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
   return done.ok() ? std::move(timed) : std::move(done);
 }

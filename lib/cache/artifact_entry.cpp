@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "artifact_entry.h"
+
+namespace kiln {
+
+std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
+  const auto &[kind, bytes, entry, parameters, has_kernel_state, return_size, shared_bytes, resources, assembler, device_library, session_bound] = artifact; // does not compile when a field is added
+  const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, resource_shared_bytes, constant_bytes, barriers] = resources;
+  assert(!session_bound && "what names places of this process is not kept beyond it");
+  ByteWriter out;
+  out.add(ContentKind::Artifact).add(kind).add(bytes).add(entry).add(uint32_t(parameters.size()));
+  for (const auto &[argument, size, align] : parameters) out.add(argument).add(size).add(align);
+  out.add(uint8_t(has_kernel_state)).add(return_size).add(shared_bytes);
+  out.add(registers).add(stack_bytes).add(spill_store_bytes).add(spill_load_bytes).add(resource_shared_bytes).add(constant_bytes).add(barriers);
+  out.add(assembler).add(device_library).add(note.compile_ms).add(uint32_t(note.fields.size()));
+  for (const auto &[name, value] : note.fields) out.add(name).add(value);
+  return out.take();
+}
+
+Result<StoredArtifact> read_artifact(std::string_view content) {
+  ByteReader in(content);
+  if (in.number<uint32_t>() != uint32_t(ContentKind::Artifact)) in.fail();
+  StoredArtifact stored;
+  Artifact &a = stored.artifact;
+  a.kind = ArtifactKind(in.number_up_to(uint8_t(ArtifactKind::Cubin)));
+  a.bytes = in.text();
+  a.entry = in.text();
+  a.parameters.resize(in.count(16));
+  for (Artifact::Parameter &p : a.parameters) {
+    p.argument = in.number<uint32_t>();
+    p.size = in.number<uint64_t>();
+    p.align = in.number<uint32_t>();
+  }
+  a.has_kernel_state = in.boolean();
+  a.return_size = in.number<uint64_t>();
+  a.shared_bytes = in.number<uint64_t>();
+  KernelResources &r = a.resources;
+  for (uint32_t *field : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes, &r.shared_bytes, &r.constant_bytes, &r.barriers}) *field = in.number<uint32_t>();
+  a.assembler = in.text();
+  a.device_library = in.text();
+  stored.note.compile_ms = in.number<double>();
+  stored.note.fields.resize(in.count(8));
+  for (KeyField &field : stored.note.fields) {
+    field.name = in.text();
+    field.value = in.text();
+  }
+  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no artifact");
+  return stored;
+}
+
+std::string text_content(std::string_view text) {
+  ByteWriter out;
+  return out.add(ContentKind::Text).add(text).take();
+}
+
+Result<std::string> read_text(std::string_view content) {
+  ByteReader in(content);
+  if (in.number<uint32_t>() != uint32_t(ContentKind::Text)) in.fail();
+  std::string text(in.text());
+  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no text");
+  return text;
+}
+
+} // namespace kiln

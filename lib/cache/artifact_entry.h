@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The contents of entries: artifacts, and what is remembered beside them.
+#pragma once
+
+#include "bytes.h"
+
+#include <job/job.h>
+
+namespace kiln {
+
+/// What an entry tells of itself besides its artifact.
+struct EntryNote {
+  std::vector<KeyField> fields; ///< for `kiln cache explain`, which compares them
+  double compile_ms = 0; ///< what it cost to make
+};
+
+struct StoredArtifact {
+  Artifact artifact;
+  EntryNote note;
+};
+
+/// What an entry holds. The first word of a content.
+enum class ContentKind : uint32_t { Artifact = 1, Edges = 2, Text = 3 };
+
+std::string artifact_content(const Artifact &artifact, const EntryNote &note);
+/// Errors (Input): whatever is no artifact's content.
+Result<StoredArtifact> read_artifact(std::string_view content);
+
+/// A short text: what was found out about a file of this machine.
+std::string text_content(std::string_view text);
+Result<std::string> read_text(std::string_view content);
+
+} // namespace kiln

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values as bytes and back, little-endian. The reader trusts nothing: what is cut off or too long makes it fail, and a
+// failed reader yields zeros and empty strings until someone looks.
+#pragma once
+
+#include <support/support.h>
+
+#include <bit>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace kiln {
+
+static_assert(std::endian::native == std::endian::little, "entries are written as they lie in memory");
+
+class ByteWriter {
+public:
+  template <class T>
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  ByteWriter &add(T value) {
+    bytes_.append(reinterpret_cast<const char *>(&value), sizeof value);
+    return *this;
+  }
+  ByteWriter &add(Fingerprint f) { return add(f.high).add(f.low); }
+  ByteWriter &add(std::string_view text) {
+    add(uint32_t(text.size()));
+    bytes_.append(text);
+    return *this;
+  }
+  ByteWriter &add(const std::string &text) { return add(std::string_view(text)); }
+  std::string take() { return std::move(bytes_); }
+
+private:
+  std::string bytes_;
+};
+
+class ByteReader {
+public:
+  explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
+  template <class T>
+    requires(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
+  T number() {
+    T value{};
+    if (bytes_.size() < sizeof value) {
+      fail();
+      return value;
+    }
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_.remove_prefix(sizeof value);
+    return value;
+  }
+  /// Fails on anything but 0 and 1.
+  bool boolean() { return number_up_to<uint8_t>(1) != 0; }
+  /// Fails on anything larger.
+  template <class T> T number_up_to(T most) {
+    T value = number<T>();
+    if (value <= most) return value;
+    fail();
+    return {};
+  }
+  Fingerprint fingerprint() {
+    uint64_t high = number<uint64_t>();
+    return {high, number<uint64_t>()};
+  }
+  std::string_view text() {
+    uint32_t size = number<uint32_t>();
+    if (size > bytes_.size()) {
+      fail();
+      return {};
+    }
+    std::string_view read = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return read;
+  }
+  /// The length of a list whose elements take at least `least` bytes each: no more than there can be.
+  uint32_t count(size_t least) {
+    uint32_t n = number<uint32_t>();
+    if (n <= bytes_.size() / least) return n;
+    fail();
+    return 0;
+  }
+  bool failed() const { return failed_; }
+  bool at_end() const { return !failed_ && bytes_.empty(); }
+  void fail() {
+    failed_ = true;
+    bytes_ = {};
+  }
+
+private:
+  std::string_view bytes_;
+  bool failed_ = false;
+};
+
+} // namespace kiln

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types of a session as bytes that another process understands: names stand for definitions, which its World has to have
+// under the same name. A definition that is not the library's is written with a digest, which must be the same there.
+#pragma once
+
+#include "bytes.h"
+
+#include <infer/infer.h>
+
+#include <map>
+
+namespace kiln {
+
+class TypeWriter {
+public:
+  TypeWriter(World &world, WorldAge age, ByteWriter &out) : world_(world), types_(world.types()), age_(age), out_(out) {}
+  void add(TypeRef type);
+  /// Something that another process cannot be told of: an object, a type without a name.
+  bool failed() const { return failed_; }
+
+private:
+  void add_name(const TypeName &name);
+  void add_value(const Value &value);
+  World &world_;
+  TypeContext &types_;
+  WorldAge age_;
+  ByteWriter &out_;
+  std::unordered_map<TypeRef, uint32_t> known_;           ///< closed types, by their turn
+  std::unordered_map<const TypeName *, uint32_t> names_;
+  std::vector<const TypeVar *> bound_;
+  bool failed_ = false;
+};
+
+class TypeReader {
+public:
+  TypeReader(World &world, WorldAge age, ByteReader &in) : world_(world), types_(world.types()), age_(age), in_(in) {}
+  /// Null: this process has no such type, or the bytes are no type's.
+  TypeRef type();
+
+private:
+  TypeRef read();
+  const TypeName *name();
+  Value value();
+  World &world_;
+  TypeContext &types_;
+  WorldAge age_;
+  ByteReader &in_;
+  std::vector<TypeRef> known_;
+  std::vector<const TypeName *> names_;
+  std::vector<const TypeVar *> bound_;
+  int depth_ = 0;
+};
+
+/// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs no digest.
+const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age, bool &is_library);
+
+} // namespace kiln

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "edges.h"
+
+#include "artifact_entry.h"
+#include "edge_types.h"
+
+#include <set>
+#include <unordered_set>
+
+namespace kiln {
+
+namespace {
+
+enum class EdgeTag : uint8_t { End, Call, Binding };
+
+/// The answer to a question, by content.
+struct Answer {
+  enum class Kind : uint8_t {
+    LibraryAlone, ///< of a call: no method but the library's comes into question
+    Library,      ///< a method or name of the library: `id` says which
+    Own,          ///< a method by its code, a value: `id` is its digest
+    None,
+    Ambiguous,
+  };
+  Kind kind = Kind::None;
+  Fingerprint id;
+  bool operator==(const Answer &) const = default;
+};
+
+/// Asks a World what inference asks.
+struct Asker {
+  World &world;
+  const InferenceFacts &facts;
+  WorldAge age;
+  bool positions;
+
+  /// Which method a call chooses. Nothing: it cannot be told (its code cannot be made).
+  std::optional<Answer> call(TypeRef arguments, MethodMatch &match) {
+    auto found = world.lookup_method(arguments, age, facts.overlay);
+    if (!found.ok()) return std::nullopt;
+    match = std::move(*found);
+    if (!match.method) return Answer{match.ambiguous.empty() ? Answer::Kind::None : Answer::Kind::Ambiguous, {}};
+    TypeContext &types = world.types();
+    Fingerprinter id;
+    if (match.method->is_library && !match.method->generate) {
+      id.add(world.sources().file(match.method->at.file)->name()).add(match.method->at.begin).add(match.method->overlay.text());
+      types.digest(id, match.method->signature);
+      return Answer{Answer::Kind::Library, id.finish()};
+    }
+    auto expanded = world.expanded(*match.method, arguments, match.static_params);
+    if (!expanded.ok()) return std::nullopt;
+    auto digest = method_digest(world, **expanded, positions);
+    if (!digest.ok()) return std::nullopt;
+    return Answer{Answer::Kind::Own, *digest};
+  }
+
+  std::optional<Answer> binding(const Module &module, Symbol name) {
+    World::Meaning meaning = world.meaning(module, name, age);
+    Fingerprinter id;
+    switch (meaning.kind) {
+    case World::Meaning::Kind::Undefined: return Answer{Answer::Kind::None, {}};
+    case World::Meaning::Kind::Ambiguous: return Answer{Answer::Kind::Ambiguous, {}};
+    case World::Meaning::Kind::Library:
+      id.add(meaning.owner->full_name()).add(meaning.name.text());
+      return Answer{Answer::Kind::Library, id.finish()};
+    case World::Meaning::Kind::Value: break;
+    }
+    auto value = world.lookup(module, name, age);
+    if (!value.ok() || !*value) return std::nullopt;
+    if (const Module *is_module = (*value)->as_module()) id.add(is_module->full_name());
+    else world.types().digest(id, **value);
+    return Answer{Answer::Kind::Own, id.finish()};
+  }
+};
+
+void write(ByteWriter &out, const Answer &answer) {
+  out.add(answer.kind);
+  if (answer.kind == Answer::Kind::Library || answer.kind == Answer::Kind::Own) out.add(answer.id);
+}
+
+Answer read_answer(ByteReader &in) {
+  Answer answer{Answer::Kind(in.number_up_to(uint8_t(Answer::Kind::Ambiguous))), {}};
+  if (answer.kind == Answer::Kind::Library || answer.kind == Answer::Kind::Own) answer.id = in.fingerprint();
+  return answer;
+}
+
+} // namespace
+
+Result<Fingerprint> edges_key(World &world, const MethodInstance &source, const InferenceFacts &facts, bool positions, std::string_view toolchain) {
+  KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
+  Fingerprinter key;
+  key.add("kiln edges key 1").add(level1).add(toolchain).add(positions);
+  if (positions) {
+    KILN_TRY(Fingerprint placed, method_digest(world, *source.method, true));
+    key.add(placed);
+  }
+  return key.finish();
+}
+
+std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
+  Asker ask{world, facts, age, positions};
+  ByteWriter out;
+  out.add(ContentKind::Edges).add(callee_digest);
+  TypeWriter types(world, age, out);
+  std::unordered_set<const CodeInstance *> seen{&code};
+  std::vector<const CodeInstance *> order{&code};
+  std::unordered_map<TypeRef, const Method *> calls;
+  std::set<std::pair<const Module *, const void *>> bindings; // only looked up
+  for (size_t i = 0; i < order.size(); i++) {
+    for (const Edge &edge : order[i]->edges) {
+      if (edge.kind == Edge::Kind::Call) {
+        auto [known, is_new] = calls.try_emplace(edge.arguments, edge.method);
+        if (known->second != edge.method || edge.overlay != facts.overlay) return std::nullopt;
+        if (!is_new) continue;
+        MethodMatch match;
+        std::optional<Answer> answer = ask.call(edge.arguments, match);
+        if (!answer || match.method != edge.method) return std::nullopt; // chosen by invoke
+        if (!world.may_choose_added(edge.arguments, facts.overlay) && !(match.method && match.method->generate)) answer = Answer{Answer::Kind::LibraryAlone, {}};
+        out.add(EdgeTag::Call);
+        types.add(edge.arguments);
+        write(out, *answer);
+      } else if (edge.kind == Edge::Kind::Binding) {
+        if (!bindings.emplace(edge.binding.module, edge.binding.name.id()).second) continue;
+        std::optional<Answer> answer = ask.binding(*edge.binding.module, edge.binding.name);
+        if (!answer) return std::nullopt;
+        out.add(EdgeTag::Binding).add(edge.binding.module->full_name()).add(edge.binding.name.text());
+        write(out, *answer);
+      }
+      if (types.failed()) return std::nullopt;
+    }
+    for (const CodeInstance *callee : order[i]->callees)
+      if (seen.insert(callee).second) order.push_back(callee);
+  }
+  out.add(EdgeTag::End);
+  return out.take();
+}
+
+Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+  Asker ask{world, facts, age, positions};
+  ByteReader in(record);
+  if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
+  Fingerprint callee_digest = in.fingerprint();
+  TypeReader types(world, age, in);
+  std::map<std::string_view, const Module *> modules;
+  while (!in.failed()) {
+    EdgeTag tag = EdgeTag(in.number_up_to(uint8_t(EdgeTag::Binding)));
+    if (in.failed()) break;
+    if (tag == EdgeTag::End) {
+      if (in.at_end()) return std::optional(callee_digest);
+      in.fail();
+    } else if (tag == EdgeTag::Call) {
+      TypeRef arguments = types.type();
+      if (!arguments) return std::optional<Fingerprint>(); // a type that is not there, or is another one now
+      Answer then = read_answer(in);
+      const DataType *tuple = arguments->as<DataType>();
+      if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
+      if (then.kind == Answer::Kind::LibraryAlone) {
+        if (world.may_choose_added(arguments, facts.overlay)) return std::optional<Fingerprint>();
+        continue;
+      }
+      MethodMatch match;
+      if (std::optional<Answer> now = ask.call(arguments, match); !now || *now != then) return std::optional<Fingerprint>();
+    } else {
+      std::string_view module = in.text(), name = in.text();
+      Answer then = read_answer(in);
+      if (in.failed()) break;
+      const Module *&of = modules[module];
+      if (!of) of = world.find_module(module);
+      if (!of) return std::optional<Fingerprint>();
+      if (std::optional<Answer> now = ask.binding(*of, world.types().symbol(name)); !now || *now != then) return std::optional<Fingerprint>();
+    }
+  }
+  return input_error("error", "a damaged entry: it holds no edges");
+}
+
+// ---- EdgeCache
+
+std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const InferenceFacts &facts, WorldAge age, bool positions) {
+  Known known;
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = known_.find(key); found != known_.end()) known = found->second;
+  }
+  if (known.record && known.checked_at == age) return known.digest;
+  if (!known.record) {
+    std::optional<std::string> content = persistent_.find_content(key);
+    if (!content) {
+      persistent_.count_edges(false);
+      return std::nullopt;
+    }
+    known.record = std::make_shared<const std::string>(std::move(*content));
+  }
+  Result<std::optional<Fingerprint>> digest = check_edges(world, *known.record, facts, age, positions);
+  if (!digest.ok()) {
+    persistent_.drop_damaged(key, digest.error());
+    return std::nullopt;
+  }
+  persistent_.count_edges(digest->has_value());
+  known.checked_at = age;
+  known.digest = *digest;
+  remember(key, known);
+  return *digest;
+}
+
+void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
+  std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
+  if (!record) return;
+  remember(key, {std::make_shared<const std::string>(*record), age, callee_digest});
+  persistent_.publish_content(key, std::move(*record));
+}
+
+void EdgeCache::remember(Fingerprint key, Known known) {
+  std::lock_guard lock(mutex_);
+  if (known_.size() >= most_known) known_.clear(); // they are in the store
+  known_[key] = std::move(known);
+}
+
+void EdgeCache::forget(Fingerprint key) {
+  std::lock_guard lock(mutex_);
+  known_.erase(key);
+}
+
+} // namespace kiln

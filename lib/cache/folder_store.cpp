@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "folder_store.h"
+
+#include "entry.h"
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr const char *layout = "v1";
+constexpr int64_t hour = 3600;
+
+/// "ab/cdef...": 256 folders keep each of them small.
+std::string place_of(Fingerprint key) {
+  std::string hex = key.hex();
+  return hex.insert(2, 1, '/');
+}
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = retry([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (written < 0) return errno;
+    if (written == 0) return EIO;
+    bytes.remove_prefix(size_t(written));
+  }
+  return 0;
+}
+
+/// Every folder of the path that is missing.
+int make_folders(const std::string &path) {
+  for (size_t at = 1; at <= path.size(); at++) {
+    if (at < path.size() && path[at] != '/') continue;
+    if (retry([&] { return ::mkdir(path.substr(0, at).c_str(), 0700); }) != 0 && errno != EEXIST) {
+      struct stat status;
+      if (::stat(path.substr(0, at).c_str(), &status) != 0) return errno == ENOENT ? EACCES : errno;
+    }
+  }
+  return 0;
+}
+
+} // namespace
+
+FileHandle::~FileHandle() {
+  if (fd >= 0) ::close(fd);
+}
+
+FolderStore::FolderStore(FolderOptions options) : options_(std::move(options)) { root(false); }
+FolderStore::~FolderStore() = default;
+
+bool FolderStore::is_usable() { return root(false) != nullptr; }
+
+void FolderStore::warn_once(const std::string &cause, const std::string &message) {
+  {
+    std::lock_guard lock(mutex_);
+    if (std::find(warned_.begin(), warned_.end(), cause) != warned_.end()) return;
+    warned_.push_back(cause);
+  }
+  if (options_.warn) options_.warn(message);
+}
+
+void FolderStore::warn(std::string_view doing, int code) {
+  warn_once(std::to_string(code), fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing, std::strerror(code)));
+}
+
+FilePtr FolderStore::root(bool make) {
+  {
+    std::lock_guard lock(mutex_);
+    if (root_ || is_refused_) return root_;
+  }
+  FilePtr opened = open_root(make && !options_.read_only);
+  std::lock_guard lock(mutex_);
+  if (!root_) root_ = std::move(opened);
+  return root_;
+}
+
+/// The folder went away, or its file system did: the next who comes looks again.
+void FolderStore::lose_root(const FilePtr &root) {
+  std::lock_guard lock(mutex_);
+  if (root_ != root) return;
+  root_.reset();
+  locks_.reset();
+}
+
+FilePtr FolderStore::open_root(bool make) {
+  if (make)
+    if (int code = make_folders(options_.path)) {
+      warn("it cannot be made", code);
+      return nullptr;
+    }
+  auto open_checked = [&](int at, const char *path) -> FilePtr {
+    auto folder = std::make_shared<FileHandle>(retry([&] { return ::openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    if (folder->fd < 0) {
+      if (errno != ENOENT) warn("it cannot be opened", errno);
+      return nullptr;
+    }
+    struct stat status;
+    if (::fstat(folder->fd, &status) != 0) {
+      warn("it cannot be looked at", errno);
+      return nullptr;
+    }
+    const bool is_own = status.st_uid == ::geteuid() || status.st_uid == 0;
+    if (is_own && !(status.st_mode & (S_IWGRP | S_IWOTH))) return folder;
+    {
+      std::lock_guard lock(mutex_);
+      is_refused_ = true;
+    }
+    warn_once("refused", fmt::format("the cache folder {} is not used: {}, and what lies in it is run (chmod go-w, or another folder)", options_.path,
+                                     is_own ? "others than its owner can write to it" : "it belongs to another user"));
+    return nullptr;
+  };
+  FilePtr outer = open_checked(AT_FDCWD, options_.path.c_str());
+  if (!outer) return nullptr;
+  if (make && retry([&] { return ::mkdirat(outer->fd, layout, 0700); }) != 0 && errno != EEXIST) {
+    warn("it cannot be written to", errno);
+    return nullptr;
+  }
+  return open_checked(outer->fd, layout);
+}
+
+// ---- reading
+
+void FolderStore::get(std::vector<Fingerprint> keys, StoreClock::time_point until, std::function<void(Found)> done) {
+  Found found(keys.size());
+  for (size_t i = 0; i < keys.size() && (i == 0 || StoreClock::now() < until); i++) found[i] = read_entry(keys[i]);
+  done(std::move(found));
+}
+
+std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
+  for (int attempt = 0; attempt < 2; attempt++) {
+    FilePtr folder = root(false);
+    if (!folder) return std::nullopt;
+    FileHandle file(retry([&] { return ::openat(folder->fd, place_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+    int code = file.fd < 0 ? errno : 0;
+    struct stat status;
+    if (!code && ::fstat(file.fd, &status) != 0) code = errno;
+    if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size)) return std::nullopt;
+    std::string bytes;
+    if (!code) {
+      bytes.resize(size_t(status.st_size));
+      size_t used = 0;
+      while (used < bytes.size() && !code) {
+        ssize_t got = retry([&] { return ::read(file.fd, bytes.data() + used, bytes.size() - used); });
+        if (got < 0) code = errno;
+        if (got <= 0) break;
+        used += size_t(got);
+      }
+      bytes.resize(used);
+    }
+    if (!code) {
+      // Its age is that of its last use, to the hour: reading would else cost a write each time.
+      if (!options_.read_only)
+        if (time_t now = ::time(nullptr); status.st_mtim.tv_sec + hour < now || status.st_mtim.tv_sec > now + hour) (void)::futimens(file.fd, nullptr);
+      return bytes;
+    }
+    if (code == ENOENT) return std::nullopt;
+    if (code != ESTALE || attempt > 0) {
+      warn("an entry cannot be read", code);
+      return std::nullopt;
+    }
+    lose_root(folder); // a network file system that came back
+  }
+  return std::nullopt;
+}
+
+// ---- writing
+
+void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
+  if (options_.read_only) return;
+  uint64_t written = 0;
+  for (const Blob &blob : blobs) {
+    if (StoreClock::now() > until) break;
+    if (blob.bytes.size() <= options_.budget / 8 && write_entry(blob)) written += blob.bytes.size(); // one entry does not push all others out
+  }
+  if (written) grow(written);
+}
+
+bool FolderStore::write_entry(const Blob &blob) {
+  for (int attempt = 0; attempt < 2; attempt++) {
+    FilePtr folder = root(!blob.bytes.empty());
+    if (!folder) return false;
+    if (blob.bytes.empty()) {
+      (void)retry([&] { return ::unlinkat(folder->fd, place_of(blob.key).c_str(), 0); });
+      return false;
+    }
+    int code = write_file(folder->fd, blob);
+    if (code == 0) return true;
+    // The folder was removed, or its file system went and came: once more from the start.
+    if ((code == ENOENT || code == ESTALE) && attempt == 0) {
+      lose_root(folder);
+      continue;
+    }
+    warn("an entry cannot be written", code);
+  }
+  return false;
+}
+
+int FolderStore::write_file(int folder, const Blob &blob) {
+  std::string place = place_of(blob.key), shard = place.substr(0, 2);
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  std::string temporary = fmt::format("{}/.tmp-{}-{}-{}", shard, ::getpid(), now.tv_nsec, names_.fetch_add(1));
+  auto open = [&] { return retry([&] { return ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); }); };
+  int fd = open();
+  if (fd < 0 && errno == ENOENT) {
+    if (retry([&] { return ::mkdirat(folder, shard.c_str(), 0700); }) != 0 && errno != EEXIST) return errno;
+    fd = open();
+  }
+  if (fd < 0) return errno;
+  int code = write_all(fd, blob.bytes);
+  if (::close(fd) != 0 && code == 0 && errno != EINTR) code = errno; // where network file systems tell of a full disk
+  if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0) code = errno;
+  if (code != 0) (void)::unlinkat(folder, temporary.c_str(), 0);
+  return code;
+}
+
+void FolderStore::grow(uint64_t bytes) {
+  FilePtr folder = root(false);
+  if (!folder) return;
+  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  if (size.fd < 0) return;
+  (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
+  struct stat status;
+  if (::fstat(size.fd, &status) == 0 && uint64_t(status.st_size) * 4096 > options_.budget) sweep(options_.budget - options_.budget / 8);
+}
+
+// ---- one compile for a key
+
+FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
+  if (options_.read_only) return {};
+  FilePtr folder = root(true);
+  FilePtr file;
+  if (folder) {
+    std::lock_guard lock(mutex_);
+    if (!locks_) {
+      auto opened = std::make_shared<FileHandle>(retry([&] { return ::openat(folder->fd, "locks", O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+      if (opened->fd >= 0) locks_ = std::move(opened);
+    }
+    file = locks_;
+  }
+  if (!file) return {};
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = off_t(key.low >> 2);
+  range.l_len = 1;
+  if (retry([&] { return ::fcntl(file->fd, F_OFD_SETLK, &range); }) != 0) {
+    if (errno == EAGAIN || errno == EACCES) return {KeyLock::State::Busy, nullptr};
+    return {};
+  }
+  return {KeyLock::State::Held, std::shared_ptr<void>(nullptr, [file, range](void *) mutable {
+            range.l_type = F_UNLCK;
+            (void)::fcntl(file->fd, F_OFD_SETLK, &range);
+          })};
+}
+
+} // namespace kiln

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is in a folder: listing and evicting.
+#include "entry.h"
+#include "folder_store.h"
+
+#include <cerrno>
+#include <charconv>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr int64_t second = 1'000'000'000, stale_after = 3600 * second; ///< a writer takes no hour
+
+struct FoundFile {
+  std::string name; ///< "ab/cdef..."
+  std::optional<Fingerprint> key; ///< none: a writer's temporary file
+  uint64_t bytes = 0;
+  int64_t used = 0;
+};
+
+std::optional<Fingerprint> key_of(std::string_view hex) {
+  if (hex.size() != 32) return std::nullopt;
+  Fingerprint key;
+  for (auto [text, into] : {std::pair(hex.substr(0, 16), &key.high), std::pair(hex.substr(16), &key.low)})
+    if (auto [end, error] = std::from_chars(text.data(), text.data() + 16, *into, 16); error != std::errc() || end != text.data() + 16) return std::nullopt;
+  return key.hex() == hex ? std::optional(key) : std::nullopt;
+}
+
+template <class F> void for_each_name(int folder, const char *path, F &&visit) {
+  int fd = retry([&] { return ::openat(folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (fd < 0) return;
+  DIR *stream = ::fdopendir(fd);
+  if (!stream) {
+    ::close(fd);
+    return;
+  }
+  while (dirent *each = ::readdir(stream)) visit(fd, std::string_view(each->d_name));
+  ::closedir(stream);
+}
+
+std::vector<FoundFile> files_in(int root) {
+  std::vector<FoundFile> files;
+  for (int shard = 0; shard < 256; shard++) {
+    std::string folder = fmt::format("{:02x}", shard);
+    for_each_name(root, folder.c_str(), [&](int fd, std::string_view name) {
+      std::optional<Fingerprint> key = key_of(folder + std::string(name));
+      if (!key && !name.starts_with(".tmp-")) return;
+      struct stat status;
+      if (::fstatat(fd, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) return;
+      files.push_back({fmt::format("{}/{}", folder, name), key, uint64_t(status.st_size), status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec});
+    });
+  }
+  return files;
+}
+
+} // namespace
+
+std::vector<FolderStore::EntryFile> FolderStore::list() {
+  std::vector<EntryFile> entries;
+  FilePtr folder = root(false);
+  if (!folder) return entries;
+  for (const FoundFile &file : files_in(folder->fd))
+    if (file.key) entries.push_back({*file.key, file.bytes, file.used});
+  std::sort(entries.begin(), entries.end(), [](const EntryFile &a, const EntryFile &b) { return a.key < b.key; });
+  return entries;
+}
+
+bool FolderStore::sweep(uint64_t budget) {
+  FilePtr folder = options_.read_only ? nullptr : root(false);
+  if (!folder) return false;
+  FileHandle lock(retry([&] { return ::openat(folder->fd, "sweep.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+  if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
+  // The file system's own clock, which may be another host's.
+  struct stat status;
+  if (::futimens(lock.fd, nullptr) != 0 || ::fstat(lock.fd, &status) != 0) return false;
+  const int64_t now = status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
+
+  std::vector<FoundFile> entries;
+  uint64_t total = 0;
+  for (FoundFile &file : files_in(folder->fd)) {
+    if (file.key) {
+      file.used = std::min(file.used, now); // from a clock that was ahead
+      total += (file.bytes + 4095) / 4096 * 4096;
+      entries.push_back(std::move(file));
+    } else if (file.used + stale_after < now) {
+      (void)::unlinkat(folder->fd, file.name.c_str(), 0);
+    }
+  }
+  std::sort(entries.begin(), entries.end(), [](const FoundFile &a, const FoundFile &b) { return std::tie(a.used, a.name) < std::tie(b.used, b.name); });
+  for (const FoundFile &file : entries) {
+    if (total <= budget) break;
+    // Who has it open reads it to its end.
+    if (::unlinkat(folder->fd, file.name.c_str(), 0) == 0 || errno == ENOENT) total -= (file.bytes + 4095) / 4096 * 4096;
+  }
+  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+  if (size.fd >= 0) (void)retry([&] { return ::ftruncate(size.fd, off_t(total / 4096)); });
+  return true;
+}
+
+FolderStore::Counts FolderStore::counts() {
+  Counts sum;
+  FilePtr folder = root(false);
+  FileHandle file(folder ? retry([&] { return ::openat(folder->fd, "counts", O_RDONLY | O_CLOEXEC); }) : -1);
+  uint64_t record[2];
+  while (file.fd >= 0 && retry([&] { return ::read(file.fd, record, sizeof record); }) == sizeof record) {
+    sum.hits += record[0];
+    sum.misses += record[1];
+  }
+  return sum;
+}
+
+void FolderStore::add_counts(Counts counts) {
+  FilePtr folder = options_.read_only || (!counts.hits && !counts.misses) ? nullptr : root(false);
+  if (!folder) return;
+  FileHandle file(retry([&] { return ::openat(folder->fd, "counts", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  const uint64_t record[2] = {counts.hits, counts.misses};
+  if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record, sizeof record); });
+}
+
+} // namespace kiln

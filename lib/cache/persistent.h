@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A session's way to what outlives it: a store, the locks of its folder, and the thread that publishes.
+#pragma once
+
+#include "artifact_entry.h"
+#include "folder_store.h"
+#include "publisher.h"
+
+namespace kiln {
+
+struct PersistentCounters {
+  uint64_t hits = 0;      ///< artifacts that came from the store
+  uint64_t misses = 0;    ///< that were not there
+  uint64_t published = 0;
+  uint64_t damaged = 0;   ///< entries that could not be read
+  uint64_t waited = 0;    ///< asked while another process compiled the same
+  uint64_t edge_hits = 0, edge_misses = 0; ///< jobs whose recorded edges held, and did not
+};
+
+/// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a warning.
+class PersistentCache {
+public:
+  using ArtifactPtr = std::shared_ptr<const Artifact>;
+  /// How long a process waits for another one that compiles the same before it does so itself.
+  static constexpr std::chrono::milliseconds patience{3000};
+
+  /// `folder`: where locks are, null: there are none. `wants_check`: hits are compiled all the same, and compared.
+  PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check);
+  ~PersistentCache(); ///< waits for what is being published
+
+  ArtifactPtr find(Fingerprint key);
+  /// The content of another kind of entry. Does not count as a hit or miss.
+  std::optional<std::string> find_content(Fingerprint key);
+  /// What find_content gave cannot be understood: drops it.
+  void drop_damaged(Fingerprint key, const Error &why);
+
+  /// The right to compile `key`: at once, or when another process is done or `patience` is over. Then what that process
+  /// has left, if it did.
+  struct Turn {
+    ArtifactPtr artifact; ///< another process was faster
+    std::shared_ptr<void> lock;
+  };
+  Turn wait_for_turn(Fingerprint key);
+
+  /// In the background. `lock`: given back when it is done. Artifacts that are bound to this session are left out.
+  void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note, std::shared_ptr<void> lock = {});
+  void publish_content(Fingerprint key, std::string content);
+  void flush() { publisher_.flush(); }
+
+  bool wants_check() const { return wants_check_; }
+  /// Says that an entry is not what a compile gives. Entries of that key are dropped.
+  void report_difference(Fingerprint key, const std::string &what);
+  PersistentCounters counters() const;
+  void count_edges(bool hit) { (hit ? edge_hits_ : edge_misses_).fetch_add(1, std::memory_order_relaxed); }
+
+private:
+  std::optional<std::string> load(Fingerprint key);
+  std::shared_ptr<BlobStore> store_;
+  std::shared_ptr<FolderStore> folder_;
+  std::function<void(const std::string &)> warn_;
+  const bool wants_check_;
+  std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0}, edge_misses_{0};
+  Publisher publisher_; ///< last: its thread uses the others
+};
+
+} // namespace kiln

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "publisher.h"
+
+namespace kiln {
+
+Publisher::~Publisher() {
+  {
+    std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  more_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Publisher::run(std::function<void()> work) {
+  {
+    std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(work));
+    if (!thread_.joinable()) thread_ = std::thread([this] { loop(); }); // the first time
+  }
+  more_.notify_one();
+}
+
+void Publisher::flush() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [&] { return waiting_.empty() && under_way_ == 0; });
+}
+
+void Publisher::loop() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    more_.wait(lock, [&] { return !waiting_.empty() || ends_; });
+    if (waiting_.empty()) return;
+    std::function<void()> work = std::move(waiting_.front());
+    waiting_.pop_front();
+    under_way_++;
+    lock.unlock();
+    work();
+    work = nullptr; // what it holds goes before anybody hears that it is done
+    lock.lock();
+    under_way_--;
+    if (waiting_.empty()) done_.notify_all();
+  }
+}
+
+} // namespace kiln

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a target's text to what its device loads.
+#include "stages.h"
+
+#include <sys/stat.h>
+
+namespace kiln {
+
+// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it. It is kept
+// under a second key too, without the assembler: a machine that has none takes any.
+Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
+  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
+  std::string identity = assemblers.identity(target, persistent);
+  Fingerprinter text;
+  text.add("kiln cubin key 2").add(assembly->bytes).add(assembly->entry).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
+  for (const LinkedFile &file : job.config.linked)
+    if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
+  const Fingerprint any = text.finish();
+  Fingerprinter exact;
+  exact.add(any).add(identity);
+  auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    KILN_TRY(const Assembler *assembler, assemblers.of(target));
+    return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
+      KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
+      auto artifact = std::make_shared<Artifact>(*assembly);
+      artifact->kind = ArtifactKind::Cubin;
+      artifact->bytes = std::move(object.bytes);
+      artifact->resources = object.resources;
+      artifact->assembler = assembler->identity();
+      return artifact;
+    });
+  };
+  Keeping kept;
+  kept.fields = [&] {
+    return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", any.hex()}, {"assembler", identity}};
+  };
+  if (!identity.empty()) kept.also_under = any;
+  return objects.get(identity.empty() ? any : exact.finish(), make, &kept);
+}
+
+Result<const Assembler *> Assemblers::of(const Target &target) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<Assembler> &assembler = found_[target.kind()];
+  if (!assembler) {
+    KILN_TRY(assembler, target.make_assembler());
+  }
+  return assembler.get();
+}
+
+std::string Assemblers::identity(const Target &target, PersistentCache *persistent) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = identities_.find(target.kind()); found != identities_.end()) return found->second;
+  }
+  Fingerprinter key;
+  key.add("kiln assembler 1").add(target.kind());
+  bool is_there = false;
+  for (const std::string &path : target.assembler_files()) {
+    struct stat status {};
+    bool found = ::stat(path.c_str(), &status) == 0;
+    is_there |= found;
+    key.add(path).add(found).add(status.st_size).add(status.st_mtim.tv_sec).add(status.st_mtim.tv_nsec);
+  }
+  const Fingerprint where = key.finish();
+  std::string identity;
+  if (persistent && is_there) {
+    if (auto content = persistent->find_content(where)) {
+      if (auto text = read_text(*content); text.ok()) identity = std::move(*text);
+      else persistent->drop_damaged(where, text.error());
+    }
+  }
+  if (identity.empty()) {
+    auto loaded = of(target);
+    if (!loaded.ok()) return {}; // it may be installed meanwhile: looked for each time
+    identity = (*loaded)->identity();
+    if (persistent && is_there) persistent->publish_content(where, text_content(identity));
+  }
+  std::lock_guard lock(mutex_);
+  return identities_.emplace(target.kind(), std::move(identity)).first->second;
+}
+
+std::string Assemblers::device_library(const Target &target) {
+  std::lock_guard lock(mutex_);
+  if (auto found = libraries_.find(target.kind()); found != libraries_.end()) return found->second;
+  return libraries_.emplace(target.kind(), target.library_digest()).first->second;
+}
+
+} // namespace kiln
