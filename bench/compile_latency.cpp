@@ -93,7 +93,7 @@ void add_difference(std::vector<StageRow> &rows, const Snapshot &before, const S
 }
 
 void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter &counter) {
-  auto session = take(Session::open({.timings = true}));
+  auto session = take(Session::open({.timings = true, .cache_dir = ""}));
   for (long i = 0; i < options.warmup; i++) compile_once(*session, kernel, options, counter.next++, nullptr);
   std::vector<StageRow> loading, compiling;
   Series job_time, whole, timed;
@@ -142,7 +142,7 @@ void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter
 }
 
 void measure(const bench::Kernel &kernel, const Options &options, const std::optional<Nvrtc> &nvrtc, Counter &counter) {
-  auto session = take(Session::open());
+  auto session = take(Session::open({.cache_dir = ""}));
   for (long i = 0; i < options.warmup; i++) compile_once(*session, kernel, options, counter.next++, nullptr);
   Measured alone, by_turns;
   Spans nvrtc_spans;

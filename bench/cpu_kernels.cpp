@@ -280,7 +280,7 @@ int main(int argc, char **argv) {
   setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(threads).c_str(), 1);
   std::unique_ptr<OpenCl> opencl = OpenCl::open();
   std::printf("%ld threads, Kiln %s build, C++ -O3 -march=native, OpenCL: %s; load average %.1f\n", threads, KILN_BUILD, opencl ? opencl->device().c_str() : "SKIPPED, no CPU device", load_average());
-  auto session = take(Session::open());
+  auto session = take(Session::open({.cache_dir = ""}));
   for (const char *example : {"/saxpy.jl", "/stencil2d.jl", "/mandelbrot.jl", "/nbody.jl"}) take(session->load_file(std::string(KILN_EXAMPLES) + example));
   Comparison comparison(*session, opencl.get(), reps, text_option(argc, argv, "--only"));
   comparison.saxpy();

@@ -62,7 +62,7 @@ void nvrtc_once(Session &session, const Device &device, const Nvrtc &nvrtc, cons
 int main(int argc, char **argv) {
   const long reps = number_option(argc, argv, "--reps", 200), warmup = number_option(argc, argv, "--warmup", 20);
   const std::string only = text_option(argc, argv, "--kernel");
-  auto session = take(Session::open({.timings = true}));
+  auto session = take(Session::open({.timings = true, .cache_dir = ""}));
   auto device = session->gpu();
   auto nvrtc = Nvrtc::open();
   if (!device.ok() || !nvrtc.ok()) {

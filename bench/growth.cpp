@@ -56,7 +56,7 @@ double exponent(const std::vector<std::pair<double, double>> &points) {
 }
 
 double median_us(const Shape &shape, long size, long reps, ArtifactKind kind) {
-  auto session = take(Session::open());
+  auto session = take(Session::open({.cache_dir = ""}));
   CompilerConfig config;
   config.target.kind = TargetKind::Ptx;
   Series times;

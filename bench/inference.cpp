@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   names.pop_back();
   double cold = 1e9, warm = 1e9;
   for (long rep = 0; rep < reps; rep++) {
-    auto session = take(Session::open());
+    auto session = take(Session::open({.cache_dir = ""}));
     auto load = [&] {
       for (const std::string &name : names) take(session->load(name, contents(name)));
     };

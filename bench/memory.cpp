@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
   auto report = [](long n) { std::printf("%10ld %14.1f %12.1f\n", n, resident_mb(), in_use_mb()); };
   report(-1); // before the session is opened
   SessionOptions options;
+  options.cache_dir = ""; // what compiling takes, not reading
   options.inference_budget = options.artifact_budget = size_t(number_option(argc, argv, "--budget", long(options.artifact_budget)));
   auto session = take(Session::open(options));
   CompilerConfig config;

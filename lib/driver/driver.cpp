@@ -83,6 +83,15 @@ void Driver::record_edges_of(const CompilerJob &job, const CodeInstance &instanc
   if (auto key = edges_key(world, *job.source, facts, positions, toolchain); key.ok()) edges->record(world, *key, instance, facts, job.world, positions, digest);
 }
 
+Result<Driver::ToldKey> Driver::tell_key(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  CodeInstanceTable::Use use = code.use();
+  InferenceFacts facts = inference_facts(world.types(), job.config, target);
+  KILN_TRY(const CodeInstance *instance, code.get(*job.source, facts, job.world));
+  KILN_TRY(Fingerprint level1, inference_key(world.types(), *job.source, facts));
+  KILN_TRY(Fingerprint callees, code.callee_digest(*instance, job.config.debug_level >= 1));
+  return ToldKey{object_key(level1, callees, job.config, kind, toolchain), key_fields(world.types(), job, kind, level1, callees, toolchain)};
+}
+
 Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees) {
   Keeping kept;
   kept.fields = [&, kind, level1, callees] { return key_fields(world.types(), job, kind, level1, callees, toolchain); };

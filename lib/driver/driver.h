@@ -66,6 +66,13 @@ struct Driver {
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
 
+  /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln cache explain`.
+  struct ToldKey {
+    Fingerprint key;
+    std::vector<KeyField> fields;
+  };
+  Result<ToldKey> tell_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
+
   /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May run on
   /// a thread of its own while definitions are loaded; it touches no definition. Errors: those of making them.
   Result<void> warm_up(const CompilerConfig &config, const Target &target);

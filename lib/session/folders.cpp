@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 namespace kiln {
 
@@ -27,6 +28,8 @@ static uint64_t budget_of(const SessionOptions &options) {
 std::shared_ptr<FolderStore> open_folder(const SessionOptions &options, std::function<void(const std::string &)> warn) {
   std::string path = cache_folder(options);
   if (path.empty()) return nullptr;
+  std::error_code unknown; // the program may change its folder before the cache is first written to
+  if (auto whole = std::filesystem::absolute(path, unknown); !unknown) path = whole.string();
   return std::make_shared<FolderStore>(FolderOptions{std::move(path), budget_of(options), false, std::move(warn)});
 }
 

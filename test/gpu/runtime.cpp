@@ -317,7 +317,7 @@ void sticky_error(Test &t, const char *self) {
 
 int run(int argc, char **argv) {
   std::string_view mode = argc > 1 ? argv[1] : "";
-  auto session = Session::open();
+  auto session = Session::open({.cache_dir = ""});
   if (!session.ok()) return std::fputs(session.error().what().c_str(), stderr), 1;
   auto device = (*session)->gpu();
   if (!device.ok()) return std::printf("skipped: %s\n", device.error().diagnostics()[0].message.c_str()), 77;

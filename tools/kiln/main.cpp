@@ -2,6 +2,7 @@
 //
 // The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3 something of
 // the machine is missing, 4 Kiln's own fault.
+#include "cache.h"
 #include "commands.h"
 #include "output.h"
 
@@ -19,7 +20,8 @@ struct CommandLine {
   CompileOptions compile;
   RunOptions launch, bench_launch;
   BenchOptions bench;
-  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr;
+  CacheOptions cache;
+  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr, *cache_command = nullptr;
   std::vector<CLI::App *> missing; ///< commands that this version does not have
 
   CommandLine() {
@@ -38,7 +40,8 @@ struct CommandLine {
     bench_launch.add_to(*bench_command);
     bench.add_to(*bench_command);
     doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");
-    for (const char *name : {"precompile", "cache"}) {
+    cache.add_to(*(cache_command = app.add_subcommand("cache", "Looks after the folder of the cache")), common, compile);
+    for (const char *name : {"precompile"}) {
       missing.push_back(app.add_subcommand(name, "Not available in this version"));
       missing.back()->prefix_command();
     }
@@ -59,6 +62,7 @@ Result<void> dispatch(const CommandLine &line) {
     if (command->parsed()) return usage_error(fmt::format("kiln {} is not available in this version", command->get_name()));
   if (line.doctor_command->parsed()) return doctor();
   KILN_CHECK(line.common.check());
+  if (line.cache_command->parsed()) return cache(line.common, line.compile, line.cache);
   if (line.run_command->parsed()) return run(line.common, line.compile, line.launch);
   if (line.bench_command->parsed()) return bench(line.common, line.compile, line.bench_launch, line.bench);
   return compile(line.common, line.compile);
