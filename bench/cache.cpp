@@ -65,7 +65,7 @@ void session(const std::string &folder, const char *name) {
     if (!s.load("saxpy.jl", program).ok()) std::abort();
     open_us = us_since(began);
     began = std::chrono::steady_clock::now();
-    if (!s.launch("saxpy", {.threads = {256, 1, 1}, .blocks = {4, 1, 1}}, {Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.0f)}).ok()) std::abort();
+    if (!s.launch("saxpy", {.blocks = {4, 1, 1}, .threads = {256, 1, 1}}, {Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.0f)}).ok()) std::abort();
     first_us = us_since(began);
   });
   fmt::print("session, {}: {:.2f} ms in all, the last of them {:.2f} ms to open and load, {:.2f} ms to the first result\n", name, whole / 1000, open_us / 1000, first_us / 1000);

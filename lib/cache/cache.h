@@ -11,6 +11,7 @@
 #pragma once
 
 #include "edges.h"
+#include "entry.h"
 #include "persistent.h"
 
 #include <condition_variable>

@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char *layout = "v1";
 constexpr int64_t hour = 3600;
+constexpr uint64_t always_kept = 64 << 10;
 
 /// "ab/cdef...": 256 folders keep each of them small.
 std::string place_of(Fingerprint key) {
@@ -101,7 +102,7 @@ FilePtr FolderStore::open_root(bool make) {
       return nullptr;
     }
     struct stat status;
-    if (::fstat(folder->fd, &status) != 0) {
+    if (retry([&] { return ::fstat(folder->fd, &status); }) != 0) {
       warn("it cannot be looked at", errno);
       return nullptr;
     }
@@ -139,7 +140,7 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     FileHandle file(retry([&] { return ::openat(folder->fd, place_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
     int code = file.fd < 0 ? errno : 0;
     struct stat status;
-    if (!code && ::fstat(file.fd, &status) != 0) code = errno;
+    if (!code && retry([&] { return ::fstat(file.fd, &status); }) != 0) code = errno;
     if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size)) return std::nullopt;
     std::string bytes;
     if (!code) {
@@ -176,7 +177,7 @@ void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
   uint64_t written = 0;
   for (const Blob &blob : blobs) {
     if (StoreClock::now() > until) break;
-    if (blob.bytes.size() <= options_.budget / 8 && write_entry(blob)) written += blob.bytes.size(); // one entry does not push all others out
+    if (blob.bytes.size() <= std::max(options_.budget / 20, always_kept) && write_entry(blob)) written += blob.bytes.size(); // one entry pushes few others out
   }
   if (written) grow(written);
 }
@@ -216,7 +217,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
   int code = write_all(fd, blob.bytes);
   if (::close(fd) != 0 && code == 0 && errno != EINTR) code = errno; // where network file systems tell of a full disk
   if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0) code = errno;
-  if (code != 0) (void)::unlinkat(folder, temporary.c_str(), 0);
+  if (code != 0) (void)retry([&] { return ::unlinkat(folder, temporary.c_str(), 0); });
   return code;
 }
 
@@ -227,7 +228,7 @@ void FolderStore::grow(uint64_t bytes) {
   if (size.fd < 0) return;
   (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
   struct stat status;
-  if (::fstat(size.fd, &status) == 0 && uint64_t(status.st_size) * 4096 > options_.budget) sweep(options_.budget - options_.budget / 8);
+  if (retry([&] { return ::fstat(size.fd, &status); }) == 0 && uint64_t(status.st_size) * 4096 > options_.budget) sweep(options_.budget - options_.budget / 8);
 }
 
 // ---- one compile for a key
@@ -248,7 +249,7 @@ FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
   struct flock range {};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
-  range.l_start = off_t(key.low >> 2);
+  range.l_start = off_t(key.low & (~uint64_t(0) >> 2));
   range.l_len = 1;
   if (retry([&] { return ::fcntl(file->fd, F_OFD_SETLK, &range); }) != 0) {
     if (errno == EAGAIN || errno == EACCES) return {KeyLock::State::Busy, nullptr};

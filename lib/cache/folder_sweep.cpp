@@ -79,7 +79,7 @@ bool FolderStore::sweep(uint64_t budget) {
   if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
   // The file system's own clock, which may be another host's.
   struct stat status;
-  if (::futimens(lock.fd, nullptr) != 0 || ::fstat(lock.fd, &status) != 0) return false;
+  if (retry([&] { return ::futimens(lock.fd, nullptr); }) != 0 || retry([&] { return ::fstat(lock.fd, &status); }) != 0) return false;
   const int64_t now = status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
 
   std::vector<FoundFile> entries;
@@ -90,14 +90,14 @@ bool FolderStore::sweep(uint64_t budget) {
       total += (file.bytes + 4095) / 4096 * 4096;
       entries.push_back(std::move(file));
     } else if (file.used + stale_after < now) {
-      (void)::unlinkat(folder->fd, file.name.c_str(), 0);
+      (void)retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); });
     }
   }
   std::sort(entries.begin(), entries.end(), [](const FoundFile &a, const FoundFile &b) { return std::tie(a.used, a.name) < std::tie(b.used, b.name); });
   for (const FoundFile &file : entries) {
     if (total <= budget) break;
     // Who has it open reads it to its end.
-    if (::unlinkat(folder->fd, file.name.c_str(), 0) == 0 || errno == ENOENT) total -= (file.bytes + 4095) / 4096 * 4096;
+    if (retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); }) == 0 || errno == ENOENT) total -= (file.bytes + 4095) / 4096 * 4096;
   }
   FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
   if (size.fd >= 0) (void)retry([&] { return ::ftruncate(size.fd, off_t(total / 4096)); });

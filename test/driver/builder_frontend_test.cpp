@@ -87,7 +87,7 @@ struct Toy {
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();
   Assemblers assemblers;
-  Driver driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id()};
+  Driver driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id("test")};
 
   Result<CompilerJob> job(std::string_view function, TypeRef element, int64_t space) {
     KILN_TRY(auto f, world.lookup(*world.main(), types.symbol(function), world.age()));

@@ -83,7 +83,7 @@ Ran run(const fs::path &folder, const std::string &text, const std::string &kern
   auto session = open(folder);
   must(session->load(file, text));
   std::vector<float> y{4, 9, 16};
-  must(session->launch(kernel, {.threads = {3, 1, 1}, .blocks = {1, 1, 1}}, {Argument::array(y.data(), {3})}, config));
+  must(session->launch(kernel, {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3})}, config));
   session->flush_cache();
   return {y, session->counters()};
 }
@@ -224,7 +224,7 @@ TEST_CASE("a definition between two launches is seen, with a warm folder too") {
   must(session->load("test.jl", program));
   auto launch = [&] {
     std::vector<float> y{4, 9, 16};
-    must(session->launch("scale", {.threads = {3, 1, 1}, .blocks = {1, 1, 1}}, {Argument::array(y.data(), {3})}));
+    must(session->launch("scale", {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3})}));
     return y;
   };
   CHECK(launch() == scaled);
@@ -241,7 +241,7 @@ TEST_CASE("--check-cache compiles on every hit, and finds no difference") {
   auto session = open(folder.path, true);
   must(session->load("test.jl", program));
   std::vector<float> y{4, 9, 16};
-  must(session->launch("scale", {.threads = {3, 1, 1}, .blocks = {1, 1, 1}}, {Argument::array(y.data(), {3})}));
+  must(session->launch("scale", {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3})}));
   CHECK(y == scaled);
   CHECK(session->counters().disk_hits == 1);
   CHECK(session->counters().compiled == 1);

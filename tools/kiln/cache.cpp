@@ -6,7 +6,6 @@
 #include "arguments.h"
 #include "output.h"
 
-#include <cache/entry.h>
 #include <targets/targets.h>
 
 #include <ctime>

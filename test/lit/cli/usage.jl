@@ -57,7 +57,7 @@
 # RUN: %status 2 %kiln precompile jobs.txt --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
 # PRECOMPILE: usage error: kiln precompile is not available in this version
 # RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE
-# CACHE: usage error: kiln cache is not available in this version
+# CACHE: usage error: there is no cache folder: name one with --cache or KILN_CACHE_DIR
 #
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --target spirv 2>/dev/null | %empty
 
