@@ -47,8 +47,12 @@ template <class F> void for_each_name(int folder, const char *path, F &&visit) {
 
 std::vector<FoundFile> files_in(int root) {
   std::vector<FoundFile> files;
-  for (int shard = 0; shard < 256; shard++) {
-    std::string folder = fmt::format("{:02x}", shard);
+  std::vector<std::string> shards;
+  for_each_name(root, ".", [&](int, std::string_view name) {
+    if (name.size() == 2 && name.find_first_not_of("0123456789abcdef") == name.npos) shards.emplace_back(name);
+  });
+  std::sort(shards.begin(), shards.end());
+  for (const std::string &folder : shards) {
     for_each_name(root, folder.c_str(), [&](int fd, std::string_view name) {
       std::optional<Fingerprint> key = key_of(folder + std::string(name));
       if (!key && !name.starts_with(".tmp-")) return;

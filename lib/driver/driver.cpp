@@ -21,6 +21,7 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
   CodeInstanceTable::Use use = code.use();
   InferenceFacts facts = inference_facts(world.types(), job.config, target);
   const bool positions = job.config.debug_level >= 1;
+  if (job.world < world.oldest()) return code.get(*job.source, facts, job.world).take_error(); // what it names may be gone
   KILN_TRY(Fingerprint level1, run_stage(*this, Stage::CacheLookup, [&] { return inference_key(world.types(), *job.source, facts); }));
   for (bool believe = persistent && !persistent->wants_check() && !observer;; believe = false) {
     KILN_TRY(Reached reached, reach(job, facts, believe));

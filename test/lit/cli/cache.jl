@@ -28,7 +28,7 @@
 # VERIFY: 2 entries are whole, 1 of them artifacts; 0 were damaged
 # HIT: hit: {{[0-9]+}} bytes, which took {{[0-9.]+}} ms
 # MISS: miss
-# MISS: nearest: f(CuDeviceVector{Float32, 1}), which took {{[0-9.]+}} ms
+# MISS: nearest: f(CuDeviceArray{Float32, 1, 1}), which took {{[0-9.]+}} ms
 # MISS-NEXT: opt_level: 2 there, 3 here
 # MISS-NOT: there,
 # EXPORT: 2 entries written
