@@ -12,9 +12,15 @@ constexpr std::chrono::milliseconds get_limit{1000}, put_limit{10000};
 PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check)
     : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check) {}
 
-PersistentCache::~PersistentCache() {
-  flush();
-  if (folder_) folder_->add_counts({hits_.load(), misses_.load()});
+PersistentCache::~PersistentCache() { flush(); }
+
+void PersistentCache::flush() {
+  publisher_.flush();
+  if (!folder_) return;
+  std::lock_guard lock(told_mutex_);
+  const FolderStore::Counts now{hits_.load(), misses_.load()};
+  folder_->add_counts({now.hits - told_.hits, now.misses - told_.misses});
+  told_ = now;
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {

@@ -46,7 +46,8 @@ public:
   /// In the background. `lock`: given back when it is done. Artifacts that are bound to this session are left out.
   void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note, std::shared_ptr<void> lock = {});
   void publish_content(Fingerprint key, std::string content);
-  void flush() { publisher_.flush(); }
+  /// Until all of it is there, with the hits and misses so far.
+  void flush();
 
   bool wants_check() const { return wants_check_; }
   /// Says that an entry is not what a compile gives. Entries of that key are dropped.
@@ -61,6 +62,8 @@ private:
   std::function<void(const std::string &)> warn_;
   const bool wants_check_;
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0}, edge_misses_{0};
+  std::mutex told_mutex_;
+  FolderStore::Counts told_; ///< what the folder has of hits_ and misses_
   Publisher publisher_; ///< last: its thread uses the others
 };
 

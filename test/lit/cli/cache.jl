@@ -24,7 +24,9 @@
 # NONE: miss
 # NONE: nearest: none
 # STAT: entries: 2
-# STAT: misses:
+# STAT: hits: 1
+# STAT-NEXT: misses: 1
+# STAT-NEXT: hit rate: 50.0 %
 # VERIFY: 2 entries are whole, 1 of them artifacts; 0 were damaged
 # HIT: hit: {{[0-9]+}} bytes, which took {{[0-9.]+}} ms
 # MISS: miss
