@@ -47,6 +47,7 @@ struct Asker {
       types.digest(id, match.method->signature);
       return Answer{Answer::Kind::Library, id.finish()};
     }
+    if (match.method->generate && !types.is_dispatch_tuple(arguments)) return std::nullopt; // invoke of a generated function: its code follows from the values' types
     auto expanded = world.expanded(*match.method, arguments, match.static_params);
     if (!expanded.ok()) return std::nullopt;
     auto digest = method_digest(world, **expanded, positions);
@@ -114,7 +115,7 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
         if (!is_new) continue;
         MethodMatch match;
         std::optional<Answer> answer = ask.call(edge.arguments, match);
-        if (!answer || match.method != edge.method) return std::nullopt; // chosen by invoke
+        if (!answer || match.method != edge.method) return std::nullopt;
         if (!world.may_choose_added(edge.arguments, facts.overlay) && !(match.method && match.method->generate)) answer = Answer{Answer::Kind::LibraryAlone, {}};
         out.add(EdgeTag::Call);
         types.add(edge.arguments);

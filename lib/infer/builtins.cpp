@@ -82,7 +82,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       frame.error = match.take_error();
       return Lattice::bottom(types_);
     }
-    frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call, .arguments = tuple, .overlay = table_.facts.overlay, .method = match->method});
+    add_call_edge(frame, tuple, match->method, true);
     info.kind = CallInfo::Kind::Constant;
     return Lattice::of_constant(types_, types_.boolean(match->method != nullptr));
   }

@@ -111,6 +111,12 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
   return result;
 }
 
+void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only) {
+  for (const Edge &edge : frame.code->edges)
+    if (edge.kind == Edge::Kind::Call && edge.arguments == arguments && edge.asks_only == asks_only) return;
+  frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call, .arguments = arguments, .overlay = table_.facts.overlay, .method = chosen, .asks_only = asks_only});
+}
+
 Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info,
                              CallCase &out, const MethodMatch *chosen) {
   out.arguments = types_.tuple(arguments);
@@ -124,12 +130,8 @@ Lattice Inference::call_case(Frame &frame, const Call &call, std::span<const Typ
       return Lattice::bottom(types_);
     }
     match = std::move(*found);
+    add_call_edge(frame, out.arguments, match.method);
   }
-  bool recorded = false;
-  for (const Edge &edge : frame.code->edges)
-    recorded |= edge.kind == Edge::Kind::Call && edge.arguments == out.arguments;
-  if (!recorded)
-    frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call, .arguments = out.arguments, .overlay = table_.facts.overlay, .method = match.method});
   if (!match.method) {
     Lattice value = fault(frame, info, method_error(out.arguments, match));
     out.fault = info.fault;
@@ -293,12 +295,12 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
   std::vector<TypeRef> wanted{call.values[0].dispatch_type(types_)};
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   TypeRef arguments = types_.tuple(wanted);
-  auto candidates = world_.methods_of(wanted[0], table_.facts.overlay, age_);
-  const Method *best = nullptr;
-  for (const Method *method : candidates)
-    if (is_subtype(types_, arguments, method->signature) &&
-        (!best || is_more_specific(types_, method->signature, best->signature)))
-      best = method;
+  auto found = world_.lookup_method(arguments, age_, table_.facts.overlay);
+  if (!found.ok()) {
+    frame.error = found.take_error();
+    return Lattice::bottom(types_);
+  }
+  add_call_edge(frame, arguments, found->method); // by these types, not by those of the values
   Call direct;
   direct.flags = call.flags;
   direct.at = call.at;
@@ -311,13 +313,13 @@ Lattice Inference::invoke_signature(Frame &frame, Call call, CallInfo &info) {
     actual.push_back(call.values[i].dispatch_type(types_));
   }
   MethodMatch match;
-  if (best)
-    if (auto params = match_signature(types_, types_.tuple(actual), best->signature)) {
-      match.method = best;
+  if (found->method)
+    if (auto params = match_signature(types_, types_.tuple(actual), found->method->signature)) {
+      match.method = found->method;
       match.static_params = std::move(*params);
     }
   if (!match.method)
-    return fault(frame, info, method_error(arguments, match));
+    return fault(frame, info, method_error(arguments, found->method ? match : *found));
   return call_methods(frame, direct, info, &match);
 }
 

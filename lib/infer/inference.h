@@ -99,6 +99,8 @@ private:
   Lattice call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen);
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info, CallCase &out,
                     const MethodMatch *chosen);
+  /// That `frame` relies on what a look-up with these types chose.
+  void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false);
   InferenceFault method_error(TypeRef arguments, const MethodMatch &match);
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);

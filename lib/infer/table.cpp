@@ -92,7 +92,10 @@ Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const
     if (has_constants && argument.constant)
       types.digest(digest, *argument.constant);
   for (const Edge &edge : edges)
-    if (edge.kind == Edge::Kind::Binding) {
+    if (edge.kind == Edge::Kind::Call && edge.asks_only) { // other calls' methods are among the callees
+      types.digest(digest, edge.arguments);
+      digest.add(edge.method != nullptr);
+    } else if (edge.kind == Edge::Kind::Binding) {
       digest.add(edge.binding.name.text());
       KILN_TRY(auto value, world.lookup(*edge.binding.module, edge.binding.name, begin));
       digest.add(uint64_t(value.has_value()));

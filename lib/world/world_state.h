@@ -12,6 +12,7 @@ struct Edge {
   TypeRef arguments = nullptr;     ///< Call: the tuple that was looked up
   Symbol overlay;                  ///< Call: the overlay that was searched first; empty: none
   const Method *method = nullptr;  ///< Call: what it chose; null: none matched
+  bool asks_only = false;          ///< Call: nothing is called; the result follows from whether there is a method
   GlobalName binding;              ///< Binding
   TypeRef type = nullptr;          ///< TypeLayout
 };

@@ -1,45 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The cache that outlives a session: what a second session finds in the folder, and what it must not take for the same.
-#include <catch2/catch.hpp>
+#include "cached.h"
 
-#include <kiln/kiln.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace kiln;
+using namespace cached;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "kiln-session-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
-
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
-}
-
-std::unique_ptr<Session> open(const fs::path &folder, bool check = false) {
-  SessionOptions options;
-  options.cache_dir = folder.string();
-  options.check_cache = check;
-  options.verbosity = 0;
-  return must(Session::open(options));
-}
 
 constexpr const char *program = R"(
 struct Pair
@@ -67,12 +38,6 @@ function other(y)
     return
 end
 )";
-
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
 
 /// What a session that loads `text` gets from `kernel`, on 4, 9, 16; and what it had to do for it.
 struct Ran {

@@ -55,7 +55,7 @@ private:
 } // namespace
 
 Result<void> doctor() {
-  std::string out = line("Kiln", KILN_VERSION);
+  std::string out = line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_digest()));
   out += line("LLVM", KILN_LLVM_VERSION, "linked in");
   std::string names;
   for (const Target *target : all_targets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For tests of sessions that share a folder: the folder, and what a session had to do.
+#pragma once
+
+#include <catch2/catch.hpp>
+
+#include <session/session.h>
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace cached {
+
+struct Scratch {
+  std::filesystem::path path;
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "kiln-session-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+template <class R> auto must(R result) {
+  if (!result.ok()) FAIL(result.error().what());
+  if constexpr (!std::is_same_v<R, kiln::Result<void>>) return std::move(*result);
+}
+
+inline std::unique_ptr<kiln::Session> open(const std::filesystem::path &folder, bool check = false) {
+  kiln::SessionOptions options;
+  options.cache_dir = folder.string();
+  options.check_cache = check;
+  options.verbosity = 0;
+  return must(kiln::Session::open(options));
+}
+
+inline std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  REQUIRE(text.find(from, at + 1) == std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+/// Whether `work` made this session compile.
+template <class F> bool compiles(kiln::Session &session, F &&work) {
+  const uint64_t before = session.counters().compiled;
+  work();
+  return session.counters().compiled != before;
+}
+
+} // namespace cached

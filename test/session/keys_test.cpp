@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every field that a key is made of, changed one at a time: always a miss. A field that has no change here fails the test.
+#include "cached.h"
+
+#include <job/job.h>
+
+#include <set>
+#include <thread>
+
+using namespace kiln;
+using namespace cached;
+
+namespace {
+
+constexpr const char *program = R"(
+using CUDA
+function scale(y, a)
+    i = threadIdx().x
+    if i <= length(y)
+        @inbounds y[i] = a * sqrt(y[i]) + 1f0
+    end
+    return
+end
+plain(x) = 2f0 * x + 1f0
+)";
+
+struct Change {
+  const char *field; ///< as visit_fields tells it
+  std::function<void(CompilerConfig &)> apply;
+};
+
+const std::vector<Change> common_changes{
+    {"name", [](auto &c) { c.name = "another"; }},
+    {"entry_abi", [](auto &c) { c.entry_abi = EntryAbi::Packed; }},
+    {"always_inline", [](auto &c) { c.always_inline = true; }},
+    {"opt_level", [](auto &c) { c.opt_level = 0; }},
+    {"opt_level", [](auto &c) { c.opt_level = 1; }},
+    {"opt_level", [](auto &c) { c.opt_level = 3; }},
+    {"debug_level", [](auto &c) { c.debug_level = 1; }},
+    {"debug_level", [](auto &c) { c.debug_level = 2; }},
+    {"cleanup", [](auto &c) { c.cleanup = false; }},
+    {"validate", [](auto &c) { c.validate = false; }},
+    {"optimize", [](auto &c) { c.optimize = false; }},
+    {"strip", [](auto &c) { c.strip = true; }},
+    {"fast_math", [](auto &c) { c.target.fast_math = true; }},
+};
+LinkedFile text_file(std::string name) { return linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n").ok() ? *linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n") : LinkedFile(); }
+const std::vector<Change> linked_changes{
+    {"linked", [](auto &c) { c.linked = {text_file("one")}; }},
+    {"linked.digest", [](auto &c) { c.linked = {text_file("two")}; }},
+    {"linked.digest", [](auto &c) { c.linked = {text_file("one"), text_file("two")}; }},
+    {"linked.digest", [](auto &c) { c.linked = {text_file("two"), text_file("one")}; }},
+};
+const std::vector<Change> native_changes{
+    {"cpu", [](auto &c) { c.target.cpu = "x86-64"; }},
+    {"cpu", [](auto &c) { c.target.cpu = "x86-64-v2"; }},
+    {"features", [](auto &c) { c.target.features = "-sse4.1"; }},
+    {"libraries", [](auto &c) { c.libraries = false; }},
+    {"check", [](auto &c) { c.check = true; }},
+    {"interruptible", [](auto &c) { c.interruptible = true; }},
+};
+const std::vector<Change> ptx_changes{
+    {"sm", [](auto &c) { c.target.sm = 80; }},
+    {"sm", [](auto &c) { c.target.sm = 70; }},
+    {"arch_specific", [](auto &c) { c.target.arch_specific = true; }},
+    {"ptx_isa", [](auto &c) { c.target.ptx_isa = 80; }},
+    {"max_threads", [](auto &c) { c.target.max_threads = {64, 1, 1}; }},
+    {"max_threads", [](auto &c) { c.target.max_threads = {1, 64, 1}; }},
+    {"max_threads", [](auto &c) { c.target.max_threads = {1, 1, 64}; }},
+    {"required_threads", [](auto &c) { c.target.required_threads = {64, 1, 1}; }},
+    {"required_threads", [](auto &c) { c.target.required_threads = {1, 64, 1}; }},
+    {"required_threads", [](auto &c) { c.target.required_threads = {1, 1, 64}; }},
+    {"cluster", [](auto &c) { c.target.cluster = {2, 1, 1}; }},
+    {"cluster", [](auto &c) { c.target.cluster = {1, 2, 1}; }},
+    {"cluster", [](auto &c) { c.target.cluster = {1, 1, 2}; }},
+    {"min_blocks", [](auto &c) { c.target.max_threads = {64, 1, 1}, c.target.min_blocks = 2; }},
+    {"min_blocks", [](auto &c) { c.target.max_threads = {64, 1, 1}, c.target.min_blocks = 3; }},
+    {"max_registers", [](auto &c) { c.target.max_registers = 40; }},
+    {"invariant_arguments", [](auto &c) { c.invariant_arguments = true; }},
+};
+
+CompilerConfig base(TargetKind kind) {
+  CompilerConfig config;
+  config.target.kind = kind;
+  config.debug_level = 0; // a test may then move the text
+  return config;
+}
+
+constexpr const char *call = "scale(CuDeviceVector{Float32,1}, Float32)";
+ArtifactKind product(TargetKind kind) { return kind == TargetKind::Ptx ? ArtifactKind::Assembly : ArtifactKind::Object; }
+
+std::unique_ptr<Session> loaded(const std::filesystem::path &folder, const std::string &file = "test.jl") {
+  auto session = open(folder);
+  must(session->load(file, program));
+  return session;
+}
+
+struct NameVisitor {
+  std::set<std::string> &names;
+  template <class T> void operator()(const char *name, const T &) { names.insert(name); }
+};
+
+} // namespace
+
+TEST_CASE("a change of any one field of the config and the target is a miss, and found again") {
+  // Fields that no change of a config of one target reaches: they have tests of their own below.
+  std::set<std::string> changed{"kind", "kernel", "linked.kind"}, fields;
+  CompilerConfig all;
+  all.linked.resize(1);
+  visit_fields(all, NameVisitor{fields});
+  for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) {
+    std::vector<Change> changes = common_changes;
+    for (const auto *more : {&linked_changes, kind == TargetKind::Ptx ? &ptx_changes : &native_changes}) changes.insert(changes.end(), more->begin(), more->end());
+    Scratch folder;
+    std::vector<std::string> products;
+    auto compile = [&](Session &session, const CompilerConfig &config) { return must(session.compile(call, config, product(kind)))->bytes; };
+    {
+      auto session = loaded(folder.path);
+      CHECK(compiles(*session, [&] { compile(*session, base(kind)); }));
+    }
+    auto session = loaded(folder.path);
+    CHECK(!compiles(*session, [&] { compile(*session, base(kind)); }));
+    for (const Change &change : changes) {
+      INFO(int(kind) << " " << change.field);
+      CompilerConfig config = base(kind);
+      change.apply(config);
+      // A session that knows the others, and one that has seen nothing but the folder.
+      CHECK(compiles(*session, [&] { products.push_back(compile(*session, config)); }));
+      CHECK(!compiles(*session, [&] { compile(*session, config); }));
+      changed.insert(change.field);
+    }
+    session->flush_cache();
+    auto warm = loaded(folder.path, "elsewhere.jl");
+    for (size_t i = 0; i < changes.size(); i++) {
+      INFO(int(kind) << " " << changes[i].field);
+      CompilerConfig config = base(kind);
+      changes[i].apply(config);
+      std::string bytes;
+      if (config.debug_level == 0) {
+        CHECK(!compiles(*warm, [&] { bytes = compile(*warm, config); }));
+        CHECK(bytes == products[i]);
+      } else { // the file's name counts
+        CHECK(compiles(*warm, [&] { compile(*warm, config); }));
+      }
+    }
+  }
+  CHECK(changed == fields); // a field that was added needs a change above
+}
+
+TEST_CASE("target, entry, argument types, product: each is a job of its own") {
+  Scratch folder;
+  using Job = std::function<void(Session &)>;
+  auto compile = [](Session &s, const char *what, CompilerConfig config, ArtifactKind kind) { must(s.compile(what, config, kind)); };
+  CompilerConfig function = base(TargetKind::Native);
+  function.kernel = false;
+  CompilerConfig packed = function;
+  packed.entry_abi = EntryAbi::Packed;
+  const std::vector<Job> jobs{
+      [&](Session &s) { compile(s, call, base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, call, base(TargetKind::Native), ArtifactKind::Assembly); },
+      [&](Session &s) { compile(s, call, base(TargetKind::Ptx), ArtifactKind::Assembly); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float64,1}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,1}, Float64)", base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,3}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceMatrix{Float32,1}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "plain(Float32)", function, ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "plain(Float32)", packed, ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "plain(Int64)", function, ArtifactKind::Object); },
+      [&](Session &s) { compile(s, call, function, ArtifactKind::Object); },
+  };
+  for (size_t i = 0; i < jobs.size(); i++) {
+    INFO(i);
+    auto session = loaded(folder.path);
+    for (size_t before = 0; before < i; before++) CHECK(!compiles(*session, [&] { jobs[before](*session); }));
+    CHECK(compiles(*session, [&] { jobs[i](*session); }));
+  }
+}
+
+TEST_CASE("another build of Kiln shares the folder, and no entry") {
+  Scratch folder;
+  auto compile = [&](std::string_view toolchain) {
+    auto session = loaded(folder.path);
+    if (!toolchain.empty()) session->state().driver.toolchain = toolchain;
+    return compiles(*session, [&] { must(session->compile(call, base(TargetKind::Ptx), ArtifactKind::Assembly)); });
+  };
+  CHECK(compile(""));
+  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
+  CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.8"));
+  CHECK(!compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
+  CHECK(!compile(""));
+}
+
+TEST_CASE("threads, their number and order do not count") {
+  Scratch folder;
+  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)", "scale(CuDeviceVector{Float32,1}, Int32)"};
+  {
+    auto session = loaded(folder.path);
+    for (const std::string &each : calls) must(session->compile(each, base(TargetKind::Ptx), ArtifactKind::Assembly));
+  }
+  SessionOptions options;
+  options.cache_dir = folder.path.string();
+  options.cpu_threads = 3;
+  options.cpu_order = 17;
+  auto session = must(Session::open(options));
+  must(session->load("test.jl", program));
+  std::vector<std::thread> threads;
+  for (size_t t = 0; t < 6; t++)
+    threads.emplace_back([&, t] {
+      for (size_t i = 0; i < calls.size(); i++) (void)session->compile(calls[(i + t) % calls.size()], base(TargetKind::Ptx), ArtifactKind::Assembly);
+    });
+  for (std::thread &each : threads) each.join();
+  CHECK(session->counters().compiled == 0);
+  CHECK(session->counters().disk_hits == calls.size());
+}
