@@ -109,6 +109,7 @@ struct Artifact {
   std::vector<Parameter> parameters;
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
   uint64_t return_size = 0;      ///< plain functions: bytes written to `ret` by the packed ABI
+  std::string return_type;       ///< plain functions: the type of what is returned, as entries hold types; empty: ask inference
   uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)
   KernelResources resources;     ///< of a Cubin
   std::string assembler;         ///< of a Cubin: which one, and its version

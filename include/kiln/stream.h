@@ -89,6 +89,7 @@ private:
 
 /// Launches, copies and waits that were captured from streams, to be launched again as one (GPUs only). Arguments' bytes
 /// are as they were then; memory that they lead to must stay. Movable; one launch of it runs at a time.
+/// Used by one thread at a time.
 class Graph {
 public:
   Graph(); ///< empty

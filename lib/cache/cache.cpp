@@ -95,6 +95,7 @@ void ObjectCache::evict() {
     Fingerprint key;
     size_t bytes;
   };
+  const std::unordered_set<const Artifact *> in_use = users_ ? users_() : std::unordered_set<const Artifact *>();
   std::vector<Candidate> candidates;
   size_t total = 0;
   for (Shard &s : shards_) {
@@ -102,6 +103,7 @@ void ObjectCache::evict() {
     for (auto &[key, entry] : s.entries) {
       std::lock_guard entry_lock(entry->mutex);
       if (!entry->bytes) continue;
+      if (in_use.contains(entry->artifact.get())) entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
       candidates.push_back({entry->used.load(std::memory_order_relaxed), key, entry->bytes});
       total += entry->bytes;
     }

@@ -7,15 +7,18 @@
 //   folder_store    a folder as a store, shared by processes
 //   entry           what lies in a store under a key: header, checksum, compression
 //   artifact_entry  artifacts as the content of entries
+//   edge_types      types in entries
 //   edges           level 1 as it outlives a process: what inference relied on
 #pragma once
 
+#include "edge_types.h"
 #include "edges.h"
 #include "entry.h"
 #include "persistent.h"
 
 #include <condition_variable>
 #include <memory>
+#include <unordered_set>
 
 namespace kiln {
 
@@ -51,6 +54,9 @@ public:
 
   /// What is not in memory is looked for there, and published there. Before the first get.
   void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
+  /// Tells which artifacts are used by those who do not ask this cache each time: asked before any is dropped, and what
+  /// it holds besides should go then. Before the first get.
+  void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
   /// compiled wait for that key alone, and share its result or its error. `keeping`: null for what stays in memory.
@@ -101,6 +107,7 @@ private:
   std::atomic<uint64_t> hits_{0}, misses_{0}, waits_{0}, failures_{0}, evicted_{0};
   const size_t budget_;
   PersistentCache *persistent_ = nullptr;
+  std::function<std::unordered_set<const Artifact *>()> users_;
   std::atomic<uint64_t> clock_{0};
   std::atomic<size_t> bytes_{0};
   std::mutex evicting_; ///< taken before a shard's

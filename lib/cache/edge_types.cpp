@@ -66,6 +66,10 @@ const TypeName *TypeReader::name() {
   bool was_library = in_.boolean(), is_library = false;
   Fingerprint digest = was_library ? Fingerprint() : in_.fingerprint();
   const TypeName *found = in_.failed() ? nullptr : find_type_name(world_, module, name, age_, is_library);
+  if (!in_.failed() && !found && !was_library && name.text().starts_with('#')) {
+    names_.push_back(nullptr);
+    return nullptr;
+  }
   if (!found || is_library != was_library || (!is_library && definition_digest(types_, *found) != digest)) {
     in_.fail();
     return nullptr;
@@ -129,10 +133,12 @@ TypeRef TypeReader::type() {
     in_.fail();
     return nullptr;
   }
+  const bool outer = std::exchange(absent_, false);
   depth_++;
   TypeRef type = read();
   depth_--;
   if (in_.failed()) return nullptr;
+  if (depth_ > 0) absent_ |= outer;
   return type;
 }
 
@@ -140,7 +146,10 @@ TypeRef TypeReader::read() {
   uint8_t tag = in_.number<uint8_t>();
   if (tag == known_tag) {
     uint32_t index = in_.number<uint32_t>();
-    if (index < known_.size()) return known_[index];
+    if (index < known_.size()) {
+      absent_ = known_absent_[index];
+      return known_[index];
+    }
     in_.fail();
     return nullptr;
   }
@@ -156,7 +165,11 @@ TypeRef TypeReader::read() {
     const TypeName *of = name();
     std::vector<TypeRef> params = list();
     if (in_.failed()) return nullptr;
-    if (of->is_tuple) made = types_.tuple(params);
+    if (!of) {
+      absent_ = true;
+      made = types_.builtins().Function;
+      if (std::any_of(params.begin(), params.end(), [](TypeRef each) { return each->has_free_vars(); })) return made; // as the writer counts
+    } else if (of->is_tuple) made = types_.tuple(params);
     else if (params.size() == of->params.size()) made = types_.data(*of, params);
     break;
   }
@@ -192,7 +205,10 @@ TypeRef TypeReader::read() {
     in_.fail();
     return nullptr;
   }
-  if (!made->has_free_vars()) known_.push_back(made);
+  if (!made->has_free_vars()) {
+    known_.push_back(made);
+    known_absent_.push_back(absent_);
+  }
   return made;
 }
 

@@ -37,6 +37,9 @@ public:
   TypeReader(World &world, WorldAge age, ByteReader &in) : world_(world), types_(world.types()), age_(age), in_(in) {}
   /// Null: this process has no such type, or the bytes are no type's.
   TypeRef type();
+  /// Whether the type that was read last has a closure's in it that is not there, as those of the library's functions are until
+  /// they are lowered. `Function` stands for it. No method of this process can name it, so it does for asking whether one that was added could be meant.
+  bool has_absent() const { return absent_; }
 
 private:
   TypeRef read();
@@ -47,9 +50,11 @@ private:
   WorldAge age_;
   ByteReader &in_;
   std::vector<TypeRef> known_;
-  std::vector<const TypeName *> names_;
+  std::vector<bool> known_absent_; ///< has_absent of each
+  std::vector<const TypeName *> names_; ///< null: an absent closure's
   std::vector<const TypeVar *> bound_;
   int depth_ = 0;
+  bool absent_ = false;
 };
 
 /// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs no digest.

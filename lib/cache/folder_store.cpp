@@ -46,6 +46,11 @@ int make_folders(const std::string &path) {
   return 0;
 }
 
+/// By this user, or by root, who may do anything anyway.
+bool is_owned(const struct stat &status) { return status.st_uid == ::geteuid() || status.st_uid == 0; }
+/// Nobody else can have written it, nor can.
+bool is_trusted(const struct stat &status) { return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH)); }
+
 } // namespace
 
 FileHandle::~FileHandle() {
@@ -106,8 +111,8 @@ FilePtr FolderStore::open_root(bool make) {
       warn("it cannot be looked at", errno);
       return nullptr;
     }
-    const bool is_own = status.st_uid == ::geteuid() || status.st_uid == 0;
-    if (is_own && !(status.st_mode & (S_IWGRP | S_IWOTH))) return folder;
+    if (is_trusted(status)) return folder;
+    const bool is_own = is_owned(status);
     {
       std::lock_guard lock(mutex_);
       is_refused_ = true;
@@ -142,6 +147,10 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     struct stat status;
     if (!code && retry([&] { return ::fstat(file.fd, &status); }) != 0) code = errno;
     if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size)) return std::nullopt;
+    if (!code && !is_trusted(status)) { // left from when others could write to the folder, or copied with their owners
+      warn_once("entries of others", fmt::format("the cache folder {} has entries that another user owns or can write to, as {}: they are not used", options_.path, key.hex()));
+      return std::nullopt;
+    }
     std::string bytes;
     if (!code) {
       bytes.resize(size_t(status.st_size));
@@ -224,7 +233,7 @@ int FolderStore::write_file(int folder, const Blob &blob) {
 void FolderStore::grow(uint64_t bytes) {
   FilePtr folder = root(false);
   if (!folder) return;
-  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
   if (size.fd < 0) return;
   (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
   struct stat status;
@@ -240,7 +249,7 @@ FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
   if (folder) {
     std::lock_guard lock(mutex_);
     if (!locks_) {
-      auto opened = std::make_shared<FileHandle>(retry([&] { return ::openat(folder->fd, "locks", O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+      auto opened = std::make_shared<FileHandle>(retry([&] { return ::openat(folder->fd, "locks", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
       if (opened->fd >= 0) locks_ = std::move(opened);
     }
     file = locks_;

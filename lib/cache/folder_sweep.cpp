@@ -79,7 +79,7 @@ std::vector<FolderStore::EntryFile> FolderStore::list() {
 bool FolderStore::sweep(uint64_t budget) {
   FilePtr folder = options_.read_only ? nullptr : root(false);
   if (!folder) return false;
-  FileHandle lock(retry([&] { return ::openat(folder->fd, "sweep.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+  FileHandle lock(retry([&] { return ::openat(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
   if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
   // The file system's own clock, which may be another host's.
   struct stat status;
@@ -103,7 +103,7 @@ bool FolderStore::sweep(uint64_t budget) {
     // Who has it open reads it to its end.
     if (retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); }) == 0 || errno == ENOENT) total -= (file.bytes + 4095) / 4096 * 4096;
   }
-  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
   if (size.fd >= 0) (void)retry([&] { return ::ftruncate(size.fd, off_t(total / 4096)); });
   return true;
 }
@@ -111,7 +111,7 @@ bool FolderStore::sweep(uint64_t budget) {
 FolderStore::Counts FolderStore::counts() {
   Counts sum;
   FilePtr folder = root(false);
-  FileHandle file(folder ? retry([&] { return ::openat(folder->fd, "counts", O_RDONLY | O_CLOEXEC); }) : -1);
+  FileHandle file(folder ? retry([&] { return ::openat(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); }) : -1);
   uint64_t record[2];
   while (file.fd >= 0 && retry([&] { return ::read(file.fd, record, sizeof record); }) == sizeof record) {
     sum.hits += record[0];
@@ -123,7 +123,7 @@ FolderStore::Counts FolderStore::counts() {
 void FolderStore::add_counts(Counts counts) {
   FilePtr folder = options_.read_only || (!counts.hits && !counts.misses) ? nullptr : root(false);
   if (!folder) return;
-  FileHandle file(retry([&] { return ::openat(folder->fd, "counts", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  FileHandle file(retry([&] { return ::openat(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
   const uint64_t record[2] = {counts.hits, counts.misses};
   if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record, sizeof record); });
 }

@@ -9,8 +9,8 @@ namespace {
 constexpr std::chrono::milliseconds get_limit{1000}, put_limit{10000};
 } // namespace
 
-PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check)
-    : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check) {}
+PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check, Timer *timer)
+    : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check), timer_(timer) {}
 
 PersistentCache::~PersistentCache() { flush(); }
 
@@ -24,6 +24,7 @@ void PersistentCache::flush() {
 }
 
 std::optional<std::string> PersistentCache::load(Fingerprint key) {
+  StageScope scope(timer_, Stage::CacheRead);
   std::optional<std::string> entry = get_blob(*store_, key, get_limit);
   if (!entry) return std::nullopt;
   Result<std::string> content = open_entry(key, *entry);
@@ -59,6 +60,7 @@ std::optional<std::string> PersistentCache::find_content(Fingerprint key) { retu
 PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   using State = FolderStore::KeyLock::State;
   if (!folder_) return {};
+  StageScope scope(timer_, Stage::CacheWait);
   FolderStore::KeyLock lock = folder_->try_lock(key);
   if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
   waited_.fetch_add(1, std::memory_order_relaxed);
@@ -73,6 +75,7 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
 
 void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note, std::shared_ptr<void> lock) {
   if (artifact->session_bound) return;
+  StageScope scope(timer_, Stage::CachePublish);
   publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note), lock = std::move(lock)]() mutable {
     std::string content = artifact_content(*artifact, note);
     std::vector<Blob> blobs;

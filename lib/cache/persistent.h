@@ -26,7 +26,7 @@ public:
   static constexpr std::chrono::milliseconds patience{3000};
 
   /// `folder`: where locks are, null: there are none. `wants_check`: hits are compiled all the same, and compared.
-  PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check);
+  PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check, Timer *timer = nullptr);
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
@@ -61,6 +61,7 @@ private:
   std::shared_ptr<FolderStore> folder_;
   std::function<void(const std::string &)> warn_;
   const bool wants_check_;
+  Timer *const timer_; ///< null: nobody asks where the time goes
   std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0}, edge_misses_{0};
   std::mutex told_mutex_;
   FolderStore::Counts told_; ///< what the folder has of hits_ and misses_

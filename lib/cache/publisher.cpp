@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "publisher.h"
 
+#include <csignal>
+#include <pthread.h>
+
 namespace kiln {
 
 Publisher::~Publisher() {
@@ -27,6 +30,10 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
+  // The program's signals are its own threads'. Where files may not grow (ulimit -f), a write then fails with EFBIG.
+  sigset_t all;
+  ::sigfillset(&all);
+  (void)::pthread_sigmask(SIG_BLOCK, &all, nullptr);
   std::unique_lock lock(mutex_);
   for (;;) {
     more_.wait(lock, [&] { return !waiting_.empty() || ends_; });

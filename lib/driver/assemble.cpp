@@ -13,7 +13,7 @@ Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const 
   KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
   std::string identity = assemblers.identity(target, persistent);
   Fingerprinter text;
-  text.add("kiln cubin key 2").add(assembly->bytes).add(assembly->entry).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
+  text.add("kiln cubin key 2").add(content_version).add(assembly->bytes).add(assembly->entry).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
   for (const LinkedFile &file : job.config.linked)
     if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
   const Fingerprint any = text.finish();
@@ -54,7 +54,7 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
     if (auto found = identities_.find(target.kind()); found != identities_.end()) return found->second;
   }
   Fingerprinter key;
-  key.add("kiln assembler 1").add(target.kind());
+  key.add("kiln assembler 1").add(content_version).add(target.kind());
   bool is_there = false;
   for (const std::string &path : target.assembler_files()) {
     struct stat status {};

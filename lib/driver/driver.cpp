@@ -81,6 +81,7 @@ Result<Driver::Reached> Driver::reach(const CompilerJob &job, const InferenceFac
 
 void Driver::record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest) {
   const bool positions = job.config.debug_level >= 1;
+  StageScope scope(timer, Stage::CachePublish);
   if (auto key = edges_key(world, *job.source, facts, positions, toolchain); key.ok()) edges->record(world, *key, instance, facts, job.world, positions, digest);
 }
 
@@ -95,7 +96,10 @@ Result<Driver::ToldKey> Driver::tell_key(const CompilerJob &job, const Target &t
 
 Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees) {
   Keeping kept;
-  kept.fields = [&, kind, level1, callees] { return key_fields(world.types(), job, kind, level1, callees, toolchain); };
+  kept.fields = [&, kind, level1, callees] {
+    StageScope scope(timer, Stage::CachePublish);
+    return key_fields(world.types(), job, kind, level1, callees, toolchain);
+  };
   // Where the library is not there, what others made with it serves.
   kept.accepts = [&](const Artifact &found) {
     if (found.device_library.empty()) return true;

@@ -27,6 +27,11 @@ void Products::entry_is(const EmittedModule &emitted) {
   facts_.parameters = emitted.parameters;
   facts_.return_size = emitted.return_size;
   facts_.session_bound = emitted.session_bound;
+  if (job_.config.kernel) return;
+  ByteWriter type;
+  TypeWriter writer(driver_.world, job_.world, type);
+  writer.add(code_.result.type);
+  if (!writer.failed()) facts_.return_type = type.take();
 }
 
 void Products::linked(const llvm::Module &module) {

@@ -43,7 +43,7 @@ void Session::State::open_cache() {
     std::shared_ptr<BlobStore> below = std::make_shared<FolderStore>(FolderOptions{shared, 0, true, warn});
     store = folder ? std::make_shared<StackedStore>(folder, below) : below;
   }
-  persistent = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache);
+  persistent = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache, &timer);
   edges = std::make_unique<EdgeCache>(*persistent);
   objects.set_persistent(persistent.get());
   driver.persistent = persistent.get();

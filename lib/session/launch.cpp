@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/session.h: from the name of a kernel, or its handle, to a launch on a device.
+#include "launch_table.h"
 #include "stream.h"
 
 namespace kiln {
@@ -51,41 +52,41 @@ Result<CompilerConfig> Session::State::config_for(const Device::State &device, c
   return config;
 }
 
+Result<LaunchTable::Found> Session::State::prepare_launch(const LaunchTable::Question &question) {
+  if (LaunchTable::Found found = launches->find(question, world.age())) return found;
+  KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
+  if (question.interruptible) config.interruptible = true;
+  if (question.may_overlap) config.invariant_arguments = false;
+  std::string types;
+  for (const Argument &argument : question.arguments) types += (types.empty() ? "" : ", ") + argument.type;
+  auto use = code.use();
+  KILN_TRY(CompilerJob job, this->job(fmt::format("{}({})", question.function, types), config));
+  LaunchTable::Prepared prepared;
+  if (question.device->gpu) {
+    KILN_TRY(prepared.cuda, prepare_and_keep(job, *question.device));
+  } else {
+    KILN_TRY(prepared.native, prepare(job));
+  }
+  return launches->add(question, job.world, std::move(prepared));
+}
+
 Result<void> Session::launch(const Device &on, std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given, const LaunchOptions &options) {
   if (!on) return empty_device();
   State &s = *state_;
   Device::State &device = *on.state();
   KILN_CHECK(check_options(options, on.is_gpu()));
-  KILN_TRY(CompilerConfig config, State::config_for(device, given));
-  if (options.time_limit.count()) config.interruptible = true;
-  std::string call(function), types;
+  LaunchTable::Question question{.device = on.state(), .function = function, .arguments = arguments, .config = given, .interruptible = options.time_limit.count() != 0};
+  KILN_TRY(LaunchTable::Found found, s.prepare_launch(question));
+  KILN_CHECK(check_arguments(function, *found->artifact(), arguments));
   std::vector<void *> pointers;
-  for (const Argument &argument : arguments) {
-    types += (types.empty() ? "" : ", ") + argument.type;
+  for (const Argument &argument : arguments)
     if (!argument.bytes.empty()) pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
+  if (!on.is_gpu()) return s.launch(found->native, shape, pointers, options);
+  if (given.invariant_arguments && !are_apart(s.device_memory(*found->artifact(), found->cuda.parameters, pointers))) {
+    question.may_overlap = true; // arrays may overlap, as in Julia
+    KILN_TRY(found, s.prepare_launch(question));
   }
-  std::string signature = call + "(" + types + ")";
-  if (!on.is_gpu()) {
-    auto prepare = [&]() -> Result<PreparedFunction> {
-      auto use = s.code.use();
-      KILN_TRY(CompilerJob job, s.job(signature, config));
-      return s.prepare(job);
-    };
-    KILN_TRY(PreparedFunction prepared, prepare());
-    KILN_CHECK(check_arguments(call, *prepared.artifact, arguments));
-    return s.launch(prepared, shape, pointers, options);
-  }
-  auto prepare = [&]() -> Result<PreparedCuda> {
-    auto use = s.code.use();
-    KILN_TRY(CompilerJob job, s.job(signature, config));
-    return s.prepare_and_keep(job, device);
-  };
-  KILN_TRY(PreparedCuda prepared, prepare());
-  KILN_CHECK(check_arguments(call, *prepared.artifact, arguments));
-  if (config.invariant_arguments && !are_apart(s.device_memory(*prepared.artifact, prepared.parameters, pointers))) {
-    config.invariant_arguments = false; // arrays may overlap, as in Julia
-    KILN_TRY(prepared, prepare());
-  }
+  const PreparedCuda &prepared = found->cuda;
   for (size_t i = 0; i < pointers.size(); i++) {
     Result<void> reached;
     s.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(pointers[i]), [&](std::byte *at) {
@@ -95,7 +96,7 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
     });
     if (reached.ok()) continue;
     Error error = reached.take_error();
-    error.diagnostics()[0].message = fmt::format("argument {} of {}: {}", prepared.artifact->parameters[i].argument, call, error.diagnostics()[0].message);
+    error.diagnostics()[0].message = fmt::format("argument {} of {}: {}", prepared.artifact->parameters[i].argument, function, error.diagnostics()[0].message);
     return error;
   }
   return s.launch(device, prepared.kernel, shape, pointers, options);

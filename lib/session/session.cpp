@@ -57,7 +57,7 @@ Session::Counters Session::counters() const {
   CacheCounters objects = state_->objects.counters();
   const InferenceCounters &inference = state_->code.counters();
   PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();
-  return {objects.misses - objects.failures, objects.hits, objects.waits, inference.inferred.load(), inference.hits.load(),
+  return {objects.misses - objects.failures, objects.hits + state_->launches->hits(), objects.waits, inference.inferred.load(), inference.hits.load(),
           objects.bytes, objects.evicted, inference.bytes.load(), inference.dropped.load(),
           disk.hits, disk.misses, disk.edge_hits, disk.edge_misses, disk.damaged, contexts_made(*state_->workers)};
 }

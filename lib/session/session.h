@@ -6,6 +6,8 @@
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   arguments   values of the language <-> bytes of a launch
 //   device_memory  which memory the arguments of a launch give to a kernel
+//   prepared    functions and kernels that are ready to run
+//   launch_table  what launches by name have found
 //   launch      the public functions that run kernels
 //   device      what is behind the handles of kiln/device.h: devices, buffers
 //   stream      what is behind those of kiln/stream.h
@@ -16,10 +18,8 @@
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
-#include <kiln/session.h>
+#include "launch_table.h"
 
-#include <driver/driver.h>
-#include <host/host.h>
 #include <interp/interp.h>
 #include <julia/julia.h>
 
@@ -37,22 +37,6 @@ public:
 private:
   std::string dir_; ///< empty: it could not be made
   Log &log_;
-};
-
-/// A kernel or plain function that is ready to run on the CPU.
-struct PreparedFunction {
-  std::shared_ptr<const Artifact> artifact;
-  std::shared_ptr<NativeCode> code;
-  TypeRef result = nullptr; ///< of a plain function
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
-  bool checked = false, interruptible = false;
-};
-
-/// A kernel that is loaded on a GPU.
-struct PreparedCuda {
-  std::shared_ptr<const Artifact> artifact; ///< a Cubin, or Assembly that the driver assembled
-  std::shared_ptr<const CudaKernel> kernel;
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
 };
 
 /// A kernel of a GPU as its users have it.
@@ -144,6 +128,9 @@ struct Session::State {
   /// For launches that return when they are done: a stream that nobody else uses meanwhile.
   Result<void> launch(Device::State &device, const std::shared_ptr<const CudaKernel> &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options);
 
+  // ---- launches by name
+  Result<LaunchTable::Found> prepare_launch(const LaunchTable::Question &question);
+
 private:
   std::mutex device_mutex_;
   std::shared_ptr<CudaDriver> cuda_driver_;
@@ -154,6 +141,9 @@ private:
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
   size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
   std::map<std::pair<const Artifact *, const Device::State *>, PreparedCuda> kept_; ///< by address, but only looked up
+
+public:
+  std::unique_ptr<LaunchTable> launches = std::make_unique<LaunchTable>(); ///< last: what it holds goes before what it is held by
 };
 
 /// The folder of the cache that the options and the environment name; empty: none.

@@ -75,6 +75,7 @@ Session::State::State(const SessionOptions &given)
     driver.observer = dump.get();
   }
   open_cache();
+  objects.set_users([this] { return launches->artifacts_in_use(); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
@@ -127,6 +128,7 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
 
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
   auto use = code.use();
+  StageScope scope(&timer, Stage::Resolve);
   if (!is_symbol_name(config.name))
     return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
   std::vector<TypeRef> all{types.type_of(function)};
@@ -188,8 +190,13 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   for (const Artifact::Parameter &parameter : artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
   KILN_TRY(prepared.code, loader.load(artifact->bytes, artifact->entry));
   if (!job.config.kernel) {
-    KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
-    prepared.result = typed->result.type;
+    ByteReader recorded(artifact->return_type);
+    TypeReader reader(world, job.world, recorded);
+    if (TypeRef type = reader.type(); type && !reader.has_absent()) prepared.result = type; // what is empty holds none
+    if (!prepared.result) {
+      KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
+      prepared.result = typed->result.type;
+    }
   }
   // Code whose artifact the cache has dropped, and nobody else holds, goes with it.
   if (prepared_.size() >= prune_at_) {

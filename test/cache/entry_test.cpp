@@ -20,6 +20,7 @@ Artifact some_artifact() {
   a.parameters = {{0, 8, 8}, {2, 16, 4}};
   a.has_kernel_state = true;
   a.return_size = 24;
+  a.return_type = "some bytes";
   a.shared_bytes = 4096;
   a.resources = {40, 8, 16, 24, 4096, 400, 1};
   a.assembler = "ptxas 13.0";
@@ -46,6 +47,7 @@ TEST_CASE("an artifact comes back with every field") {
   CHECK(read->artifact.parameters[1].align == 4);
   CHECK(read->artifact.has_kernel_state);
   CHECK(read->artifact.return_size == 24);
+  CHECK(read->artifact.return_type == "some bytes");
   CHECK(read->artifact.shared_bytes == 4096);
   CHECK(read->artifact.resources.spill_load_bytes == 24);
   CHECK(read->artifact.resources.barriers == 1);

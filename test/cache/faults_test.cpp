@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstdlib>
+#include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -23,6 +25,7 @@ namespace {
 thread_local struct {
   bool is_on = false, for_good = false;
   int calls = 0, failing = -1, code = 0;
+  size_t piece = ~size_t(0); ///< no call reads or writes more at once
 } fault;
 
 bool fails() {
@@ -45,8 +48,8 @@ int openat(int at, const char *path, int flags, ...) {
   return fails() ? -1 : int(::syscall(SYS_openat, at, path, flags, mode));
 }
 int fstat(int fd, struct stat *status) noexcept { return fails() ? -1 : int(::syscall(SYS_fstat, fd, status)); }
-ssize_t read(int fd, void *into, size_t size) { return fails() ? -1 : ::syscall(SYS_read, fd, into, size); }
-ssize_t write(int fd, const void *from, size_t size) { return fails() ? -1 : ::syscall(SYS_write, fd, from, size); }
+ssize_t read(int fd, void *into, size_t size) { return fails() ? -1 : ::syscall(SYS_read, fd, into, std::min(size, fault.piece)); }
+ssize_t write(int fd, const void *from, size_t size) { return fails() ? -1 : ::syscall(SYS_write, fd, from, std::min(size, fault.piece)); }
 int close(int fd) {
   bool failing = fails(); // it is closed all the same, as Linux does
   int code = errno, closed = int(::syscall(SYS_close, fd));
@@ -60,6 +63,16 @@ int unlinkat(int at, const char *path, int flags) noexcept { return fails() ? -1
 int futimens(int fd, const struct timespec times[2]) noexcept { return fails() ? -1 : int(::syscall(SYS_utimensat, fd, nullptr, times, 0)); }
 int flock(int fd, int operation) noexcept { return fails() ? -1 : int(::syscall(SYS_flock, fd, operation)); }
 int ftruncate(int fd, off_t size) noexcept { return fails() ? -1 : int(::syscall(SYS_ftruncate, fd, size)); }
+int fstatat(int at, const char *path, struct stat *status, int flags) noexcept { return fails() ? -1 : int(::syscall(SYS_newfstatat, at, path, status, flags)); }
+int stat(const char *path, struct stat *status) noexcept { return fails() ? -1 : int(::syscall(SYS_newfstatat, AT_FDCWD, path, status, 0)); }
+DIR *fdopendir(int fd) {
+  static const auto real = reinterpret_cast<DIR *(*)(int)>(::dlsym(RTLD_NEXT, "fdopendir"));
+  return fails() ? nullptr : real(fd);
+}
+dirent *readdir(DIR *stream) {
+  static const auto real = reinterpret_cast<dirent *(*)(DIR *)>(::dlsym(RTLD_NEXT, "readdir"));
+  return fails() ? nullptr : real(stream);
+}
 int fcntl(int fd, int command, ...) {
   va_list more;
   va_start(more, command);
@@ -96,6 +109,9 @@ bool use(const fs::path &folder, int &wrong) {
     wrong += read.ok() && *read != content(n);
   }
   store.add_counts({1, 2});
+  for (const FolderStore::EntryFile &entry : store.list()) wrong += !entry.bytes;
+  const FolderStore::Counts counts = store.counts();
+  wrong += counts.hits * 2 != counts.misses;
   all &= store.sweep(64 << 10);
   return all;
 }
@@ -110,7 +126,7 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
         std::string name = (fs::temp_directory_path() / "kiln-faults-XXXXXX").string();
         fs::path scratch = ::mkdtemp(name.data());
         int wrong = 0;
-        fault = {.is_on = true, .for_good = for_good, .calls = 0, .failing = failing, .code = code};
+        fault = {.is_on = true, .for_good = for_good, .calls = 0, .failing = failing, .code = code, .piece = ~size_t(0)};
         bool all = use(scratch / "cache", wrong);
         const bool happened = fault.calls > failing;
         fault = {};
@@ -128,4 +144,19 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
         }
       }
     }
+}
+
+TEST_CASE("a file system that reads and writes little at once") {
+  std::string name = (fs::temp_directory_path() / "kiln-faults-XXXXXX").string();
+  fs::path scratch = ::mkdtemp(name.data());
+  for (size_t piece : {size_t(1000), size_t(16)}) {
+    int wrong = 0;
+    fault = {.is_on = true, .for_good = false, .calls = 0, .failing = -1, .code = 0, .piece = piece};
+    const bool all = use(scratch / std::to_string(piece), wrong);
+    fault = {};
+    CHECK(all);
+    CHECK(wrong == 0);
+  }
+  std::error_code ignored;
+  fs::remove_all(scratch, ignored);
 }

@@ -105,6 +105,41 @@ TEST_CASE("a folder of another user is refused") {
   CHECK(warnings.texts[0].find("another user") != std::string::npos);
 }
 
+TEST_CASE("entries that others own or can write to are not used, links are not followed, a pipe keeps nobody waiting") {
+  Scratch scratch;
+  Warnings warnings;
+  FolderStore store({.path = scratch.path, .warn = warnings.sink()});
+  for (uint64_t n : {1, 2, 3, 4, 5}) put(store, n, "entry");
+  auto place = [&](uint64_t n) { return scratch.path / "v1" / key(n).hex().substr(0, 2) / key(n).hex().substr(2); };
+  ::chmod(place(1).c_str(), 0622);
+  if (::geteuid() == 0) REQUIRE(::chown(place(2).c_str(), 12345, 12345) == 0); // only root can give one away
+  fs::rename(place(3), scratch.path / "elsewhere");
+  fs::create_symlink(scratch.path / "elsewhere", place(3));
+  fs::remove(place(4));
+  REQUIRE(::mkfifo(place(4).c_str(), 0600) == 0);
+  CHECK_FALSE(get_blob(store, key(1)));
+  if (::geteuid() == 0) CHECK_FALSE(get_blob(store, key(2)));
+  CHECK_FALSE(get_blob(store, key(3)));
+  CHECK_FALSE(get_blob(store, key(4)));
+  CHECK(get_blob(store, key(5)) == "entry");
+  // What is put there takes their place.
+  for (uint64_t n : {1, 2, 3, 4}) put(store, n, "anew");
+  for (uint64_t n : {1, 2, 3, 4}) CHECK(get_blob(store, key(n)) == "anew");
+  CHECK(fs::exists(scratch.path / "elsewhere"));
+  for (const char *name : {"size", "locks", "counts", "sweep.lock"}) {
+    fs::remove(scratch.path / "v1" / name);
+    REQUIRE(::mkfifo((scratch.path / "v1" / name).c_str(), 0600) == 0);
+  }
+  FolderStore again({.path = scratch.path, .warn = warnings.sink()});
+  put(again, 6, "entry");
+  (void)again.try_lock(key(6));
+  again.add_counts({1, 1});
+  (void)again.counts();
+  (void)again.sweep(0);
+  CHECK(warnings.texts.size() >= 1);
+  CHECK(warnings.texts[0].find("another user") != std::string::npos);
+}
+
 TEST_CASE("a path that is no folder is one warning and no error") {
   Scratch scratch;
   Warnings warnings;

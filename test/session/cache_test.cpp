@@ -85,6 +85,55 @@ TEST_CASE("a second session infers nothing, compiles nothing and makes no LLVM c
   CHECK(text.str().find("nvJitLink") == std::string::npos);
 }
 
+TEST_CASE("closures of the library, which a warm session does not make, are no reason to infer") {
+  Scratch folder;
+  const std::string text = R"(
+struct Both
+    a::Float32
+    b::Int32
+end
+function shifted(y)
+    i = threadIdx().x
+    p = shfl_down_sync(FULL_MASK, Both(y[i], 1i32), 1)
+    y[i] = p.a + Float32(p.b)
+    return
+end
+)";
+  const std::vector<float> expected{10, 17, 17};
+  Ran cold = run(folder.path, text, "shifted"), warm = run(folder.path, text, "shifted");
+  CHECK(cold.result == expected);
+  CHECK(warm.result == expected);
+  check_cold(cold);
+  check_warm(warm);
+  // A method that takes the library's closure, and others, is asked for.
+  Ran other = run(folder.path, text + "CUDA.shfl_recurse(op, x::Float32) = op(x) + 1f0\n", "shifted");
+  CHECK(other.result == std::vector<float>{11, 18, 18});
+  check_cold(other);
+  check_warm(run(folder.path, text, "shifted"));
+}
+
+TEST_CASE("a plain function's result type is in its entry") {
+  Scratch folder;
+  const std::string text = "struct Point\n    x::Float32\n    y::Int64\nend\nmake(a) = Point(2a, 7)\nhalf(a) = a / 2\nnothing_at_all(a) = nothing\n";
+  for (int run = 0; run < 2; run++) {
+    auto session = open(folder.path);
+    must(session->load("test.jl", text));
+    Session::State &state = session->state();
+    CompilerConfig config;
+    config.kernel = false;
+    config.entry_abi = EntryAbi::Packed;
+    float a = 3;
+    void *argument = &a;
+    for (auto [name, result] : {std::pair("make(Float32)", "Point(6.0f0, 7)"), std::pair("half(Float32)", "1.5f0"), std::pair("nothing_at_all(Float32)", "nothing")}) {
+      INFO(name);
+      auto prepared = must(state.prepare(must(state.job(name, config))));
+      std::vector<void *> arguments(prepared.artifact->parameters.size(), argument);
+      CHECK(to_string(must(state.call(prepared, arguments))) == result);
+    }
+    CHECK((session->counters().inferred == 0) == (run == 1));
+  }
+}
+
 TEST_CASE("what a job reaches, and only that, decides whether it is compiled again") {
   Scratch folder;
   run(folder.path, program, "scale");

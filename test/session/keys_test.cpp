@@ -213,3 +213,29 @@ TEST_CASE("threads, their number and order do not count") {
   CHECK(session->counters().compiled == 0);
   CHECK(session->counters().disk_hits == calls.size());
 }
+
+TEST_CASE("folders that were filled in different orders hold the same entries") {
+  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)", "scale(CuDeviceVector{Float32,1}, Int32)", "scale(CuDeviceMatrix{Float32,1}, Float32)"};
+  // Contents by key, but for what the compile cost.
+  auto contents = [&](bool backward) {
+    Scratch folder;
+    auto session = loaded(folder.path);
+    for (size_t i = 0; i < calls.size(); i++)
+      for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) must(session->compile(calls[backward ? calls.size() - 1 - i : i], base(kind), product(kind)));
+    session->flush_cache();
+    FolderStore store({.path = folder.path.string()});
+    std::vector<std::pair<Fingerprint, std::string>> found;
+    for (const FolderStore::EntryFile &file : store.list()) {
+      std::string content = must(open_entry(file.key, *get_blob(store, file.key)));
+      if (auto artifact = read_artifact(content); artifact.ok()) {
+        artifact->note.compile_ms = 0;
+        content = artifact_content(artifact->artifact, artifact->note);
+      }
+      found.emplace_back(file.key, std::move(content));
+    }
+    return found;
+  };
+  const auto forward = contents(false);
+  CHECK(forward.size() == 4 * calls.size()); // an artifact and edges for each
+  CHECK(forward == contents(true));
+}

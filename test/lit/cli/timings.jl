@@ -23,6 +23,14 @@
 # JSON: stages: {{.*}}front-end{{.*}}inference{{.*}}IR generation{{.*}}LLVM middle-end{{.*}}LLVM back-end
 # How much they cover is a measurement (bench/): on a busy machine the time between two stages is anybody's.
 # JSON: the stages cover {{[0-9]+}} %
+# What the cache costs is told apart: a cold run keeps what it made, a warm one reads it.
+# RUN: rm -rf %t.cache
+# RUN: %kiln compile %s 'f(Int64)' --cache %t.cache --timings=json -o %t.s 2> %t.cold
+# RUN: %timings table %t.cold | %filecheck %s --check-prefix=COLD
+# COLD: stages: front-end, resolve, cache look-up, inference, {{.*}}cache publish
+# RUN: %kiln compile %s 'f(Int64)' --cache %t.cache --timings=json -o %t.s 2> %t.warm
+# RUN: %timings table %t.warm | %filecheck %s --check-prefix=WARM
+# WARM: stages: front-end, resolve, cache look-up, cache read, untimed
 # RUN: %kiln compile %s 'f(Int64)' --timings=trace:%t.trace -o %t.s 2>&1 | %empty
 # RUN: %timings trace %t.trace | %filecheck %s --check-prefix=TRACE
 # TRACE: events: {{.*}}front-end{{.*}}machine-code generation

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_table.h"
+
+namespace kiln {
+
+bool LaunchTable::Entry::answers(uint64_t asked, const Question &question) const {
+  if (hash != asked || device != question.device || function != question.function || types.size() != question.arguments.size()) return false;
+  if (interruptible != question.interruptible || may_overlap != question.may_overlap) return false;
+  for (size_t i = 0; i < types.size(); i++)
+    if (types[i] != question.arguments[i].type) return false;
+  return config == question.config;
+}
+
+uint64_t LaunchTable::hash_of(const Question &question) {
+  constexpr uint64_t odd = 0x9e3779b97f4a7c15;
+  auto mixed = [](uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); };
+  uint64_t h = mixed(std::hash<std::string_view>()(question.function), reinterpret_cast<uintptr_t>(question.device.get())); // never an order, only a place
+  for (const Argument &argument : question.arguments) h = mixed(h, std::hash<std::string_view>()(argument.type));
+  const CompilerConfig &c = question.config;
+  h = mixed(h, uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 | uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap));
+  return h ^ h >> 32;
+}
+
+// A thread keeps to one counter; two threads on one only cost time.
+LaunchTable::Readers &LaunchTable::announce() {
+  const uint64_t thread = std::hash<std::thread::id>()(std::this_thread::get_id());
+  Readers &mine = readers_[(thread * 0x9e3779b97f4a7c15 >> 40) % reader_count];
+  mine.count.fetch_add(1, std::memory_order_seq_cst);
+  return mine;
+}
+
+LaunchTable::Found LaunchTable::find(const Question &question, WorldAge age) {
+  const uint64_t hash = hash_of(question);
+  Found found;
+  found.readers_ = &announce();
+  // What is read from a slot from here on is freed after the announcement has ended (free_retired): both sides' order is the
+  // single one of all seq_cst operations.
+  for (size_t i = 0; i < slot_count; i++) {
+    const Entry *entry = slots_[(hash + i) % slot_count].load(std::memory_order_seq_cst);
+    if (!entry) break;
+    if (entry->age != age || !entry->answers(hash, question)) continue;
+    if (!entry->used.load(std::memory_order_relaxed)) entry->used.store(true, std::memory_order_relaxed);
+    found.entry_ = entry;
+    found.readers_->hits.fetch_add(1, std::memory_order_relaxed);
+    return found;
+  }
+  return {};
+}
+
+LaunchTable::Found LaunchTable::add(const Question &question, WorldAge age, Prepared prepared) {
+  auto entry = std::make_unique<Entry>();
+  entry->hash = hash_of(question);
+  entry->age = age;
+  entry->device = question.device;
+  entry->function = question.function;
+  for (const Argument &argument : question.arguments) entry->types.push_back(argument.type);
+  entry->config = question.config;
+  entry->interruptible = question.interruptible;
+  entry->may_overlap = question.may_overlap;
+  entry->prepared = std::move(prepared);
+  Found found;
+  found.entry_ = entry.get();
+  std::lock_guard lock(mutex_);
+  free_retired();
+  if (age < age_ || retired_.size() >= most_retired) { // made in a world that has gone, or launches hold on to what was retired
+    found.own_ = std::move(entry);
+    return found;
+  }
+  if (age != age_ || entries_ >= most_entries) empty_slots();
+  age_ = age;
+  for (size_t i = 0; i < slot_count; i++) {
+    std::atomic<const Entry *> &slot = slots_[(entry->hash + i) % slot_count];
+    const Entry *there = slot.load(std::memory_order_relaxed);
+    if (there && !there->answers(entry->hash, question)) continue;
+    if (there) retire(there); // another thread was faster
+    else entries_++;
+    found.readers_ = &announce();
+    slot.store(entry.release(), std::memory_order_seq_cst);
+    break;
+  }
+  return found;
+}
+
+uint64_t LaunchTable::hits() const {
+  uint64_t sum = 0;
+  for (const Readers &readers : readers_) sum += readers.hits.load(std::memory_order_relaxed);
+  return sum;
+}
+
+void LaunchTable::retire(const Entry *entry) { retired_.emplace_back(entry); }
+
+void LaunchTable::empty_slots() {
+  for (auto &slot : slots_)
+    if (const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst)) retire(entry);
+  entries_ = 0;
+}
+
+void LaunchTable::free_retired() {
+  if (retired_.empty()) return;
+  for (const Readers &readers : readers_)
+    if (readers.count.load(std::memory_order_seq_cst) != 0) return;
+  retired_.clear();
+}
+
+std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
+  std::unordered_set<const Artifact *> used;
+  std::lock_guard lock(mutex_);
+  std::vector<const Entry *> kept;
+  for (auto &slot : slots_) {
+    const Entry *entry = slot.load(std::memory_order_relaxed);
+    if (!entry || !entry->used.exchange(false, std::memory_order_relaxed) || entry->age != age_) continue;
+    used.insert(entry->prepared.artifact().get());
+    kept.push_back(entry);
+  }
+  if (kept.size() < entries_) {
+    // Probing ends at an empty slot, so those that stay get places anew. A reader that misses one meanwhile asks the long way.
+    for (auto &slot : slots_) {
+      const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst);
+      if (entry && std::find(kept.begin(), kept.end(), entry) == kept.end()) retire(entry);
+    }
+    for (const Entry *entry : kept)
+      for (size_t i = 0; i < slot_count; i++) {
+        auto &slot = slots_[(entry->hash + i) % slot_count];
+        if (slot.load(std::memory_order_relaxed)) continue;
+        slot.store(entry, std::memory_order_seq_cst);
+        break;
+      }
+    entries_ = kept.size();
+  }
+  free_retired();
+  return used;
+}
+
+LaunchTable::~LaunchTable() {
+  for (auto &slot : slots_) delete slot.load(std::memory_order_relaxed);
+}
+
+} // namespace kiln

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What launches by name have found: the next launch of the same function with arguments of the same types makes no job and
+// no key, and takes no lock. An entry counts until something is defined.
+//
+// Readers announce themselves in one of several counters, so that threads do not share what they write to, and may use
+// an entry until they are done. What is taken out of the table waits until no reader is left that could have seen it.
+#pragma once
+
+#include "prepared.h"
+
+#include <thread>
+#include <unordered_set>
+
+namespace kiln {
+
+class LaunchTable {
+public:
+  /// What is asked for; refers to its parts.
+  struct Question {
+    const std::shared_ptr<Device::State> &device;
+    std::string_view function;
+    std::span<const Argument> arguments;
+    const CompilerConfig &config;
+    bool interruptible = false; ///< besides what the config says
+    bool may_overlap = false;   ///< CompilerConfig::invariant_arguments does not hold
+  };
+  /// On the CPU or on a GPU.
+  struct Prepared {
+    PreparedFunction native{};
+    PreparedCuda cuda{};
+    const std::shared_ptr<const Artifact> &artifact() const { return cuda.artifact ? cuda.artifact : native.artifact; }
+  };
+
+private:
+  struct Entry {
+    uint64_t hash = 0;
+    WorldAge age = 0;
+    std::shared_ptr<Device::State> device;
+    std::string function;
+    std::vector<std::string> types;
+    CompilerConfig config;
+    bool interruptible = false, may_overlap = false;
+    Prepared prepared;
+    mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
+    bool answers(uint64_t asked, const Question &question) const;
+  };
+  struct alignas(64) Readers {
+    std::atomic<uint64_t> count{0}, hits{0};
+  };
+
+public:
+  /// What was found, for as long as this lives. Empty: nothing.
+  class Found {
+  public:
+    Found() = default;
+    Found(Found &&other) noexcept : entry_(std::exchange(other.entry_, nullptr)), readers_(std::exchange(other.readers_, nullptr)), own_(std::move(other.own_)) {}
+    Found &operator=(Found &&other) noexcept {
+      std::swap(entry_, other.entry_);
+      std::swap(readers_, other.readers_);
+      std::swap(own_, other.own_);
+      return *this;
+    }
+    ~Found() {
+      if (readers_) readers_->count.fetch_sub(1, std::memory_order_release);
+    }
+    explicit operator bool() const { return entry_ != nullptr; }
+    const Prepared &operator*() const { return entry_->prepared; }
+    const Prepared *operator->() const { return &entry_->prepared; }
+
+  private:
+    friend class LaunchTable;
+    const Entry *entry_ = nullptr;
+    Readers *readers_ = nullptr;
+    std::unique_ptr<const Entry> own_; ///< where the table took none
+  };
+
+  LaunchTable() = default;
+  ~LaunchTable();
+  LaunchTable(const LaunchTable &) = delete;
+
+  /// Thread-safe, and waits for nobody.
+  Found find(const Question &question, WorldAge age);
+  /// Thread-safe. What was made for the question at `age`.
+  Found add(const Question &question, WorldAge age, Prepared prepared);
+  /// The artifacts that were asked for since the last call; the others' entries go. Thread-safe.
+  std::unordered_set<const Artifact *> artifacts_in_use();
+
+  uint64_t hits() const; ///< of find
+
+private:
+  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count, reader_count = 32;
+  static uint64_t hash_of(const Question &question);
+  Readers &announce();
+  void retire(const Entry *entry);
+  void empty_slots();
+  void free_retired();
+
+  std::array<std::atomic<const Entry *>, slot_count> slots_{};
+  std::array<Readers, reader_count> readers_{};
+  std::mutex mutex_; ///< of what follows, and of changes of slots_
+  size_t entries_ = 0;
+  WorldAge age_ = 0; ///< of all entries
+  std::vector<std::unique_ptr<const Entry>> retired_;
+};
+
+} // namespace kiln
