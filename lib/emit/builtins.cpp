@@ -100,7 +100,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     if (dead()) return EmittedValue();
     return ghost(types_.builtins().Nothing);
   }
-  case Intrinsic::static_error: {
+  case Intrinsic::static_error:
+  case Intrinsic::static_assertion: {
     std::string message;
     for (const ArgRef &ref : call.refs) {
       const Value *part = known(frame, ref);
@@ -109,6 +110,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
       message += part ? message_of(types_, *part) : std::string("?");
     }
     fault(frame, "static assertion failed", message);
+    if (call.id == Intrinsic::static_assertion) return ghost(types_.builtins().Nothing); // what follows may fail as well
     end_block();
     return EmittedValue();
   }

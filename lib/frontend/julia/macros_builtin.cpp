@@ -262,8 +262,7 @@ Syntax *Expander::static_assertion(const Syntax &node, std::span<Syntax *const> 
     parts.push_back(expand(*args[1]));
   else
     parts.push_back(literal(shared_->string(brief(*args[0], 200)), node.at));
-  parts.insert(parts.begin(), literal(shared_->string("static assertion failed: "), node.at));
-  Syntax *failed = call(literal(shared_->intrinsic(Intrinsic::static_error), node.at), std::move(parts), node.at);
+  Syntax *failed = call(literal(shared_->intrinsic(Intrinsic::static_assertion), node.at), std::move(parts), node.at);
   return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), failed});
 }
 
