@@ -73,6 +73,9 @@ __global__ void adam4(float *g, float *m, float *v, float b1, float b2, float et
     reinterpret_cast<float4 *>(m)[i] = b;
     reinterpret_cast<float4 *>(v)[i] = c;
     reinterpret_cast<float4 *>(g)[i] = a;
+  } else if (i + 3 * (n / 4) < n) {
+    long long rest = i + 3 * (n / 4);
+    update(g[rest], m[rest], v[rest], b1, b2, eta, eps);
   }
 }
 

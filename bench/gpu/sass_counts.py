@@ -4,7 +4,8 @@
 
     sass_counts.py --kiln PROGRAM [--show KERNEL]
 
-Counts the instructions of the entry up to its last EXIT, padding NOPs and the branch to itself behind them left out; --show
+Counts the instructions of the entry and of the slow paths it calls (divisions, square roots), which nvJitLink keeps as
+functions of their own; padding (NOPs and branches to themselves) is left out. --show
 prints both listings. CUDA C is compiled with the same index widths; both contract products and sums.
 """
 import argparse
@@ -32,9 +33,16 @@ def call(command):
 
 
 def instructions(listing):
-    found = [m[1].strip() for m in re.finditer(r"^\s+/\*[0-9a-f]{4,5}\*/\s+([^;]*;)", listing, re.M)]
-    last = max((i for i, text in enumerate(found) if "EXIT" in text or "RET" in text), default=len(found) - 1)
-    return found[:last + 1]
+    """Without padding: NOP, and the branch to itself that ends a function."""
+    found = [(int(m[1], 16), m[2].strip()) for m in re.finditer(r"^\s+/\*([0-9a-f]{4,5})\*/\s+([^;]*;)", listing, re.M)]
+    labels = dict((name, int(address, 16)) for name, address in re.findall(r"^(\.L_x_\d+):\n(?:\s*\.\S.*\n)*\s+/\*([0-9a-f]{4,5})\*/", listing, re.M))
+    kept = []
+    for address, text in found:
+        target = re.fullmatch(r"BRA (?:`\((\S+)\)|(0x[0-9a-f]+)) ?;", text)
+        goes_to = None if not target else labels.get(target[1]) if target[1] else int(target[2], 16)
+        if not text.startswith("NOP") and goes_to != address:
+            kept.append(text)
+    return kept
 
 
 def main():
