@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 
+from features import features
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 VALUES = os.path.join(ROOT, "test", "values")
@@ -128,6 +130,10 @@ def main():
                 lines += [f"**{name}**", "```", text.strip()[:3000], "```", ""]
         lines += ["| launch that goes wrong | |", "|---|---|"]
         for what, right, text in faults(options.kiln, folder):
+            failed += not right
+            lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
+        lines += ["", "| what only a GPU has | |", "|---|---|"]
+        for what, right, text in features(options.kiln, folder):
             failed += not right
             lines.append(f"| {what} | {'right' if right else 'WRONG: ' + text[:600].replace(chr(10), ' / ')} |")
         lines.append("")

@@ -9,6 +9,7 @@
     %npy           writes and compares NumPy files (npy.py)
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
+    %nvcc          NVIDIA's compiler of CUDA C, under REQUIRES: nvcc or in %if nvcc
     %llvm_as       LLVM's text to bitcode
 
 A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
@@ -69,3 +70,7 @@ if not lit_config.params["sanitize"]:
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+nvcc = shutil.which("nvcc", path=os.pathsep.join(folders + [os.environ.get("PATH", "")]))
+if nvcc and "-ltoir" in subprocess.run([nvcc, "--help"], capture_output=True, text=True, check=False).stdout:
+    config.available_features.add("nvcc")
+    config.substitutions.append(("%nvcc", nvcc))

@@ -13,6 +13,10 @@
 # LINKED: assembler: nvJitLink
 # LINKED-NEXT: registers: {{[1-9][0-9]*}} a thread
 #
+# LTO-IR, which is made code together with the rest.
+# RUN: %if nvcc %{ %nvcc -dlto -ltoir -arch=sm_90 -rdc=true %S/inputs/tripled.cu -o %t.ltoir %}
+# RUN: %if nvcc %{ %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit resources --link %t.ltoir | %filecheck %s --check-prefix=LINKED %}
+#
 # The function is there: no file, no link.
 # RUN: %status 1 %kiln compile %s 'triple(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # RUN: %status 1 %kiln compile %s 'other(CuDeviceVector{Float32,1})' --target ptx --emit cubin -o %t.none --link %S/inputs/tripled.ptx 2>&1 | %filecheck %s --check-prefix=UNKNOWN
