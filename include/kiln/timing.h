@@ -28,13 +28,26 @@ struct TimingRow {
   AllocationCount allocated;
 };
 
+/// A kernel for a GPU that was compiled, found or launched while the timer was on. Bytes and registers of a thread, but
+/// shared memory of a block.
+struct TimingKernel {
+  std::string name, assembler;
+  uint32_t registers = 0, spilled_bytes = 0, stack_bytes = 0, shared_bytes = 0, constant_bytes = 0;
+  uint64_t launches = 0; ///< 0: what follows is unknown
+  uint32_t threads = 0;  ///< of a block, at the last launch
+  uint64_t dynamic_shared_bytes = 0;
+  double occupancy = 0;  ///< of a multiprocessor's warps, at the last launch: 0 to 1
+  std::string limit;     ///< what holds it there: registers, shared memory, warps or blocks
+};
+
 /// A snapshot of what a session's timer holds.
 struct TimingReport {
   uint64_t wall_nanoseconds = 0; ///< since the timer was enabled or reset, on the enabling thread
   std::vector<TimingRow> rows;   ///< depth first; the last row of depth 0 is "untimed"
   bool has_allocations = false;
+  std::vector<TimingKernel> kernels; ///< by name
 
-  /// Section, ncalls, time, %tot, avg, alloc, %tot, avg: the layout known from GPUCompiler.
+  /// Section, ncalls, time, %tot, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it the kernels.
   std::string table() const;
   std::string json() const;
 };

@@ -7,20 +7,40 @@
 
 namespace kiln {
 
-// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it. It is kept
-// under a second key too, without the assembler: a machine that has none takes any.
+// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it. What a
+// toolkit's assembler makes is kept under a second key too, without the assembler: a machine that has none takes any.
+
+static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config) {
+  Fingerprinter text;
+  text.add("kiln cubin key 2").add(content_version).add(assembly.bytes).add(assembly.entry).add(config.opt_level).add(config.debug_level).add(config.strip);
+  for (const LinkedFile &file : config.linked)
+    if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
+  return text.finish();
+}
+
+static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
+  Fingerprinter exact;
+  exact.add(any).add(assembler);
+  return exact.finish();
+}
+
 Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
   KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
-  std::string identity = assemblers.identity(target, persistent);
-  Fingerprinter text;
-  text.add("kiln cubin key 2").add(content_version).add(assembly->bytes).add(assembly->entry).add(job.config.opt_level).add(job.config.debug_level).add(job.config.strip);
-  for (const LinkedFile &file : job.config.linked)
-    if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
-  const Fingerprint any = text.finish();
-  Fingerprinter exact;
-  exact.add(any).add(identity);
+  const std::string identity = assemblers.identity(target, persistent);
+  const Fingerprint any = key_of_any(*assembly, job.config);
+  return assemble_by(job, assembly, identity.empty() ? any : key_of(any, identity), any, identity, [&] { return assemblers.of(target); });
+}
+
+Result<ObjectCache::ArtifactPtr> Driver::compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler) {
+  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
+  const Fingerprint exact = key_of(key_of_any(*assembly, job.config), assembler.identity());
+  return assemble_by(job, assembly, exact, exact, assembler.identity(), [&]() -> Result<const Assembler *> { return &assembler; });
+}
+
+Result<ObjectCache::ArtifactPtr> Driver::assemble_by(const CompilerJob &job, const ObjectCache::ArtifactPtr &assembly, Fingerprint key, Fingerprint any, const std::string &identity,
+                                                     const std::function<Result<const Assembler *>()> &find_assembler) {
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
-    KILN_TRY(const Assembler *assembler, assemblers.of(target));
+    KILN_TRY(const Assembler *assembler, find_assembler());
     return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
       auto artifact = std::make_shared<Artifact>(*assembly);
@@ -35,8 +55,8 @@ Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const 
   kept.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", any.hex()}, {"assembler", identity}};
   };
-  if (!identity.empty()) kept.also_under = any;
-  return objects.get(identity.empty() ? any : exact.finish(), make, &kept);
+  if (key != any) kept.also_under = any;
+  return objects.get(key, make, &kept);
 }
 
 Result<const Assembler *> Assemblers::of(const Target &target) {

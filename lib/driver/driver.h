@@ -66,6 +66,9 @@ struct Driver {
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
 
+  /// A cubin of `job` by this assembler, from the cache or made now.
+  Result<ObjectCache::ArtifactPtr> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
+
   /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln cache explain`.
   struct ToldKey {
     Fingerprint key;
@@ -89,6 +92,9 @@ private:
   Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> assemble(const CompilerJob &job, const Target &target);
+  /// `any`: the key of any assembler's product; `assembler` is asked for if there is none under `key`.
+  Result<ObjectCache::ArtifactPtr> assemble_by(const CompilerJob &job, const ObjectCache::ArtifactPtr &assembly, Fingerprint key, Fingerprint any, const std::string &identity,
+                                               const std::function<Result<const Assembler *>()> &find_assembler);
 };
 
 /// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that compiles.

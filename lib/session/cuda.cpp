@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels on a GPU: compiled to a cubin, or to PTX where only the driver can assemble it, and loaded.
+// Kernels on a GPU: compiled to a cubin, by the driver where nothing else can assemble it, and loaded.
+#include "driver_assembler.h"
 #include "stream.h"
 
 #include <targets/targets.h>
@@ -15,24 +16,22 @@ Result<std::shared_ptr<const CudaKernel>> Session::State::load(const std::shared
   return std::shared_ptr<const CudaKernel>(std::move(kernel));
 }
 
+Result<ObjectCache::ArtifactPtr> Session::State::device_code(const CompilerJob &job, const Device::State &device) {
+  // A cubin runs on GPUs of its own major version alone: for a newer one than Kiln knows its driver makes it, from PTX.
+  const Target &target = find_target(job.config.target.kind);
+  if (device.info.sm / 10 > job.config.target.sm / 10) return driver.compile_with(job, target, *driver_assembler(device.gpu, device.info.sm));
+  Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
+  if (cubin.ok() || cubin.error().kind() != ErrorKind::Machine || assemblers.of(target).ok()) return cubin;
+  log.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
+  return driver.compile_with(job, target, *driver_assembler(device.gpu, 0));
+}
+
 Result<PreparedCuda> Session::State::prepare(const CompilerJob &job, const Device::State &device) {
   auto use = code.use();
   PreparedCuda prepared;
-  // A cubin runs on GPUs of its own major version alone; PTX on all newer ones.
-  bool driver_assembles = device.info.sm / 10 > job.config.target.sm / 10;
-  if (driver_assembles && has_device_code(job.config))
-    return usage_error(fmt::format("{} is newer than the code that Kiln makes for it, so its driver assembles; that links no files", device.info.name));
+  KILN_TRY(prepared.artifact, device_code(job, device));
+  if (timer.enabled()) kernels.compiled(*prepared.artifact, job.config.target);
   KILN_TRY(auto assembly, compile(job, ArtifactKind::Assembly));
-  if (!driver_assembles) {
-    Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
-    if (cubin.ok()) {
-      prepared.artifact = std::move(*cubin);
-    } else {
-      if (cubin.error().kind() != ErrorKind::Machine || has_device_code(job.config) || assemblers.of(find_target(job.config.target.kind)).ok()) return cubin.take_error();
-      log.info("no assembler was found: the driver assembles {}", assembly->entry);
-    }
-  }
-  if (!prepared.artifact) prepared.artifact = assembly;
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
   for (const Artifact::Parameter &parameter : prepared.artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
   // The barrier of a grid lies where %envreg1 and 2 say, which only a cooperative launch sets.
@@ -49,8 +48,7 @@ Result<PreparedCuda> Session::State::prepare_and_keep(const CompilerJob &job, co
     return it == kept_.end() ? nullptr : &it->second;
   };
   // As prepare() does; where it finds nothing, prepare() tells why.
-  bool driver_assembles = device.info.sm / 10 > job.config.target.sm / 10;
-  if (auto artifact = compile(job, driver_assembles ? ArtifactKind::Assembly : ArtifactKind::Cubin); artifact.ok())
+  if (auto artifact = device_code(job, device); artifact.ok())
     if (const PreparedCuda *found = kept(artifact->get())) return *found;
   KILN_TRY(PreparedCuda prepared, prepare(job, device));
   std::lock_guard lock(prepared_mutex_);
@@ -61,6 +59,7 @@ Result<PreparedCuda> Session::State::prepare_and_keep(const CompilerJob &job, co
 
 Result<void> Session::State::launch(Device::State &device, const std::shared_ptr<const CudaKernel> &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
   StageScope scope(&timer, Stage::Launch);
+  if (timer.enabled()) kernels.launched(kernel->artifact(), shape);
   KILN_TRY(auto stream, device.take_stream());
   Result<void> launched = stream->launch(kernel, cuda_launch(shape, options), arguments);
   // Also behind a launch that failed: an error of before shows here.

@@ -39,6 +39,7 @@ std::shared_ptr<Device::State> Session::State::cpu_device() {
 Result<std::shared_ptr<CudaDriver>> Session::State::cuda_driver() {
   std::lock_guard lock(device_mutex_);
   if (!cuda_driver_) {
+    StageScope scope(&timer, "open the device"); // the driver looks at all there are
     KILN_TRY(cuda_driver_, CudaDriver::open());
   }
   return cuda_driver_;
@@ -49,6 +50,7 @@ Result<std::shared_ptr<Device::State>> Session::State::gpu(int number) {
   std::lock_guard lock(device_mutex_);
   for (const auto &each : gpus_)
     if (each->info.number == number && each->gpu->is_primary()) return each;
+  StageScope scope(&timer, "open the device");
   KILN_TRY(auto device, CudaDevice::open(driver, number));
   gpus_.emplace_back(new Device::State{.session = *this, .info = device->info(), .limits = device->limits(), .gpu = device});
   return gpus_.back();

@@ -50,7 +50,11 @@ void Session::flush_cache() {
   if (state_->persistent) state_->persistent->flush();
 }
 
-TimingReport Session::timings() const { return state_->timer.report(); }
+TimingReport Session::timings() const {
+  TimingReport report = state_->timer.report();
+  report.kernels = state_->kernels.report();
+  return report;
+}
 std::string Session::trace() const { return state_->timer.trace_json(); }
 
 Session::Counters Session::counters() const {

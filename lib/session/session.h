@@ -12,13 +12,21 @@
 //   device      what is behind the handles of kiln/device.h: devices, buffers
 //   stream      what is behind those of kiln/stream.h
 //   cuda        kernels on a GPU
+//   driver_assembler  its driver in place of a toolkit
 //   foreign     arrays of other libraries
 //   folders     where the cache that outlives sessions is
+//   kernel_notes  what the timing report tells of kernels
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
+<<<<<<< HEAD
 #include "launch_table.h"
+=======
+#include "kernel_notes.h"
+
+#include <kiln/session.h>
+>>>>>>> 8163cda (The driver as an assembler under a key of its own; registers, spills and occupancy of launched kernels in the timing report; opening a device and measuring are rows of it)
 
 #include <interp/interp.h>
 #include <julia/julia.h>
@@ -39,6 +47,25 @@ private:
   Log &log_;
 };
 
+<<<<<<< HEAD
+=======
+/// A kernel or plain function that is ready to run on the CPU.
+struct PreparedFunction {
+  std::shared_ptr<const Artifact> artifact;
+  std::shared_ptr<NativeCode> code;
+  TypeRef result = nullptr; ///< of a plain function
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+  bool checked = false, interruptible = false;
+};
+
+/// A kernel that is loaded on a GPU.
+struct PreparedCuda {
+  std::shared_ptr<const Artifact> artifact; ///< a Cubin
+  std::shared_ptr<const CudaKernel> kernel;
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+};
+
+>>>>>>> 8163cda (The driver as an assembler under a key of its own; registers, spills and occupancy of launched kernels in the timing report; opening a device and measuring are rows of it)
 /// A kernel of a GPU as its users have it.
 struct PreparedKernel {
   Kernel kernel;
@@ -62,6 +89,7 @@ struct Session::State {
   SessionOptions options;
   Log log;
   Timer timer;
+  KernelNotes kernels; ///< while the timer is on
   SourceMap sources;
   TypeContext types;
   World world;
@@ -119,6 +147,8 @@ struct Session::State {
   // ---- running on a GPU
   /// The config with the device's target in place of the native one. Errors: Usage.
   static Result<CompilerConfig> config_for(const Device::State &device, const CompilerConfig &given);
+  /// The cubin for it, by whatever assembler there is. Errors: Input, Machine.
+  Result<ObjectCache::ArtifactPtr> device_code(const CompilerJob &job, const Device::State &device);
   Result<PreparedCuda> prepare(const CompilerJob &job, const Device::State &device);
   /// The same, but the code stays loaded as long as its artifact is cached.
   Result<PreparedCuda> prepare_and_keep(const CompilerJob &job, const Device::State &device);

@@ -176,7 +176,9 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
 }
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {
-  return driver.compile(job, find_target(job.config.target.kind), kind);
+  Result<ObjectCache::ArtifactPtr> made = driver.compile(job, find_target(job.config.target.kind), kind);
+  if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin) kernels.compiled(**made, job.config.target);
+  return made;
 }
 
 Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {

@@ -113,6 +113,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
   if (state_->gpu && k.gpu) [[likely]] {
     if (options.time_limit.count()) [[unlikely]]
       return check_options(options, true);
+    if (Session::State &session = state_->device->session; session.timer.enabled()) [[unlikely]]
+      session.kernels.launched(k.gpu->artifact(), shape);
     return state_->gpu->launch(k.gpu, cuda_launch(shape, options), arguments);
   }
   if (state_->gpu || k.gpu)

@@ -36,6 +36,20 @@ std::string rule(size_t width) {
 
 } // namespace
 
+/// Empty without kernels.
+static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
+  if (kernels.empty()) return {};
+  size_t name_width = 6;
+  for (const TimingKernel &kernel : kernels) name_width = std::max(name_width, kernel.name.size());
+  std::string out = fmt::format("\n {:<{}}  {:>9} {:>7} {:>6} {:>7} {:>6} {:>8} {:>7} {:>9}  {}\n", "Kernel", name_width, "registers", "spilled", "stack", "shared", "const", "launches", "threads", "occupancy", "limit, assembler");
+  for (const TimingKernel &k : kernels) {
+    std::string shared = k.dynamic_shared_bytes ? fmt::format("{}+{}", k.shared_bytes, k.dynamic_shared_bytes) : std::to_string(k.shared_bytes);
+    out += fmt::format(" {:<{}}  {:>9} {:>6}B {:>5}B {:>6}B {:>5}B {:>8} {:>7} {:>9}  {}{}{}\n", k.name, name_width, k.registers, k.spilled_bytes, k.stack_bytes, shared, k.constant_bytes, k.launches,
+                       k.launches ? std::to_string(k.threads) : "-", k.launches ? fmt::format("{:.0f}%", 100 * k.occupancy) : "-", k.limit, k.limit.empty() ? "" : ", ", k.assembler);
+  }
+  return out;
+}
+
 std::string TimingReport::table() const {
   size_t name_width = 7; // "Section"
   uint64_t bytes = 0, measured = 0;
@@ -68,7 +82,7 @@ std::string TimingReport::table() const {
                 percent_text(double(row.allocated.bytes), double(bytes)),
                 memory_text(double(row.allocated.bytes) / calls));
   }
-  return out + rule(width);
+  return out + rule(width) + kernel_table(kernels);
 }
 
 std::string TimingReport::json() const {
@@ -79,6 +93,14 @@ std::string TimingReport::json() const {
                        json_string(row.name), row.depth, row.calls, row.nanoseconds);
     if (has_allocations)
       out += fmt::format(", \"allocations\": {}, \"allocated_bytes\": {}", row.allocated.count, row.allocated.bytes);
+    out += "}";
+  }
+  out += "\n], \"kernels\": [";
+  for (const TimingKernel &k : kernels) {
+    out += fmt::format("{}\n  {{\"name\": {}, \"assembler\": {}, \"registers\": {}, \"spilled_bytes\": {}, \"stack_bytes\": {}, \"shared_bytes\": {}, \"constant_bytes\": {}, \"launches\": {}",
+                       &k == &kernels[0] ? "" : ",", json_string(k.name), json_string(k.assembler), k.registers, k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.launches);
+    if (k.launches)
+      out += fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}", k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
     out += "}";
   }
   return out + "\n]}\n";

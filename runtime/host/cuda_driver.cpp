@@ -22,6 +22,19 @@ std::string CudaDriver::library_name() {
 
 std::string CudaDriver::version_text() const { return fmt::format("CUDA {}.{}", version_ / 1000, version_ % 1000 / 10); }
 
+static std::string identity_of(const CudaDriver &driver) {
+  // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build ..."
+  std::string release;
+  if (auto text = read_file("/proc/driver/nvidia/version"); text.ok())
+    for (size_t at = 0; at < text->size() && (*text)[at] != '\n' && release.empty();) {
+      size_t end = std::min(text->find_first_of(" \n", at), text->size());
+      std::string_view word = std::string_view(*text).substr(at, end - at);
+      if (word.find('.') != word.npos && word.find_first_not_of("0123456789.") == word.npos) release = " " + std::string(word);
+      at = end + ((*text)[std::min(end, text->size() - 1)] == ' ');
+    }
+  return fmt::format("driver{}, {}", release, driver.version_text());
+}
+
 Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
   std::string name = library_name();
   auto library = DynamicLibrary::open({name});
@@ -44,6 +57,7 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
     return machine_error(fmt::format("the CUDA driver ({}, for {}){}: Kiln needs one for CUDA 12.0 or newer", driver->library_.path(), driver->version_text(), missing ? fmt::format(" has no {}", missing) : " is too old"),
                          "update the driver, or use --device cpu");
   if (int status = driver->Init(0)) return driver->error(status, "starting the CUDA driver");
+  driver->identity_ = identity_of(*driver);
   driver->DeviceGetCount(&driver->devices_);
   if (driver->devices_ == 0) return machine_error("the CUDA driver sees no GPU", "CUDA_VISIBLE_DEVICES may hide them");
   return driver;

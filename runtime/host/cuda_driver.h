@@ -29,6 +29,8 @@ public:
 
   int version() const { return version_; } ///< 13000 is CUDA 13.0
   std::string version_text() const;
+  /// "driver 580.65.06, CUDA 13.0"; without the release where the system does not tell it.
+  const std::string &identity() const { return identity_; }
   int device_count() const { return devices_; }
 
 #define KILN_CUDA_FUNCTION(name, symbol, ...) int (*name)(__VA_ARGS__) = nullptr;
@@ -49,6 +51,7 @@ private:
   explicit CudaDriver(DynamicLibrary library) : library_(std::move(library)) {}
   DynamicLibrary library_;
   int version_ = 0, devices_ = 0;
+  std::string identity_;
 };
 
 } // namespace kiln

@@ -50,6 +50,7 @@ public:
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
   const std::string &name() const { return module_->artifact().entry; }
+  const Artifact &artifact() const { return module_->artifact(); }
   void *function() const { return function_; }
   size_t parameters() const { return parameters_; } ///< without the kernel state
   bool has_state() const { return has_state_; }

@@ -10,10 +10,12 @@
 //   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
 //   cuda_device    one GPU in a context: what it can do; cuda_memory: its allocator
 //   cuda_module    cubins and PTX that are loaded, and their kernels
+//   cuda_link      the driver as an assembler
 //   cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs
 //   npy            NumPy files in and out
 #pragma once
 
+#include "cuda_link.h"
 #include "cuda_stream.h"
 #include "executor.h"
 #include "host_stream.h"

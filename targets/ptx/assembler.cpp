@@ -19,8 +19,10 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
 Result<std::unique_ptr<Assembler>> find_assembler() {
   const char *variable = std::getenv("KILN_ASSEMBLER");
   std::string wanted = variable ? variable : "";
+  if (wanted == "driver")
+    return machine_error("KILN_ASSEMBLER=driver: only a GPU's driver assembles, for launches on it", "nvjitlink and ptxas of the CUDA toolkit need no GPU");
   if (!wanted.empty() && wanted != "nvjitlink" && wanted != "ptxas")
-    return usage_error(fmt::format("KILN_ASSEMBLER={}: it takes nvjitlink or ptxas", wanted));
+    return usage_error(fmt::format("KILN_ASSEMBLER={}: it takes nvjitlink, ptxas or driver", wanted));
   std::string failures;
   Found library = find_nvjitlink(), program = find_ptxas();
   if (wanted != "ptxas" && !library.path.empty()) {

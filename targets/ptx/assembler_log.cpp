@@ -6,7 +6,7 @@
 //       0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 //   ptxas info    : Used 24 registers, used 1 barriers, 256 bytes smem, 400 bytes cmem[0]
 //   ptxas kernel.ptx, line 37; error   : Not a name of any known instruction: 'mvo'
-#include "assembler.h"
+#include "assembler_log.h"
 
 #include <llvm/Object/ELFObjectFile.h>
 

@@ -98,7 +98,8 @@ Found find_file(std::initializer_list<const char *> relative) {
         found.source = place.source;
         return found;
       }
-    found.looked_in += (found.looked_in.empty() ? "" : ", ") + place.folder.string();
+    if (const std::string folder = place.folder.string(); (", " + found.looked_in + ", ").find(", " + folder + ", ") == std::string::npos)
+      found.looked_in += (found.looked_in.empty() ? "" : ", ") + folder;
   }
   return found;
 }

@@ -65,6 +65,7 @@ Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJ
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
   if (plan.bench) {
+    StageScope scope(&state.timer, "measure");
     KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
     KILN_CHECK(write_result({}, table));
   } else if (plan.config.kernel) {
@@ -118,6 +119,7 @@ Result<void> run_in(Session &session, const Plan &plan) {
   if (gpu) {
     KILN_CHECK(gpu->prepare(job, arguments, function));
     if (plan.bench) {
+      StageScope scope(&state.timer, "measure");
       KILN_TRY(std::string table, gpu->measure(*plan.bench, shape));
       KILN_CHECK(write_result({}, table));
     } else {

@@ -29,6 +29,7 @@ struct FakeEvent { Context *context; FakeStream *captured_in = nullptr; bool rec
 struct Module { std::string text; std::map<std::string, std::vector<char>> globals; std::map<std::string, std::unique_ptr<struct Entry>> entries; };
 struct Entry { Module *module; std::string name; };
 struct Function { Entry *entry; Context *context; int dynamic_shared = 0; };
+struct FakeLink { char *errors, *info; std::string text; };
 struct FakeGraph { std::vector<Node> nodes; };
 struct Pool { int device; uint64_t threshold = 0; };
 
@@ -46,6 +47,7 @@ struct Fake {
   std::set<Module *> modules;
   std::set<FakeGraph *> graphs, executables;
   std::set<Pool *> pools;
+  std::set<FakeLink *> links;
   std::map<std::pair<Entry *, Context *>, std::unique_ptr<Function>> functions;
   std::set<Function *> living;
   uint64_t clock = 0;
@@ -125,6 +127,7 @@ EXPORT FakeLiving fake_cuda_living() {
   l.modules = fake.modules.size();
   l.graphs = fake.graphs.size() + fake.executables.size();
   l.pools = fake.pools.size();
+  l.links = fake.links.size();
   return l;
 }
 EXPORT void fake_cuda_throw(const FakeException *exception) {

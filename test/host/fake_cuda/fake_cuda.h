@@ -7,7 +7,7 @@
 
 /// Handles that live.
 struct FakeLiving {
-  uint64_t device_blocks, pinned_blocks, contexts, streams, events, modules, graphs, pools;
+  uint64_t device_blocks, pinned_blocks, contexts, streams, events, modules, graphs, pools, links;
 };
 /// What the next launch of a kernel with a state reports.
 struct FakeException {

@@ -31,7 +31,7 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit spam 2>&1 | %filecheck %s --check-prefix=EMIT
 # EMIT: usage error: --emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `spam`
 # RUN: env KILN_ASSEMBLER=nasm %status 2 %kiln compile %s 'f(Int64)' --target ptx --no-kernel --emit resources 2>&1 | %filecheck %s --check-prefix=CUBIN
-# CUBIN: usage error: KILN_ASSEMBLER=nasm: it takes nvjitlink or ptxas
+# CUBIN: usage error: KILN_ASSEMBLER=nasm: it takes nvjitlink, ptxas or driver
 # RUN: %status 2 %kiln run %s f --arg 1 --no-kernel --device cuda 2>&1 | %filecheck %s --check-prefix=PLAIN
 # PLAIN: usage error: --no-kernel: a plain function runs on the CPU (--device cpu)
 # RUN: %status 2 %kiln run %s f --arg 1 --device cuda --check 2>&1 | %filecheck %s --check-prefix=GPUCHECK

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver_assembler.h"
+
+#include <job/linked.h>
+#include <ptx/assembler_log.h>
+
+namespace kiln {
+
+namespace {
+
+/// Nothing: the driver does not link it.
+std::optional<CudaLinkKind> link_kind(LinkedKind kind) {
+  switch (kind) {
+  case LinkedKind::Ptx: return CudaLinkKind::Ptx;
+  case LinkedKind::Cubin: return CudaLinkKind::Cubin;
+  case LinkedKind::Fatbin: return CudaLinkKind::Fatbin;
+  case LinkedKind::Object: return CudaLinkKind::Object;
+  case LinkedKind::Archive: return CudaLinkKind::Archive;
+  case LinkedKind::LtoIr:
+  case LinkedKind::Bitcode:
+  case LinkedKind::LlvmText: break;
+  }
+  return std::nullopt;
+}
+
+class DriverAssembler final : public Assembler {
+public:
+  DriverAssembler(std::shared_ptr<CudaDevice> device, int sm) : device_(std::move(device)), sm_(sm), identity_(device_->driver().identity()) {
+    if (sm_) identity_ += fmt::format(", for sm_{}", sm_);
+  }
+  const std::string &identity() const override { return identity_; }
+  const std::string &path() const override { return path_; }
+
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+    const bool debug = config.debug_level >= 2 && !config.strip; // such code is not optimised
+    CudaLinkOptions options{.sm = sm_ ? sm_ : config.target.sm, .arch_specific = !sm_ && config.target.arch_specific, .opt_level = debug ? 0 : config.opt_level, .debug = debug};
+    options.line_info = config.debug_level == 1 && !config.strip;
+    const std::string terminated(text);
+    std::vector<CudaLinkInput> inputs{{CudaLinkKind::Ptx, &terminated, "kernel.ptx"}};
+    for (const LinkedFile &file : config.linked) {
+      if (is_llvm_ir(file)) continue; // in the PTX by now
+      std::optional<CudaLinkKind> kind = link_kind(file.kind);
+      if (!kind) return machine_error(fmt::format("{}: {} links no LTO-IR", file.name, identity_), "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) does");
+      inputs.push_back({*kind, file.bytes.get(), file.name});
+    }
+    KILN_TRY(CudaLinked linked, link_code(*device_, options, inputs));
+    if (linked.status) return ptx::assembler_error(linked.log, text, identity_, sources);
+    AssembledObject object;
+    object.bytes = std::move(linked.cubin);
+    object.resources = ptx::parse_resources(linked.log, entry);
+    object.resources.constant_bytes = ptx::constant_bank_bytes(object.bytes, entry);
+    return object;
+  }
+
+private:
+  std::shared_ptr<CudaDevice> device_;
+  const int sm_;
+  std::string identity_;
+  const std::string path_; ///< no file
+};
+
+} // namespace
+
+std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, int sm) { return std::make_unique<DriverAssembler>(std::move(device), sm); }
+
+} // namespace kiln
