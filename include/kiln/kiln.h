@@ -12,6 +12,7 @@
 #include <kiln/device.h>
 #include <kiln/foreign.h>
 #include <kiln/job.h>
+#include <kiln/precompile.h>
 #include <kiln/result.h>
 #include <kiln/session.h>
 #include <kiln/stream.h>

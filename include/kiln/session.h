@@ -28,6 +28,9 @@ struct SessionOptions {
   bool trace_events = false;  ///< keep single events too (Session::trace)
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
   std::string dump_dir;       ///< every job leaves its products there; empty: KILN_DUMP_DIR, or nowhere
+  /// A file to which every job that is compiled or found is appended once, for `kiln precompile`. Many processes may share it.
+  /// Empty: none. Not given: KILN_TRACE_JOBS, or none.
+  std::optional<std::string> trace_jobs = {};
   /// Make a worker ready for jobs of this config on another thread while the library loads: saves a program that
   /// compiles at once about 5 ms where there is a second core.
   std::optional<CompilerConfig> warm_up = {};

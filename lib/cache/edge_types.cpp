@@ -71,6 +71,7 @@ const TypeName *TypeReader::name() {
     return nullptr;
   }
   if (!found || is_library != was_library || (!is_library && definition_digest(types_, *found) != digest)) {
+    if (!in_.failed()) lost_ = fmt::format("{}.{}", module, name.text());
     in_.fail();
     return nullptr;
   }

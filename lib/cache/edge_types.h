@@ -40,6 +40,8 @@ public:
   /// Whether the type that was read last has a closure's in it that is not there, as those of the library's functions are until
   /// they are lowered. `Function` stands for it. No method of this process can name it, so it does for asking whether one that was added could be meant.
   bool has_absent() const { return absent_; }
+  /// The definition that is not there, or is another one now; empty: none was met.
+  const std::string &lost() const { return lost_; }
 
 private:
   TypeRef read();
@@ -53,6 +55,7 @@ private:
   std::vector<bool> known_absent_; ///< has_absent of each
   std::vector<const TypeName *> names_; ///< null: an absent closure's
   std::vector<const TypeVar *> bound_;
+  std::string lost_;
   int depth_ = 0;
   bool absent_ = false;
 };

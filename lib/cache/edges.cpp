@@ -136,44 +136,81 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
   return out.take();
 }
 
-Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+namespace {
+
+/// Asks all that a record holds. `changed` hears of each answer that is another now, and tells whether to go on; what it is
+/// given makes the sentence that says so. Gives the recorded digest if all is as it was.
+template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions, Changed &&changed) {
   Asker ask{world, facts, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
   Fingerprint callee_digest = in.fingerprint();
   TypeReader types(world, age, in);
   std::map<std::string_view, const Module *> modules;
+  bool is_same = true;
+  auto differs = [&](auto &&what) {
+    is_same = false;
+    return changed(what);
+  };
   while (!in.failed()) {
     EdgeTag tag = EdgeTag(in.number_up_to(uint8_t(EdgeTag::Binding)));
     if (in.failed()) break;
     if (tag == EdgeTag::End) {
-      if (in.at_end()) return std::optional(callee_digest);
+      if (in.at_end()) return is_same ? std::optional(callee_digest) : std::nullopt;
       in.fail();
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
-      if (!arguments) return std::optional<Fingerprint>(); // a type that is not there, or is another one now
+      if (!arguments) { // a type that is not there, or is another one now
+        differs([&] { return fmt::format("{} is not there, or is another definition", types.lost().empty() ? "a type" : types.lost()); });
+        return std::optional<Fingerprint>();
+      }
       const bool is_asked_by_stand_in = types.has_absent();
       Answer then = read_answer(in);
       const DataType *tuple = arguments->as<DataType>();
       if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
+      auto call = [&] { return call_to_string(tuple->params()); };
       if (then.kind == Answer::Kind::LibraryAlone) {
-        if (world.may_choose_added(arguments, facts.overlay)) return std::optional<Fingerprint>();
+        if (world.may_choose_added(arguments, facts.overlay) && !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); })) return std::optional<Fingerprint>();
         continue;
       }
       if (is_asked_by_stand_in) return std::optional<Fingerprint>();
       MethodMatch match;
-      if (std::optional<Answer> now = ask.call(arguments, match); !now || *now != then) return std::optional<Fingerprint>();
+      std::optional<Answer> now = ask.call(arguments, match);
+      if (now && *now == then) continue;
+      auto what = [&] {
+        if (!match.method) return fmt::format("{}: no method takes it", call());
+        bool both_own = then.kind == Answer::Kind::Own && now && now->kind == Answer::Kind::Own;
+        return fmt::format("{}: {}", call(), both_own ? positions ? "its code or its place in the file is another" : "its code is another" : "another method is chosen");
+      };
+      if (!differs(what)) return std::optional<Fingerprint>();
     } else {
       std::string_view module = in.text(), name = in.text();
       Answer then = read_answer(in);
       if (in.failed()) break;
       const Module *&of = modules[module];
       if (!of) of = world.find_module(module);
-      if (!of) return std::optional<Fingerprint>();
-      if (std::optional<Answer> now = ask.binding(*of, world.types().symbol(name)); !now || *now != then) return std::optional<Fingerprint>();
+      std::optional<Answer> now = of ? ask.binding(*of, world.types().symbol(name)) : std::nullopt;
+      if (now && *now == then) continue;
+      if (!differs([&] { return fmt::format("{}.{}: {}", module, name, !now || now->kind == Answer::Kind::None ? "it is not defined" : "its value is another"); })) return std::optional<Fingerprint>();
     }
   }
   return input_error("error", "a damaged entry: it holds no edges");
+}
+
+} // namespace
+
+Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+  return walk(world, record, facts, age, positions, [](auto &&) { return false; });
+}
+
+std::vector<std::string> explain_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+  std::vector<std::string> told;
+  auto walked = walk(world, record, facts, age, positions, [&](auto &&what) {
+    told.push_back(what());
+    return true;
+  });
+  if (!walked.ok()) told.push_back(walked.error().diagnostics()[0].message);
+  return told;
 }
 
 // ---- EdgeCache

@@ -28,6 +28,10 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
 /// cannot be read.
 Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions);
 
+/// What is not as it was when the record was made, a sentence each: "helper(::Float32): its code is another". For people; asks
+/// the rest too, unless a type is gone.
+std::vector<std::string> explain_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions);
+
 /// Records in a session: those that held are not checked again until something is defined. Thread-safe.
 class EdgeCache {
 public:

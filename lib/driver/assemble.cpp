@@ -24,23 +24,29 @@ static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
   return exact.finish();
 }
 
-Result<ObjectCache::ArtifactPtr> Driver::assemble(const CompilerJob &job, const Target &target) {
-  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
-  const std::string identity = assemblers.identity(target, persistent);
-  const Fingerprint any = key_of_any(*assembly, job.config);
-  return assemble_by(job, assembly, identity.empty() ? any : key_of(any, identity), any, identity, [&] { return assemblers.of(target); });
+Driver::AssembledKeys Driver::assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target) {
+  AssembledKeys keys{{}, key_of_any(assembly, config), assemblers.identity(target, persistent)};
+  keys.exact = keys.assembler.empty() ? keys.any : key_of(keys.any, keys.assembler);
+  return keys;
 }
 
-Result<ObjectCache::ArtifactPtr> Driver::compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler) {
-  KILN_TRY(ObjectCache::ArtifactPtr assembly, compile(job, target, ArtifactKind::Assembly));
-  const Fingerprint exact = key_of(key_of_any(*assembly, job.config), assembler.identity());
-  return assemble_by(job, assembly, exact, exact, assembler.identity(), [&]() -> Result<const Assembler *> { return &assembler; });
+Result<Driver::Compiled> Driver::assemble(const CompilerJob &job, const Target &target) {
+  KILN_TRY(Compiled assembly, compile_and_tell(job, target, ArtifactKind::Assembly));
+  const AssembledKeys keys = assembled_keys(job.config, *assembly.artifact, target);
+  return assemble_by(job, std::move(assembly), keys, [&] { return assemblers.of(target); });
 }
 
-Result<ObjectCache::ArtifactPtr> Driver::assemble_by(const CompilerJob &job, const ObjectCache::ArtifactPtr &assembly, Fingerprint key, Fingerprint any, const std::string &identity,
-                                                     const std::function<Result<const Assembler *>()> &find_assembler) {
+Result<Driver::Compiled> Driver::compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler) {
+  KILN_TRY(Compiled assembly, compile_and_tell(job, target, ArtifactKind::Assembly));
+  const Fingerprint exact = key_of(key_of_any(*assembly.artifact, job.config), assembler.identity());
+  return assemble_by(job, std::move(assembly), {exact, exact, assembler.identity()}, [&]() -> Result<const Assembler *> { return &assembler; });
+}
+
+Result<Driver::Compiled> Driver::assemble_by(const CompilerJob &job, Compiled compiled, const AssembledKeys &keys, const std::function<Result<const Assembler *>()> &find_assembler) {
+  const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const Assembler *assembler, find_assembler());
+    compiled.made++;
     return run_stage(*this, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
       auto artifact = std::make_shared<Artifact>(*assembly);
@@ -53,10 +59,12 @@ Result<ObjectCache::ArtifactPtr> Driver::assemble_by(const CompilerJob &job, con
   };
   Keeping kept;
   kept.fields = [&] {
-    return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", any.hex()}, {"assembler", identity}};
+    return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", keys.any.hex()}, {"assembler", keys.assembler}};
   };
-  if (key != any) kept.also_under = any;
-  return objects.get(key, make, &kept);
+  if (keys.exact != keys.any) kept.also_under = keys.any;
+  compiled.keys.push_back(keys.exact);
+  KILN_TRY(compiled.artifact, objects.get(keys.exact, make, &kept));
+  return compiled;
 }
 
 Result<const Assembler *> Assemblers::of(const Target &target) {

@@ -17,6 +17,11 @@
 namespace kiln {
 
 Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  KILN_TRY(Compiled compiled, compile_and_tell(job, target, kind));
+  return std::move(compiled.artifact);
+}
+
+Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   if (kind == ArtifactKind::Cubin) return assemble(job, target);
   CodeInstanceTable::Use use = code.use();
   InferenceFacts facts = inference_facts(world.types(), job.config, target);
@@ -27,6 +32,7 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
     KILN_TRY(Reached reached, reach(job, facts, believe));
     Fingerprint key = object_key(level1, reached.digest, job.config, kind, toolchain);
     bool was_deceived = false;
+    Compiled compiled{nullptr, {key}, 0};
     auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
       const bool believed = !reached.code;
       if (believed) {
@@ -38,14 +44,19 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
         if (was_deceived) return internal_error("recorded edges led to another digest");
         if (!believed && !reached.is_recorded) record_edges_of(job, *reached.code, facts, digest);
       }
+      compiled.made = 1;
       return make(job, *reached.code, target, kind);
     };
+    auto get = [&](const Keeping *kept) -> Result<Compiled> {
+      KILN_TRY(compiled.artifact, objects.get(key, compile, kept));
+      return std::move(compiled);
+    };
     if (!persistent || observer || kind < ArtifactKind::Assembly) {
-      auto made = objects.get(key, compile);
+      auto made = get(nullptr);
       if (!was_deceived) return made;
     } else {
       Keeping kept = keeping(job, target, kind, level1, reached.digest);
-      auto made = objects.get(key, compile, &kept);
+      auto made = get(&kept);
       if (!was_deceived) return made;
     }
   }
@@ -91,14 +102,21 @@ Result<Driver::ToldKey> Driver::tell_key(const CompilerJob &job, const Target &t
   KILN_TRY(const CodeInstance *instance, code.get(*job.source, facts, job.world));
   KILN_TRY(Fingerprint level1, inference_key(world.types(), *job.source, facts));
   KILN_TRY(Fingerprint callees, code.callee_digest(*instance, job.config.debug_level >= 1));
-  return ToldKey{object_key(level1, callees, job.config, kind, toolchain), key_fields(world.types(), job, kind, level1, callees, toolchain)};
+  return ToldKey{object_key(level1, callees, job.config, kind, toolchain), fields_of(job, kind, facts, level1, callees)};
+}
+
+std::vector<KeyField> Driver::fields_of(const CompilerJob &job, ArtifactKind kind, const InferenceFacts &facts, Fingerprint level1, Fingerprint callees) {
+  std::vector<KeyField> fields = key_fields(world.types(), job, kind, level1, callees, toolchain);
+  auto edges_at = edges_key(world, *job.source, facts, job.config.debug_level >= 1, toolchain);
+  fields.push_back({"edges", edges_at.ok() ? edges_at->hex() : std::string()});
+  return fields;
 }
 
 Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees) {
   Keeping kept;
   kept.fields = [&, kind, level1, callees] {
     StageScope scope(timer, Stage::CachePublish);
-    return key_fields(world.types(), job, kind, level1, callees, toolchain);
+    return fields_of(job, kind, inference_facts(world.types(), job.config, target), level1, callees);
   };
   // Where the library is not there, what others made with it serves.
   kept.accepts = [&](const Artifact &found) {

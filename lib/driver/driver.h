@@ -65,9 +65,24 @@ struct Driver {
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config. Thread-safe.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// The same, and what it took.
+  struct Compiled {
+    ObjectCache::ArtifactPtr artifact;
+    std::vector<Fingerprint> keys; ///< under which it is kept, and what it was made of: the text of a cubin before the cubin
+    unsigned made = 0;             ///< how many of them this call made: 0 is a hit
+  };
+  Result<Compiled> compile_and_tell(const CompilerJob &job, const Target &target, ArtifactKind kind);
+
+  /// The keys of what is assembled from a text.
+  struct AssembledKeys {
+    Fingerprint exact; ///< with the assembler that is here; `any` if there is none
+    Fingerprint any;   ///< by whichever assembler
+    std::string assembler;
+  };
+  AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
 
   /// A cubin of `job` by this assembler, from the cache or made now.
-  Result<ObjectCache::ArtifactPtr> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
+  Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
 
   /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln cache explain`.
   struct ToldKey {
@@ -89,12 +104,13 @@ private:
   };
   Result<Reached> reach(const CompilerJob &job, const InferenceFacts &facts, bool believe);
   void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest);
+  /// What the key is made of, and where the record of the job's edges lies ("edges"): all that `kiln cache explain` compares.
+  std::vector<KeyField> fields_of(const CompilerJob &job, ArtifactKind kind, const InferenceFacts &facts, Fingerprint level1, Fingerprint callees);
   Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
-  Result<ObjectCache::ArtifactPtr> assemble(const CompilerJob &job, const Target &target);
-  /// `any`: the key of any assembler's product; `assembler` is asked for if there is none under `key`.
-  Result<ObjectCache::ArtifactPtr> assemble_by(const CompilerJob &job, const ObjectCache::ArtifactPtr &assembly, Fingerprint key, Fingerprint any, const std::string &identity,
-                                               const std::function<Result<const Assembler *>()> &find_assembler);
+  Result<Compiled> assemble(const CompilerJob &job, const Target &target);
+  /// By `assembler`, which is asked for if there is nothing under the keys.
+  Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys, const std::function<Result<const Assembler *>()> &find_assembler);
 };
 
 /// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that compiles.

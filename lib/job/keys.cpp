@@ -22,6 +22,7 @@ struct PrintVisitor {
   template <class T> void operator()(const char *name, const T &value) {
     if (!out.empty()) out += ' ';
     if constexpr (std::is_same_v<T, Symbol>) out += fmt::format("{}={}", name, value.text());
+    else if constexpr (std::is_same_v<T, TargetKind>) out += fmt::format("{}={}", name, value == TargetKind::Ptx ? "ptx" : "native");
     else if constexpr (std::is_enum_v<T>) out += fmt::format("{}={}", name, int(value));
     else out += fmt::format("{}={}", name, value);
   }

@@ -8,26 +8,33 @@
 
 namespace kiln {
 
-/// Visits every field of the config (and of its target spec) with its name.
-template <class Visitor> void visit_fields(const TargetSpec &t, Visitor &&visit) {
-  const auto &[kind, cpu, features, sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
+/// Visits every field of the config (and of its target spec) with its name. A visitor of what is not const may change them, but
+/// for the files that are linked.
+template <class Spec, class Visitor>
+  requires std::is_same_v<std::remove_const_t<Spec>, TargetSpec>
+void visit_fields(Spec &t, Visitor &&visit) {
+  auto &[kind, cpu, features, sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
                max_registers, fast_math] = t; // does not compile when a field is added
   visit("kind", kind); visit("cpu", cpu); visit("features", features); visit("sm", sm);
   visit("arch_specific", arch_specific); visit("ptx_isa", ptx_isa);
-  for (uint32_t n : max_threads) visit("max_threads", n);
-  for (uint32_t n : required_threads) visit("required_threads", n);
-  for (uint32_t n : cluster) visit("cluster", n);
+  for (auto &n : max_threads) visit("max_threads", n);
+  for (auto &n : required_threads) visit("required_threads", n);
+  for (auto &n : cluster) visit("cluster", n);
   visit("min_blocks", min_blocks); visit("max_registers", max_registers); visit("fast_math", fast_math);
 }
-template <class Visitor> void visit_fields(const CompilerConfig &c, Visitor &&visit) {
-  const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
+template <class Config, class Visitor>
+  requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
+void visit_fields(Config &c, Visitor &&visit) {
+  auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
                cleanup, validate, strip, invariant_arguments, check, interruptible] = c;
   visit_fields(target, visit);
   visit("kernel", kernel); visit("name", name); visit("entry_abi", entry_abi); visit("always_inline", always_inline);
   visit("opt_level", opt_level); visit("debug_level", debug_level); visit("libraries", libraries);
-  visit("linked", uint64_t(linked.size()));
-  for (const LinkedFile &file : linked) {
-    visit("linked.kind", file.kind); visit("linked.digest", file.digest[0]); visit("linked.digest", file.digest[1]);
+  if constexpr (std::is_const_v<Config>) {
+    visit("linked", uint64_t(linked.size()));
+    for (const LinkedFile &file : linked) {
+      visit("linked.kind", file.kind); visit("linked.digest", file.digest[0]); visit("linked.digest", file.digest[1]);
+    }
   }
   visit("optimize", optimize); visit("cleanup", cleanup); visit("validate", validate); visit("strip", strip);
   visit("invariant_arguments", invariant_arguments); visit("check", check); visit("interruptible", interruptible);

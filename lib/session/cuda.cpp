@@ -19,11 +19,15 @@ Result<std::shared_ptr<const CudaKernel>> Session::State::load(const std::shared
 Result<ObjectCache::ArtifactPtr> Session::State::device_code(const CompilerJob &job, const Device::State &device) {
   // A cubin runs on GPUs of its own major version alone: for a newer one than Kiln knows its driver makes it, from PTX.
   const Target &target = find_target(job.config.target.kind);
-  if (device.info.sm / 10 > job.config.target.sm / 10) return driver.compile_with(job, target, *driver_assembler(device.gpu, device.info.sm));
-  Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
-  if (cubin.ok() || cubin.error().kind() != ErrorKind::Machine || assemblers.of(target).ok()) return cubin;
-  log.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
-  return driver.compile_with(job, target, *driver_assembler(device.gpu, 0));
+  const bool is_newer = device.info.sm / 10 > job.config.target.sm / 10;
+  if (!is_newer) {
+    Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
+    if (cubin.ok() || cubin.error().kind() != ErrorKind::Machine || assemblers.of(target).ok()) return cubin;
+    log.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
+  }
+  KILN_TRY(Driver::Compiled made, driver.compile_with(job, target, *driver_assembler(device.gpu, is_newer ? device.info.sm : 0)));
+  if (trace) trace->record(job, ArtifactKind::Cubin);
+  return std::move(made.artifact);
 }
 
 Result<PreparedCuda> Session::State::prepare(const CompilerJob &job, const Device::State &device) {

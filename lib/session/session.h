@@ -16,20 +16,20 @@
 //   foreign     arrays of other libraries
 //   folders     where the cache that outlives sessions is
 //   kernel_notes  what the timing report tells of kernels
+//   trace       the jobs of a session as a file; its parts trace_config (configs as JSON), trace_read
+//   precompile  lists of jobs compiled without a launch (kiln/precompile.h)
+//   verify      entries of the folder compared with fresh compiles
 //   outcome     what went wrong in a kernel, as errors
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
-<<<<<<< HEAD
-#include "launch_table.h"
-=======
 #include "kernel_notes.h"
-
-#include <kiln/session.h>
->>>>>>> 8163cda (The driver as an assembler under a key of its own; registers, spills and occupancy of launched kernels in the timing report; opening a device and measuring are rows of it)
+#include "launch_table.h"
+#include "trace.h"
 
 #include <interp/interp.h>
 #include <julia/julia.h>
+#include <kiln/precompile.h>
 
 #include <map>
 
@@ -47,25 +47,6 @@ private:
   Log &log_;
 };
 
-<<<<<<< HEAD
-=======
-/// A kernel or plain function that is ready to run on the CPU.
-struct PreparedFunction {
-  std::shared_ptr<const Artifact> artifact;
-  std::shared_ptr<NativeCode> code;
-  TypeRef result = nullptr; ///< of a plain function
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
-  bool checked = false, interruptible = false;
-};
-
-/// A kernel that is loaded on a GPU.
-struct PreparedCuda {
-  std::shared_ptr<const Artifact> artifact; ///< a Cubin
-  std::shared_ptr<const CudaKernel> kernel;
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
-};
-
->>>>>>> 8163cda (The driver as an assembler under a key of its own; registers, spills and occupancy of launched kernels in the timing report; opening a device and measuring are rows of it)
 /// A kernel of a GPU as its users have it.
 struct PreparedKernel {
   Kernel kernel;
@@ -102,6 +83,7 @@ struct Session::State {
   WorkerPoolPtr workers;
   Assemblers assemblers;
   std::unique_ptr<DumpObserver> dump;
+  std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   Driver driver;
   NativeLoader loader;
   Executor executor;
@@ -109,7 +91,8 @@ struct Session::State {
 
   void open_cache();
   Result<void> load_library();
-  Result<LoadSummary> load(const std::string &name, std::string text);
+  /// `base`: the folder in which a relative name is meant; empty: the process's own.
+  Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
   /// An expression of the language, in Main.
   Result<Value> evaluate(std::string_view name, std::string_view text);
 
@@ -119,6 +102,7 @@ struct Session::State {
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at = {});
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
+  Result<Driver::Compiled> compile_and_tell(const CompilerJob &job, ArtifactKind kind);
 
   // ---- running on the CPU
   /// What a kernel sees of a host array: a CuDeviceArray{T, N, 1} on its memory. Other values as they are; tuples and
@@ -180,6 +164,25 @@ public:
 std::string cache_folder(const SessionOptions &options);
 /// It, opened, with warnings to `warn`; null if there is none.
 std::shared_ptr<FolderStore> open_folder(const SessionOptions &options, std::function<void(const std::string &)> warn);
+/// A job of a list, in a session that has loaded its files. The caller holds a code.use(). Errors: as Session::State::job.
+Result<CompilerJob> job_of(Session::State &state, const PrecompileJob &wanted);
+/// Loads the files of a list's job. Errors: Input.
+Result<void> load_files_of(Session::State &state, std::span<const PrecompileFile> files);
+/// Tells a job from all others in a list, on whichever machine: files by name, the target as it is asked for.
+Fingerprint identity_of(const PrecompileJob &job);
+
+/// What a comparison of a folder's entries with fresh compiles has found. Wrong entries are dropped.
+struct VerifyReport {
+  size_t checked = 0; ///< entries that were made again
+  size_t absent = 0;  ///< jobs that the folder does not have
+  size_t others = 0;  ///< made with another libdevice or assembler than this machine's
+  std::vector<std::string> wrong, unable; ///< which entries, and which jobs could not be compiled here
+};
+/// Compiles up to `sample` of the jobs, chosen by their identity. Errors: those of opening sessions and loading files.
+Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs, const SessionOptions &session, size_t sample);
+/// Assembles up to `sample` of the texts that the folder holds with their cubins. Nothing, where there is no assembler.
+Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample);
+
 /// A digest of all of Kiln that a product can depend on, made when the program was built: two builds share no entry.
 std::string_view build_digest();
 

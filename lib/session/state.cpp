@@ -16,10 +16,11 @@ LogLevel level_of(const SessionOptions &options) {
   return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(std::min(options.verbosity, int(LogLevel::Debug)));
 }
 
-std::string dump_dir_of(const SessionOptions &options) {
-  if (!options.dump_dir.empty()) return options.dump_dir;
-  const char *dir = std::getenv("KILN_DUMP_DIR");
-  return dir ? dir : "";
+/// What an option says, else the environment; empty: neither.
+std::string given_or(const std::optional<std::string> &given, const char *variable) {
+  if (given) return *given;
+  const char *text = std::getenv(variable);
+  return text ? text : "";
 }
 
 /// 0 if it is not set.
@@ -70,10 +71,11 @@ Session::State::State(const SessionOptions &given)
       driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())}, executor(executor_options(given)) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
-  if (std::string dir = dump_dir_of(given); !dir.empty()) {
+  if (std::string dir = given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR"); !dir.empty()) {
     dump = std::make_unique<DumpObserver>(std::move(dir), log);
     driver.observer = dump.get();
   }
+  if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty()) trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
@@ -106,10 +108,12 @@ Result<void> Session::State::load_library() {
   return {};
 }
 
-Result<LoadSummary> Session::State::load(const std::string &name, std::string text) {
+Result<LoadSummary> Session::State::load(const std::string &name, std::string text, std::string base) {
   auto use = code.use();
   std::lock_guard lock(load_mutex);
-  KILN_TRY(LoadReport report, frontend.load(world, *world.main(), sources.add(name, std::move(text))));
+  std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
+  KILN_TRY(LoadReport report, frontend.load(world, *world.main(), file));
+  if (trace) trace->loaded(name, file->text(), base);
   LoadSummary summary{report.methods, report.types, {}};
   for (const auto &skipped : report.skipped) {
     LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};
@@ -176,9 +180,14 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
 }
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {
-  Result<ObjectCache::ArtifactPtr> made = driver.compile(job, find_target(job.config.target.kind), kind);
+  auto made = driver.compile(job, find_target(job.config.target.kind), kind);
+  if (trace && made.ok()) trace->record(job, kind);
   if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin) kernels.compiled(**made, job.config.target);
   return made;
+}
+
+Result<Driver::Compiled> Session::State::compile_and_tell(const CompilerJob &job, ArtifactKind kind) {
+  return driver.compile_and_tell(job, find_target(job.config.target.kind), kind);
 }
 
 Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {

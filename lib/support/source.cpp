@@ -6,8 +6,8 @@
 
 namespace kiln {
 
-SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library)
-    : id_(id), name_(std::move(name)), text_(std::move(text)), is_library_(is_library) {}
+SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library, std::string base)
+    : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)), is_library_(is_library) {}
 
 void SourceFile::index_lines() const {
   std::call_once(lines_once_, [this] {
@@ -37,9 +37,9 @@ std::string_view SourceFile::line(uint32_t line) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
-std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library) {
+std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library, std::string base) {
   std::lock_guard lock(mutex_);
-  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library);
+  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library, std::move(base));
   if (is_library) library_.push_back(file);
   if (files_.size() >= sweep_at_) {
     std::erase_if(files_, [](const auto &each) { return each.second.expired(); });

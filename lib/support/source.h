@@ -32,11 +32,13 @@ struct LineColumn {
 /// Location can share it.
 class SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
-  SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false);
+  SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false, std::string base = {});
   uint32_t id() const { return id_; }
   /// Part of Kiln's own library: a diagnostic points at the user's file that called it, if there is one.
   bool is_library() const { return is_library_; }
   const std::string &name() const { return name_; }
+  /// The folder in which a relative name is meant; empty: the process's own.
+  const std::string &base() const { return base_; }
   std::string_view text() const { return text_; }
   LineColumn position(uint32_t offset) const;
   /// The text of a 1-based line without its line end; empty past the end.
@@ -44,7 +46,7 @@ public:
 
 private:
   uint32_t id_;
-  std::string name_, text_;
+  std::string name_, text_, base_;
   bool is_library_;
   mutable std::once_flag lines_once_;
   mutable std::vector<uint32_t> line_starts_;
@@ -56,7 +58,7 @@ private:
 /// library are held here.
 class SourceMap {
 public:
-  std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false);
+  std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false, std::string base = {});
   std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0, an unknown id, a file that nobody holds
   Location locate(Span span) const;                          ///< empty for the empty span
   /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is none.

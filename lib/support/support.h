@@ -7,7 +7,7 @@
 //   timing       the stage timer and its table (public: kiln/timing.h)
 //   log          levelled messages on standard error (KILN_LOG)
 //   file         whole-file reads and atomic writes
-//   json         quoting of JSON strings
+//   json         quoting of JSON strings; values of a JSON file with their places
 //   symbol       interned names
 //   embedded     files of the library as bytes in the program, indexed
 //   dynlib       dynamic libraries, looked up at run time

@@ -46,7 +46,7 @@ FOLDER = {room: folder for room, folder, _ in ROOMS}
 TOP = 9
 
 # Public headers that are named after a part of a room.
-PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "device": "host", "result": "support", "timing": "support"}
+PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host", "result": "support", "timing": "support"}
 
 LLVM_ROOMS = {"llvm_border", "emit", "rewrite", "optimize", "codegen", "driver", "targets", "native", "ptx", "host",
               "session", "tools", "bench", "test"}

@@ -3,10 +3,8 @@
 // kiln cache: what is in the folder, whether it is whole, what it lacks and why; and moving it.
 #include "cache.h"
 
-#include "arguments.h"
+#include "cache_entries.h"
 #include "output.h"
-
-#include <targets/targets.h>
 
 #include <ctime>
 
@@ -26,28 +24,6 @@ Result<std::shared_ptr<FolderStore>> open(const CommonOptions &common) {
 
 std::string megabytes(uint64_t bytes) { return fmt::format("{:.1f} MiB", double(bytes) / (1 << 20)); }
 
-/// The kind of an entry's content, and the artifact if it is one.
-struct Opened {
-  std::optional<StoredArtifact> artifact;
-  bool is_whole = false;
-};
-Opened open_entry_of(FolderStore &folder, Fingerprint key) {
-  Opened opened;
-  std::optional<std::string> bytes = get_blob(folder, key);
-  if (!bytes) return opened;
-  Result<std::string> content = open_entry(key, *bytes);
-  if (!content.ok()) return opened;
-  opened.is_whole = true;
-  if (Result<StoredArtifact> read = read_artifact(*content); read.ok()) opened.artifact = std::move(*read);
-  return opened;
-}
-
-std::string value_of(const EntryNote &note, std::string_view name) {
-  for (const KeyField &field : note.fields)
-    if (field.name == name) return field.value;
-  return {};
-}
-
 Result<void> stat(FolderStore &folder) {
   auto entries = folder.list();
   uint64_t bytes = 0;
@@ -62,24 +38,6 @@ Result<void> stat(FolderStore &folder) {
   if (asked) out += fmt::format("hit rate: {:.1f} %\n", 100.0 * double(counts.hits) / double(asked));
   if (oldest) out += fmt::format("least recently used: {:.1f} hours ago\n", std::max(0.0, (double(std::time(nullptr)) - double(oldest) * 1e-9) / 3600));
   return write_result({}, out);
-}
-
-Result<void> verify(FolderStore &folder) {
-  auto entries = folder.list();
-  size_t artifacts = 0, damaged = 0;
-  std::string out;
-  for (const auto &entry : entries) {
-    Opened opened = open_entry_of(folder, entry.key);
-    artifacts += opened.artifact.has_value();
-    if (opened.is_whole) continue;
-    damaged++;
-    out += fmt::format("damaged: {}\n", entry.key.hex());
-    folder.put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(10));
-  }
-  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n", entries.size() - damaged, artifacts, damaged, damaged ? " and are dropped" : "");
-  KILN_CHECK(write_result({}, out));
-  if (damaged) return input_error("error", fmt::format("{} damaged entries", damaged), {}, "they are compiled again when they are needed");
-  return {};
 }
 
 Result<void> shrink(FolderStore &folder, uint64_t budget) {
@@ -124,66 +82,6 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
   return {};
 }
 
-/// Which recorded artifact differs least from a job, function and arguments first.
-struct Nearest {
-  EntryNote note;
-  std::vector<std::string> differences; ///< "opt_level: 3, and 2 here"
-  size_t distance = ~size_t(0);
-};
-Nearest nearest_to(FolderStore &folder, const std::vector<KeyField> &wanted) {
-  Nearest nearest;
-  for (const auto &entry : folder.list()) {
-    Opened opened = open_entry_of(folder, entry.key);
-    if (!opened.artifact || opened.artifact->note.fields.size() != wanted.size()) continue;
-    const EntryNote &note = opened.artifact->note;
-    size_t distance = 0;
-    std::vector<std::string> differences;
-    for (const KeyField &field : wanted) {
-      std::string other = value_of(note, field.name);
-      if (other == field.value) continue;
-      distance += field.name == "function" ? 1000 : field.name == "arguments" ? 100 : field.name == "product" ? 50 : 1;
-      differences.push_back(fmt::format("{}: {} there, {} here", field.name, other.empty() ? "nothing" : other, field.value.empty() ? "nothing" : field.value));
-    }
-    if (distance >= nearest.distance) continue;
-    nearest = {note, std::move(differences), distance};
-  }
-  return nearest;
-}
-
-Result<void> explain(const CommonOptions &common, const CompileOptions &options, FolderStore &folder) {
-  if (options.inputs.size() < 2) return usage_error("explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)'");
-  KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
-  CompileOptions wanted = options;
-  if (wanted.emit.empty()) wanted.emit = config.target.kind == TargetKind::Native ? "obj" : "asm";
-  KILN_TRY(ArtifactKind kind, wanted.artifact(config.target.kind));
-  if (kind < ArtifactKind::Assembly || kind == ArtifactKind::Cubin) return usage_error("explain is for --emit asm and obj");
-  SessionOptions opening = common.session();
-  opening.cache_dir = opening.shared_cache_dir = ""; // it looks only
-  KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
-  KILN_CHECK(load_files(*session, options.files()));
-  Session::State &state = session->state();
-  auto use = state.code.use();
-  KILN_TRY(CompilerJob job, state.job(options.call(), config));
-  const Target &target = find_target(config.target.kind);
-  KILN_TRY(auto told, state.driver.tell_key(job, target, kind));
-  Opened opened = open_entry_of(folder, told.key);
-  std::string out = fmt::format("key: {}\n", told.key.hex());
-  if (opened.artifact) {
-    const EntryNote &note = opened.artifact->note;
-    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n", opened.artifact->artifact.bytes.size(), note.compile_ms);
-    return write_result({}, out);
-  }
-  out += opened.is_whole ? "miss: the entry holds something else\n" : "miss\n";
-  Nearest nearest = nearest_to(folder, told.fields);
-  if (nearest.distance == ~size_t(0)) {
-    out += "nearest: none, the folder holds no artifact\n";
-  } else {
-    out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", value_of(nearest.note, "function"), value_of(nearest.note, "arguments"), nearest.note.compile_ms);
-    for (const std::string &difference : nearest.differences) out += fmt::format("  {}\n", difference);
-  }
-  return write_result({}, out);
-}
-
 } // namespace
 
 void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptions &compile) {
@@ -194,20 +92,22 @@ void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptio
     return made;
   };
   stat = add("stat", "entries, bytes, hits and misses of the folder");
-  verify = add("verify", "reads every entry, and drops those that are damaged");
+  verify = add("verify", "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong");
+  verify->add_option("list", file, "a manifest or trace, as kiln precompile takes it")->type_name("MANIFEST|TRACE");
+  verify->add_option("--sample", sample, "how many entries are made again")->type_name("N")->capture_default_str();
   gc = add("gc", "drops what was used longest ago, down to the budget, and leftovers");
   clear = add("clear", "drops all entries");
   export_to = add("export", "writes all entries to a file, for another machine");
   import_from = add("import", "takes the entries of such a file");
   for (CLI::App *each : {export_to, import_from}) each->add_option("file", file, "the archive")->required()->type_name("FILE");
-  explain = add("explain", "whether a job is in the folder; if not, what comes nearest, and how they differ:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]");
-  explain->add_option("inputs", compile.inputs, "files, then the call")->type_name("FILE.jl...");
+  explain = add("explain", "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE");
+  explain->add_option("inputs", compile.inputs, "files, then the call; or a manifest or trace")->type_name("FILE.jl...");
   compile.add_to(*explain);
 }
 
 Result<void> cache(const CommonOptions &common, const CompileOptions &compile, const CacheOptions &options) {
   KILN_TRY(std::shared_ptr<FolderStore> folder, open(common));
-  if (options.verify->parsed()) return verify(*folder);
+  if (options.verify->parsed()) return verify(common, options, *folder);
   if (options.gc->parsed()) return shrink(*folder, folder->options().budget);
   if (options.clear->parsed()) return shrink(*folder, 0);
   if (options.export_to->parsed()) return export_to(*folder, options.file);

@@ -9,6 +9,7 @@ namespace kiln::tool {
 struct CacheOptions {
   CLI::App *stat = nullptr, *verify = nullptr, *gc = nullptr, *clear = nullptr, *export_to = nullptr, *import_from = nullptr, *explain = nullptr;
   std::string file;
+  size_t sample = 32;
 
   void add_to(CLI::App &command, CommonOptions &common, CompileOptions &compile);
 };

@@ -5,6 +5,7 @@
 #include "cache.h"
 #include "commands.h"
 #include "output.h"
+#include "precompile.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,8 +22,8 @@ struct CommandLine {
   RunOptions launch, bench_launch;
   BenchOptions bench;
   CacheOptions cache;
-  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr, *cache_command = nullptr;
-  std::vector<CLI::App *> missing; ///< commands that this version does not have
+  PrecompileCommand precompile;
+  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr, *cache_command = nullptr, *precompile_command = nullptr;
 
   CommandLine() {
     app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
@@ -41,10 +42,9 @@ struct CommandLine {
     bench.add_to(*bench_command);
     doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");
     cache.add_to(*(cache_command = app.add_subcommand("cache", "Looks after the folder of the cache")), common, compile);
-    for (const char *name : {"precompile"}) {
-      missing.push_back(app.add_subcommand(name, "Not available in this version"));
-      missing.back()->prefix_command();
-    }
+    precompile_command = app.add_subcommand("precompile", "Fills the cache without launching anything:\n  kiln precompile MANIFEST|TRACE [OPTIONS]");
+    precompile.add_to(*precompile_command);
+    common.add_to(*precompile_command);
   }
 };
 
@@ -58,11 +58,10 @@ std::vector<std::string> reversed_words(int argc, char **argv) {
 }
 
 Result<void> dispatch(const CommandLine &line) {
-  for (const CLI::App *command : line.missing)
-    if (command->parsed()) return usage_error(fmt::format("kiln {} is not available in this version", command->get_name()));
   if (line.doctor_command->parsed()) return doctor();
   KILN_CHECK(line.common.check());
   if (line.cache_command->parsed()) return cache(line.common, line.compile, line.cache);
+  if (line.precompile_command->parsed()) return precompile(line.common, line.precompile);
   if (line.run_command->parsed()) return run(line.common, line.compile, line.launch);
   if (line.bench_command->parsed()) return bench(line.common, line.compile, line.bench_launch, line.bench);
   return compile(line.common, line.compile);

@@ -33,13 +33,14 @@ static std::optional<std::string> path_of(const Syntax &node, const std::string 
 /// include("x.jl"): relative to the file that includes it. A file that is not there is an error only for what needs it.
 void Definer::include(Module &module, const Syntax &node) {
   std::string folder = std::filesystem::path(unit_->file->name()).parent_path().string();
-  auto named = path_of(*node.args[1], folder);
+  const std::string &base = unit_->file->base(); // an absolute path replaces it
+  auto named = path_of(*node.args[1], (std::filesystem::path(base) / folder).string());
   if (!named) {
     note_skipped(node, "its path is not known without running it");
     return;
   }
   std::string path = (std::filesystem::path(folder) / *named).lexically_normal().string();
-  auto text = read_file(path, uint64_t(1) << 28);
+  auto text = read_file((std::filesystem::path(base) / path).string(), uint64_t(1) << 28);
   if (!text.ok()) {
     std::string why = fmt::format("`{}` at {} could not be read: {}", brief(node), shared_->world.sources().describe(node.at),
                                   text.error().diagnostics().front().message);
@@ -53,7 +54,7 @@ void Definer::include(Module &module, const Syntax &node) {
   }
   check(shared_->load_named_in(*text), node);
   auto unit = std::make_shared<Unit>();
-  unit->file = shared_->world.sources().add(path, std::move(*text));
+  unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
   auto tree = parse_file(shared_->types, unit->arena, *unit->file);
   if (!tree.ok()) {
     Error error = tree.take_error();

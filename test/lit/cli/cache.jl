@@ -28,6 +28,7 @@
 # STAT-NEXT: misses: 1
 # STAT-NEXT: hit rate: 50.0 %
 # VERIFY: 2 entries are whole, 1 of them artifacts; 0 were damaged
+# VERIFY-NEXT: 0 were made again
 # HIT: hit: {{[0-9]+}} bytes, which took {{[0-9.]+}} ms
 # MISS: miss
 # MISS: nearest: f(CuDeviceArray{Float32, 1, 1}), which took {{[0-9.]+}} ms

@@ -54,8 +54,8 @@
 # CAPTURE: usage error: --capture is for a kernel inside a host function, which is written host/kernel
 # RUN: %status 2 %kiln run %s host/kernel --arg 1 --capture T 2>&1 | %filecheck %s --check-prefix=NAMELESS
 # NAMELESS: usage error: --capture takes NAME=EXPR, not `T`
-# RUN: %status 2 %kiln precompile jobs.txt --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
-# PRECOMPILE: usage error: kiln precompile is not available in this version
+# RUN: %status 2 %kiln precompile --jobs 2 2>&1 | %filecheck %s --check-prefix=PRECOMPILE
+# PRECOMPILE: usage error: manifest is required
 # RUN: %status 2 %kiln cache stat 2>&1 | %filecheck %s --check-prefix=CACHE
 # CACHE: usage error: there is no cache folder: name one with --cache or KILN_CACHE_DIR
 #

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+/// Lines of other processes are not written again; a file beyond this is not looked through for them.
+constexpr uint64_t most_read = uint64_t(64) << 20;
+
+std::string_view product_name(ArtifactKind product) { return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm"; }
+
+} // namespace
+
+TraceRecorder::TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend, std::mutex &frontend_mutex, Log &log)
+    : path_(std::move(path)), world_(world), frontend_(frontend), frontend_mutex_(frontend_mutex), log_(log) {}
+
+TraceRecorder::~TraceRecorder() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void TraceRecorder::loaded(const std::string &name, std::string_view text, const std::string &base) {
+  std::error_code unknown;
+  std::filesystem::path folder = base.empty() ? std::filesystem::current_path(unknown) : std::filesystem::path(base);
+  auto content = read_file((folder / name).string(), uint64_t(1) << 28);
+  const bool is_file = content.ok() && *content == text;
+  std::lock_guard lock(mutex_);
+  if (!is_file && without_file_.empty()) without_file_ = name;
+  files_ += fmt::format("{}{{\"name\":{},{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
+                        is_file ? fmt::format("\"folder\":{},", json_string(folder.string())) : "\"is_file\":false,", fingerprint_of(text).hex());
+}
+
+/// The job as text that gives the same job when it is read: that is tried.
+std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
+  auto params = job.source->arguments->as<DataType>()->params();
+  std::string call = to_string(params[0]);
+  if (call.starts_with("typeof(") && call.ends_with(')')) call = call.substr(7, call.size() - 8);
+  const std::string function = call;
+  call += '(';
+  for (size_t i = 1; i < params.size(); i++) call += (i > 1 ? ", " : "") + to_string(params[i]);
+  call += ')';
+  std::lock_guard lock(frontend_mutex_);
+  auto read = frontend_.parse_job(world_, *world_.main(), "trace", call);
+  if (!read.ok()) why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}", function, read.error().diagnostics()[0].message);
+  else if (read->tuple != job.source->arguments) why_not = fmt::format("{} is read as another job: a closure or a type without a name of its own is in it", call);
+  return call;
+}
+
+void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
+  if (product < ArtifactKind::Assembly) return; // these are not kept in the folder
+  Fingerprinter digest;
+  world_.types().digest(digest, job.source->arguments);
+  visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
+  digest.add(product);
+  std::string files, why_not;
+  {
+    std::lock_guard lock(mutex_);
+    digest.add(files_);
+    if (is_given_up_ || !seen_.insert(digest.finish()).second) return;
+    files = files_;
+    if (!without_file_.empty()) why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
+  }
+  std::string why_no_call, call = call_of(job, why_no_call);
+  if (why_not.empty()) why_not = std::move(why_no_call);
+  append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark, trace_version, json_string(call), product_name(product), config_json(job.config), files,
+                     why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));
+}
+
+void TraceRecorder::append(const std::string &line) {
+  std::lock_guard lock(mutex_);
+  if (is_given_up_) return;
+  auto give_up = [&](std::string_view doing) {
+    log_.warn("the trace of jobs cannot be {} {}: {}; nothing more is recorded", doing, path_, std::strerror(errno));
+    is_given_up_ = true;
+  };
+  if (file_ < 0) {
+    if (auto there = read_file(path_, most_read); there.ok()) {
+      for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1) seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
+    }
+    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file_ < 0) return give_up("written to");
+  }
+  if (!seen_.insert(fingerprint_of(line)).second) return;
+  // One write a line: the kernel puts it behind whatever others have appended meanwhile.
+  ssize_t written;
+  do written = ::write(file_, line.data(), line.size());
+  while (written < 0 && errno == EINTR);
+  if (written == ssize_t(line.size())) return;
+  if (written >= 0) errno = ENOSPC;
+  give_up("appended to");
+}
+
+} // namespace kiln

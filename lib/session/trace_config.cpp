@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "trace.h"
+
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+namespace kiln {
+
+namespace {
+
+constexpr std::string_view targets[] = {"native", "ptx"}, entry_abis[] = {"specfunc", "packed"};
+
+std::string json_of(TargetKind kind) { return json_string(targets[size_t(kind)]); }
+std::string json_of(EntryAbi abi) { return json_string(entry_abis[size_t(abi)]); }
+std::string json_of(const std::string &text) { return json_string(text); }
+std::string json_of(bool value) { return value ? "true" : "false"; }
+template <class T>
+  requires std::is_integral_v<T>
+std::string json_of(T value) {
+  return std::to_string(value);
+}
+
+template <class Enum, size_t N> bool set_enum(Enum &field, const JsonValue &value, const std::string_view (&names)[N]) {
+  for (size_t i = 0; i < N; i++) {
+    if (!value.is(JsonValue::Kind::String) || value.text != names[i]) continue;
+    field = Enum(i);
+    return true;
+  }
+  return false;
+}
+bool set(TargetKind &field, const JsonValue &value) { return set_enum(field, value, targets); }
+bool set(EntryAbi &field, const JsonValue &value) { return set_enum(field, value, entry_abis); }
+bool set(std::string &field, const JsonValue &value) {
+  field = value.text;
+  return value.is(JsonValue::Kind::String);
+}
+bool set(bool &field, const JsonValue &value) {
+  field = value.boolean;
+  return value.is(JsonValue::Kind::Boolean);
+}
+template <class T>
+  requires std::is_integral_v<T>
+bool set(T &field, const JsonValue &value) {
+  const char *end = value.text.data() + value.text.size();
+  auto [stop, error] = std::from_chars(value.text.data(), end, field);
+  return value.is(JsonValue::Kind::Number) && error == std::errc() && stop == end;
+}
+
+std::string digest_text(const std::array<uint64_t, 2> &digest) { return Fingerprint{digest[0], digest[1]}.hex(); }
+
+Result<LinkedFile> linked_from(const JsonValue &value) {
+  const JsonValue *path = value.find("path"), *digest = value.find("digest");
+  if (!path || !digest) return input_error("error", "a linked file without its path or digest", value.at);
+  KILN_TRY(LinkedFile file, read_linked_file(path->text));
+  if (digest_text(file.digest) != digest->text) return input_error("error", fmt::format("the linked file {} is not what it was", path->text), value.at);
+  return file;
+}
+
+} // namespace
+
+std::string config_json(const CompilerConfig &config) {
+  std::vector<std::pair<std::string_view, std::string>> fields; // those of one name, an array's, joined
+  visit_fields(config, [&](std::string_view name, const auto &value) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, LinkedKind>) {
+      if (name.starts_with("linked")) return; // below, by their paths
+      if (!fields.empty() && fields.back().first == name) fields.back().second += "," + json_of(value);
+      else fields.emplace_back(name, json_of(value));
+    }
+  });
+  std::string out = "{";
+  for (const auto &[name, value] : fields) {
+    bool is_array = name == "max_threads" || name == "required_threads" || name == "cluster";
+    out += fmt::format("{}\"{}\":{}{}{}", out.size() > 1 ? "," : "", name, is_array ? "[" : "", value, is_array ? "]" : "");
+  }
+  if (!config.linked.empty()) {
+    out += ",\"linked\":[";
+    for (const LinkedFile &file : config.linked) {
+      std::error_code unknown;
+      auto path = std::filesystem::absolute(file.name, unknown);
+      out += fmt::format("{}{{\"path\":{},\"digest\":\"{}\"}}", &file == &config.linked[0] ? "" : ",", json_string(unknown ? file.name : path.string()), digest_text(file.digest));
+    }
+    out += "]";
+  }
+  return out + "}";
+}
+
+Result<CompilerConfig> config_from_json(const JsonValue &object) {
+  CompilerConfig config;
+  std::map<std::string_view, size_t> used; // how many values of each name were taken
+  std::optional<Error> fault;
+  auto take = [&](std::string_view name, auto &field) {
+    const JsonValue *value = object.find(name);
+    size_t turn = used[name]++;
+    if (!value || fault) return; // it keeps its default
+    if (value->is(JsonValue::Kind::Array)) {
+      if (turn >= value->items.size()) return;
+      value = &value->items[turn];
+    }
+    if (!set(field, *value)) fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
+  };
+  visit_fields(config, take);
+  if (fault) return std::move(*fault);
+  for (const JsonValue::Name &name : object.names)
+    if (!used.contains(name.text) && name.text != "linked") return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);
+  if (const JsonValue *linked = object.find("linked"))
+    for (const JsonValue &file : linked->items) {
+      KILN_TRY(LinkedFile read, linked_from(file));
+      config.linked.push_back(std::move(read));
+    }
+  return config;
+}
+
+} // namespace kiln

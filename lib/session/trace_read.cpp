@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A trace as a list of jobs.
+#include "session.h"
+
+#include <filesystem>
+#include <set>
+
+namespace kiln {
+
+namespace {
+
+Result<std::string> text_of(const JsonValue &object, std::string_view name) {
+  const JsonValue *value = object.find(name);
+  if (!value || !value->is(JsonValue::Kind::String)) return input_error("error", fmt::format("a line without {}", name), object.at);
+  return value->text;
+}
+
+Result<PrecompileJob> job_from(const JsonValue &line) {
+  const JsonValue *version = line.find("kiln_trace"), *config = line.find("config"), *files = line.find("files");
+  if (!version || version->text != std::to_string(trace_version)) return input_error("error", "another version of the format", line.at);
+  if (!config || !files) return input_error("error", "a line without config or files", line.at);
+  PrecompileJob job;
+  job.at = line.at;
+  KILN_TRY(job.call, text_of(line, "call"));
+  KILN_TRY(std::string product, text_of(line, "product"));
+  KILN_TRY(job.config, config_from_json(*config));
+  job.product = product == "cubin" ? ArtifactKind::Cubin : product == "obj" ? ArtifactKind::Object : ArtifactKind::Assembly;
+  if (job.config.target.kind == TargetKind::Ptx) job.product = ArtifactKind::Cubin; // which its text is a part of
+  for (const JsonValue &file : files->items) {
+    PrecompileFile named;
+    KILN_TRY(named.name, text_of(file, "name"));
+    KILN_TRY(named.folder, text_of(file, "folder"));
+    KILN_TRY(named.digest, text_of(file, "digest"));
+    job.files.push_back(std::move(named));
+  }
+  return job;
+}
+
+} // namespace
+
+Result<PrecompileList> read_job_trace(const std::string &path) {
+  KILN_TRY(std::string content, read_file(path, uint64_t(1) << 31));
+  const auto file = std::make_shared<const SourceFile>(0, path, std::move(content));
+  const std::string_view text = file->text();
+  PrecompileList list;
+  std::set<Fingerprint> seen;
+  std::set<std::pair<std::string, std::string>> skipped;
+  auto warn = [&](size_t at, std::string_view why) { list.warnings.push_back(fmt::format("{}:{}: left out: {}", path, file->position(uint32_t(at)).line, why)); };
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    size_t start = begin;
+    begin = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    // A writer that was killed leaves part of a line, and the next one's stands behind it.
+    if (size_t last = line.rfind(trace_mark); last != std::string_view::npos && last > 0) {
+      warn(start, "a line that was cut off");
+      start += last;
+    }
+    Result<JsonValue> value = parse_json(file, start, end);
+    if (!value.ok()) {
+      warn(start, end == text.size() ? "the last line was cut off" : value.error().diagnostics()[0].message);
+      continue;
+    }
+    if (const JsonValue *why = value->find("cannot_repeat")) {
+      const JsonValue *call = value->find("call");
+      if (skipped.emplace(call ? call->text : "", why->text).second) list.skipped.push_back({call ? call->text : "", why->text});
+      continue;
+    }
+    Result<PrecompileJob> job = job_from(*value);
+    if (!job.ok()) warn(start, job.error().diagnostics()[0].message);
+    else if (seen.insert(identity_of(*job)).second) list.jobs.push_back(std::move(*job));
+  }
+  return list;
+}
+
+} // namespace kiln

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln cache explain: is a job in the folder? If not, which entry comes nearest, what differs, and what does the miss cost?
+#include "cache_entries.h"
+
+#include "arguments.h"
+#include "iteration_space.h"
+#include "manifest.h"
+#include "output.h"
+
+#include <targets/targets.h>
+
+#include <chrono>
+
+namespace kiln::tool {
+
+namespace {
+
+constexpr size_t most_changes = 8; ///< that are named of one job
+constexpr std::string_view edges_field = "edges"; ///< where the record of an entry's edges lies: is not part of its key
+
+std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
+  for (const KeyField &field : fields)
+    if (field.name == name) return field.value;
+  return {};
+}
+
+std::optional<Fingerprint> fingerprint_from(std::string_view hex) {
+  Fingerprint f;
+  if (hex.size() != 32) return std::nullopt;
+  for (size_t i = 0; i < 32; i++) {
+    size_t digit = std::string_view("0123456789abcdef").find(hex[i]);
+    if (digit == std::string_view::npos) return std::nullopt;
+    uint64_t &half = i < 16 ? f.high : f.low;
+    half = half << 4 | digit;
+  }
+  return f;
+}
+
+/// Which recorded artifact differs least from a job, function and arguments first.
+struct Nearest {
+  EntryNote note;
+  std::vector<KeyField> differences; ///< the field, and its value there
+  size_t distance = ~size_t(0);
+};
+Nearest nearest_to(FolderStore &folder, const std::vector<KeyField> &wanted) {
+  Nearest nearest;
+  for (const auto &entry : folder.list()) {
+    Opened opened = open_entry_of(folder, entry.key);
+    if (!opened.artifact || opened.artifact->note.fields.size() != wanted.size()) continue;
+    const EntryNote &note = opened.artifact->note;
+    size_t distance = 0;
+    std::vector<KeyField> differences;
+    for (const KeyField &field : wanted) {
+      std::string other = value_of(note.fields, field.name);
+      if (other == field.value || field.name == edges_field) continue;
+      distance += field.name == "function" ? 1000 : field.name == "arguments" ? 100 : field.name == "product" ? 50 : 1;
+      differences.push_back({field.name, other});
+    }
+    if (distance < nearest.distance) nearest = {note, std::move(differences), distance};
+  }
+  return nearest;
+}
+
+/// Digests say nothing to people: what they are of, and what in it has changed.
+std::string describe_differences(Session::State &state, FolderStore &folder, const CompilerJob &job, const Nearest &nearest, const std::vector<KeyField> &wanted) {
+  const bool positions = job.config.debug_level >= 1;
+  std::string out;
+  bool is_source = false, is_callees = false;
+  for (const auto &[name, there] : nearest.differences) {
+    if (name == "source") is_source = true;
+    else if (name == "callees") is_callees = true;
+    else if (name != "types and facts") out += fmt::format("  {}: {} there, {} here\n", name, there.empty() ? "nothing" : there, value_of(wanted, name).empty() ? "nothing" : value_of(wanted, name));
+  }
+  bool is_other_function = value_of(nearest.note.fields, "function") != value_of(wanted, "function") || value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
+  if (is_other_function) return out; // of course its code is another
+  if (is_source) out += fmt::format("  source: the code of {} itself is another\n", value_of(wanted, "function"));
+  if (!is_callees) return out;
+  std::vector<std::string> changes;
+  if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
+    if (Opened record = open_entry_of(folder, *at); record.content)
+      changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, find_target(job.config.target.kind)), job.world, positions);
+  for (size_t i = 0; i < std::min(changes.size(), most_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
+  if (changes.size() > most_changes) out += fmt::format("  callees: {} more\n", changes.size() - most_changes);
+  if (changes.empty() && !is_source)
+    out += positions ? "  callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)\n" : "  callees: what it reaches is another\n";
+  return out;
+}
+
+Result<std::string> explain_job(Session::State &state, FolderStore &folder, const CompilerJob &job, ArtifactKind product) {
+  auto use = state.code.use();
+  const Target &target = find_target(job.config.target.kind);
+  const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
+  KILN_TRY(auto told, state.driver.tell_key(job, target, kind));
+  Opened opened = open_entry_of(folder, told.key);
+  std::string out = fmt::format("key: {}\n", told.key.hex());
+  ObjectCache::ArtifactPtr text;
+  if (opened.artifact) {
+    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n", opened.artifact->artifact.bytes.size(), opened.artifact->note.compile_ms);
+    text = std::make_shared<const Artifact>(opened.artifact->artifact);
+  } else {
+    out += opened.content ? "miss: the entry holds something else\n" : "miss\n";
+    Nearest nearest = nearest_to(folder, told.fields);
+    if (nearest.distance == ~size_t(0)) out += "nearest: none, the folder holds no artifact\n";
+    else {
+      out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", value_of(nearest.note.fields, "function"), value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms);
+      out += describe_differences(state, folder, job, nearest, told.fields);
+    }
+    const auto began = std::chrono::steady_clock::now();
+    KILN_TRY(text, state.compile(job, kind));
+    out += fmt::format("cost of the miss: {:.2f} ms, compiled now\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+  }
+  if (product != ArtifactKind::Cubin) return out;
+
+  const Driver::AssembledKeys keys = state.driver.assembled_keys(job.config, *text, target);
+  Opened cubin = open_entry_of(folder, keys.exact);
+  out += fmt::format("cubin's key: {}\n", keys.exact.hex());
+  if (cubin.artifact) return out + fmt::format("cubin: hit: {} bytes by {}, which took {:.2f} ms to assemble\n", cubin.artifact->artifact.bytes.size(), cubin.artifact->artifact.assembler, cubin.artifact->note.compile_ms);
+  if (cubin = open_entry_of(folder, keys.any); cubin.artifact)
+    return out + fmt::format("cubin: miss\n  assembler: {} there, {} here\n", cubin.artifact->artifact.assembler, keys.assembler);
+  out += opened.artifact ? "cubin: miss: this text was never assembled into this folder\n" : "cubin: miss: its text is new\n";
+  const auto began = std::chrono::steady_clock::now();
+  if (auto assembled = state.compile(job, ArtifactKind::Cubin); !assembled.ok()) return out + fmt::format("cost of the miss: not known: {}\n", assembled.error().diagnostics()[0].message);
+  return out + fmt::format("cost of the miss: {:.2f} ms, assembled now\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+}
+
+Result<void> explain_list(const SessionOptions &opening, const std::string &path, FolderStore &folder) {
+  KILN_TRY(PrecompileList list, read_manifest_or_trace(path));
+  std::unique_ptr<Session> session;
+  const PrecompileJob *of = nullptr;
+  for (const PrecompileJob &wanted : list.jobs) {
+    if (!of || of->files != wanted.files) {
+      KILN_TRY(session, Session::open(opening));
+      KILN_CHECK(load_files_of(session->state(), wanted.files));
+      of = &wanted;
+    }
+    auto use = session->state().code.use();
+    KILN_TRY(CompilerJob job, job_of(session->state(), wanted));
+    KILN_TRY(std::string text, explain_job(session->state(), folder, job, wanted.product));
+    KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(wanted), text)));
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> explain(const CommonOptions &common, const CompileOptions &options, FolderStore &folder) {
+  SessionOptions opening = common.session();
+  opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
+  if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl")) return explain_list(opening, options.inputs[0], folder);
+  if (options.inputs.size() < 2) return usage_error("explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
+  KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
+  CompileOptions wanted = options;
+  if (wanted.emit.empty()) wanted.emit = config.target.kind == TargetKind::Native ? "obj" : "asm";
+  KILN_TRY(ArtifactKind kind, wanted.artifact(config.target.kind));
+  if (kind < ArtifactKind::Assembly) return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
+  KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
+  KILN_CHECK(load_files(*session, options.files()));
+  Session::State &state = session->state();
+  auto use = state.code.use();
+  Arguments arguments(*session);
+  KILN_TRY(auto captures, arguments.captures(options.captures));
+  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
+  KILN_TRY(std::string context, context_expression(options));
+  if (!context.empty()) {
+    KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
+    signature.arguments.insert(signature.arguments.begin(), value.type());
+  }
+  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
+  KILN_TRY(std::string text, explain_job(state, folder, job, kind));
+  return write_result({}, text);
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln cache verify: is every entry whole, and is what it holds right?
+#include "cache_entries.h"
+
+#include "manifest.h"
+#include "output.h"
+
+namespace kiln::tool {
+
+Opened open_entry_of(FolderStore &folder, Fingerprint key) {
+  Opened opened;
+  std::optional<std::string> bytes = get_blob(folder, key);
+  if (!bytes) return opened;
+  Result<std::string> content = open_entry(key, *bytes);
+  if (!content.ok()) return opened;
+  if (Result<StoredArtifact> read = read_artifact(*content); read.ok()) opened.artifact = std::move(*read);
+  opened.content = std::move(*content);
+  return opened;
+}
+
+Result<void> verify(const CommonOptions &common, const CacheOptions &options, FolderStore &folder) {
+  PrecompileList list;
+  if (!options.file.empty()) {
+    KILN_TRY(list, read_manifest_or_trace(options.file));
+  }
+  auto entries = folder.list();
+  size_t artifacts = 0, damaged = 0;
+  std::string out;
+  for (const auto &entry : entries) {
+    Opened opened = open_entry_of(folder, entry.key);
+    artifacts += opened.artifact.has_value();
+    if (opened.content) continue;
+    damaged++;
+    out += fmt::format("damaged: {}\n", entry.key.hex());
+    folder.put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(10));
+  }
+  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n", entries.size() - damaged, artifacts, damaged, damaged ? " and are dropped" : "");
+  KILN_TRY(VerifyReport report, options.file.empty() ? verify_texts(folder, common.session(), options.sample) : verify_jobs(folder, list.jobs, common.session(), options.sample));
+  for (const std::string &wrong : report.wrong) out += fmt::format("wrong: {}\n", wrong);
+  for (const std::string &unable : report.unable) out += fmt::format("not compiled: {}\n", unable);
+  out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(), report.wrong.empty() ? "" : " and are dropped");
+  if (report.absent) out += fmt::format("; {} jobs are not there", report.absent);
+  if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
+  KILN_CHECK(write_result({}, out + "\n"));
+  if (!report.wrong.empty()) return input_error("error", fmt::format("{} wrong entries", report.wrong.size()), {}, "whoever used them ran other code than a compile gives");
+  if (damaged) return input_error("error", fmt::format("{} damaged entries", damaged), {}, "they are compiled again when they are needed");
+  if (!report.unable.empty()) return input_error("error", fmt::format("{} jobs could not be compiled", report.unable.size()));
+  return {};
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "manifest.h"
+
+#include "candidates.h"
+#include "iteration_space.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace kiln::tool {
+
+namespace {
+
+using Kind = JsonValue::Kind;
+
+constexpr size_t most_jobs = 1'000'000;
+
+/// Options of a job as the manifest has them: compile's, by their names on the command line.
+struct OptionText {
+  std::string name;
+  std::vector<std::string> values; ///< "" for a flag that is set
+  bool is_flag = false;
+  Location at;
+};
+using Options = std::vector<OptionText>;
+
+/// What a manifest says for all its jobs, and each job again for itself.
+struct Scope {
+  std::vector<PrecompileFile> files;
+  std::vector<Options> targets, configs;
+  Candidates candidates;
+};
+
+class Reader {
+public:
+  explicit Reader(std::shared_ptr<const SourceFile> file) : file_(std::move(file)) {
+    common_.add_to(known_options_);
+    for (const CLI::Option *option : known_options_.get_options()) {
+      std::string name = option->get_lnames().empty() ? option->get_snames().empty() ? "" : option->get_snames()[0] : option->get_lnames()[0];
+      if (name != "help" && name != "h" && name != "o" && !name.empty()) options_.emplace(name, option->get_items_expected_max() == 0);
+    }
+    options_.emplace("check", true); // of run
+    options_.emplace("interruptible", true);
+  }
+
+  Result<PrecompileList> read() {
+    KILN_TRY(JsonValue root, parse_json(file_));
+    if (!root.is(Kind::Object)) return input_error("manifest error", fmt::format("a manifest is an object of JSON, not {}", root.kind_name()), root.at);
+    std::error_code unknown;
+    folder_ = std::filesystem::absolute(file_->name(), unknown).parent_path().lexically_normal();
+    Scope all;
+    read_scope(root, {"folder", "jobs"}, all);
+    if (all.targets.empty()) all.targets.emplace_back();
+    if (all.configs.empty()) all.configs.emplace_back();
+    const JsonValue *jobs = root.find("jobs");
+    if (!jobs) fault(root.at, "a manifest has \"jobs\", a list of calls: \"jobs\": [\"f(Float32)\"]");
+    else if (expect(*jobs, Kind::Array, "jobs"))
+      for (const JsonValue &job : jobs->items) read_job(job, all);
+    if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+    return std::move(list_);
+  }
+
+private:
+  std::shared_ptr<const SourceFile> file_;
+  std::filesystem::path folder_;
+  CLI::App known_options_;
+  CompileOptions common_;
+  std::map<std::string, bool, std::less<>> options_; ///< names, and whether they are flags
+  PrecompileList list_;
+  std::set<Fingerprint> seen_;
+  std::vector<Diagnostic> faults_;
+
+  void fault(const Location &at, std::string message, std::string hint = {}) { faults_.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)}); }
+  bool expect(const JsonValue &value, Kind kind, std::string_view name) {
+    if (value.is(kind)) return true;
+    JsonValue wanted;
+    wanted.kind = kind;
+    fault(value.at, fmt::format("\"{}\" is {}, not {}", name, wanted.kind_name(), value.kind_name()));
+    return false;
+  }
+
+  /// What a manifest and a job have in common. Each field that is given replaces what was there; candidates by name.
+  void read_scope(const JsonValue &object, std::initializer_list<std::string_view> more, Scope &scope) {
+    if (const JsonValue *folder = object.find("folder"); folder && std::ranges::find(more, "folder") != more.end() && expect(*folder, Kind::String, "folder"))
+      folder_ = (folder_ / folder->text).lexically_normal();
+    for (size_t i = 0; i < object.names.size(); i++) {
+      const std::string &name = object.names[i].text;
+      const JsonValue &value = object.items[i];
+      if (name == "files") read_files(value, scope);
+      else if (name == "targets") read_option_lists(value, name, scope.targets);
+      else if (name == "configs") read_option_lists(value, name, scope.configs);
+      else if (name == "candidates") read_candidates(value, scope.candidates, faults_);
+      else if (std::ranges::find(more, name) == more.end()) {
+        std::string known = "files, targets, configs, candidates";
+        for (std::string_view each : more) known += fmt::format(", {}", each);
+        fault(object.names[i].at, fmt::format("there is no field \"{}\" here", name), "there are " + known);
+      }
+    }
+  }
+
+  void read_files(const JsonValue &value, Scope &scope) {
+    if (!expect(value, Kind::Array, "files")) return;
+    scope.files.clear();
+    for (const JsonValue &file : value.items) {
+      if (!expect(file, Kind::String, "files")) continue;
+      std::error_code unknown;
+      if (!std::filesystem::is_regular_file(folder_ / file.text, unknown)) fault(file.at, fmt::format("there is no file {}", (folder_ / file.text).string()), "paths are relative to \"folder\", and that to the manifest");
+      scope.files.push_back({file.text, folder_.string(), {}});
+    }
+  }
+
+  void read_option_lists(const JsonValue &value, const std::string &field, std::vector<Options> &into) {
+    if (!expect(value, Kind::Array, field)) return;
+    into.clear();
+    if (value.items.empty()) fault(value.at, fmt::format("\"{}\" is empty, so there are no jobs: leave it out for the default", field));
+    for (const JsonValue &item : value.items) {
+      Options options;
+      if (field == "targets" && item.is(Kind::String)) {
+        options.push_back({"target", {item.text}, false, item.at});
+      } else if (expect(item, Kind::Object, field)) {
+        for (size_t i = 0; i < item.names.size(); i++) read_option(item.names[i], item.items[i], field, options);
+      }
+      into.push_back(std::move(options));
+    }
+  }
+
+  void read_option(const JsonValue::Name &name, const JsonValue &value, const std::string &field, Options &into) {
+    const bool is_of_target = name.text == "target" || name.text == "arch" || name.text == "ptx-isa";
+    auto known = options_.find(name.text);
+    if (known == options_.end() || is_of_target != (field == "targets"))
+      return fault(name.at, fmt::format("\"{}\" is no option of {}", name.text, field),
+                   field == "targets" ? "there are target, arch, ptx-isa; others stand in configs" : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
+    OptionText option{name.text, {}, known->second, value.at};
+    auto add = [&](const JsonValue &one) {
+      if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number)) option.values.push_back(one.is(Kind::Boolean) ? one.boolean ? "true" : "false" : one.text);
+      else fault(one.at, fmt::format("\"{}\" takes {}, or a list of them, not {}", name.text, option.is_flag ? "true or false" : "a string or a number", one.kind_name()));
+    };
+    if (value.is(Kind::Array)) {
+      if (value.items.empty()) fault(value.at, fmt::format("\"{}\" has no value", name.text), "leave it out for the default");
+      for (const JsonValue &one : value.items) add(one);
+    } else {
+      add(value);
+    }
+    into.push_back(std::move(option));
+  }
+
+  void read_job(const JsonValue &value, const Scope &all) {
+    Scope scope = all;
+    const JsonValue *call = &value;
+    if (value.is(Kind::Object)) {
+      read_scope(value, {"call"}, scope);
+      call = value.find("call");
+      if (!call) return fault(value.at, "a job has \"call\": \"f(T1, T2)\"");
+    }
+    if (!expect(*call, Kind::String, "call")) return;
+    if (scope.files.empty()) return fault(value.at, "no files for this job", "name them in \"files\", of the job or of the manifest");
+    if (!faults_.empty()) return; // which may be what is wrong with it
+    for (const Options &target : scope.targets)
+      for (const Options &config : scope.configs) {
+        Options options = target;
+        options.insert(options.end(), config.begin(), config.end());
+        std::vector<std::string_view> texts{call->text};
+        for (const OptionText &option : options)
+          for (const std::string &text : option.values) texts.push_back(text);
+        auto used = scope.candidates.used_in(texts);
+        if (!used.ok()) return fault(call->at, used.error().diagnostics()[0].message, used.error().diagnostics()[0].hint);
+        Candidates::Choice choice(*used);
+        do {
+          if (!add_jobs(choice.filled(call->text), call->at, options, choice, scope)) return;
+        } while (choice.next());
+      }
+    if (!value.is(Kind::Object)) return;
+    if (const JsonValue *own = value.find("candidates"))
+      for (const JsonValue::Name &name : own->names)
+        if (!scope.candidates.was_used(name.text)) fault(name.at, fmt::format("nothing in this job uses ${}", name.text));
+  }
+
+  /// The cross product of the options' own lists.
+  bool add_jobs(const std::string &call, const Location &at, const Options &options, const Candidates::Choice &choice, const Scope &scope) {
+    std::vector<size_t> turn(options.size(), 0);
+    auto is_list = [](const OptionText &option) { return option.name == "link" || option.name == "capture"; }; // all of them at once
+    for (;;) {
+      std::vector<std::string> words;
+      CompileOptions given;
+      bool check = false, interruptible = false;
+      for (size_t i = 0; i < options.size(); i++) {
+        const OptionText &option = options[i];
+        for (size_t n = 0; n < option.values.size(); n++) {
+          if (n != turn[i] && !is_list(option)) continue;
+          std::string text = choice.filled(option.values[n]);
+          if (option.name == "check") check = text == "true";
+          else if (option.name == "interruptible") interruptible = text == "true";
+          else if (option.name == "link") given.linked.push_back((folder_ / text).string());
+          else if (option.is_flag && text != "true") continue;
+          else words.push_back(fmt::format("{}{}{}", option.name.size() == 1 ? "-" : "--", option.name, option.is_flag ? "" : (option.name.size() == 1 ? "" : "=") + text));
+        }
+      }
+      Result<PrecompileJob> job = make_job(call, at, std::move(words), given, check, interruptible);
+      if (!job.ok()) {
+        const Diagnostic &d = job.error().diagnostics()[0];
+        fault(options.empty() ? at : options[0].at, d.message, d.hint);
+        return false;
+      }
+      job->files = scope.files;
+      if (seen_.insert(identity_of(*job)).second) list_.jobs.push_back(std::move(*job));
+      if (list_.jobs.size() > most_jobs) {
+        fault(at, fmt::format("more than {} jobs", most_jobs), "leave out candidates");
+        return false;
+      }
+      size_t i = 0;
+      for (; i < options.size(); i++) {
+        if (!is_list(options[i]) && ++turn[i] < options[i].values.size()) break;
+        turn[i] = 0;
+      }
+      if (i == options.size()) return true;
+    }
+  }
+
+  static Result<PrecompileJob> make_job(const std::string &call, const Location &at, std::vector<std::string> words, CompileOptions &given, bool check, bool interruptible) {
+    CLI::App parser;
+    std::vector<std::string> linked = std::move(given.linked);
+    given.linked.clear();
+    given.add_to(parser);
+    std::reverse(words.begin(), words.end());
+    try {
+      parser.parse(std::move(words));
+    } catch (const CLI::ParseError &e) {
+      return usage_error(e.what());
+    }
+    given.linked = std::move(linked);
+    given.inputs = {call};
+    PrecompileJob job;
+    job.call = call;
+    job.at = at;
+    KILN_TRY(job.config, given.config(true));
+    if (check && interruptible) return usage_error("check and interruptible are two jobs: a list of configs has both");
+    job.config.check = check;
+    job.config.interruptible = interruptible;
+    const bool is_ptx = job.config.target.kind == TargetKind::Ptx;
+    if (given.emit.empty()) given.emit = is_ptx ? "cubin" : "obj";
+    KILN_TRY(job.product, given.artifact(job.config.target.kind));
+    if (job.product < ArtifactKind::Assembly) return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
+    if (!job.config.kernel && job.product == ArtifactKind::Object) job.config.entry_abi = EntryAbi::Packed; // as it is called by run
+    for (const std::string &capture : given.captures) {
+      size_t equals = capture.find('=');
+      if (equals == std::string::npos || equals == 0 || equals + 1 == capture.size()) return usage_error(fmt::format("\"capture\" takes NAME=EXPR, not `{}`", capture));
+      job.captures.emplace_back(capture.substr(0, equals), capture.substr(equals + 1));
+    }
+    KILN_TRY(job.hidden_argument, context_expression(given));
+    return job;
+  }
+};
+
+} // namespace
+
+Result<PrecompileList> read_manifest_or_trace(const std::string &path) {
+  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 31));
+  if (text.find("{\"kiln_trace\":") != std::string::npos) return read_job_trace(path);
+  return Reader(std::make_shared<const SourceFile>(0, path, std::move(text))).read();
+}
+
+std::string describe(const PrecompileJob &job) {
+  const CompilerConfig &config = job.config;
+  const TargetSpec &target = config.target;
+  std::string out = job.call;
+  if (target.kind == TargetKind::Ptx) out += fmt::format(" for sm_{}{}", target.sm, target.arch_specific ? "a" : "");
+  else out += fmt::format(" for {}", target.cpu.empty() ? "this CPU" : target.cpu);
+  std::vector<std::pair<std::string, std::string>> fields, defaults;
+  auto list = [](auto &into, const CompilerConfig &from) {
+    visit_fields(from, [&](std::string_view name, const auto &value) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) into.emplace_back(name, value);
+      else into.emplace_back(name, fmt::format("{}", int64_t(value)));
+    });
+  };
+  list(fields, config);
+  list(defaults, CompilerConfig());
+  for (size_t i = 0; i < std::min(fields.size(), defaults.size()); i++)
+    if (const auto &[name, value] = fields[i]; fields[i] != defaults[i] && name != "kind" && name != "cpu" && name != "features" && name != "sm" && name != "arch_specific" && !name.starts_with("linked")) out += fmt::format(" {}={}", name, value);
+  if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
+  return out;
+}
+
+} // namespace kiln::tool
