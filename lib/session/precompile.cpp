@@ -4,7 +4,9 @@
 #include <targets/targets.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -74,10 +76,11 @@ public:
     options_.session.trace_jobs = ""; // these jobs are no program's
     // What precompiling makes is on the disk; memory is for what is under way.
     options_.session.artifact_budget = std::min(options_.session.artifact_budget, size_t(4) << 20);
+    std::map<Fingerprint, Group *> by_files; // only looked up
     for (size_t i = 0; i < jobs.size(); i++) {
-      Group *group = nullptr;
-      for (const auto &each : groups_)
-        if (jobs[each->jobs[0]].files == jobs[i].files) group = each.get();
+      Fingerprinter files;
+      for (const PrecompileFile &file : jobs[i].files) files.add(file.name).add(file.folder).add(file.digest);
+      Group *&group = by_files[files.finish()];
       if (!group) group = groups_.emplace_back(std::make_unique<Group>()).get();
       group->jobs.push_back(i);
       group->left++;
@@ -87,6 +90,8 @@ public:
   }
 
   Result<PrecompileReport> run() {
+    const char *dumps = std::getenv("KILN_DUMP_DIR");
+    if (!options_.session.dump_dir.empty() || (dumps && *dumps)) return usage_error("sessions that dump their jobs (KILN_DUMP_DIR) compile each of them, and keep none: precompile without");
     std::vector<std::string> warned;
     std::mutex warn_mutex;
     auto folder = open_folder(options_.session, [&](const std::string &message) {

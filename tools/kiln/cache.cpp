@@ -94,7 +94,7 @@ void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptio
   stat = add("stat", "entries, bytes, hits and misses of the folder");
   verify = add("verify", "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong");
   verify->add_option("list", file, "a manifest or trace, as kiln precompile takes it")->type_name("MANIFEST|TRACE");
-  verify->add_option("--sample", sample, "how many entries are made again")->type_name("N")->capture_default_str();
+  verify->add_option("--sample", sample, "how many entries are made again")->type_name("N")->check(CLI::Range(0, 1'000'000'000))->capture_default_str();
   gc = add("gc", "drops what was used longest ago, down to the budget, and leftovers");
   clear = add("clear", "drops all entries");
   export_to = add("export", "writes all entries to a file, for another machine");

@@ -270,14 +270,18 @@ std::string describe(const PrecompileJob &job) {
   std::vector<std::pair<std::string, std::string>> fields, defaults;
   auto list = [](auto &into, const CompilerConfig &from) {
     visit_fields(from, [&](std::string_view name, const auto &value) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) into.emplace_back(name, value);
-      else into.emplace_back(name, fmt::format("{}", int64_t(value)));
+      std::string text;
+      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) text = value;
+      else text = fmt::format("{}", int64_t(value));
+      if (!into.empty() && into.back().first == name) into.back().second += "," + text; // of an array
+      else into.emplace_back(name, text);
     });
   };
   list(fields, config);
   list(defaults, CompilerConfig());
-  for (size_t i = 0; i < std::min(fields.size(), defaults.size()); i++)
-    if (const auto &[name, value] = fields[i]; fields[i] != defaults[i] && name != "kind" && name != "cpu" && name != "features" && name != "sm" && name != "arch_specific" && !name.starts_with("linked")) out += fmt::format(" {}={}", name, value);
+  const std::set<std::string_view> told{"kind", "cpu", "features", "sm", "arch_specific", "linked", "linked.kind", "linked.digest"};
+  for (const auto &field : fields)
+    if (!told.contains(field.first) && std::ranges::find(defaults, field) == defaults.end()) out += fmt::format(" {}={}", field.first, field.second);
   if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
   return out;
 }

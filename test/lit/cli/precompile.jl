@@ -72,9 +72,15 @@
 # RUN: %status 2 %kiln precompile good.json --no-cache
 # RUN: %status 2 %kiln precompile good.json 2>&1 | %filecheck %s --check-prefix=NOWHERE
 # NOWHERE: there is no cache folder to fill
+# RUN: env KILN_DUMP_DIR=%t/dump %status 2 %kiln precompile good.json --cache c 2>&1 | %filecheck %s --check-prefix=DUMP
+# DUMP: sessions that dump their jobs (KILN_DUMP_DIR) compile each of them, and keep none
 # RUN: %status 2 %kiln precompile
 # RUN: %status 1 %kiln precompile none.json
 # RUN: %status 3 %kiln precompile small.json --cache /dev/null/c 2>&1 | %filecheck %s --check-prefix=UNUSABLE
 # UNUSABLE: error: nothing was kept
 # RUN: env KILN_CUDA_HOME=/nowhere %kiln precompile ptx.json --cache c3 --jobs 1 2>&1 | %filecheck %s --check-prefix=PTX
 # PTX: 1 jobs: 0 were there, 1 compiled, 0 failed
+#
+# The example of docs/cache.md.
+# RUN: cp %examples/manifest.json %examples/saxpy.jl . && %kiln precompile manifest.json --cache example | %filecheck %s --check-prefix=EXAMPLE
+# EXAMPLE: 18 jobs: 0 were there, 18 compiled, 0 failed
