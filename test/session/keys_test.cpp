@@ -108,7 +108,7 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
   std::set<std::string> changed{"kind", "kernel", "linked.kind"}, fields;
   CompilerConfig all;
   all.linked.resize(1);
-  visit_fields(all, NameVisitor{fields});
+  visit_fields(std::as_const(all), NameVisitor{fields});
   for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) {
     std::vector<Change> changes = common_changes;
     for (const auto *more : {&linked_changes, kind == TargetKind::Ptx ? &ptx_changes : &native_changes}) changes.insert(changes.end(), more->begin(), more->end());
