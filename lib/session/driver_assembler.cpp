@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver_assembler.h"
 
-#include <job/linked.h>
-#include <ptx/assembler_log.h>
+#include <job/job.h>
+#include <ptx/ptx.h>
 
 namespace kiln {
 
@@ -44,11 +44,11 @@ public:
       inputs.push_back({*kind, file.bytes.get(), file.name});
     }
     KILN_TRY(CudaLinked linked, link_code(*device_, options, inputs));
-    if (linked.status) return ptx::assembler_error(linked.log, text, identity_, sources);
+    if (linked.status) return assembler_error(linked.log, text, identity_, sources);
     AssembledObject object;
     object.bytes = std::move(linked.cubin);
-    object.resources = ptx::parse_resources(linked.log, entry);
-    object.resources.constant_bytes = ptx::constant_bank_bytes(object.bytes, entry);
+    object.resources = kernel_resources_from(linked.log, entry);
+    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
     return object;
   }
 

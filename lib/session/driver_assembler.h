@@ -4,7 +4,7 @@
 #pragma once
 
 #include <host/host.h>
-#include <job/assembler.h>
+#include <job/job.h>
 
 namespace kiln {
 

@@ -12,7 +12,7 @@
 
 #include <charconv>
 
-namespace kiln::ptx {
+namespace kiln {
 namespace {
 
 template <class F> void for_lines(std::string_view text, F &&f) {
@@ -82,7 +82,7 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
 
 } // namespace
 
-KernelResources parse_resources(std::string_view log, const std::string &entry) {
+KernelResources kernel_resources_from(std::string_view log, const std::string &entry) {
   KernelResources resources;
   std::string_view function; // that the properties are of
   bool used_next = false;    // the line of registers is the entry's
@@ -152,4 +152,4 @@ uint32_t constant_bank_bytes(std::string_view cubin, const std::string &entry) {
   return 0;
 }
 
-} // namespace kiln::ptx
+} // namespace kiln

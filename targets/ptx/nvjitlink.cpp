@@ -87,7 +87,7 @@ public:
       object.bytes.resize(size);
     if (size == 0 || functions_.cubin(link.handle, object.bytes.data()) != 0)
       return internal_error(identity_ + " gave no cubin");
-    object.resources = parse_resources(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
+    object.resources = kernel_resources_from(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
     object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
     return object;
   }

@@ -18,6 +18,7 @@
 //   renumber       LLVM's process-wide call-site numbers
 #pragma once
 
+#include "assembler_log.h"
 #include "cuda_toolkit.h"
 #include "occupancy.h"
 

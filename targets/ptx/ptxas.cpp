@@ -74,7 +74,7 @@ public:
       return assembler_error(outcome.text, text, identity_, sources);
     AssembledObject object;
     KILN_TRY(object.bytes, read_file(output));
-    object.resources = parse_resources(outcome.text, entry);
+    object.resources = kernel_resources_from(outcome.text, entry);
     object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
     return object;
   }
