@@ -87,8 +87,7 @@ Answer read_answer(ByteReader &in) {
 
 } // namespace
 
-Result<Fingerprint> edges_key(World &world, const MethodInstance &source, const InferenceFacts &facts, bool positions, std::string_view toolchain) {
-  KILN_TRY(Fingerprint level1, inference_key(world.types(), source, facts));
+Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions, std::string_view toolchain) {
   Fingerprinter key;
   key.add("kiln edges key 1").add(level1).add(toolchain).add(positions);
   if (positions) {
@@ -113,10 +112,14 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
         auto [known, is_new] = calls.try_emplace(edge.arguments, edge.method);
         if (known->second != edge.method || edge.overlay != facts.overlay) return std::nullopt;
         if (!is_new) continue;
-        MethodMatch match;
-        std::optional<Answer> answer = ask.call(edge.arguments, match);
-        if (!answer || match.method != edge.method) return std::nullopt;
-        if (!world.may_choose_added(edge.arguments, facts.overlay) && !(match.method && match.method->generate)) answer = Answer{Answer::Kind::LibraryAlone, {}};
+        std::optional<Answer> answer;
+        if (!(edge.method && edge.method->generate) && !world.may_choose_added(edge.arguments, facts.overlay)) {
+          answer = Answer{Answer::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
+        } else {
+          MethodMatch match;
+          answer = ask.call(edge.arguments, match);
+          if (!answer || match.method != edge.method) return std::nullopt;
+        }
         out.add(EdgeTag::Call);
         types.add(edge.arguments);
         write(out, *answer);

@@ -18,7 +18,7 @@
 namespace kiln {
 
 /// Where the record of a job lies. Errors: those of lowering the entry's method.
-Result<Fingerprint> edges_key(World &world, const MethodInstance &source, const InferenceFacts &facts, bool positions, std::string_view toolchain);
+Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions, std::string_view toolchain);
 
 /// The record of `code` and all that it reached; `callee_digest` is theirs. Nothing, where something in it cannot be told
 /// to another process.

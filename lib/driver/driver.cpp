@@ -24,13 +24,12 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
 Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   if (kind == ArtifactKind::Cubin) return assemble(job, target);
   CodeInstanceTable::Use use = code.use();
-  InferenceFacts facts = inference_facts(world.types(), job.config, target);
-  const bool positions = job.config.debug_level >= 1;
-  if (job.world < world.oldest()) return code.get(*job.source, facts, job.world).take_error(); // what it names may be gone
-  KILN_TRY(Fingerprint level1, run_stage(*this, Stage::CacheLookup, [&] { return inference_key(world.types(), *job.source, facts); }));
+  if (job.world < world.oldest()) return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world).take_error(); // what it names may be gone
+  KILN_TRY(const Asked asked, run_stage(*this, Stage::CacheLookup, [&] { return ask(job, target, edges != nullptr); }));
+  const InferenceFacts &facts = asked.facts;
   for (bool believe = persistent && !persistent->wants_check() && !observer;; believe = false) {
-    KILN_TRY(Reached reached, reach(job, facts, believe));
-    Fingerprint key = object_key(level1, reached.digest, job.config, kind, toolchain);
+    KILN_TRY(Reached reached, reach(job, asked, believe));
+    Fingerprint key = object_key(asked.level1, reached.digest, job.config, kind, toolchain);
     bool was_deceived = false;
     Compiled compiled{nullptr, {key}, 0};
     auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
@@ -39,10 +38,10 @@ Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const 
         KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, facts, job.world); }));
       }
       if (edges && !observer) {
-        KILN_TRY(Fingerprint digest, code.callee_digest(*reached.code, positions));
+        KILN_TRY(Fingerprint digest, code.callee_digest(*reached.code, asked.positions));
         was_deceived = digest != reached.digest; // the record told of something else: what is made must not go under its key
         if (was_deceived) return internal_error("recorded edges led to another digest");
-        if (!believed && !reached.is_recorded) record_edges_of(job, *reached.code, facts, digest);
+        if (!believed && !reached.is_recorded) record_edges_of(job, *reached.code, asked, digest);
       }
       compiled.made = 1;
       return make(job, *reached.code, target, kind);
@@ -55,68 +54,70 @@ Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const 
       auto made = get(nullptr);
       if (!was_deceived) return made;
     } else {
-      Keeping kept = keeping(job, target, kind, level1, reached.digest);
+      Keeping kept = keeping(job, target, kind, asked, reached.digest);
       auto made = get(&kept);
       if (!was_deceived) return made;
     }
   }
 }
 
+Result<Driver::Asked> Driver::ask(const CompilerJob &job, const Target &target, bool asks_edges) {
+  Asked asked{inference_facts(world.types(), job.config, target), {}, {}, job.config.debug_level >= 1};
+  KILN_TRY(asked.level1, inference_key(world.types(), *job.source, asked.facts));
+  if (asks_edges) {
+    KILN_TRY(asked.edges_at, edges_key(world, *job.source, asked.level1, asked.positions, toolchain));
+  }
+  return asked;
+}
+
 // Level 1: in memory; by the edges that an earlier process recorded, if they may be believed; or inferred now.
-Result<Driver::Reached> Driver::reach(const CompilerJob &job, const InferenceFacts &facts, bool believe) {
-  const bool positions = job.config.debug_level >= 1;
+Result<Driver::Reached> Driver::reach(const CompilerJob &job, const Asked &asked, bool believe) {
   Reached reached;
   if (believe) {
-    reached.code = code.find(*job.source, facts, job.world);
+    reached.code = code.find(*job.source, asked.facts, job.world);
     if (!reached.code) {
-      KILN_TRY(std::optional<Fingerprint> recorded, run_stage(*this, Stage::CacheLookup, [&]() -> Result<std::optional<Fingerprint>> {
-        KILN_TRY(Fingerprint key, edges_key(world, *job.source, facts, positions, toolchain));
-        return edges->find(world, key, facts, job.world, positions);
-      }));
+      auto recorded = run_stage(*this, Stage::CacheLookup, [&] { return edges->find(world, asked.edges_at, asked.facts, job.world, asked.positions); });
       if (recorded) return Reached{nullptr, *recorded, true};
     }
   }
   const bool is_new = !reached.code;
   if (is_new) {
-    KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, facts, job.world); }));
+    KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, asked.facts, job.world); }));
   }
   return run_stage(*this, Stage::CacheLookup, [&]() -> Result<Reached> {
-    KILN_TRY(reached.digest, code.callee_digest(*reached.code, positions));
+    KILN_TRY(reached.digest, code.callee_digest(*reached.code, asked.positions));
     if (is_new && edges && !observer) {
-      record_edges_of(job, *reached.code, facts, reached.digest);
+      record_edges_of(job, *reached.code, asked, reached.digest);
       reached.is_recorded = true;
     }
     return reached;
   });
 }
 
-void Driver::record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest) {
-  const bool positions = job.config.debug_level >= 1;
+void Driver::record_edges_of(const CompilerJob &job, const CodeInstance &instance, const Asked &asked, Fingerprint digest) {
   StageScope scope(timer, Stage::CachePublish);
-  if (auto key = edges_key(world, *job.source, facts, positions, toolchain); key.ok()) edges->record(world, *key, instance, facts, job.world, positions, digest);
+  edges->record(world, asked.edges_at, instance, asked.facts, job.world, asked.positions, digest);
 }
 
 Result<Driver::ToldKey> Driver::tell_key(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   CodeInstanceTable::Use use = code.use();
-  InferenceFacts facts = inference_facts(world.types(), job.config, target);
-  KILN_TRY(const CodeInstance *instance, code.get(*job.source, facts, job.world));
-  KILN_TRY(Fingerprint level1, inference_key(world.types(), *job.source, facts));
-  KILN_TRY(Fingerprint callees, code.callee_digest(*instance, job.config.debug_level >= 1));
-  return ToldKey{object_key(level1, callees, job.config, kind, toolchain), fields_of(job, kind, facts, level1, callees)};
+  KILN_TRY(const Asked asked, ask(job, target, true));
+  KILN_TRY(const CodeInstance *instance, code.get(*job.source, asked.facts, job.world));
+  KILN_TRY(Fingerprint callees, code.callee_digest(*instance, asked.positions));
+  return ToldKey{object_key(asked.level1, callees, job.config, kind, toolchain), fields_of(job, kind, asked, callees)};
 }
 
-std::vector<KeyField> Driver::fields_of(const CompilerJob &job, ArtifactKind kind, const InferenceFacts &facts, Fingerprint level1, Fingerprint callees) {
-  std::vector<KeyField> fields = key_fields(world.types(), job, kind, level1, callees, toolchain);
-  auto edges_at = edges_key(world, *job.source, facts, job.config.debug_level >= 1, toolchain);
-  fields.push_back({"edges", edges_at.ok() ? edges_at->hex() : std::string()});
+std::vector<KeyField> Driver::fields_of(const CompilerJob &job, ArtifactKind kind, const Asked &asked, Fingerprint callees) {
+  std::vector<KeyField> fields = key_fields(world.types(), job, kind, asked.level1, callees, toolchain);
+  fields.push_back({"edges", asked.edges_at.hex()});
   return fields;
 }
 
-Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees) {
+Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees) {
   Keeping kept;
-  kept.fields = [&, kind, level1, callees] {
+  kept.fields = [&, kind, callees] {
     StageScope scope(timer, Stage::CachePublish);
-    return fields_of(job, kind, inference_facts(world.types(), job.config, target), level1, callees);
+    return fields_of(job, kind, asked, callees);
   };
   // Where the library is not there, what others made with it serves.
   kept.accepts = [&](const Artifact &found) {

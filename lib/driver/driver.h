@@ -102,11 +102,19 @@ private:
     Fingerprint digest;
     bool is_recorded = false; ///< the edges are in the store, or on their way
   };
-  Result<Reached> reach(const CompilerJob &job, const InferenceFacts &facts, bool believe);
-  void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const InferenceFacts &facts, Fingerprint digest);
+  /// What is known of a job before it is inferred.
+  struct Asked {
+    InferenceFacts facts;
+    Fingerprint level1;   ///< the inference key
+    Fingerprint edges_at; ///< where the record of its edges lies, if that was asked
+    bool positions = false;
+  };
+  Result<Asked> ask(const CompilerJob &job, const Target &target, bool asks_edges);
+  Result<Reached> reach(const CompilerJob &job, const Asked &asked, bool believe);
+  void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const Asked &asked, Fingerprint digest);
   /// What the key is made of, and where the record of the job's edges lies ("edges"): all that `kiln cache explain` compares.
-  std::vector<KeyField> fields_of(const CompilerJob &job, ArtifactKind kind, const InferenceFacts &facts, Fingerprint level1, Fingerprint callees);
-  Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees);
+  std::vector<KeyField> fields_of(const CompilerJob &job, ArtifactKind kind, const Asked &asked, Fingerprint callees);
+  Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
   /// By `assembler`, which is asked for if there is nothing under the keys.
