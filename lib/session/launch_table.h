@@ -9,7 +9,6 @@
 
 #include "prepared.h"
 
-#include <thread>
 #include <unordered_set>
 
 namespace kiln {
@@ -45,7 +44,8 @@ private:
     mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
     bool answers(uint64_t asked, const Question &question) const;
   };
-  struct alignas(64) Readers {
+  /// Two cache lines: processors fetch them in pairs.
+  struct alignas(128) Readers {
     std::atomic<uint64_t> count{0}, hits{0};
   };
 
@@ -89,7 +89,7 @@ public:
   uint64_t hits() const; ///< of find
 
 private:
-  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count, reader_count = 32;
+  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count, reader_count = 64;
   static uint64_t hash_of(const Question &question);
   Readers &announce();
   void retire(const Entry *entry);

@@ -2,6 +2,7 @@
 """determinism.py KILN COMPILE_JOBS [PROCESSES]: compiles the same jobs in 24 processes or more, in different orders, after others,
 on several threads, in different surroundings, from definitions in different orders (jobs of -g0), and by the program kiln; every job
 must give the same bytes everywhere."""
+import concurrent.futures
 import os
 import random
 import shlex
@@ -57,25 +58,30 @@ def main():
         listing = os.path.join(scratch, "jobs")
         with open(listing, "w", encoding="utf-8") as file:
             file.writelines(f"{target} {emit} {level} {call}\n" for target, emit, level, call in jobs)
-        first = None
-        for run, order in enumerate(orders):
+
+        def products(run, order):
             out = os.path.join(scratch, f"{run}")
             os.mkdir(out)
             # Surroundings that must not matter: an environment of another size, another folder, another locale.
-            around = dict(plain, PADDING="x" * (137 * run), LC_ALL="C" if run % 2 else "C.UTF-8")
-            text = shuffled(source, os.path.join(out, "kernels.jl"), generator) if order.startswith("shuffled") else source
+            around = dict(plain, PADDING="x" * (137 * (run % 200)), LC_ALL="C" if run % 2 else "C.UTF-8")
+            is_shuffled = order.startswith("shuffled")
+            text = shuffled(source, os.path.join(out, "kernels.jl"), random.Random(run)) if is_shuffled else source
             subprocess.run([compile_jobs, text, listing, order.removeprefix("shuffled "), out], env=around, cwd=out if run % 3 else scratch, check=True)
-            products = [open(os.path.join(out, str(i)), "rb").read() for i in range(len(jobs))]
-            if first is None:
-                first = products
-                for job, product in zip(jobs, products):
-                    if not product:
-                        wrong.append(f"{job}: nothing came out")
-            for job, mine, theirs in zip(jobs, first, products):
-                same_text = text is source or (job[2] == 0 and not job[3].startswith("faults"))  # errors name places
-                if mine != theirs and same_text:
-                    wrong.append(f"{job}: process {run} ({order}) gives other bytes")
+            made = []
+            for i in range(len(jobs)):
+                with open(os.path.join(out, str(i)), "rb") as file:
+                    made.append(file.read())
             shutil.rmtree(out)
+            return run, order, is_shuffled, made
+
+        first = products(0, orders[0])[3]
+        wrong += [f"{job}: nothing came out" for job, product in zip(jobs, first) if not product]
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            for run, order, is_shuffled, made in pool.map(products, range(1, len(orders)), orders[1:]):
+                for job, mine, theirs in zip(jobs, first, made):
+                    same_text = not is_shuffled or (job[2] == 0 and not job[3].startswith("faults"))  # errors name places
+                    if mine != theirs and same_text:
+                        wrong.append(f"{job}: process {run} ({order}) gives other bytes")
         for i, (target, emit, level, call) in enumerate(jobs):
             path = os.path.join(scratch, "product")
             command = [kiln, "compile", source, call, "--target", target, "--emit", emit, f"-g{level}", "-o", path]
