@@ -7,46 +7,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <map>
 
 namespace kiln {
 
 namespace {
-
-/// The sections of a cubin (ELF, 64 bits) that are not debug information, by name and content; nothing, if it is none. An assembler
-/// writes into the line table what it finds of the source file from its own working directory, so that part may differ.
-std::optional<std::vector<std::pair<std::string_view, std::string_view>>> code_sections(std::string_view elf) {
-  bool fits = true;
-  auto number = [&](auto kind, uint64_t at) {
-    decltype(kind) value = 0;
-    if (at > elf.size() || elf.size() - at < sizeof value) fits = false;
-    else std::memcpy(&value, elf.data() + at, sizeof value);
-    return value;
-  };
-  auto part = [&](uint64_t at, uint64_t size) {
-    if (at <= elf.size() && size <= elf.size() - at) return elf.substr(at, size);
-    fits = false;
-    return std::string_view();
-  };
-  const uint64_t table = number(uint64_t(), 0x28), entry = number(uint16_t(), 0x3A), count = number(uint16_t(), 0x3C), names_at = number(uint16_t(), 0x3E);
-  auto content = [&](uint64_t section) { return number(uint32_t(), table + section * entry + 4) == 8 ? std::string_view() : part(number(uint64_t(), table + section * entry + 0x18), number(uint64_t(), table + section * entry + 0x20)); };
-  const std::string_view names = content(names_at);
-  std::vector<std::pair<std::string_view, std::string_view>> sections;
-  for (uint64_t i = 0; i < count && fits; i++) {
-    uint64_t at = number(uint32_t(), table + i * entry);
-    std::string_view name = at < names.size() ? names.substr(at) : std::string_view();
-    name = name.substr(0, name.find('\0'));
-    if (name.find("debug") == std::string_view::npos) sections.emplace_back(name, content(i));
-  }
-  return fits && elf.starts_with("\x7f" "ELF") && !sections.empty() ? std::optional(sections) : std::nullopt;
-}
-
-bool is_same_cubin(const CompilerConfig &config, std::string_view a, std::string_view b) {
-  if (a == b || config.debug_level == 0 || config.strip) return a == b;
-  auto left = code_sections(a), right = code_sections(b);
-  return left && right && *left == *right;
-}
 
 class Verifier {
 public:
@@ -159,7 +124,7 @@ private:
     Result<AssembledObject> made = assembler->assemble(config, text.entry, text.bytes, state.sources);
     report_.checked++;
     if (!made.ok()) wrong(keys.exact, fmt::format("the cubin of {}: its text cannot be assembled", text.entry));
-    else if (!is_same_cubin(config, made->bytes, stored->artifact.bytes)) wrong(keys.exact, fmt::format("the cubin of {}: it is not what {} makes of its text", text.entry, keys.assembler));
+    else if (made->bytes != stored->artifact.bytes) wrong(keys.exact, fmt::format("the cubin of {}: it is not what {} makes of its text", text.entry, keys.assembler));
     return {};
   }
 };

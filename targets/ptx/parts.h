@@ -46,6 +46,9 @@ Result<void> require_cluster(const TargetSpec &spec, std::string &text);
 /// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
 Result<void> mark_invariant_arguments(const CompilerConfig &config, llvm::Module &module);
 
+/// file_stamps.cpp: gives the source files a timestamp, so that an assembler does not look for them to write theirs.
+std::string stamp_files(std::string text);
+
 /// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each text.
 std::string renumber_call_sites(std::string text);
 

@@ -15,6 +15,7 @@
 //   occupancy      how many blocks a multiprocessor holds
 //   reflect        __nvvm_reflect
 //   fast_ops       single operations under @fastmath
+//   file_stamps    timestamps of source files, which are not the cubin's business
 //   renumber       LLVM's process-wide call-site numbers
 #pragma once
 

@@ -131,7 +131,7 @@ public:
   Result<std::string> finish_assembly(const CompilerConfig &config, std::string text) const override {
     if (config.kernel)
       KILN_CHECK(ptx::require_cluster(config.target, text));
-    return ptx::renumber_call_sites(std::move(text));
+    return ptx::stamp_files(ptx::renumber_call_sites(std::move(text)));
   }
 };
 
