@@ -131,6 +131,20 @@ __global__ void wmma_matmul(float *c, const half *a, const half *b, int n) {
     wmma::store_matrix_sync(c + (long long)(column + own_column + 16 * (s >> 2)) * n + row + own_row + 16 * (s & 3), sums[s], n, wmma::mem_col_major);
 }
 
+// What the memory gives at most: 16 bytes a thread, once or four times.
+__global__ void copy4(float4 *y, const float4 *x, long long n) {
+  long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+__global__ void copy16(float4 *y, const float4 *x, long long n) {
+  long long i = blockIdx.x * 4ll * blockDim.x + threadIdx.x;
+  float4 v[4];
+  for (int k = 0; k < 4; k++)
+    if (i + k * blockDim.x < n) v[k] = x[i + k * blockDim.x];
+  for (int k = 0; k < 4; k++)
+    if (i + k * blockDim.x < n) y[i + k * blockDim.x] = v[k];
+}
+
 __global__ void randomize(float *x, long long n, unsigned seed) {
   curandStatePhilox4_32_10_t state;
   curand_init(seed, blockIdx.x * blockDim.x + threadIdx.x, 0, &state);
@@ -173,6 +187,10 @@ int main(int argc, char **argv) {
   if (!std::strcmp(name, "saxpy")) launch = [=] { saxpy<<<blocks, 256>>>(x, y, 2.0f, n); };
   if (!std::strcmp(name, "adam")) launch = [=] { adam<<<blocks, 256>>>(x, y, z, 0.9f, 0.999f, 1e-3f, 1e-8f, n); };
   if (!std::strcmp(name, "adam4")) launch = [=] { adam4<<<(blocks + 3) / 4, 256>>>(x, y, z, 0.9f, 0.999f, 1e-3f, 1e-8f, n); };
+  float4 *to = reinterpret_cast<float4 *>(x), *from = reinterpret_cast<float4 *>(y);
+  if (!std::strcmp(name, "copy4")) launch = [=] { copy4<<<unsigned((n / 4 + 255) / 256), 256>>>(to, from, n / 4); };
+  if (!std::strcmp(name, "copy16")) launch = [=] { copy16<<<unsigned((n / 4 + 1023) / 1024), 256>>>(to, from, n / 4); };
+  if (!std::strcmp(name, "memcpy")) launch = [=] { CHECK(cudaMemcpyAsync(x, y, size_t(n) * sizeof(float), cudaMemcpyDeviceToDevice)); };
   if (matmul) launch = [=] { wmma_matmul<<<dim3(unsigned(n / 128), unsigned(n / 128)), 256>>>(x, ha, hb, int(n)); };
   if (!launch) {
     std::fprintf(stderr, "no kernel %s\n", name);
