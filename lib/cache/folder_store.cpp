@@ -4,6 +4,7 @@
 #include "entry.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -24,7 +25,30 @@ std::string place_of(Fingerprint key) {
   return hex.insert(2, 1, '/');
 }
 
+/// Where a file may not grow (ulimit -f), a write ends the process unless its thread blocks the signal: then it fails with EFBIG.
+class NoSizeSignal {
+public:
+  NoSizeSignal() {
+    ::sigemptyset(&signal_);
+    ::sigaddset(&signal_, SIGXFSZ);
+    is_blocked_ = ::pthread_sigmask(SIG_BLOCK, &signal_, &before_) == 0 && !::sigismember(&before_, SIGXFSZ);
+  }
+  ~NoSizeSignal() {
+    if (!is_blocked_) return;
+    const timespec at_once{};
+    (void)::sigtimedwait(&signal_, nullptr, &at_once); // the write's own, if there was one
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoSizeSignal(const NoSizeSignal &) = delete;
+  NoSizeSignal &operator=(const NoSizeSignal &) = delete;
+
+private:
+  sigset_t signal_, before_;
+  bool is_blocked_;
+};
+
 int write_all(int fd, std::string_view bytes) {
+  NoSizeSignal guard;
   while (!bytes.empty()) {
     ssize_t written = retry([&] { return ::write(fd, bytes.data(), bytes.size()); });
     if (written < 0) return errno;
@@ -117,8 +141,8 @@ FilePtr FolderStore::open_root(bool make) {
       std::lock_guard lock(mutex_);
       is_refused_ = true;
     }
-    warn_once("refused", fmt::format("the cache folder {} is not used: {}, and what lies in it is run (chmod go-w, or another folder)", options_.path,
-                                     is_own ? "others than its owner can write to it" : "it belongs to another user"));
+    warn_once("refused", fmt::format("the cache folder {} is not used: {}, and what lies in it is run ({})", options_.path,
+                                     is_own ? "others than its owner can write to it" : "it belongs to another user", is_own ? "chmod go-w, or another folder" : "another folder is wanted"));
     return nullptr;
   };
   FilePtr outer = open_checked(AT_FDCWD, options_.path.c_str());

@@ -33,16 +33,18 @@ std::shared_ptr<FolderStore> open_folder(const SessionOptions &options, std::fun
   return std::make_shared<FolderStore>(FolderOptions{std::move(path), budget_of(options), false, std::move(warn)});
 }
 
+std::shared_ptr<FolderStore> open_shared_folder(const SessionOptions &options, std::function<void(const std::string &)> warn) {
+  std::string path = options.shared_cache_dir ? *options.shared_cache_dir : environment("KILN_SHARED_CACHE_DIR");
+  return path.empty() ? nullptr : std::make_shared<FolderStore>(FolderOptions{std::move(path), 0, true, std::move(warn)});
+}
+
 void Session::State::open_cache() {
   auto warn = [this](const std::string &message) { log.warn("{}", message); };
   std::shared_ptr<FolderStore> folder = open_folder(options, warn);
-  std::string shared = options.shared_cache_dir ? *options.shared_cache_dir : environment("KILN_SHARED_CACHE_DIR");
-  if (!folder && shared.empty()) return;
+  std::shared_ptr<FolderStore> below = open_shared_folder(options, warn);
+  if (!folder && !below) return;
   std::shared_ptr<BlobStore> store = folder;
-  if (!shared.empty()) {
-    std::shared_ptr<BlobStore> below = std::make_shared<FolderStore>(FolderOptions{shared, 0, true, warn});
-    store = folder ? std::make_shared<StackedStore>(folder, below) : below;
-  }
+  if (below) store = folder ? std::make_shared<StackedStore>(folder, below) : std::shared_ptr<BlobStore>(below);
   persistent = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache, &timer);
   edges = std::make_unique<EdgeCache>(*persistent);
   objects.set_persistent(persistent.get());

@@ -164,6 +164,8 @@ public:
 std::string cache_folder(const SessionOptions &options);
 /// It, opened, with warnings to `warn`; null if there is none.
 std::shared_ptr<FolderStore> open_folder(const SessionOptions &options, std::function<void(const std::string &)> warn);
+/// The read-only one below it; null if there is none.
+std::shared_ptr<FolderStore> open_shared_folder(const SessionOptions &options, std::function<void(const std::string &)> warn);
 /// A job of a list, in a session that has loaded its files. The caller holds a code.use(). Errors: as Session::State::job.
 Result<CompilerJob> job_of(Session::State &state, const PrecompileJob &wanted);
 /// Loads the files of a list's job. Errors: Input.

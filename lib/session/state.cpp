@@ -47,7 +47,7 @@ ExecutorOptions executor_options(const SessionOptions &options) {
 } // namespace
 
 Result<void> check_environment() {
-  for (const char *variable : {"KILN_CPU_THREADS", "KILN_CPU_ORDER"})
+  for (const char *variable : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"})
     KILN_CHECK(number_in_environment(variable));
   return {};
 }

@@ -83,7 +83,7 @@ void TraceRecorder::append(const std::string &line) {
     if (auto there = read_file(path_, most_read); there.ok()) {
       for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1) seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
     }
-    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666); // nobody waits for a pipe's reader
     if (file_ < 0) return give_up("written to");
   }
   if (!seen_.insert(fingerprint_of(line)).second) return;

@@ -7,6 +7,7 @@
 #include "output.h"
 
 #include <ctime>
+#include <filesystem>
 
 namespace kiln::tool {
 
@@ -40,6 +41,11 @@ Result<void> stat(FolderStore &folder) {
   return write_result({}, out);
 }
 
+bool is_empty_folder(const std::string &path) {
+  std::error_code unknown;
+  return std::filesystem::is_empty(path, unknown) && std::filesystem::is_directory(path, unknown);
+}
+
 Result<void> shrink(FolderStore &folder, uint64_t budget) {
   size_t before = folder.list().size();
   if (folder.is_usable() && !folder.sweep(budget)) return machine_error(fmt::format("the cache folder {} is being swept by another process, or cannot be written to", folder.options().path));
@@ -65,19 +71,20 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
   ByteReader in(bytes);
   if (in.number<uint64_t>() != archive_magic) return input_error("error", fmt::format("{} is no archive of a cache", path));
   if (uint32_t version = in.number<uint32_t>(); version != entry_version) return input_error("error", fmt::format("{} has version {} of the format, and this is version {}", path, version, entry_version));
-  size_t count = 0, damaged = 0;
+  size_t count = 0, damaged = 0, lost = 0;
   while (!in.failed() && !in.at_end()) {
     Fingerprint key = in.fingerprint();
     std::string_view entry = in.text();
     if (in.failed()) break;
     if (open_entry(key, entry).ok()) {
       folder.put({Blob{key, std::string(entry)}}, StoreClock::now() + std::chrono::seconds(60));
-      count++;
+      (get_blob(folder, key) == entry ? count : lost)++;
     } else {
       damaged++;
     }
   }
   KILN_CHECK(write_result({}, fmt::format("{} entries taken into {}\n", count, folder.options().path)));
+  if (lost) return machine_error(fmt::format("the folder {} does not hold {} of the entries", folder.options().path, lost), "it cannot be written to, the disk is full, or its budget is too small (KILN_CACHE_SIZE, in MiB)");
   if (in.failed() || damaged) return input_error("error", fmt::format("{} is damaged: {} entries were left out{}", path, damaged, in.failed() ? ", and it is cut off" : ""));
   return {};
 }
@@ -107,6 +114,12 @@ void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptio
 
 Result<void> cache(const CommonOptions &common, const CompileOptions &compile, const CacheOptions &options) {
   KILN_TRY(std::shared_ptr<FolderStore> folder, open(common));
+  std::error_code unknown;
+  const bool is_there = std::filesystem::exists(folder->options().path, unknown);
+  const bool is_used_alone = !options.explain->parsed() && !options.import_from->parsed(); // these tell more
+  if (is_used_alone && is_there && !folder->is_usable() && !is_empty_folder(folder->options().path))
+    return machine_error(fmt::format("the cache folder {} cannot be used", folder->options().path), "it is no folder, not readable, or refused since others can write to it");
+  if (options.export_to->parsed() && !is_there) return machine_error(fmt::format("there is no cache folder {}", folder->options().path));
   if (options.verify->parsed()) return verify(common, options, *folder);
   if (options.gc->parsed()) return shrink(*folder, folder->options().budget);
   if (options.clear->parsed()) return shrink(*folder, 0);

@@ -12,7 +12,7 @@ struct Opened {
   std::optional<StoredArtifact> artifact;
   std::optional<std::string> content; ///< nothing: it is damaged, or not there
 };
-Opened open_entry_of(FolderStore &folder, Fingerprint key);
+Opened open_entry_of(BlobStore &folder, Fingerprint key);
 
 Result<void> verify(const CommonOptions &common, const CacheOptions &options, FolderStore &folder);
 Result<void> explain(const CommonOptions &common, const CompileOptions &options, FolderStore &folder);

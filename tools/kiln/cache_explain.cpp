@@ -43,10 +43,19 @@ struct Nearest {
   std::vector<KeyField> differences; ///< the field, and its value there
   size_t distance = ~size_t(0);
 };
-Nearest nearest_to(FolderStore &folder, const std::vector<KeyField> &wanted) {
+/// The folder, and the shared one below it: what a session looks at.
+struct Folders {
+  std::vector<FolderStore *> each;
+  std::shared_ptr<BlobStore> store;
+};
+
+Nearest nearest_to(const Folders &folders, const std::vector<KeyField> &wanted) {
   Nearest nearest;
-  for (const auto &entry : folder.list()) {
-    Opened opened = open_entry_of(folder, entry.key);
+  std::vector<FolderStore::EntryFile> entries;
+  for (FolderStore *folder : folders.each)
+    for (const auto &entry : folder->list()) entries.push_back(entry);
+  for (const auto &entry : entries) {
+    Opened opened = open_entry_of(*folders.store, entry.key);
     if (!opened.artifact || opened.artifact->note.fields.size() != wanted.size()) continue;
     const EntryNote &note = opened.artifact->note;
     size_t distance = 0;
@@ -63,7 +72,7 @@ Nearest nearest_to(FolderStore &folder, const std::vector<KeyField> &wanted) {
 }
 
 /// Digests say nothing to people: what they are of, and what in it has changed.
-std::string describe_differences(Session::State &state, FolderStore &folder, const CompilerJob &job, const Nearest &nearest, const std::vector<KeyField> &wanted) {
+std::string describe_differences(Session::State &state, const Folders &folders, const CompilerJob &job, const Nearest &nearest, const std::vector<KeyField> &wanted) {
   const bool positions = job.config.debug_level >= 1;
   std::string out;
   bool is_source = false, is_callees = false;
@@ -78,7 +87,7 @@ std::string describe_differences(Session::State &state, FolderStore &folder, con
   if (!is_callees) return out;
   std::vector<std::string> changes;
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
-    if (Opened record = open_entry_of(folder, *at); record.content)
+    if (Opened record = open_entry_of(*folders.store, *at); record.content)
       changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, find_target(job.config.target.kind)), job.world, positions);
   for (size_t i = 0; i < std::min(changes.size(), most_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
   if (changes.size() > most_changes) out += fmt::format("  callees: {} more\n", changes.size() - most_changes);
@@ -87,12 +96,12 @@ std::string describe_differences(Session::State &state, FolderStore &folder, con
   return out;
 }
 
-Result<std::string> explain_job(Session::State &state, FolderStore &folder, const CompilerJob &job, ArtifactKind product) {
+Result<std::string> explain_job(Session::State &state, const Folders &folders, const CompilerJob &job, ArtifactKind product) {
   auto use = state.code.use();
   const Target &target = find_target(job.config.target.kind);
   const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
   KILN_TRY(auto told, state.driver.tell_key(job, target, kind));
-  Opened opened = open_entry_of(folder, told.key);
+  Opened opened = open_entry_of(*folders.store, told.key);
   std::string out = fmt::format("key: {}\n", told.key.hex());
   ObjectCache::ArtifactPtr text;
   if (opened.artifact) {
@@ -100,11 +109,11 @@ Result<std::string> explain_job(Session::State &state, FolderStore &folder, cons
     text = std::make_shared<const Artifact>(opened.artifact->artifact);
   } else {
     out += opened.content ? "miss: the entry holds something else\n" : "miss\n";
-    Nearest nearest = nearest_to(folder, told.fields);
+    Nearest nearest = nearest_to(folders, told.fields);
     if (nearest.distance == ~size_t(0)) out += "nearest: none, the folder holds no artifact\n";
     else {
       out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", value_of(nearest.note.fields, "function"), value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms);
-      out += describe_differences(state, folder, job, nearest, told.fields);
+      out += describe_differences(state, folders, job, nearest, told.fields);
     }
     const auto began = std::chrono::steady_clock::now();
     KILN_TRY(text, state.compile(job, kind));
@@ -113,10 +122,10 @@ Result<std::string> explain_job(Session::State &state, FolderStore &folder, cons
   if (product != ArtifactKind::Cubin) return out;
 
   const Driver::AssembledKeys keys = state.driver.assembled_keys(job.config, *text, target);
-  Opened cubin = open_entry_of(folder, keys.exact);
+  Opened cubin = open_entry_of(*folders.store, keys.exact);
   out += fmt::format("cubin's key: {}\n", keys.exact.hex());
   if (cubin.artifact) return out + fmt::format("cubin: hit: {} bytes by {}, which took {:.2f} ms to assemble\n", cubin.artifact->artifact.bytes.size(), cubin.artifact->artifact.assembler, cubin.artifact->note.compile_ms);
-  if (cubin = open_entry_of(folder, keys.any); cubin.artifact)
+  if (cubin = open_entry_of(*folders.store, keys.any); cubin.artifact)
     return out + fmt::format("cubin: miss\n  assembler: {} there, {} here\n", cubin.artifact->artifact.assembler, keys.assembler);
   out += opened.artifact ? "cubin: miss: this text was never assembled into this folder\n" : "cubin: miss: its text is new\n";
   const auto began = std::chrono::steady_clock::now();
@@ -124,7 +133,7 @@ Result<std::string> explain_job(Session::State &state, FolderStore &folder, cons
   return out + fmt::format("cost of the miss: {:.2f} ms, assembled now\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
 }
 
-Result<void> explain_list(const SessionOptions &opening, const std::string &path, FolderStore &folder) {
+Result<void> explain_list(const SessionOptions &opening, const std::string &path, const Folders &folders) {
   KILN_TRY(PrecompileList list, read_manifest_or_trace(path));
   std::unique_ptr<Session> session;
   const PrecompileJob *of = nullptr;
@@ -136,7 +145,7 @@ Result<void> explain_list(const SessionOptions &opening, const std::string &path
     }
     auto use = session->state().code.use();
     KILN_TRY(CompilerJob job, job_of(session->state(), wanted));
-    KILN_TRY(std::string text, explain_job(session->state(), folder, job, wanted.product));
+    KILN_TRY(std::string text, explain_job(session->state(), folders, job, wanted.product));
     KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(wanted), text)));
   }
   return {};
@@ -146,8 +155,12 @@ Result<void> explain_list(const SessionOptions &opening, const std::string &path
 
 Result<void> explain(const CommonOptions &common, const CompileOptions &options, FolderStore &folder) {
   SessionOptions opening = common.session();
+  const std::shared_ptr<FolderStore> shared = open_shared_folder(opening, {});
+  std::shared_ptr<FolderStore> own(std::shared_ptr<void>(), &folder); // the caller's
+  Folders folders{{&folder}, own};
+  if (shared) folders = {{&folder, shared.get()}, std::make_shared<StackedStore>(own, shared)};
   opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
-  if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl")) return explain_list(opening, options.inputs[0], folder);
+  if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl")) return explain_list(opening, options.inputs[0], folders);
   if (options.inputs.size() < 2) return usage_error("explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
   KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
   CompileOptions wanted = options;
@@ -167,7 +180,7 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options,
     signature.arguments.insert(signature.arguments.begin(), value.type());
   }
   KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
-  KILN_TRY(std::string text, explain_job(state, folder, job, kind));
+  KILN_TRY(std::string text, explain_job(state, folders, job, kind));
   return write_result({}, text);
 }
 

@@ -8,7 +8,7 @@
 
 namespace kiln::tool {
 
-Opened open_entry_of(FolderStore &folder, Fingerprint key) {
+Opened open_entry_of(BlobStore &folder, Fingerprint key) {
   Opened opened;
   std::optional<std::string> bytes = get_blob(folder, key);
   if (!bytes) return opened;

@@ -7,6 +7,7 @@
 #include "output.h"
 #include "precompile.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -107,4 +108,7 @@ static int guarded_main(int argc, char **argv) {
   }
 }
 
-int main(int argc, char **argv) { leave(guarded_main(argc, argv)); }
+int main(int argc, char **argv) {
+  std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of its write
+  leave(guarded_main(argc, argv));
+}

@@ -129,6 +129,8 @@ Result<void> precompile(const CommonOptions &common, const PrecompileCommand &co
   const PrecompileProgress &counts = report.counts;
   KILN_CHECK(write_result({}, fmt::format("{} jobs: {} were there, {} compiled, {} failed\n", counts.jobs, counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
   if (!report.failures.empty()) return Error(kind_of(report), Diagnostic{.name = "error", .message = fmt::format("{} of {} jobs failed", counts.failed, counts.jobs)});
+  if (size_t left_out = list.warnings.size() + list.skipped.size())
+    return input_error("error", fmt::format("{} jobs of {} were left out, so a program may compile yet", left_out, command.list), {}, "each was told above: record the trace again, or do without them");
   if (report.missing)
     return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made", cache_folder(options.session), report.missing, report.made),
                          "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");

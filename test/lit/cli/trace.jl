@@ -20,7 +20,7 @@
 # TRACE-NOT: kiln_trace
 #
 # Repeated from another folder, the names stay those of the program.
-# RUN: cd below && %kiln precompile ../trace --cache ../new > out 2> err
+# RUN: cd below && %status 1 %kiln precompile ../trace --cache ../new > out 2> err
 # RUN: %filecheck %s --check-prefix=OUT < out
 # RUN: %filecheck %s --check-prefix=ERR < err
 # OUT: 3 jobs: 0 were there, 3 compiled, 0 failed
@@ -43,7 +43,7 @@
 #
 # A file that has changed; a file that cannot be written.
 # RUN: echo '# more' >> kernels.jl
-# RUN: %kiln precompile trace --cache new 2>&1 | %filecheck %s --check-prefix=CHANGED
+# RUN: %status 1 %kiln precompile trace --cache new 2>&1 | %filecheck %s --check-prefix=CHANGED
 # CHANGED: kernels.jl has changed since the trace was recorded: compiled as it is now
 # RUN: env KILN_TRACE_JOBS=/nowhere/trace %kiln run kernels.jl fill --arg 'zeros(Float32, 4)' --arg 'Val(3)' --device cpu 2>&1 | %filecheck %s --check-prefix=LOST
 # LOST: warning: the trace of jobs cannot be written to /nowhere/trace: No such file or directory; nothing more is recorded
