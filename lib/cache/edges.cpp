@@ -89,7 +89,7 @@ Answer read_answer(ByteReader &in) {
 
 Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions, std::string_view toolchain) {
   Fingerprinter key;
-  key.add("kiln edges key 1").add(level1).add(toolchain).add(positions);
+  key.add("kiln edges key 2").add(level1).add(toolchain).add(positions);
   if (positions) {
     KILN_TRY(Fingerprint placed, method_digest(world, *source.method, true));
     key.add(placed);
@@ -206,9 +206,11 @@ Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view re
   return walk(world, record, facts, age, positions, [](auto &&) { return false; });
 }
 
-std::vector<std::string> explain_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts, WorldAge age, bool positions) {
   std::vector<std::string> told;
-  auto walked = walk(world, record, facts, age, positions, [&](auto &&what) {
+  auto records = read_records(content);
+  if (!records.ok()) return {records.error().diagnostics()[0].message};
+  auto walked = walk(world, records->front(), facts, age, positions, [&](auto &&what) {
     told.push_back(what());
     return true;
   });
@@ -216,7 +218,32 @@ std::vector<std::string> explain_edges(World &world, std::string_view record, co
   return told;
 }
 
+static std::string records_content(const std::vector<std::string> &records) {
+  ByteWriter out;
+  out.add(ContentKind::Edges).add(uint32_t(records.size()));
+  for (const std::string &record : records) out.add(record);
+  return out.take();
+}
+
+Result<std::vector<std::string>> read_records(std::string_view content) {
+  ByteReader in(content);
+  if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
+  std::vector<std::string> records(in.count(4));
+  for (std::string &record : records) record = in.text();
+  if (!in.at_end() || records.empty()) return input_error("error", "a damaged entry: it holds no edges");
+  return records;
+}
+
 // ---- EdgeCache
+
+EdgeCache::Records EdgeCache::load(Fingerprint key) {
+  std::optional<std::string> content = persistent_.find_content(key);
+  if (!content) return nullptr;
+  Result<std::vector<std::string>> records = read_records(*content);
+  if (records.ok()) return std::make_shared<const std::vector<std::string>>(std::move(*records));
+  persistent_.drop_damaged(key, records.error());
+  return nullptr;
+}
 
 std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const InferenceFacts &facts, WorldAge age, bool positions) {
   Known known;
@@ -224,32 +251,43 @@ std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const 
     std::lock_guard lock(mutex_);
     if (auto found = known_.find(key); found != known_.end()) known = found->second;
   }
-  if (known.record && known.checked_at == age) return known.digest;
-  if (!known.record) {
-    std::optional<std::string> content = persistent_.find_content(key);
-    if (!content) {
-      persistent_.count_edges(false);
-      return std::nullopt;
-    }
-    known.record = std::make_shared<const std::string>(std::move(*content));
-  }
-  Result<std::optional<Fingerprint>> digest = check_edges(world, *known.record, facts, age, positions);
-  if (!digest.ok()) {
-    persistent_.drop_damaged(key, digest.error());
+  if (known.records && known.checked_at == age) return known.digest;
+  if (!known.records) known.records = load(key);
+  if (!known.records) {
+    persistent_.count_edges(false);
     return std::nullopt;
   }
-  persistent_.count_edges(digest->has_value());
+  known.digest.reset();
+  for (const std::string &record : *known.records) {
+    Result<std::optional<Fingerprint>> digest = check_edges(world, record, facts, age, positions);
+    if (!digest.ok()) {
+      persistent_.drop_damaged(key, digest.error());
+      forget(key);
+      return std::nullopt;
+    }
+    if ((known.digest = *digest)) break;
+  }
+  persistent_.count_edges(known.digest.has_value());
   known.checked_at = age;
-  known.digest = *digest;
   remember(key, known);
-  return *digest;
+  return known.digest;
 }
 
 void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
   std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
   if (!record) return;
-  remember(key, {std::make_shared<const std::string>(*record), age, callee_digest});
-  persistent_.publish_content(key, std::move(*record));
+  Records before;
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = known_.find(key); found != known_.end()) before = found->second.records;
+  }
+  if (!before) before = load(key);
+  std::vector<std::string> records{std::move(*record)};
+  if (before)
+    for (const std::string &each : *before)
+      if (records.size() < most_records && each != records.front()) records.push_back(each);
+  persistent_.publish_content(key, records_content(records));
+  remember(key, {std::make_shared<const std::vector<std::string>>(std::move(records)), age, callee_digest});
 }
 
 void EdgeCache::remember(Fingerprint key, Known known) {

@@ -28,11 +28,15 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
 /// cannot be read.
 Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions);
 
-/// What is not as it was when the record was made, a sentence each: "helper(::Float32): its code is another". For people; asks
-/// the rest too, unless a type is gone.
-std::vector<std::string> explain_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions);
+/// What lies in a store under a job's key: its records, the newest first, for the versions of a program that share a folder.
+/// Errors (Input): it holds something else.
+Result<std::vector<std::string>> read_records(std::string_view content);
 
-/// Records in a session: those that held are not checked again until something is defined. Thread-safe.
+/// What is not as it was when the newest record of a content was made, a sentence each: "helper(::Float32): its code is another".
+/// For people; asks the rest too, unless a type is gone.
+std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts, WorldAge age, bool positions);
+
+/// Records in a session: of a job those of its last few versions; those that held are not checked again until something is defined. Thread-safe.
 class EdgeCache {
 public:
   explicit EdgeCache(PersistentCache &persistent) : persistent_(persistent) {}
@@ -42,12 +46,14 @@ public:
   void forget(Fingerprint key);
 
 private:
+  using Records = std::shared_ptr<const std::vector<std::string>>;
   struct Known {
-    std::shared_ptr<const std::string> record;
+    Records records;
     WorldAge checked_at = 0;
     std::optional<Fingerprint> digest;
   };
-  static constexpr size_t most_known = 4096;
+  static constexpr size_t most_known = 4096, most_records = 4;
+  Records load(Fingerprint key);
   void remember(Fingerprint key, Known known);
   PersistentCache &persistent_;
   std::mutex mutex_;

@@ -165,6 +165,19 @@ TEST_CASE("what a job reaches, and only that, decides whether it is compiled aga
   }
 }
 
+TEST_CASE("versions of a program take turns on one folder") {
+  Scratch folder;
+  std::vector<std::string> versions{program};
+  for (const char *factor : {"4f0", "5f0", "6f0"}) versions.push_back(replaced(program, "factor() = 3f0", std::string("factor() = ") + factor));
+  for (const std::string &version : versions) check_cold(run(folder.path, version, "scale"));
+  for (int turn = 0; turn < 2; turn++)
+    for (size_t v = 0; v < versions.size(); v++) {
+      Ran warm = run(folder.path, versions[v], "scale");
+      check_warm(warm);
+      CHECK(warm.result == std::vector<float>{float(4 * (3 + v) + 3), float(9 * (3 + v) + 3), float(16 * (3 + v) + 3)});
+    }
+}
+
 TEST_CASE("a struct with other fields is another struct") {
   Scratch folder;
   CompilerConfig plain;
