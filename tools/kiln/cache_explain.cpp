@@ -4,7 +4,7 @@
 #include "cache_entries.h"
 
 #include "arguments.h"
-#include "iteration_space.h"
+#include "commands.h"
 #include "manifest.h"
 #include "output.h"
 
@@ -172,14 +172,7 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options,
   Session::State &state = session->state();
   auto use = state.code.use();
   Arguments arguments(*session);
-  KILN_TRY(auto captures, arguments.captures(options.captures));
-  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
-  KILN_TRY(std::string context, context_expression(options));
-  if (!context.empty()) {
-    KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
-    signature.arguments.insert(signature.arguments.begin(), value.type());
-  }
-  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
+  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
   KILN_TRY(std::string text, explain_job(state, folders, job, kind));
   return write_result({}, text);
 }

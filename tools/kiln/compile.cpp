@@ -13,12 +13,7 @@
 
 namespace kiln::tool {
 
-namespace {
-
-Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config, ArtifactKind kind) {
-  KILN_CHECK(load_files(session, options.files()));
-  Session::State &state = session.state();
-  Arguments arguments(session);
+Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, const CompileOptions &options, const CompilerConfig &config) {
   KILN_TRY(auto captures, arguments.captures(options.captures));
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
   KILN_TRY(std::string context, context_expression(options));
@@ -26,7 +21,16 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
     KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
     signature.arguments.insert(signature.arguments.begin(), value.type());
   }
-  KILN_TRY(CompilerJob job, state.job(signature.function, signature.arguments, config, signature.at));
+  return state.job(signature.function, signature.arguments, config, signature.at);
+}
+
+namespace {
+
+Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config, ArtifactKind kind) {
+  KILN_CHECK(load_files(session, options.files()));
+  Session::State &state = session.state();
+  Arguments arguments(session);
+  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
   KILN_TRY(auto artifact, state.compile(job, kind));
   if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
   if (options.emit == "resources") return write_result(options.output, resources_text(*artifact, job.config));
