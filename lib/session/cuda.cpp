@@ -27,14 +27,19 @@ Result<ObjectCache::ArtifactPtr> Session::State::device_code(const CompilerJob &
   }
   KILN_TRY(Driver::Compiled made, driver.compile_with(job, target, *driver_assembler(device.gpu, is_newer ? device.info.sm : 0)));
   if (trace) trace->record(job, ArtifactKind::Cubin);
+  if (timer.enabled()) kernels.compiled(*made.artifact, job.config.target);
   return std::move(made.artifact);
 }
 
 Result<PreparedCuda> Session::State::prepare(const CompilerJob &job, const Device::State &device) {
   auto use = code.use();
+  KILN_TRY(auto artifact, device_code(job, device));
+  return load_prepared(job, device, std::move(artifact));
+}
+
+Result<PreparedCuda> Session::State::load_prepared(const CompilerJob &job, const Device::State &device, std::shared_ptr<const Artifact> artifact) {
   PreparedCuda prepared;
-  KILN_TRY(prepared.artifact, device_code(job, device));
-  if (timer.enabled()) kernels.compiled(*prepared.artifact, job.config.target);
+  prepared.artifact = std::move(artifact);
   KILN_TRY(auto assembly, compile(job, ArtifactKind::Assembly));
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
   for (const Artifact::Parameter &parameter : prepared.artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
@@ -51,10 +56,9 @@ Result<PreparedCuda> Session::State::prepare_and_keep(const CompilerJob &job, co
     auto it = kept_.find({artifact, &device});
     return it == kept_.end() ? nullptr : &it->second;
   };
-  // As prepare() does; where it finds nothing, prepare() tells why.
-  if (auto artifact = device_code(job, device); artifact.ok())
-    if (const PreparedCuda *found = kept(artifact->get())) return *found;
-  KILN_TRY(PreparedCuda prepared, prepare(job, device));
+  KILN_TRY(auto artifact, device_code(job, device));
+  if (const PreparedCuda *found = kept(artifact.get())) return *found;
+  KILN_TRY(PreparedCuda prepared, load_prepared(job, device, std::move(artifact)));
   std::lock_guard lock(prepared_mutex_);
   // Code whose artifact the cache has dropped, and nobody else holds, goes with it: two hold it here, entry and module.
   if (kept_.size() >= 64) std::erase_if(kept_, [](const auto &each) { return each.second.artifact.use_count() <= 2; });

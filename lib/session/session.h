@@ -134,6 +134,8 @@ struct Session::State {
   /// The cubin for it, by whatever assembler there is. Errors: Input, Machine.
   Result<ObjectCache::ArtifactPtr> device_code(const CompilerJob &job, const Device::State &device);
   Result<PreparedCuda> prepare(const CompilerJob &job, const Device::State &device);
+  /// Of the job's device_code.
+  Result<PreparedCuda> load_prepared(const CompilerJob &job, const Device::State &device, std::shared_ptr<const Artifact> artifact);
   /// The same, but the code stays loaded as long as its artifact is cached.
   Result<PreparedCuda> prepare_and_keep(const CompilerJob &job, const Device::State &device);
   /// A handle of it, and what it takes; for launches of values. Errors: as Session::prepare.

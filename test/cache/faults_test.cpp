@@ -2,7 +2,7 @@
 //
 // Every system call of a folder fails once, or from then on for good, with each error that a file system may give. What
 // the store then says is right or nothing; the folder is whole afterwards.
-#include <catch2/catch.hpp>
+#include "../scratch.h"
 
 #include <cache/entry.h>
 #include <cache/folder_store.h>
@@ -123,8 +123,8 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
     for (bool for_good : {false, true}) {
       if (for_good && code == EINTR) continue; // whoever is interrupted for ever goes on trying
       for (int failing = 0;; failing++) {
-        std::string name = (fs::temp_directory_path() / "kiln-faults-XXXXXX").string();
-        fs::path scratch = ::mkdtemp(name.data());
+        kiln::test::Scratch folder;
+        const fs::path &scratch = folder.path;
         int wrong = 0;
         fault = {.is_on = true, .for_good = for_good, .calls = 0, .failing = failing, .code = code, .piece = ~size_t(0)};
         bool all = use(scratch / "cache", wrong);
@@ -136,8 +136,6 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
         int still_wrong = 0;
         CHECK(use(scratch / "cache", still_wrong));
         CHECK(still_wrong == 0);
-        std::error_code ignored;
-        fs::remove_all(scratch, ignored);
         if (!happened) {
           CHECK(failing > 30); // the calls were really counted
           break;
@@ -147,8 +145,8 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
 }
 
 TEST_CASE("a file system that reads and writes little at once") {
-  std::string name = (fs::temp_directory_path() / "kiln-faults-XXXXXX").string();
-  fs::path scratch = ::mkdtemp(name.data());
+  kiln::test::Scratch folder;
+  const fs::path &scratch = folder.path;
   for (size_t piece : {size_t(1000), size_t(16)}) {
     int wrong = 0;
     fault = {.is_on = true, .for_good = false, .calls = 0, .failing = -1, .code = 0, .piece = piece};
@@ -157,6 +155,4 @@ TEST_CASE("a file system that reads and writes little at once") {
     CHECK(all);
     CHECK(wrong == 0);
   }
-  std::error_code ignored;
-  fs::remove_all(scratch, ignored);
 }

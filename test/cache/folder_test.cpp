@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Stores: a folder that is shared, refused, removed, full; memory; one above another.
-#include <catch2/catch.hpp>
+#include "../scratch.h"
 
 #include <cache/entry.h>
 #include <cache/folder_store.h>
@@ -14,22 +14,11 @@
 #include <unistd.h>
 
 using namespace kiln;
+using kiln::test::Scratch;
 namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder that goes with the test.
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "kiln-cache-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 struct Warnings {
   std::mutex mutex;

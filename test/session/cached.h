@@ -3,26 +3,15 @@
 // For tests of sessions that share a folder: the folder, and what a session had to do.
 #pragma once
 
-#include <catch2/catch.hpp>
+#include "../scratch.h"
 
 #include <session/session.h>
 
 #include <filesystem>
-#include <unistd.h>
 
 namespace cached {
 
-struct Scratch {
-  std::filesystem::path path;
-  Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "kiln-session-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-};
+using kiln::test::Scratch;
 
 template <class R> auto must(R result) {
   if (!result.ok()) FAIL(result.error().what());

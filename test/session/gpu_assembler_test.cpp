@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver as the assembler, and what the timing report tells of kernels; against the fake driver.
+#include "../scratch.h"
 #include "gpu_fixture.h"
-
-#include <filesystem>
-#include <unistd.h>
 
 using namespace kiln;
 using namespace kiln::test;
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr const char *program = "using CUDA\nfunction set(y, a)\n  y[threadIdx().x] = a\n  return\nend\n";
 constexpr const char *call = "set(CuDeviceVector{Int64,1}, Int64)";
-
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "kiln-driver-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-};
 
 std::unique_ptr<Session> open(const std::string &folder = {}, bool timings = false) {
   SessionOptions options;

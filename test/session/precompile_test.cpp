@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Traces of jobs, filling a folder before a program runs, and whether what it holds is right.
-#include <catch2/catch.hpp>
+#include "cached.h"
 
 #include <session/session.h>
 #include <targets/targets.h>
@@ -30,25 +30,15 @@ apply(y, f) = (y[1] = f(y[1]); nothing)
 wrong(y) = (y[1] = nowhere(y[1]); nothing)
 )";
 
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
-}
+using cached::must;
 
 void write(const fs::path &path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
 
 /// A folder with a program in it, and a cache.
-struct Scratch {
-  fs::path path;
+struct Scratch : kiln::test::Scratch {
   Scratch() {
-    std::string name = (fs::temp_directory_path() / "kiln-precompile-XXXXXX").string();
-    path = ::mkdtemp(name.data());
     write(path / "program.jl", program);
     write(path / "parts.jl", "factor() = 3f0\n");
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
   }
   SessionOptions session(const char *cache = "cache") const {
     SessionOptions options;
