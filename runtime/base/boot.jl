@@ -32,6 +32,7 @@ const Vector{T} = Array{T,1}
 const Matrix{T} = Array{T,2}
 const DenseVector{T} = DenseArray{T,1}
 const DenseMatrix{T} = DenseArray{T,2}
+const Dims{N} = NTuple{N,Int}
 abstract type Ref{T} end
 abstract type AbstractRange{T} <: AbstractArray{T,1} end
 abstract type OrdinalRange{T,S} <: AbstractRange{T} end
@@ -172,6 +173,19 @@ mutable struct RefValue{T} <: Ref{T}
 end
 @inline Ref(x) = RefValue{typeof(x)}(x)
 @inline (::Type{Ref{T}})(x) where {T} = RefValue{T}(convert(T, x))
+@inline (::Type{Ref{T}})() where {T} = RefValue{T}(unset_value(T))
+@inline (::Type{RefValue{T}})() where {T} = RefValue{T}(unset_value(T))
+# What a Ref{T}() holds until something is stored in it. Julia promises nothing; here all its bits are zero.
+@inline unset_value(::Type{T}) where {T<:Number} = zero(T)
+@inline function unset_value(::Type{T}) where {T}
+    isbits_type(T) || static_error("a Ref in a kernel holds a value of an isbits type, which ", T, " is not")
+    memory = stack_alloc(T, Val(1))
+    bytes = pointer_cast(LLVMPtr{UInt8,5}, memory)
+    for k in 0:sizeof_type(T)-1
+        pointer_store(bytes, 0x00, k, Val(0))
+    end
+    return pointer_load(memory, 0, Val(0))
+end
 @inline getindex(r::RefValue) = r.x
 @inline setindex!(r::RefValue{T}, v) where {T} = (setfield!(r, :x, convert(T, v)); r)
 
@@ -180,8 +194,19 @@ struct Pair{A,B}
     second::B
 end
 @inline (=>)(a, b) = Pair(a, b)
-@inline getindex(p::Pair, i::Int) = getfield(p, i)
+@inline getindex(p::Pair, i::Integer) = getindex((p.first, p.second), i)
 @inline length(p::Pair) = 2
+@inline firstindex(p::Pair) = 1
+@inline lastindex(p::Pair) = 2
+@inline first(p::Pair) = p.first
+@inline last(p::Pair) = p.second
+@inline iterate(p::Pair, i::Int=1) = iterate((p.first, p.second), i)
+@inline Tuple(p::Pair) = (p.first, p.second)
+@inline eltype(::Type{Pair{A,B}}) where {A,B} = eltype(Tuple{A,B})
+@inline reverse(p::Pair) = Pair(p.second, p.first)
+@inline ==(p::Pair, q::Pair) = (p.first == q.first) & (p.second == q.second)
+@inline isequal(p::Pair, q::Pair) = isequal(p.first, q.first) & isequal(p.second, q.second)
+@inline isless(p::Pair, q::Pair) = isless(Tuple(p), Tuple(q))
 @inline indexed_iterate(p::Pair, i::Int, state=1) = (getfield(p, i), i + 1)
 
 # ---- @inbounds of an argument list and hints that change nothing here

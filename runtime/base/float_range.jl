@@ -199,8 +199,16 @@ end
 @inline last(r::LinRange) = r.stop
 @inline step(r::LinRange) = (r.stop - r.start) / r.lendiv
 
+# A part begins and ends at elements; the reference that a StepRangeLen counts from stays where it was.
+@inline part_of_range(r::StepRangeLen{T,R,S}, s::AbstractUnitRange) where {T,R,S} = StepRangeLen{T,R,S}(r.ref, r.step, length(s), r.offset - Int(first(s)) + 1)
+@inline part_of_range(r::LinRange{T}, s::AbstractUnitRange) where {T} = isempty(s) ? LinRange{T}(r.start, r.start, 0) : LinRange{T}(element_at(r, Int(first(s))), element_at(r, Int(last(s))), length(s))
+
 for R in (:StepRangeLen, :LinRange)
     @eval begin
+        @inline function getindex(r::$R, s::AbstractUnitRange{<:Integer})
+            @boundscheck isempty(s) || (check_range(r, Int(first(s))); check_range(r, Int(last(s))))
+            return part_of_range(r, s)
+        end
         @inline iterate(r::$R) = iterate(r, 1)
         @inline iterate(r::$R, i) = i <= r.len ? (element_at(r, i), i + 1) : nothing
         @inline function getindex(r::$R, i::Integer)

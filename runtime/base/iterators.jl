@@ -111,19 +111,6 @@ end
 @inline iterate(d::Dropped, s) = iterate(d.iter, s)
 @inline length(d::Dropped) = max(length(d.iter) - d.n, 0)
 
-module Iterators
-import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip
-@inline reverse(items) = Base.reverse(items)
-@inline product(a) = a
-@inline product(a, b) = ProductOf(a, b)
-@inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
-@inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
-@inline take(items, n::Integer) = Taken(items, Int(n))
-@inline drop(items, n::Integer) = Dropped(items, Int(n))
-@inline filter(f, items) = Filtered(f, items)
-@inline map(f, items) = Generator(f, items)
-end
-
 # ---- reductions by a loop
 @inline foldl(op, items) = mapfoldl(identity, op, items)
 @inline reduce(op, items) = mapfoldl(identity, op, items)

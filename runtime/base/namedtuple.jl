@@ -23,6 +23,10 @@
 @inline NamedTuple{names}(t::Tuple) where {names} = newtuple_(NamedTuple{names,typeof(t)}, t...)
 @inline NamedTuple{names,T}(t::Tuple) where {names,T<:Tuple} = newtuple_(NamedTuple{names,T}, convert(T, t)...)
 @inline NamedTuple(t::NamedTuple) = t
+@inline rest(t::NamedTuple) = t
+@inline rest_behind(t::NamedTuple, state, n::Int) = pick(t, rest_behind(keys(t), state, n))
+@inline split_rest(t::NamedTuple{names}, n::Int) where {names} = named_parts(t, split_rest(names, n))
+@inline named_parts(t::NamedTuple, names::Tuple) = (pick(t, names[1]), pick(t, names[2]))
 @inline map(f, t::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t)))
 @inline map(f, t::NamedTuple{names}, s::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s)))
 @inline map(f, t::NamedTuple{names}, s::NamedTuple{names}, u::NamedTuple{names}) where {names} = NamedTuple{names}(map(f, values(t), values(s), values(u)))

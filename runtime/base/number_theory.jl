@@ -118,13 +118,6 @@ end
 @inline prevfloat(x::AbstractFloat, n::Integer) = nextfloat(x, -n)
 const RoundNearestTiesUp = RoundingMode{:NearestTiesUp}()
 const RoundFromZero = RoundingMode{:FromZero}()
-@inline div(x::Real, y::Real, ::RoundingMode{:ToZero}) = div(x, y)
-@inline div(x::Real, y::Real, ::RoundingMode{:Down}) = fld(x, y)
-@inline div(x::Real, y::Real, ::RoundingMode{:Up}) = cld(x, y)
-@inline rem(x::Real, y::Real, ::RoundingMode{:ToZero}) = rem(x, y)
-@inline rem(x::Real, y::Real, ::RoundingMode{:Down}) = mod(x, y)
-@inline rem(x::Real, y::Real, ::RoundingMode{:Up}) = x - y * cld(x, y)
-@inline divrem(x::Real, y::Real, r::RoundingMode) = (div(x, y, r), rem(x, y, r))
 @inline round(x::AbstractFloat, ::RoundingMode{:FromZero}) = signbit(x) ? floor_llvm(x) : ceil_llvm(x)
 @inline function round(x::T, ::RoundingMode{:NearestTiesUp}) where {T<:AbstractFloat}
     f = floor_llvm(x)

@@ -24,6 +24,7 @@ end
 @inline indexed_iterate(t::Tuple, i::Int, state=1) = (getfield(t, i), add_int(i, 1))
 @inline indexed_iterate(items, i::Int) = found_item(iterate(items))
 @inline indexed_iterate(items, i::Int, state) = found_item(iterate(items, state))
+@inline indexed_iterate(items::Nothing, i::Int, state=1) = throw(MethodError()) # of what gives a tuple or nothing
 @inline found_item(n::Nothing) = throw(BoundsError())               # a, b = items, of which there are fewer
 @inline found_item(n) = n
 @inline eltype(t::Tuple) = eltype(typeof(t))
@@ -36,7 +37,14 @@ end
 @inline rest(t::Tuple) = t                                          # a, b... = t
 @inline rest(t::Tuple, i::Int) = i === 1 ? t : rest(tail(t), sub_int(i, 1))
 @inline rest_behind(t::Tuple, state, n::Int) = n === 0 ? t : rest_behind(tail(t), state, sub_int(n, 1))
-@inline rest_behind(items, state, n::Int) = rest(items, state)
+@inline rest_behind(items, state, n::Int) = rest_from(items, state)
+@inline rest(items) = items
+# a, b..., c = t: what b gets, and the n elements behind it.
+@inline function split_rest(t::Tuple, n::Int)
+    n <= nfields(t) || throw(BoundsError())
+    return (ntuple(Fix1(getfield, t), nfields(t) - n), ntuple(Shifted(Fix1(getfield, t), nfields(t) - n), n))
+end
+split_rest(items, n::Int) = static_error("a variable `x...` before the last place takes part of a tuple: of what is no tuple it would be an array, for which a kernel has no memory")
 @inline first(t::Tuple) = getfield(t, 1)
 @inline last(t::Tuple) = getfield(t, nfields(t))
 @inline front(t::Tuple) = ntuple(Fix1(getfield, t), sub_int(nfields(t), 1))

@@ -41,3 +41,4 @@ for (f, name) in ((:sin_fast, "extern __nv_fast_sinf"), (:cos_fast, "extern __nv
     @eval @inline $f(x::Float32) = ccall($name, llvmcall, Float32, (Float32,), x)
 end
 @inline pow_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_powf", llvmcall, Float32, (Float32, Float32), x, y)
+@inline saturate(x::Float32) = ccall("llvm.nvvm.saturate.f", llvmcall, Float32, (Float32,), x)
