@@ -10,9 +10,9 @@ namespace kiln {
 // An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it. What a
 // toolkit's assembler makes is kept under a second key too, without the assembler: a machine that has none takes any.
 
-static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config) {
+static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config, const Target &target) {
   Fingerprinter text;
-  text.add("kiln cubin key 2").add(content_version).add(assembly.bytes).add(assembly.entry).add(config.opt_level).add(config.debug_level).add(config.strip);
+  text.add("kiln cubin key 3").add(content_version).add(target.name()).add(target.version()).add(assembly.bytes).add(assembly.entry).add(config.opt_level).add(config.debug_level).add(config.strip);
   for (const LinkedFile &file : config.linked)
     if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
   return text.finish();
@@ -25,7 +25,7 @@ static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
 }
 
 Driver::AssembledKeys Driver::assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target) {
-  AssembledKeys keys{{}, key_of_any(assembly, config), assemblers.identity(target, persistent)};
+  AssembledKeys keys{{}, key_of_any(assembly, config, target), assemblers.identity(target, persistent)};
   keys.exact = keys.assembler.empty() ? keys.any : key_of(keys.any, keys.assembler);
   return keys;
 }
@@ -38,7 +38,7 @@ Result<Driver::Compiled> Driver::assemble(const CompilerJob &job, const Target &
 
 Result<Driver::Compiled> Driver::compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler) {
   KILN_TRY(Compiled assembly, compile_and_tell(job, target, ArtifactKind::Assembly));
-  const Fingerprint exact = key_of(key_of_any(*assembly.artifact, job.config), assembler.identity());
+  const Fingerprint exact = key_of(key_of_any(*assembly.artifact, job.config, target), assembler.identity());
   return assemble_by(job, std::move(assembly), {exact, exact, assembler.identity()}, [&]() -> Result<const Assembler *> { return &assembler; });
 }
 
@@ -69,7 +69,7 @@ Result<Driver::Compiled> Driver::assemble_by(const CompilerJob &job, Compiled co
 
 Result<const Assembler *> Assemblers::of(const Target &target) {
   std::lock_guard lock(mutex_);
-  std::unique_ptr<Assembler> &assembler = found_[target.kind()];
+  std::unique_ptr<Assembler> &assembler = found_[target.identity()];
   if (!assembler) {
     KILN_TRY(assembler, target.make_assembler());
   }
@@ -79,10 +79,10 @@ Result<const Assembler *> Assemblers::of(const Target &target) {
 std::string Assemblers::identity(const Target &target, PersistentCache *persistent) {
   {
     std::lock_guard lock(mutex_);
-    if (auto found = identities_.find(target.kind()); found != identities_.end()) return found->second;
+    if (auto found = identities_.find(target.identity()); found != identities_.end()) return found->second;
   }
   Fingerprinter key;
-  key.add("kiln assembler 1").add(content_version).add(target.kind());
+  key.add("kiln assembler 2").add(content_version).add(target.name()).add(target.version());
   bool is_there = false;
   for (const std::string &path : target.assembler_files()) {
     struct stat status {};
@@ -105,13 +105,13 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
     if (persistent && is_there) persistent->publish_content(where, text_content(identity));
   }
   std::lock_guard lock(mutex_);
-  return identities_.emplace(target.kind(), std::move(identity)).first->second;
+  return identities_.emplace(target.identity(), std::move(identity)).first->second;
 }
 
 std::string Assemblers::device_library(const Target &target) {
   std::lock_guard lock(mutex_);
-  if (auto found = libraries_.find(target.kind()); found != libraries_.end()) return found->second;
-  return libraries_.emplace(target.kind(), target.library_digest()).first->second;
+  if (auto found = libraries_.find(target.identity()); found != libraries_.end()) return found->second;
+  return libraries_.emplace(target.identity(), target.library_digest()).first->second;
 }
 
 } // namespace kiln

@@ -29,7 +29,7 @@ Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const 
   const InferenceFacts &facts = asked.facts;
   for (bool believe = persistent && !persistent->wants_check() && !observer;; believe = false) {
     KILN_TRY(Reached reached, reach(job, asked, believe));
-    Fingerprint key = object_key(asked.level1, reached.digest, job.config, kind, toolchain);
+    Fingerprint key = object_key(asked.level1, reached.digest, target.identity(), job.config, kind, toolchain);
     bool was_deceived = false;
     Compiled compiled{nullptr, {key}, 0};
     auto compile = [&]() -> Result<ObjectCache::ArtifactPtr> {
@@ -104,11 +104,11 @@ Result<Driver::ToldKey> Driver::tell_key(const CompilerJob &job, const Target &t
   KILN_TRY(const Asked asked, ask(job, target, true));
   KILN_TRY(const CodeInstance *instance, code.get(*job.source, asked.facts, job.world));
   KILN_TRY(Fingerprint callees, code.callee_digest(*instance, asked.positions));
-  return ToldKey{object_key(asked.level1, callees, job.config, kind, toolchain), fields_of(job, kind, asked, callees)};
+  return ToldKey{object_key(asked.level1, callees, target.identity(), job.config, kind, toolchain), fields_of(job, target, kind, asked, callees)};
 }
 
-std::vector<KeyField> Driver::fields_of(const CompilerJob &job, ArtifactKind kind, const Asked &asked, Fingerprint callees) {
-  std::vector<KeyField> fields = key_fields(world.types(), job, kind, asked.level1, callees, toolchain);
+std::vector<KeyField> Driver::fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees) {
+  std::vector<KeyField> fields = key_fields(world.types(), job, target.identity(), kind, asked.level1, callees, toolchain);
   fields.push_back({"edges", asked.edges_at.hex()});
   return fields;
 }
@@ -117,7 +117,7 @@ Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKi
   Keeping kept;
   kept.fields = [&, kind, callees] {
     StageScope scope(timer, Stage::CachePublish);
-    return fields_of(job, kind, asked, callees);
+    return fields_of(job, target, kind, asked, callees);
   };
   // Where the library is not there, what others made with it serves.
   kept.accepts = [&](const Artifact &found) {
@@ -198,7 +198,7 @@ WorkerPoolPtr make_worker_pool() { return WorkerPoolPtr(new WorkerPool()); }
 std::string toolchain_id(std::string_view build) { return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING); }
 
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
-  InferenceFacts facts;
+  InferenceFacts facts{.target = types.symbol(target.name()), .target_version = types.symbol(target.version())};
   if (!target.overlay().empty()) facts.overlay = types.symbol(target.overlay());
   facts.always_inline = config.always_inline;
   facts.is_ptx = config.target.kind == TargetKind::Ptx;

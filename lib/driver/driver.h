@@ -44,8 +44,8 @@ public:
 
 private:
   std::mutex mutex_;
-  std::map<TargetKind, std::unique_ptr<Assembler>> found_;
-  std::map<TargetKind, std::string> identities_, libraries_;
+  std::map<TargetIdentity, std::unique_ptr<Assembler>> found_;
+  std::map<TargetIdentity, std::string> identities_, libraries_;
 };
 
 /// What compiling needs besides the job; a Session owns it all. References outlive every compile.
@@ -113,7 +113,7 @@ private:
   Result<Reached> reach(const CompilerJob &job, const Asked &asked, bool believe);
   void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const Asked &asked, Fingerprint digest);
   /// What the key is made of, and where the record of the job's edges lies ("edges"): all that `kiln cache explain` compares.
-  std::vector<KeyField> fields_of(const CompilerJob &job, ArtifactKind kind, const Asked &asked, Fingerprint callees);
+  std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees);
   Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);

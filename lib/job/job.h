@@ -20,8 +20,15 @@ struct CompilerJob {
   bool operator==(const CompilerJob &) const = default;
 };
 
+/// Which target made something. Two targets of one TargetKind, or two versions of one target, share nothing in the caches.
+struct TargetIdentity {
+  std::string name, version;
+  auto operator<=>(const TargetIdentity &) const = default;
+};
+
 /// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level 1).
 struct InferenceFacts {
+  Symbol target, target_version; ///< TargetIdentity
   Symbol overlay;             ///< the target's overlay method table
   bool always_inline = false;
   bool is_ptx = false;

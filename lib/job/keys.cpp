@@ -34,7 +34,7 @@ Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &sour
   assert(source.method);
   KILN_TRY(Fingerprint method, source.method->digest(types));
   Fingerprinter into;
-  into.add("kiln inference key 1").add(method);
+  into.add("kiln inference key 2").add(method);
   types.digest(into, source.arguments);
   into.add(uint64_t(source.static_params.size()));
   for (TypeRef param : source.static_params) types.digest(into, param);
@@ -42,10 +42,10 @@ Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &sour
   return into.finish();
 }
 
-Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
+Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target, const CompilerConfig &config,
                        ArtifactKind kind, std::string_view toolchain) {
   Fingerprinter into;
-  into.add("kiln object key 1").add(inference_key).add(callee_digest).add(kind).add(toolchain);
+  into.add("kiln object key 2").add(inference_key).add(callee_digest).add(target.name).add(target.version).add(kind).add(toolchain);
   visit_fields(config, DigestVisitor{into});
   return into.finish();
 }
@@ -68,7 +68,7 @@ constexpr std::string_view kind_names[] = {"lowered", "typed", "llvm", "llvm-opt
 
 } // namespace
 
-std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain) {
+std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain) {
   std::string arguments;
   auto params = job.source->arguments->as<DataType>()->params();
   for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + to_string(type);
@@ -76,7 +76,7 @@ std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, Art
   if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
   std::vector<KeyField> fields{
       {"function", std::string(job.source->method->name.text())}, {"arguments", arguments}, {"product", std::string(kind_names[size_t(kind)])}, {"source", method.hex()},
-      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}};
+      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}, {"target", target.name}, {"target_version", target.version}};
   visit_fields(job.config, ListVisitor{fields});
   return fields;
 }

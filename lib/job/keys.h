@@ -41,16 +41,16 @@ void visit_fields(Config &c, Visitor &&visit) {
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {
-  const auto &[overlay, always_inline, is_ptx] = f;
-  visit("overlay", overlay); visit("always_inline", always_inline); visit("is_ptx", is_ptx);
+  const auto &[target, target_version, overlay, always_inline, is_ptx] = f;
+  visit("target", target); visit("target_version", target_version); visit("overlay", overlay); visit("always_inline", always_inline); visit("is_ptx", is_ptx);
 }
 
 /// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by
 /// structure, and the facts of the target that inference may see. Keep that rule.
 Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source, const InferenceFacts &facts);
 
-/// Level 2: level 1, the digest of everything reached along the edges, the whole config, the toolchain.
-Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const CompilerConfig &config,
+/// Level 2: level 1, the digest of everything reached along the edges, the target, the whole config, the toolchain.
+Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target, const CompilerConfig &config,
                        ArtifactKind kind, std::string_view toolchain);
 
 /// A part of what a key is made of, by name.
@@ -59,7 +59,7 @@ struct KeyField {
   bool operator==(const KeyField &) const = default;
 };
 /// What an object key is made of, by name, for messages that say how two jobs differ. `callees` as in object_key.
-std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain);
+std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain);
 
 /// Every field as name=value, in one line: for messages that say how two jobs differ.
 std::string to_string(const CompilerConfig &config);

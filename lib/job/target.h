@@ -2,6 +2,7 @@
 #pragma once
 
 #include "assembler.h"
+#include "job.h"
 
 #include <kiln/job.h>
 #include <support/support.h>
@@ -33,6 +34,11 @@ public:
   virtual ~Target() = default;
   virtual TargetKind kind() const = 0;
   virtual std::string_view name() const = 0; ///< "native", "ptx"
+  /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep theirs: the build's
+  /// digest, which is part of the toolchain in the keys, covers them.
+  virtual std::string_view version() const = 0;
+  /// Enters both keys.
+  TargetIdentity identity() const { return {std::string(name()), std::string(version())}; }
 
   /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
   virtual Result<TargetSpec> check(TargetSpec spec) const = 0;

@@ -64,7 +64,7 @@ Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Work
       KILN_TRY(std::string bitcode, bitcode_of(file, module, worker));
       return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple(), module.getDataLayoutStr(), adopt, ErrorKind::Input);
     };
-    std::string key = fmt::format("linked {:x}.{:x} {}", file.digest[0], file.digest[1], module.getTargetTriple());
+    std::string key = fmt::format("linked {:x}.{:x} {} {}", file.digest[0], file.digest[1], module.getTargetTriple(), module.getDataLayoutStr());
     KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
     libraries.push_back(library);
   }

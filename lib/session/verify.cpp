@@ -99,7 +99,8 @@ private:
   static std::optional<CompilerConfig> assembled_config(const EntryNote &note) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);
-    if (fields["kind"] != "ptx" || fields["product"] != "asm" || fields["linked"] != "0") return std::nullopt;
+    const Target &target = find_target(TargetKind::Ptx);
+    if (fields["target"] != target.name() || fields["target_version"] != target.version() || fields["product"] != "asm" || fields["linked"] != "0") return std::nullopt;
     CompilerConfig config;
     config.target.kind = TargetKind::Ptx;
     for (auto [name, field] : {std::pair{"sm", &config.target.sm}, {"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}}) {

@@ -30,6 +30,7 @@ class NativeTarget final : public Target {
 public:
   TargetKind kind() const override { return TargetKind::Native; }
   std::string_view name() const override { return "native"; }
+  std::string_view version() const override { return "1"; }
 
   Result<TargetSpec> check(TargetSpec spec) const override {
     const TargetSpec defaults;

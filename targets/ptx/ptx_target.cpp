@@ -45,6 +45,7 @@ class PtxTarget final : public Target {
 public:
   TargetKind kind() const override { return TargetKind::Ptx; }
   std::string_view name() const override { return "ptx"; }
+  std::string_view version() const override { return "1"; }
 
   Result<TargetSpec> check(TargetSpec spec) const override {
     if (!spec.cpu.empty() || !spec.features.empty())

@@ -14,6 +14,7 @@ class MarkingTarget final : public Target {
 public:
   TargetKind kind() const override { return TargetKind::Ptx; }
   std::string_view name() const override { return "marking"; }
+  std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
   std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
   std::string cpu(const TargetSpec &) const override { return "sm_90"; }

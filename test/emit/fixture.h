@@ -22,6 +22,7 @@ public:
   explicit FakeTarget(TargetKind kind) : kind_(kind) {}
   TargetKind kind() const override { return kind_; }
   std::string_view name() const override { return "fake"; }
+  std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
   std::string triple(const TargetSpec &) const override {
     return kind_ == TargetKind::Ptx ? "nvptx64-nvidia-cuda" : "x86_64-unknown-linux-gnu";

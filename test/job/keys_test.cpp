@@ -6,6 +6,8 @@
 
 using namespace kiln;
 
+static const TargetIdentity ptx{"ptx", "1"};
+
 TEST_CASE("every field of the config changes the object key") {
   using Change = std::function<void(CompilerConfig &)>;
   const std::vector<Change> changes = {
@@ -45,7 +47,7 @@ TEST_CASE("every field of the config changes the object key") {
   for (const Change &change : changes) {
     CompilerConfig config;
     change(config);
-    keys.insert(object_key({1, 2}, {3, 4}, config, ArtifactKind::Assembly, "tools"));
+    keys.insert(object_key({1, 2}, {3, 4}, ptx, config, ArtifactKind::Assembly, "tools"));
     texts.insert(to_string(config));
   }
   CHECK(keys.size() == changes.size());
@@ -55,11 +57,13 @@ TEST_CASE("every field of the config changes the object key") {
 TEST_CASE("every other part of the object key counts too") {
   CompilerConfig c;
   std::set<Fingerprint> keys = {
-      object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tools"), object_key({1, 9}, {3, 4}, c, ArtifactKind::Assembly, "tools"),
-      object_key({1, 2}, {9, 4}, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, c, ArtifactKind::Object, "tools"),
-      object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tool"),  object_key({3, 4}, {1, 2}, c, ArtifactKind::Assembly, "tools")};
-  CHECK(keys.size() == 6);
-  CHECK(keys.count(object_key({1, 2}, {3, 4}, c, ArtifactKind::Assembly, "tools")) == 1);
+      object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"), object_key({1, 9}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"),
+      object_key({1, 2}, {9, 4}, ptx, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Object, "tools"),
+      object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tool"), object_key({3, 4}, {1, 2}, ptx, c, ArtifactKind::Assembly, "tools"),
+      object_key({1, 2}, {3, 4}, {"ptx", "2"}, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, {"ptx2", "1"}, c, ArtifactKind::Assembly, "tools"),
+      object_key({1, 2}, {3, 4}, {"ptx1", ""}, c, ArtifactKind::Assembly, "tools")};
+  CHECK(keys.size() == 9);
+  CHECK(keys.count(object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools")) == 1);
 }
 
 namespace {
@@ -120,5 +124,11 @@ TEST_CASE("the inference key sees content, types and facts, and nothing else") {
   CHECK(key != one.key(m, b.Int64, facts));
   facts = {};
   facts.overlay = one.types.symbol("ptx");
+  CHECK(key != one.key(m, b.Int64, facts));
+  facts = {};
+  facts.target = one.types.symbol("ptx");
+  CHECK(key != one.key(m, b.Int64, facts));
+  facts = {};
+  facts.target_version = one.types.symbol("2");
   CHECK(key != one.key(m, b.Int64, facts));
 }

@@ -13,6 +13,7 @@ class TestTarget final : public Target {
 public:
   TargetKind kind() const override { return TargetKind::Native; }
   std::string_view name() const override { return "test"; }
+  std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
   std::string triple(const TargetSpec &) const override { return "x86_64-pc-linux-gnu"; }
   std::string cpu(const TargetSpec &) const override { return ""; }

@@ -13,6 +13,7 @@ public:
   explicit BareTarget(TargetKind kind) : kind_(kind) {}
   TargetKind kind() const override { return kind_; }
   std::string_view name() const override { return "bare"; }
+  std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
   std::string triple(const TargetSpec &) const override { return ""; }
   std::string cpu(const TargetSpec &) const override { return ""; }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Targets of one kind, and versions of one target, keep what they make apart: artifacts, what is assembled from them, and what
+// is known of their assemblers; in memory and through a folder.
+#include "toy.h"
+
+#include "../scratch.h"
+
+#include <fstream>
+
+using namespace kiln;
+using namespace kiln::test;
+
+namespace {
+
+/// As ptx, but it signs what it makes.
+class SigningTarget final : public Target {
+public:
+  SigningTarget(std::string name, std::string version, std::string tool) : name_(std::move(name)), version_(std::move(version)), tool_(std::move(tool)) {}
+  TargetKind kind() const override { return TargetKind::Ptx; }
+  std::string_view name() const override { return name_; }
+  std::string_view version() const override { return version_; }
+  Result<TargetSpec> check(TargetSpec spec) const override { return ptx().check(spec); }
+  std::string triple(const TargetSpec &spec) const override { return ptx().triple(spec); }
+  std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
+  std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
+  std::string data_layout(const TargetSpec &spec) const override { return ptx().data_layout(spec); }
+  std::string_view overlay() const override { return ptx().overlay(); } // one overlay: nothing but the identity tells them apart
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module, llvm::Function &entry) const override { return ptx().finish_module(config, module, entry); }
+  bool is_intrinsic(std::string_view function) const override { return ptx().is_intrinsic(function); }
+  std::string library_digest() const override { return "library of " + signature(); }
+  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override { return is_silent ? text : text + "// by " + signature() + "\n"; }
+  std::vector<std::string> assembler_files() const override { return {tool_}; }
+  Result<std::unique_ptr<Assembler>> make_assembler() const override { return std::unique_ptr<Assembler>(new Signer(signature())); }
+
+  std::string signature() const { return name_ + "/" + version_; }
+  bool is_silent = false; ///< the text of all such targets is the same, what they assemble is not
+
+private:
+  /// All such assemblers have one name.
+  struct Signer final : Assembler {
+    explicit Signer(std::string by) : by(std::move(by)) {}
+    const std::string &identity() const override { return name; }
+    const std::string &path() const override { return name; }
+    Result<AssembledObject> assemble(const CompilerConfig &, const std::string &, std::string_view, const SourceMap &) const override { return AssembledObject{"assembled by " + by, {}}; }
+    std::string by, name = "signer 1";
+  };
+  static const Target &ptx() { return find_target(TargetKind::Ptx); }
+  std::string name_, version_, tool_;
+};
+
+/// A process that uses a folder, or none.
+struct Process : Toy {
+  std::shared_ptr<FolderStore> folder;
+  std::unique_ptr<PersistentCache> persistent;
+  std::unique_ptr<EdgeCache> edges;
+  StoreFrontend frontend;
+
+  explicit Process(const std::string &path) {
+    if (!path.empty()) {
+      folder = std::make_shared<FolderStore>(FolderOptions{.path = path});
+      persistent = std::make_unique<PersistentCache>(folder, folder, nullptr, false);
+      edges = std::make_unique<EdgeCache>(*persistent);
+      objects.set_persistent(persistent.get());
+      driver.persistent = persistent.get();
+      driver.edges = edges.get();
+    }
+    auto loaded = frontend.load(world, *world.main(), sources.add("toy.store", "put: p v\n"));
+    if (!loaded.ok()) FAIL(loaded.error().what());
+  }
+  std::string compile(const Target &target, ArtifactKind kind) {
+    auto made = job("put", types.builtins().Float32, 1);
+    if (!made.ok()) FAIL(made.error().what());
+    auto artifact = driver.compile(*made, target, kind);
+    if (!artifact.ok()) FAIL(artifact.error().what());
+    return (*artifact)->bytes;
+  }
+};
+
+bool is_by(const std::string &bytes, const SigningTarget &target) { return bytes.ends_with("by " + target.signature() + "\n"); }
+
+} // namespace
+
+TEST_CASE("targets of one kind share nothing", "[keys]") {
+  Scratch scratch;
+  const std::string tool = (scratch.path / "tool").string();
+  std::ofstream(tool) << "an assembler";
+  SigningTarget one("one", "1", tool), other("other", "1", tool), newer("one", "2", tool);
+  const SigningTarget *all[] = {&one, &other, &newer};
+  const std::string path = GENERATE(std::string(), std::string("cache"));
+  const std::string folder = path.empty() ? path : (scratch.path / path).string();
+
+  SECTION("of one session") {
+    Process process(folder);
+    for (int round = 0; round < 2; round++)
+      for (const SigningTarget *target : all) {
+        CHECK(is_by(process.compile(*target, ArtifactKind::Assembly), *target));
+        CHECK(process.compile(*target, ArtifactKind::Cubin) == "assembled by " + target->signature());
+        CHECK(process.assemblers.device_library(*target) == "library of " + target->signature());
+      }
+    CHECK(process.objects.counters().misses == 6); // the second round was found
+  }
+  SECTION("of one session, though their text is the same") {
+    for (SigningTarget *target : {&one, &other, &newer}) target->is_silent = true;
+    Process process(folder);
+    for (const SigningTarget *target : all) CHECK(process.compile(*target, ArtifactKind::Cubin) == "assembled by " + target->signature());
+  }
+  if (folder.empty()) return;
+  SECTION("of processes that share a folder") {
+    for (int round = 0; round < 2; round++)
+      for (const SigningTarget *target : all) {
+        Process process(folder);
+        CHECK(is_by(process.compile(*target, ArtifactKind::Assembly), *target));
+        CHECK(process.compile(*target, ArtifactKind::Cubin) == "assembled by " + target->signature());
+        CHECK(process.objects.counters().misses == (round == 0 ? 2u : 0u));
+        process.persistent->flush();
+      }
+  }
+}
