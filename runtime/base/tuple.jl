@@ -130,9 +130,11 @@ end
 @inline mapfoldl(f, op, t::Tuple) = afoldl(op, map(f, t)...)
 @inline sum(t::Tuple{}) = 0
 @inline sum(t::Tuple) = afoldl(add_sum, t...)
+@inline sum(t::Tuple{BitInt}) = sum_int(getfield(t, 1))
 @inline sum(f, t::Tuple) = sum(map(f, t))
 @inline prod(t::Tuple{}) = 1
 @inline prod(t::Tuple) = afoldl(mul_prod, t...)
+@inline prod(t::Tuple{BitInt}) = sum_int(getfield(t, 1))
 @inline prod(f, t::Tuple) = prod(map(f, t))
 @inline minimum(t::Tuple) = afoldl(min, t...)
 @inline maximum(t::Tuple) = afoldl(max, t...)
@@ -147,7 +149,7 @@ end
 @inline all_of(f, a, rest...) = f(a) && all_of(f, rest...)
 @inline any_of(f) = false
 @inline any_of(f, a, rest...) = f(a) || any_of(f, rest...)
-@inline count(f, t::Tuple) = sum(map(f, t))
+@inline count(f, t::Tuple) = afoldl(add_sum, 0, map(f, t)...)
 @inline in(x, t::Tuple) = any_of(Fix1(==, x), t...)
 # Small integers are summed in Int, as sums of arrays are.
 @inline add_sum(a, b) = a + b

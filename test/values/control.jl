@@ -263,61 +263,71 @@ function conditions(o, n, m, z, t, f)
         a * b
     end
     put(o, 23, w)  #: i64(12)
-    put(o, 24, a)  #: i64(6)
-    put(o, 25, (p = 4; q = p + 1; q * 2))  #: i64(10)
+    # What a binding's value assigns for the first time is the let's own; what is known outside is assigned there.
+    outside = 0
+    u = let first_value = (own = n + 1; own * 2), second_value = (within = first_value + own - 5; outside = within - 7; within)
+        second_value + within - own
+    end
+    put(o, 24, u + outside)  #: i64(26)
+    for i in (first_end = 2; 1:first_end), j in (second_end = i; 1:second_end)
+        u += j
+    end
+    put(o, 25, u + first_end)  #: i64(26)
+    put(o, 26, a)  #: i64(6)
+    put(o, 27, (p = 4; q = p + 1; q * 2))  #: i64(10)
     if t
         defined_inside = 11
     end
-    put(o, 26, defined_inside)  #: i64(11)
+    put(o, 28, defined_inside)  #: i64(11)
     v = 1
     v = v + 0.5
-    put(o, 27, v)  #: f64(1.5)
+    put(o, 29, v)  #: f64(1.5)
     s::Float32 = 1
     s = s * 2.5
-    put(o, 28, s)  #: f32(2.5)
+    put(o, 30, s)  #: f32(2.5)
     s += 1
-    put(o, 29, s)  #: f32(3.5)
+    put(o, 31, s)  #: f32(3.5)
     local c::Int32 = 7
     c ÷= 2
-    put(o, 30, c)  #: i32(3)
+    put(o, 32, c)  #: i32(3)
     acc = zero(Float32)
     acc += n
-    put(o, 31, acc)  #: f32(5)
+    put(o, 33, acc)  #: f32(5)
     r = 7
     r -= 2; r *= 3; r ÷= 2; r %= 4; r <<= 3; r |= 1; r ⊻= 3; r &= 0xfe
-    put(o, 32, r)  #: i64(((((15 // 2) % 4) << 3 | 1) ^ 3) & 0xfe)
+    put(o, 34, r)  #: i64(((((15 // 2) % 4) << 3 | 1) ^ 3) & 0xfe)
     h = 10
     h /= 4
-    put(o, 33, h)  #: f64(2.5)
+    put(o, 35, h)  #: f64(2.5)
     h ^= 2
-    put(o, 34, h)  #: f64(6.25)
-    put(o, 35, ifelse(n > 3, 1, 2))  #: i64(1)
-    put(o, 36, ifelse(t, 1, 2f0) isa Int)  #: true
-    put(o, 37, n != m)  #: true
-    put(o, 38, n ≠ n)  #: false
-    put(o, 39, n ≥ 5 && m ≤ 2)  #: true
-    put(o, 40, !(n == m))  #: true
-    put(o, 41, n === 5)  #: true
-    put(o, 42, n === 5.0)  #: false
-    put(o, 43, n !== 5)  #: false
-    put(o, 44, chain(n) === :positive)  #: true
-    put(o, 45, nothing === nothing)  #: true
-    put(o, 46, isnothing(no_else(false)))  #: true
-    put(o, 47, something(no_else(false), 3))  #: i64(3)
+    put(o, 36, h)  #: f64(6.25)
+    put(o, 37, ifelse(n > 3, 1, 2))  #: i64(1)
+    put(o, 38, ifelse(t, 1, 2f0) isa Int)  #: true
+    put(o, 39, n != m)  #: true
+    put(o, 40, n ≠ n)  #: false
+    put(o, 41, n ≥ 5 && m ≤ 2)  #: true
+    put(o, 42, !(n == m))  #: true
+    put(o, 43, n === 5)  #: true
+    put(o, 44, n === 5.0)  #: false
+    put(o, 45, n !== 5)  #: false
+    put(o, 46, chain(n) === :positive)  #: true
+    put(o, 47, nothing === nothing)  #: true
+    put(o, 48, isnothing(no_else(false)))  #: true
+    put(o, 49, something(no_else(false), 3))  #: i64(3)
     max = 3
     min = max + 1
-    put(o, 48, max * min)  #: i64(12)
+    put(o, 50, max * min)  #: i64(12)
     sum = 0
     for step in 1:3
         sum += step
     end
-    put(o, 49, sum)  #: i64(6)
+    put(o, 51, sum)  #: i64(6)
     π = 3
-    put(o, 50, π + 1)  #: i64(4)
+    put(o, 52, π + 1)  #: i64(4)
     e = 2; N = 3; I = 4; T = 5
-    put(o, 51, e + N + I + T)  #: i64(14)
+    put(o, 53, e + N + I + T)  #: i64(14)
     z1 = z2 = n
-    put(o, 52, z1 + z2)  #: i64(10)
+    put(o, 54, z1 + z2)  #: i64(10)
     return
 end
 

@@ -99,6 +99,14 @@ function tuples(o, n, f, k, t)
     put(o, 71, Base.setindex((1, 2, 3), 9, 2)[2])  #: i64(9)
     put(o, 72, tuple(n, f)[1])  #: i64(5)
     put(o, 73, (x -> x + 1)(n))  #: i64(6)
+    # Reductions count and add in Int, of one element too.
+    put(o, 74, count(isodd, (k,)))  #: i64(1)
+    put(o, 75, count(isodd, (n, n)))  #: i64(2)
+    put(o, 76, count(isodd, ()))  #: i64(0)
+    put(o, 77, sum((0x80,)))  #: u64(128)
+    put(o, 78, sum(x -> Int8(x), (n,)))  #: i64(5)
+    put(o, 79, prod((Int16(7),)))  #: i64(7)
+    put(o, 80, sum((n < 9,)))  #: i64(1)
     return
 end
 

@@ -170,6 +170,8 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
   std::deque<Scope> scopes;
   Scope *at = &scope;
   for (const Syntax *iteration : iterations) {
+    if (at != &scope)
+      declare_assigned(*iteration->args[1], *at);
     walk(*iteration->args[1], *at);
     scopes.push_back(Scope{at, scope.function, {}});
     at = &scopes.back();
@@ -192,8 +194,13 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
     list.assign(bindings.args.begin(), bindings.args.end());
   for (const Syntax *binding : list) {
     bool is_function = is_function_definition(*binding);
-    if (binding->is(Head::Assign) && !is_function)
+    if (binding->is(Head::Assign) && !is_function) {
+      // What the value assigns for the first time is the let's own, as in Julia's lowering.
+      scopes.push_back(Scope{at, scope.function, {}});
+      at = &scopes.back();
+      declare_assigned(*binding->args[1], *at);
       walk(*binding->args[1], *at);
+    }
     scopes.push_back(Scope{at, scope.function, {}});
     at = &scopes.back();
     Collected fresh, names;

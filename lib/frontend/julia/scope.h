@@ -98,6 +98,12 @@ private:
   void collect(const Syntax &node, Collected &into);
   void collect_target(const Syntax &lhs, Collected &into);
   void declare(Scope &scope, const Collected &names);
+  /// Declares what an expression in `scope` assigns to.
+  void declare_assigned(const Syntax &node, Scope &scope) {
+    Collected names;
+    collect(node, names);
+    declare(scope, names);
+  }
   void walk(const Syntax &node, Scope &scope);
   void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
   void walk_block(const Syntax &body, Scope &parent);

@@ -71,10 +71,12 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
       into.globals.insert(into.globals.end(), names.assigned.begin(), names.assigned.end());
     }
     return;
-  case Head::For: {
-    const Syntax &head = *node.args[0];
-    if (head.is(Head::Assign))
-      collect(*head.args[1], into);
+  case Head::For: { // the first range stands in the scope around, each further one in the loop before it
+    const Syntax *head = node.args[0];
+    if (head->is(Head::Block) && !head->args.empty())
+      head = head->args[0];
+    if (head->is(Head::Assign))
+      collect(*head->args[1], into);
     return;
   }
   case Head::While: collect(*node.args[0], into); return;
