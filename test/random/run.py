@@ -55,13 +55,15 @@ class Case:
             words += [t, raw.hex()]
         return " ".join(words)
 
-    def differences(self, answer):
-        """What is wrong with a line of the runner's, as lines of text."""
+    def differences(self, answer, nameless=False):
+        """What is wrong with a line of the runner's, as lines of text. nameless: at -g0 an exception has no name."""
         words = answer.split(" ")
         if words[1] != "ran":
             return ["does not run: " + " ".join(words[3:]).replace("|", "\n")]
         found = []
         thrown = {t for _, t, _ in self.wanted if t}
+        if nameless and thrown:
+            thrown.add("error")
         if words[2] not in (thrown or {"-"}):
             found.append(f"exception: expected {' or '.join(sorted(thrown)) or 'none'}, got {words[2]}")
         raw = bytes.fromhex(words[3])
@@ -102,7 +104,10 @@ def make(seed):
 
 class Runner:
     def __init__(self, program, folder, options):
-        self.program, self.folder, self.options = program, folder, options
+        self.program, self.folder = program, folder
+        self.options = [o for o in options if not o.startswith("threads=")]
+        self.environment = {**os.environ, **{"KILN_CPU_THREADS": o[8:] for o in options if o.startswith("threads=")}}
+        self.nameless = "-g0" in options
         os.makedirs(folder, exist_ok=True)
 
     def answers(self, cases, name, more=(), limit=300):
@@ -114,7 +119,7 @@ class Runner:
         while left:
             done = None
             try:
-                done = subprocess.run([self.program, path] + self.options + list(more), input="\n".join(c.line() for c in left) + "\n", capture_output=True, text=True, timeout=limit)
+                done = subprocess.run([self.program, path] + self.options + list(more), input="\n".join(c.line() for c in left) + "\n", capture_output=True, text=True, timeout=limit, env=self.environment)
                 out, err, status = done.stdout, done.stderr, done.returncode
             except subprocess.TimeoutExpired as e:
                 out, err, status = (e.stdout or b"").decode(), f"no end within {limit} s", "time"
@@ -150,7 +155,7 @@ def report(runner, case, differences):
             c.evaluate()
         except (Ambiguous, TooLong, Invalid, AssertionError, AttributeError, KeyError, TypeError, ValueError):
             return False
-        return same_fault(c.differences(runner.answers([c], "shrink", limit=60)[program.name]), differences)
+        return same_fault(c.differences(runner.answers([c], "shrink", limit=60)[program.name], runner.nameless), differences)
 
     small = shrink(case.program, still)
     c = Case(small, case.seed)
@@ -159,14 +164,14 @@ def report(runner, case, differences):
     print("\n".join(differences[:3]))
     print("---- the smallest program that differs")
     print(text_of(small))
-    print("\n".join(c.differences(runner.answers([c], "shrink")[small.name])[:6]), flush=True)
+    print("\n".join(c.differences(runner.answers([c], "shrink")[small.name], runner.nameless)[:6]), flush=True)
 
 
 def check(runner, cases, options):
     bad = 0
     answers = runner.answers(cases, "batch")
     for c in cases:
-        differences = c.differences(answers[c.program.name])
+        differences = c.differences(answers[c.program.name], runner.nameless)
         if differences:
             bad += 1
             if options.no_shrink:
@@ -186,7 +191,7 @@ def check_ptx(runner, cases, ptxas):
             print(f"==== {name} for PTX: {answer[:800].replace('|', chr(10))}", flush=True)
             continue
         if ptxas and int(name[1:]) % 4 == 0:
-            done = subprocess.run([ptxas, "-arch=sm_90", "-O1", path, "-o", os.devnull], capture_output=True, text=True)
+            done = subprocess.run([ptxas, "-arch=sm_90", "-O0" if "-g2" in runner.options else "-O1", path, "-o", os.devnull], capture_output=True, text=True)
             if done.returncode:
                 bad += 1
                 print(f"==== {name}: ptxas: {done.stderr[:500]}", flush=True)
@@ -203,7 +208,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seconds", type=float, help="go on so long, in place of --count")
     parser.add_argument("--batch", type=int, default=20)
-    parser.add_argument("--options", default="-O2", help="of the compiler; several sets apart from each other by semicolons: -O0,-g2;-O2")
+    parser.add_argument("--options", default="-O2", help="of the compiler; and threads=N for the CPU; several sets are apart by semicolons and take turns: -O0,-g2;-O2,threads=4")
     parser.add_argument("--ptx", nargs="?", const="", metavar="PTXAS", help="compile for a GPU too, and assemble some with this program")
     parser.add_argument("--show", action="store_true", help="print the programs")
     parser.add_argument("--no-shrink", action="store_true")
