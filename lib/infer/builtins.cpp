@@ -121,7 +121,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   }
 
   // Unions reach builtins only where a rule knows what to do with them.
-  if ((about.effects & effects::Pure) && all_constant(args)) {
+  if ((about.effects & effects::Pure || intrinsic == Intrinsic::foreign_call) && all_constant(args)) {
     std::vector<Value> values;
     for (const Lattice &arg : args)
       values.push_back(*arg.constant);
@@ -130,6 +130,9 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       return Lattice::of_constant(types_, std::move(*folded));
     }
   }
+  if (intrinsic == Intrinsic::foreign_call && args.size() > 3 && args[3].type == types_.builtins().String && args[0].constant &&
+      args[0].constant->as_symbol() && args[0].constant->as_symbol().text().starts_with("kiln.string_"))
+    return fault(frame, info, InferenceFault{"TypeError", "a string in a kernel must be a constant: this one is a value of the run", "pass it as a Symbol, or choose between constants where it is used", {}});
   Lattice result = builtin_on_types(types_, intrinsic, args);
   if (result.type) {
     if (result.constant && !(about.effects & effects::Writes) && !(intrinsic == Intrinsic::throw_))

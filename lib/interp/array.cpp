@@ -237,6 +237,12 @@ Result<void> add_host_library(Interpreter &interpreter) {
     }
     return array;
   }));
+  KILN_CHECK(add("unit_at", [&types](Interpreter &, Args args) -> Result<Value> { // what compiled code reads from constant memory
+    const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
+    auto k = text ? integer(types, args[1]) : std::nullopt;
+    if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
+    return Value::primitive(types.builtins().UInt8, {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
+  }));
   KILN_CHECK(add("string", [&types](Interpreter &i, Args args) -> Result<Value> {
     std::string text;
     for (const Value &v : args) text += v.as_string() ? *v.as_string() : v.as_symbol() ? std::string(v.as_symbol().text()) : to_string(v);
@@ -249,6 +255,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
 
 // The libm functions that constants are computed with; the rest exist in compiled code only.
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args) {
+  if (auto folded = fold_string_function(types, args)) return std::move(*folded);
   Symbol symbol = args[0].as_symbol();
   std::string name(symbol ? symbol.text() : std::string_view());
   if (name.starts_with("extern ")) name = name.substr(7);

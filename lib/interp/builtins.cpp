@@ -201,9 +201,29 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::nothrow_:
     return Maybe(a[0]);
+  case Intrinsic::foreign_call: // of constant strings; what else there is runs on the device
+    return fold_string_function(types, a);
   default:
     return Maybe(fold_numeric(types, op, a));
   }
+}
+
+std::optional<Value> fold_string_function(TypeContext &types, std::span<const Value> args) {
+  std::string_view name = args.empty() || !args[0].as_symbol() ? std::string_view() : args[0].as_symbol().text();
+  constexpr std::string_view prefix = "kiln.string_";
+  const std::string *text = name.starts_with(prefix) && args.size() > 3 ? args[3].as_string() : nullptr;
+  const std::string *other = args.size() > 4 ? args[4].as_string() : nullptr;
+  if (!text) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  // Every byte of UTF-8 begins a character but those of the form 10xxxxxx.
+  auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  if (name == "size") return types.int64(int64_t(text->size()));
+  if (name == "length") return types.int64(std::count_if(text->begin(), text->end(), begins));
+  if (name == "compare" && other) return types.int64(*text < *other ? -1 : *text != *other);
+  if (name != "last") return std::nullopt;
+  size_t last = text->size();
+  while (last > 1 && !begins((*text)[last - 1])) --last;
+  return types.int64(int64_t(last));
 }
 
 std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args) {

@@ -39,6 +39,8 @@ abstract type OrdinalRange{T,S} <: AbstractRange{T} end
 abstract type AbstractUnitRange{T} <: OrdinalRange{T,T} end
 
 struct Val{x} end
+struct UndefInitializer end
+const undef = UndefInitializer()
 @inline Val(x) = Val{x}()
 
 # ---- exceptions. They carry no run-time data: the values at fault are not kept, only the kind is reported.
@@ -136,6 +138,7 @@ datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline convert(::Type{VecElement{T}}, x) where {T} = VecElement{T}(x)
 
 @inline typeassert_convert(::Type{T}, x) where {T} = typeassert(convert(T, x), T)
+@inline splatted(x) = x                             # what f(x...) takes apart
 @inline oftype(x, y) = convert(typeof(x), y)
 
 # ---- functions as values

@@ -19,6 +19,15 @@ struct OfType{T} end                               # a type among the arguments,
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
 @inline dotview(A, I...) = view(A, I...)
+# a .&& b, a .|| b and a .< b .< c, of one element each.
+@inline both_hold(a, b) = a && b
+@inline either_holds(a, b) = a || b
+struct CompareChain{O} <: Function
+    operators::O
+end
+@inline (c::CompareChain)(x...) = compare_next(c.operators, x...)
+@inline compare_next(operators::Tuple{Any}, a, b) = first(operators)(a, b)
+@inline compare_next(operators::Tuple, a, b, rest...) = first(operators)(a, b) & compare_next(tail(operators), b, rest...)
 # Of ranges and numbers, some are ranges again.
 @inline broadcasted(::typeof(+), r::AbstractRange, x::Real) = r + x
 @inline broadcasted(::typeof(+), x::Real, r::AbstractRange) = r + x
@@ -65,8 +74,8 @@ struct OfArrays end
 @inline stronger_kind(a, b) = kind_rank(a) < kind_rank(b) ? b : a
 @inline kind_rank(::OfScalars) = 0
 @inline kind_rank(::OfTuples) = 1
-@inline kind_rank(::OfRanges) = 2
-@inline kind_rank(::OfArrays) = 3
+@inline kind_rank(::OfRanges) = 3
+@inline kind_rank(::OfArrays) = 4
 
 @inline materialize(x) = x
 @inline materialize(b::Broadcasted) = materialize_as(broadcast_kind(b), b)

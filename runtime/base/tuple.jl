@@ -74,6 +74,10 @@ struct Shifted{F} <: Function
     n::Int
 end
 @inline (s::Shifted)(i) = s.f(add_int(i, s.n))
+struct ShiftedBy{n,F} <: Function                  # by a constant, so that the places of unlike items stay constants
+    f::F
+end
+@inline (s::ShiftedBy{n})(i) where {n} = s.f(add_int(i, n))
 @inline ntuple(f, n::Int) = ntuple(f, Val(n))
 @inline ntuple(f, n::Integer) = ntuple(f, Val(Int(n)))
 @inline function ntuple(f, ::Val{N}) where {N}
@@ -98,7 +102,7 @@ end
         end
         return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8))
     end
-    return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), ntuple(Shifted(f, 8), Val(sub_int(N, 8)))...)
+    return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), ntuple(ShiftedBy{8,typeof(f)}(f), Val(sub_int(N, 8)))...)
 end
 
 # ---- map

@@ -247,9 +247,11 @@ function parts(o, n, t, v, w, m)
     put(o, 32, allunique(1:n))  #: true
     put(o, 33, allunique(x % 3 for x in 1:3))  #: true
     put(o, 34, allunique(x % 3 for x in 1:4))  #: false
-    put(o, 35, allequal(v))  #: false
-    put(o, 36, allequal(x ÷ 5 for x in 5:9))  #: true
-    put(o, 37, allequal(()))  #: true
+    put(o, 35, reverse((1, 2f0, 3, 4, 5, 6, 7, 8, 9, 10.5))[9])  #: f32(2.0)
+    put(o, 36, reverse((1, 2f0, 3, 4, 5, 6, 7, 8, 9, 10.5))[1])  #: f64(10.5)
+    put(o, 37, allequal(v))  #: false
+    put(o, 38, allequal(x ÷ 5 for x in 5:9))  #: true
+    put(o, 39, allequal(()))  #: true
 end
 #! negative_count(o; -1): status 1: ArgumentError
 negative_count(o, n) = (o[1] = length(first(1:5, n)); return)

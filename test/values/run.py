@@ -18,6 +18,7 @@ import math
 import os
 import re
 import sys
+import unicodedata
 
 from kiln import HERE, Checks, Kiln
 from numbers_of import CODES
@@ -33,7 +34,15 @@ def expectation_names():
         return lambda value, ulps=0: (name, value, ulps)
     short = {("i" if n[0] == "I" else "u" if n[0] == "U" else "f") + n.lstrip("UIntFloa"): typed(n) for n in CODES if n[-1].isdigit()}
     return {**short, "true": ("Bool", True, 0), "false": ("Bool", False, 0), "nothing": ("Nothing", None, 0), "other": ("Other", None, 0),
-            "math": math, "pi": math.pi, "inf": math.inf, "nan": math.nan, **{f: getattr(math, f) for f in ("sin", "cos", "exp", "log", "sqrt", "atan2")}}
+            "mixed": mixed, "category": unicodedata.category, "math": math, "pi": math.pi, "inf": math.inf, "nan": math.nan, **{f: getattr(math, f) for f in ("sin", "cos", "exp", "log", "sqrt", "atan2")}}
+
+
+def mixed(f):
+    """What f gives for each character up to U+00FF, in one number, as forms.jl mixes it."""
+    h = 0
+    for i in range(256):
+        h = h * 31 + int(f(chr(i))) & 0xffffffff
+    return h
 
 
 def entries(name):

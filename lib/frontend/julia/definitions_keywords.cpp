@@ -81,8 +81,6 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   Expander make(shared_, module, unit_->arena);
   TypeContext &types = shared_->types;
   Span at = signature.at;
-  if (constructed)
-    return shared_->error("unsupported feature", "keyword arguments of an inner constructor are not supported", at);
   // ---- the code
   KILN_TRY(Value code, shared_->world.function(module, shared_->symbol(fmt::format("#{}#kw", callee.name.text())), at));
   SignatureSyntax inner;
@@ -105,8 +103,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
       self_name = signature.callee->args[0]->name;
       self_scope = signature.callee->args[0]->scope;
     }
-  } else if (callee.self->has_free_vars()) {
-    return shared_->error("unsupported feature", "keyword arguments of a parametric constructor are not supported", at);
+  } else if (callee.self->has_free_vars()) { // P{T}(...; ...) where T
+    self_type = make.make(Head::Curly, at, {make.core("Type", at), copy_tree(unit_->arena, *signature.callee)});
   } else {
     self_type = make.literal(Value::type_value(types, callee.self), at);
   }
@@ -116,13 +114,14 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
   self.type = self_type;
   self.at = at;
   inner.positional.push_back(self);
+  inner.self_argument = uint32_t(inner.positional.size()); // `new` makes a value of it
   for (const Parameter &positional : signature.positional) {
     Parameter p = positional;
     p.default_value = nullptr;
     inner.positional.push_back(p);
   }
   Callee code_callee{code.type(), callee.name, true};
-  KILN_CHECK(method(module, inner, body, hints, code_callee, nullptr, {}));
+  KILN_CHECK(method(module, inner, body, hints, code_callee, constructed, constructed_name));
   hints.generated = false;
 
   auto forwarded = [&](std::vector<Syntax *> args, Syntax *function) {
@@ -159,8 +158,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
     }
     statements.push_back(forwarded(std::move(args), make.identifier("#self#", CoreScope, at)));
     SignatureSyntax plain = named(signature);
-    KILN_CHECK(default_methods(module, plain, hints, callee, nullptr, {}, false));
-    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee, nullptr, {}));
+    KILN_CHECK(default_methods(module, plain, hints, callee, constructed, constructed_name, false));
+    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee, constructed, constructed_name));
   }
   // ---- with keywords
   {
@@ -208,8 +207,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
     keywords.at = at;
     sorter.positional.insert(sorter.positional.begin(), {keywords, self});
     Callee kwcall{shared_->kwcall.type(), shared_->symbol("kwcall"), callee.is_new};
-    KILN_CHECK(default_methods(module, sorter, hints, kwcall, nullptr, {}, true));
-    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall, nullptr, {}));
+    KILN_CHECK(default_methods(module, sorter, hints, kwcall, constructed, constructed_name, true));
+    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall, constructed, constructed_name));
   }
   return {};
 }

@@ -100,17 +100,32 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
     const Syntax &target = *lhs.args[i];
     b_.set_span(at);
     if (target.is(Head::Splat)) {
-      if (i + 1 != lhs.args.size()) {
-        missing(target, "a slurp `a...` that is not last on the left");
-        return;
-      }
+      // With the number of elements that are taken already, a constant, so that the rest of a tuple has a type.
       std::vector<Operand> args{value};
       if (state) {
-        // With the number of elements that are taken already, a constant, so that the rest of a tuple has a type.
         args.push_back(state);
         args.push_back(integer(int64_t(i)));
       }
-      assign_to(*target.args[0], b_.call(base(state ? "rest_behind" : "rest"), std::move(args)));
+      Operand rest = b_.call(base(state ? "rest_behind" : "rest"), std::move(args));
+      size_t behind = lhs.args.size() - i - 1;
+      if (behind == 0) {
+        assign_to(*target.args[0], rest);
+        return;
+      }
+      // a, b..., c = x: what is left in two, the second of as many elements as targets follow.
+      Operand parts = b_.call(base("split_rest"), {rest, integer(int64_t(behind))});
+      assign_to(*target.args[0], b_.call(intrinsic(Intrinsic::getfield), {parts, integer(1)}));
+      b_.set_span(at);
+      Operand tail = b_.call(intrinsic(Intrinsic::getfield), {parts, integer(2)});
+      for (size_t j = 0; j < behind; ++j) {
+        const Syntax &next = *lhs.args[i + 1 + j];
+        if (next.is(Head::Splat)) {
+          missing(next, "a second slurp `a...` on the left of one assignment");
+          return;
+        }
+        b_.set_span(at);
+        assign_to(next, b_.call(intrinsic(Intrinsic::getfield), {tail, integer(int64_t(j + 1))}));
+      }
       return;
     }
     std::vector<Operand> args{value, integer(int64_t(i + 1))};
@@ -219,7 +234,7 @@ Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args, c
     if (!group.empty())
       containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
     group.clear();
-    containers.push_back(index[i]);
+    containers.push_back(splatted(index[i]));
   }
   if (!group.empty())
     containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));

@@ -36,6 +36,11 @@ static bool makes_items(const Syntax &node) {
   return name == ":" || (name == "Generator" && node.args[0]->scope == BaseScope);
 }
 
+/// Of x... the tuple that is taken apart. Kiln's own library splats nothing but tuples, so there no call is made.
+Operand Lowerer::splatted(Operand items) {
+  return source_.unit && source_.unit->file->is_library() ? fixed(items) : b_.call(base("splatted"), {items});
+}
+
 /// callee(first..., args...), where args may have splats.
 Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args) {
   Span at = b_.span();
@@ -63,7 +68,7 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
     b_.set_span(at);
     close_group();
     Operand items = value(*arg->args[0]);
-    containers.push_back(makes_items(*arg->args[0]) ? b_.call(base("Tuple"), {items}) : fixed(items));
+    containers.push_back(makes_items(*arg->args[0]) ? b_.call(base("Tuple"), {items}) : splatted(items));
   }
   b_.set_span(at);
   close_group();
@@ -233,7 +238,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
 Operand Lowerer::new_type(const Syntax &callee) {
   if (!callee.is(Head::Curly)) {
     // In P{T}(...) where T, the function itself is the type; in P(...) of a plain type too.
-    return Operand::slot(0);
+    return Operand::slot(source_.signature.self_argument);
   }
   std::vector<Syntax *> params(callee.args.begin() + 1, callee.args.end());
   return apply(intrinsic(Intrinsic::apply_type), {b_.constant(Value::type_value(shared_.types, source_.constructed))}, params);

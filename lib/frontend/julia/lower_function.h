@@ -55,6 +55,7 @@ private:
   Operand named_tuple(const Syntax &at, std::span<Syntax *const> entries);
   std::vector<Operand> arguments(std::span<Syntax *const> args);
   Operand apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args);
+  Operand splatted(Operand items);
   bool is_plain_name(const Syntax &node, std::string_view name);
 
   Operand jump_mark(bool is_label, const Syntax &name);

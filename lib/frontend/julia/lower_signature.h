@@ -24,6 +24,7 @@ struct SignatureSyntax {
   std::vector<const Syntax *> wheres; ///< outermost first
   const Syntax *return_type = nullptr;
   Span at;
+  uint32_t self_argument = 0; ///< the argument that is the called function or type itself: 0, or behind the keywords in the code of a method with keywords
 };
 
 Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &signature);

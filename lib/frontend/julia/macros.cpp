@@ -55,8 +55,8 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Call: return expand_call(node);
   case Head::DotCall: return call(base("materialize", node.at), {broadcast(node)}, node.at);
   case Head::DotAssign: {
-    Syntax *source = node.args[1]->is(Head::DotCall)
-                         ? broadcast(*node.args[1])
+    Syntax *source = node.args[1]->is(Head::DotCall) || node.args[1]->is(Head::Comparison)
+                         ? broadcast_argument(*node.args[1])
                          : call(base("broadcasted", node.at), {base("identity", node.at), expand(*node.args[1])}, node.at);
     return call(base("materialize!", node.at), {dotted_target(*node.args[0]), source}, node.at);
   }
@@ -125,12 +125,10 @@ Syntax *Expander::expand(const Syntax &node) {
     if (views_)
       return make(Head::Assign, node.at, {expand_target(*node.args[0]), expand(*node.args[1])});
     return expand_children(node);
-  case Head::Comparison:
-    // A chain with a dotted operator would compare element by element.
-    for (size_t i = 1; i < node.args.size(); i += 2)
-      if (node.args[i]->is(Head::Identifier) && node.args[i]->name.text().starts_with("."))
-        return error(node.at, "chained comparison with dotted operators");
-    return expand_children(node);
+  case Head::Comparison: {
+    Syntax *dotted = dotted_comparison(node);
+    return dotted ? expand(*dotted) : expand_children(node);
+  }
   default: return expand_children(node);
   }
 }
@@ -279,6 +277,8 @@ Syntax *Expander::expand_do(const Syntax &node) {
 // ---- broadcasting: nested dotted calls fuse
 
 Syntax *Expander::dotted_operator(const Syntax &node) {
+  if (node.is(Head::Identifier) && (node.name.text() == "&&" || node.name.text() == "||")) // .&& and .|| are no functions' names
+    return base(node.name.text() == "&&" ? "both_hold" : "either_holds", node.at);
   if (fastmath_)
     if (Syntax *fast = fast_operator(node, 2))
       return fast;
@@ -294,7 +294,28 @@ Syntax *Expander::dotted_target(const Syntax &node) {
   return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
 }
 
+/// a .< b .<= c compares element by element, each operand once: one dotted call of a function that holds the operators.
+Syntax *Expander::dotted_comparison(const Syntax &node) {
+  std::vector<Syntax *> operators;
+  for (size_t i = 1; i < node.args.size(); i += 2) {
+    std::string_view name = node.args[i]->is(Head::Identifier) ? node.args[i]->name.text() : std::string_view();
+    if (name.starts_with(".") && name.size() > 1)
+      operators.push_back(arena_.identifier(intern(name.substr(1)), node.args[i]->at));
+  }
+  if (operators.empty())
+    return nullptr;
+  if (operators.size() != node.args.size() / 2)
+    return error(node.at, "a chain of comparisons of which only some are dotted");
+  std::vector<Syntax *> args{call(base("CompareChain", node.at), {make(Head::Tuple, node.at, std::move(operators))}, node.at)};
+  for (size_t i = 0; i < node.args.size(); i += 2)
+    args.push_back(node.args[i]);
+  return make(Head::DotCall, node.at, std::move(args));
+}
+
 Syntax *Expander::broadcast_argument(const Syntax &node) {
+  if (node.is(Head::Comparison))
+    if (Syntax *dotted = dotted_comparison(node); dotted && dotted->is(Head::DotCall))
+      return broadcast(*dotted);
   return node.is(Head::DotCall) ? broadcast(node) : expand(node);
 }
 

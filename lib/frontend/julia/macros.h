@@ -55,10 +55,11 @@ private:
   Syntax *broadcast_argument(const Syntax &node);
   Syntax *dotted_target(const Syntax &node);
   Syntax *dotted_operator(const Syntax &node);
+  Syntax *dotted_comparison(const Syntax &node);
   Syntax *expand_macro(const Syntax &node);
   Syntax *cuda(std::string_view name, Span at);
   Syntax *fast_operator(const Syntax &callee, size_t count);
-  Syntax *with_dots(const Syntax &node);
+  Syntax *with_dots(const Syntax &node, bool is_binding = false);
 
   // built-in macros
   Syntax *keep(const Syntax &node, std::span<Syntax *const> args);

@@ -279,20 +279,40 @@ Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> 
   return make(Head::Curly, node.at, {core("NamedTuple", node.at), names, types});
 }
 
-Syntax *Expander::with_dots(const Syntax &node) {
+/// What @. makes of an expression: every call, operator and assignment in it dotted. `$x` is x as it stands, and a call
+/// of `$f` stays a call; `a:b` and what binds the variables of a loop or a `let` (is_binding) stay too.
+Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
+  if (node.is(Head::Interpolation))
+    return copy_tree(arena_, *node.args[0]);
+  if (node.is(Head::Comparison)) {
+    Syntax *copy = make(Head::Comparison, node.at, {});
+    for (size_t i = 0; i < node.args.size(); ++i) {
+      bool is_plain = i % 2 && node.args[i]->is(Head::Identifier) && !node.args[i]->name.text().starts_with(".");
+      copy->args.push_back(is_plain ? arena_.identifier(intern(fmt::format(".{}", node.args[i]->name.text())), node.args[i]->at) : with_dots(*node.args[i]));
+    }
+    return copy;
+  }
   Syntax *copy = arena_.make(node.head, node.at);
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope;
-  bool keeps_first = node.is(Head::Call) || node.is(Head::DotCall) || node.is(Head::OpAssign);
-  for (size_t i = 0; i < node.args.size(); ++i)
-    copy->args.push_back(keeps_first && i == 0 ? copy_tree(arena_, *node.args[0]) : with_dots(*node.args[i]));
-  if (node.is(Head::Call))
+  const Syntax *callee = node.is(Head::Call) ? node.args[0] : nullptr;
+  bool is_definition = node.is(Head::Assign) && is_function_definition(node);
+  bool keeps_first = node.is(Head::DotCall) || node.is(Head::OpAssign) || node.is(Head::DotOpAssign) || node.is(Head::Function) || is_definition ||
+                     (callee && !callee->is(Head::Interpolation));
+  bool binds = node.is(Head::For) || node.is(Head::Let) || node.is(Head::Generator) || node.is(Head::Filter) || (is_binding && node.is(Head::Block));
+  for (size_t i = 0; i < node.args.size(); ++i) {
+    bool is_bound = binds && (is_binding || (node.is(Head::Generator) || node.is(Head::Filter) ? i > 0 : i == 0));
+    copy->args.push_back(keeps_first && i == 0 ? copy_tree(arena_, *node.args[0]) : with_dots(*node.args[i], is_bound));
+  }
+  if (callee && !callee->is(Head::Interpolation) && !(callee->is(Head::Identifier) && callee->name.text() == ":"))
     copy->head = Head::DotCall;
-  else if (node.is(Head::Assign))
+  else if (node.is(Head::Assign) && !is_binding && !is_definition)
     copy->head = Head::DotAssign;
   else if (node.is(Head::OpAssign))
     copy->head = Head::DotOpAssign;
+  else if (node.is(Head::And) || node.is(Head::Or))
+    return make(Head::DotCall, node.at, {arena_.identifier(intern(node.is(Head::And) ? "&&" : "||"), node.at), copy->args[0], copy->args[1]});
   return copy;
 }
 
