@@ -102,7 +102,10 @@ Result<void> Session::State::load_library() {
     if (target->overlay().empty()) continue;
     KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
   }
-  frontend.load_when_named("llvm_wmma_", wmma_names_sources());
+  frontend.load_when_named({"llvm_wmma_"}, wmma_names_sources());
+  frontend.load_when_named({"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray", "StaticVector", "StaticMatrix", "SA[", "SA_F"}, static_arrays_sources());
+  frontend.load_when_named({"Iterators"}, lazy_iterators_sources());
+  frontend.load_when_named({"rand", "Random"}, random_sources());
   world.use_module(*world.main(), *device);
   world.library_is_loaded();
   return {};

@@ -111,6 +111,34 @@ end
 @inline iterate(d::Dropped, s) = iterate(d.iter, s)
 @inline length(d::Dropped) = max(length(d.iter) - d.n, 0)
 
+# From a state on.
+struct Rest{I,S}
+    items::I
+    state::S
+end
+@inline rest_from(items, state) = Rest(items, state)
+@inline rest_from(items) = items
+@inline iterate(r::Rest) = iterate(r.items, r.state)
+@inline iterate(r::Rest, s) = iterate(r.items, s)
+@inline eltype(::Type{Rest{I,S}}) where {I,S} = eltype(I)
+@inline only(items) = only_item(items, iterate(items))
+@inline only_item(items, n::Nothing) = throw(ArgumentError("collection is empty, must contain exactly 1 element"))
+@inline only_item(items, n) = iterate(items, getfield(n, 2)) === nothing ? getfield(n, 1) : throw(ArgumentError("collection has multiple elements, must contain exactly 1 element"))
+
+module Iterators
+import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip, only
+@inline reverse(items) = Base.reverse(items)
+@inline product(a) = a
+@inline product(a, b) = ProductOf(a, b)
+@inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
+@inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
+@inline take(items, n::Integer) = Taken(items, Int(n))
+@inline drop(items, n::Integer) = Dropped(items, Int(n))
+@inline filter(f, items) = Filtered(f, items)
+@inline map(f, items) = Generator(f, items)
+@inline rest(items, state...) = Base.rest_from(items, state...)
+end
+
 # ---- reductions by a loop
 @inline foldl(op, items) = mapfoldl(identity, op, items)
 @inline reduce(op, items) = mapfoldl(identity, op, items)

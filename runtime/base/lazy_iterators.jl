@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# More of Julia's lazy iterators, and the module that names all of them.
+# More of Julia's lazy iterators, for programs that name Iterators.
 
 # ---- start, start + step, ...: without end
 struct CountFrom{T,S}
@@ -55,21 +55,9 @@ end
 @inline iterate(d::DropWhile, s) = iterate(d.items, s)
 @inline eltype(::Type{DropWhile{P,I}}) where {P,I} = eltype(I)
 
-# ---- from a state on; the first element and the rest
-struct Rest{I,S}
-    items::I
-    state::S
-end
-@inline rest_from(items, state) = Rest(items, state)
-@inline rest_from(items) = items
-@inline iterate(r::Rest) = iterate(r.items, r.state)
-@inline iterate(r::Rest, s) = iterate(r.items, s)
-@inline eltype(::Type{Rest{I,S}}) where {I,S} = eltype(I)
+# ---- the first element and the rest
 @inline peeled(items, n::Nothing) = nothing
 @inline peeled(items, n) = (getfield(n, 1), rest_from(items, getfield(n, 2)))
-@inline only(items) = only_item(items, iterate(items))
-@inline only_item(items, n::Nothing) = throw(ArgumentError("collection is empty, must contain exactly 1 element"))
-@inline only_item(items, n) = iterate(items, getfield(n, 2)) === nothing ? getfield(n, 1) : throw(ArgumentError("collection has multiple elements, must contain exactly 1 element"))
 
 # ---- the elements of the elements. The state: where the inner one is, itself, and where the outer one is.
 struct Flatten{I}
@@ -130,39 +118,6 @@ end
 @inline part_between(A::AbstractArray, a::Int, b::Int) = @inbounds view(A, a:b)
 part_between(items, a::Int, b::Int) = static_error("Iterators.partition makes arrays of what is neither a range nor an array, for which a kernel has no memory")
 
-# ---- without what is missing
-struct SkipMissing{I}
-    items::I
-end
-@inline skipmissing(items) = SkipMissing(items)
-# The loop stands in both, with builtins alone: what it looks at may hold a Union, which no function could be given.
-@inline function iterate(s::SkipMissing)
-    n = iterate(s.items)
-    while true
-        if n === nothing
-            return nothing
-        end
-        x = getfield(n, 1)
-        if !(x isa Missing)
-            return (x, getfield(n, 2))
-        end
-        n = iterate(s.items, getfield(n, 2))
-    end
-end
-@inline function iterate(s::SkipMissing, state)
-    n = iterate(s.items, state)
-    while true
-        if n === nothing
-            return nothing
-        end
-        x = getfield(n, 1)
-        if !(x isa Missing)
-            return (x, getfield(n, 2))
-        end
-        n = iterate(s.items, getfield(n, 2))
-    end
-end
-
 # ---- what a fold has come to after each element
 struct Accumulated{F,I,A}
     f::F
@@ -178,16 +133,6 @@ end
 @inline length(a::Accumulated) = length(a.items)
 
 module Iterators
-import Base: enumerate, zip, only
-@inline reverse(items) = Base.reverse(items)
-@inline product(a) = a
-@inline product(a, b) = Base.ProductOf(a, b)
-@inline product(a, b, c) = Base.Generator(flat3, Base.ProductOf(a, Base.ProductOf(b, c)))
-@inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
-@inline take(items, n::Integer) = Base.Taken(items, Int(n))
-@inline drop(items, n::Integer) = Base.Dropped(items, Int(n))
-@inline filter(f, items) = Base.Filtered(f, items)
-@inline map(f, items) = Base.Generator(f, items)
 @inline map(f, a, b, rest...) = Base.Generator(Base.Splat(f), zip(a, b, rest...))
 @inline takewhile(holds, items) = Base.TakeWhile(holds, items)
 @inline dropwhile(holds, items) = Base.DropWhile(holds, items)
@@ -200,8 +145,7 @@ import Base: enumerate, zip, only
 @inline flatten(items::Tuple) = Base.flatten_tuple(items)
 @inline flatmap(f, items...) = Base.Flatten(map(f, items...))
 @inline peel(items) = Base.peeled(items, iterate(items))
-@inline rest(items, state...) = Base.rest_from(items, state...)
-@inline accumulate(f, items; init=nothing) = Base.Accumulated(f, items, init === nothing ? nothing : Some(init))
+@inline accumulate(f, items; init=nothing) = Base.Accumulated(f, items, init === nothing ? nothing : Base.Some(init))
 @inline function partition(items, n::Integer)
     n < 1 && throw(ArgumentError("cannot partition into parts of less than one element"))
     return Base.PartitionOf(items, Int(n))

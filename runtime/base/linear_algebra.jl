@@ -15,7 +15,27 @@ end
 const × = cross
 const ⋅ = dot
 @inline normalize(t::Tuple) = map(Fix2(/, norm(t)), t)
+@inline det(x::Number) = x
+@inline tr(x::Number) = x
+@inline tr(A::AbstractMatrix) = sum_diagonal(A, checksquare(A))
+@inline checksquare(A::AbstractMatrix) = size(A, 1) == size(A, 2) ? size(A, 1) : throw(DimensionMismatch("the matrix is not square"))
+@inline function sum_diagonal(A, n)
+    s = zero(eltype(A))
+    for i in 1:n
+        s += A[i, i]
+    end
+    return s
+end
+
+# A multiple of the identity, of the size that is wanted.
+struct UniformScaling{T<:Number}
+    λ::T
+end
+@inline *(x::Number, J::UniformScaling) = UniformScaling(x * J.λ)
+@inline *(J::UniformScaling, x::Number) = UniformScaling(J.λ * x)
+@inline -(J::UniformScaling) = UniformScaling(-J.λ)
 module LinearAlgebra
-import Base: dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint
-export dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint
+import Base: dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint, UniformScaling, det, tr, checksquare
+const I = UniformScaling(true)
+export dot, norm, cross, normalize, adjoint, transpose, ×, ⋅, Transpose, Adjoint, UniformScaling, I, det, tr
 end

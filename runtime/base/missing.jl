@@ -24,3 +24,36 @@ end
 @inline isless(a::Missing, b::Missing) = false
 @inline isless(a::Missing, b) = false
 @inline isless(a, b::Missing) = true
+
+# ---- without what is missing
+struct SkipMissing{I}
+    items::I
+end
+@inline skipmissing(items) = SkipMissing(items)
+# The loop stands in both, with builtins alone: what it looks at may hold a Union, which no function could be given.
+@inline function iterate(s::SkipMissing)
+    n = iterate(s.items)
+    while true
+        if n === nothing
+            return nothing
+        end
+        x = getfield(n, 1)
+        if !(x isa Missing)
+            return (x, getfield(n, 2))
+        end
+        n = iterate(s.items, getfield(n, 2))
+    end
+end
+@inline function iterate(s::SkipMissing, state)
+    n = iterate(s.items, state)
+    while true
+        if n === nothing
+            return nothing
+        end
+        x = getfield(n, 1)
+        if !(x isa Missing)
+            return (x, getfield(n, 2))
+        end
+        n = iterate(s.items, getfield(n, 2))
+    end
+end

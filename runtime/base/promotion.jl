@@ -80,6 +80,7 @@ for op in (:&, :|, :xor)
     end
 end
 @inline muladd(x::Number, y::Number, z::Number) = muladd_same(promote(x, y, z)...)
+@inline muladd(x, y, z) = x * y + z
 @inline fma(x::Number, y::Number, z::Number) = fma_same(promote(x, y, z)...)
 @inline muladd_same(x::T, y::T, z::T) where {T<:AbstractFloat} = muladd_float(x, y, z)
 @inline muladd_same(x, y, z) = x * y + z

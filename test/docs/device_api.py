@@ -20,7 +20,7 @@ USES = [
         "CUDA.popc(x)", "CUDA.clz(x)", "CUDA.ffs(x)", "CUDA.fns(x, 0, 1)", "CUDA.brev(x)", "CUDA.byte_perm(x, y, 0x00003210)", "CUDA.dp4a(x, y, x)",
         "CUDA.dp2a_lo(x, y, x)", "CUDA.dp2a_hi(x, y, x)", "CUDA.mul24(x, y)", "CUDA.sad(x, y, x)", "CUDA.lop3(x, y, x, Val(0xe8))", "CUDA.funnelshift_l(x, y, 3)",
         "CUDA.funnelshift_r(x, y, 3)", "CUDA.funnelshift_lc(x, y, 3)", "CUDA.funnelshift_rc(x, y, 3)",
-        "CUDA.alloca(Float32, Val(4))", "assume(x > 0)", "threadfence_block()", "threadfence()", "threadfence_system()",
+        "CUDA.alloca(Float32, Val(4))", "CUDA.saturate(1f0)", "assume(x > 0)", "threadfence_block()", "threadfence()", "threadfence_system()",
         "CUDA.@atomic o[1] += x", "CUDA.atomic_add!(pointer(o), x)",
         *[f"{UA}.load(p, {UA}.{order}, {UA}.{scope})" for order in ("monotonic", "acquire", "seq_cst") for scope in ("block", "device", "system")],
         f"{UA}.store!(p, x, {UA}.release)", f"{UA}.modify!(p, +, x, {UA}.acq_rel, {UA}.device)", f"{UA}.cas!(p, x, y, {UA}.acq_rel, {UA}.acquire, {UA}.system)",

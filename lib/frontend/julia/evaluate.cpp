@@ -171,6 +171,7 @@ Result<LoadReport> JuliaFrontend::load_overlay(World &, Module &into, Symbol ove
 
 Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view name, std::string_view text) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
+  KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
   KILN_TRY(Syntax *tree, parse_expression(shared_->types, unit->arena, *unit->file));
@@ -185,6 +186,7 @@ Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Mo
                                                                 std::string_view text,
                                                                 std::span<const Capture> captures) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
+  KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
   KILN_TRY(Syntax *tree, parse_expression(shared_->types, unit->arena, *unit->file));

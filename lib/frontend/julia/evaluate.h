@@ -60,8 +60,8 @@ struct Shared {
     uint64_t count = 0;
   } gensyms;
 
-  /// Files of the library that are loaded when the text of a program has their word.
-  std::vector<std::pair<std::string, std::function<Result<void>()>>> waiting_files;
+  /// Files of the library that are loaded when the text of a program, a job or an argument has one of their words.
+  std::vector<std::pair<std::vector<std::string_view>, std::function<Result<void>()>>> waiting_files;
   Result<void> load_named_in(std::string_view program);
 
   Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);

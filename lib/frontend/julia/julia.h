@@ -38,7 +38,7 @@ public:
   Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
   /// Files of the library with many names that few programs use: loaded when a file of the program is that has `word` in
   /// its text. As load_embedded else.
-  void load_when_named(std::string_view word, std::span<const EmbeddedSource> sources);
+  void load_when_named(std::initializer_list<std::string_view> words, std::span<const EmbeddedSource> sources);
   /// For making such an index: the statements of a file of the library.
   struct TopLevel {
     Span at;

@@ -92,7 +92,7 @@ void Definer::postpone(TypeRef callee, std::function<Result<void>(Definer &)> de
 static bool only_defines(const Syntax &statement) {
   const Syntax *node = &statement;
   while (node->is(Head::MacroCall) && node->args.size() > 1) {
-    static constexpr std::string_view marks[] = {"@inline", "@noinline", "@propagate_inbounds", "@generated"};
+    static constexpr std::string_view marks[] = {"@inline", "@noinline", "@propagate_inbounds", "@generated", "@constprop"};
     if (!std::ranges::count(marks, macro_name(*node).text()))
       return false;
     node = node->args.back();
@@ -142,8 +142,8 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
-void JuliaFrontend::load_when_named(std::string_view word, std::span<const EmbeddedSource> sources) {
-  shared_->waiting_files.push_back({std::string(word), [this, sources]() -> Result<void> {
+void JuliaFrontend::load_when_named(std::initializer_list<std::string_view> words, std::span<const EmbeddedSource> sources) {
+  shared_->waiting_files.push_back({std::vector(words), [this, sources]() -> Result<void> {
     for (const EmbeddedSource &source : sources) {
       KILN_TRY(LoadReport report, load_embedded({}, source));
       KILN_CHECK(all_resolved(std::move(report)));
@@ -154,7 +154,7 @@ void JuliaFrontend::load_when_named(std::string_view word, std::span<const Embed
 
 Result<void> Shared::load_named_in(std::string_view program) {
   for (auto each = waiting_files.begin(); each != waiting_files.end();) {
-    if (program.find(each->first) == program.npos) {
+    if (std::ranges::none_of(each->first, [&](std::string_view word) { return program.find(word) != program.npos; })) {
       ++each;
       continue;
     }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two words that a thread's random numbers go on from (runtime/base/random.jl): a variable of the entry, zero at
+// first, whose address becomes the first parameter of every function that asks for it (kiln.random_state), directly or
+// through a call. A kernel without random numbers has none of it.
+#include "rewrites.h"
+
+#include <llvm_border/llvm_border.h>
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace kiln::rewrites {
+namespace {
+
+constexpr const char *GetState = "kiln.random_state";
+
+/// The functions that call `callee`, in the module's order.
+Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Function &callee) {
+  std::set<llvm::Function *> callers; // membership only
+  for (llvm::Use &use : callee.uses()) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    if (call && call->isCallee(&use))
+      callers.insert(call->getFunction());
+    else if (!callee.hasFnAttribute(DeferredAttribute)) // else its address is compared, and nobody calls it but by its name
+      return Error(ErrorKind::Input, Diagnostic{.name = "KernelError",
+                                                .message = fmt::format("the function `{}` draws random numbers, so it cannot be used as a pointer", callee.getName().str()),
+                                                .hint = "call it directly"});
+  }
+  std::vector<llvm::Function *> ordered;
+  for (llvm::Function &function : module)
+    if (callers.count(&function))
+      ordered.push_back(&function);
+  return ordered;
+}
+
+/// Gives the calls in `function` of those that got the parameter its argument.
+void pass_in(llvm::Function &function, llvm::Value *state) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    auto *callee = call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()) : nullptr;
+    if (!callee)
+      continue;
+    if (callee->getName() == GetState) {
+      call->replaceAllUsesWith(state);
+      call->eraseFromParent();
+    } else if (callee->getFunctionType() != call->getFunctionType()) {
+      prepend_arguments(*call, {state});
+    }
+  }
+}
+
+} // namespace
+
+Result<void> random_state(const CompilerConfig &, llvm::Module &module) {
+  llvm::Function *getter = module.getFunction(GetState);
+  if (!getter)
+    return {};
+  KILN_TRY(llvm::Function * entry, entry_of(module));
+  KILN_TRY(std::vector<llvm::Function *> users, callers_of(module, *getter));
+  std::set<llvm::Function *> known(users.begin(), users.end());
+  for (size_t i = 0; i < users.size(); ++i) { // grows
+    KILN_TRY(std::vector<llvm::Function *> callers, callers_of(module, *users[i]));
+    for (llvm::Function *caller : callers)
+      if (known.insert(caller).second)
+        users.push_back(caller);
+  }
+  std::vector<std::pair<llvm::Function *, llvm::Value *>> changed;
+  for (llvm::Function *user : users) {
+    if (user == entry) {
+      llvm::IRBuilder<> builder(&*entry->getEntryBlock().getFirstInsertionPt());
+      auto *words = llvm::ArrayType::get(builder.getInt32Ty(), 2);
+      llvm::AllocaInst *state = builder.CreateAlloca(words, nullptr, "random");
+      state->setAlignment(llvm::Align(8));
+      builder.CreateAlignedStore(llvm::ConstantAggregateZero::get(words), state, llvm::Align(8));
+      changed.emplace_back(entry, builder.CreateAddrSpaceCast(state, builder.getPtrTy()));
+    } else {
+      llvm::Function *with_state = prepend_parameters(*user, {llvm::PointerType::get(module.getContext(), 0)}, {"random"});
+      changed.emplace_back(with_state, with_state->getArg(0));
+    }
+  }
+  for (auto &[function, state] : changed)
+    pass_in(*function, state);
+  if (getter->use_empty())
+    getter->eraseFromParent();
+  return {};
+}
+
+} // namespace kiln::rewrites
