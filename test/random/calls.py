@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random calls of the program's own functions, for a result of a wanted type."""
-from expressions import lit
+from expressions import lit, var
 from tree import Node
 from types_of import NUMBERS, Ambiguous, substitute
 
@@ -52,7 +52,7 @@ class Calls:
         elif m.defaults and r.random() < 0.6:
             types = types[:len(types) - r.randint(1, len(m.defaults))]
         concrete = [self.instantiate(x, binding, getattr(m, "pool", None)) for x in types]
-        if None in concrete:
+        if None in concrete or any(self.is_object(x) and x[0] in ("Vector", "Struct") and not self.objects(x) for x in concrete):
             return None
         if len(methods) > 1:
             try:
@@ -69,6 +69,8 @@ class Calls:
                     gives[p[1]] = x
                 elif isinstance(p, tuple) and p[0] == "Type" and isinstance(p[1], tuple):
                     gives[p[1][1]] = x[1]
+                elif isinstance(p, tuple) and p[0] == "Struct":
+                    gives.update({q[1]: y for q, y in zip(p[2:], x[2:]) if isinstance(q, tuple) and q[0] == "TV"})
             if substitute(other.ret, gives) != t if other.ret is not None else True:
                 return None
         args = [self.argument(x, d, small=getattr(m, "small", False) and i == 0) for i, x in enumerate(concrete)]
@@ -85,7 +87,7 @@ class Calls:
             else:
                 names = tuple(n for n, _ in given)
                 args += [self.expr(x, d - 1) for _, x in given]
-        elif len(concrete) > 1 and r.random() < 0.15 and all(not (isinstance(x, tuple) and x[0] in ("Val", "Type", "Function")) for x in concrete):
+        elif len(concrete) > 1 and r.random() < 0.15 and all(not (isinstance(x, tuple) and x[0] in ("Val", "Type")) and not self.is_object(x) for x in concrete):
             at = r.randint(0, len(concrete) - 2)
             args = args[:at] + [self.expr(("Tuple",) + tuple(concrete[at:]), d)]
             splat = (at,)
@@ -108,9 +110,18 @@ class Calls:
         if p[0] == "NTuple":
             n = self.instantiate(p[1], binding)
             return ("Tuple",) + (self.instantiate(p[2], binding),) * n
+        if p[0] == "Struct":
+            return p[:2] + tuple(self.instantiate(x, binding) for x in p[2:])
         if p[0] in ("Type", "Val"):
             return (p[0], self.instantiate(p[1], binding) if isinstance(p[1], tuple) else p[1])
         return p
+
+    def objects(self, t):
+        """Arrays and objects of mutable structs that may be passed on."""
+        found = [var(v.name, v.t) for v in self.vars if v.t == t]
+        if self.arrays_here and t[0] == "Vector":
+            found.append(var(self.array_of[t[1]], t))
+        return found
 
     def argument(self, t, d, small=False):
         if small:
@@ -119,6 +130,8 @@ class Calls:
             return Node("val", v=t[1])
         if isinstance(t, tuple) and t[0] == "Type":
             return self.type_node(t[1])
+        if self.is_object(t) and t[0] in ("Vector", "Struct"):  # one that is there
+            return self.rng.choice(self.objects(t)).copy()
         if isinstance(t, tuple) and t[0] == "Function":
             return self.function_value(list(t[1]), t[2], d)
         return self.expr(t, d)

@@ -122,21 +122,21 @@ class Compounds:
     def generic(self, t, d):
         """An expression of the open type t; there is a variable of it."""
         r = self.rng
-        here = [v for v in self.vars if v.t == t]
+        here = self.paths(t)
         if not here:
             raise AssertionError(f"nothing of type {t}")
         x = lambda: self.generic(t, d - 1)
         bound = t[2]
         if d <= 0 or r.random() < 0.3 or not (bound in self.types.supers and self.types.below(bound, "Number")):
-            return var(r.choice(here).name, t)
+            return r.choice(here)
         integer, real = self.types.below(bound, "Integer"), self.types.below(bound, "Real")
         kind = r.random()
         if kind < 0.2:
             return Node("cond", [self.expr("Bool", d - 1), x(), x()], t)
         if kind < 0.3:
-            return call("oftype", var(r.choice(here).name, t), lit("Int64", r.randint(0, 9)), t=t)
+            return call("oftype", r.choice(here), lit("Int64", r.randint(0, 9)), t=t)
         if kind < 0.4:
-            return call(r.choice(["zero", "one"]), var(r.choice(here).name, t), t=t)
+            return call(r.choice(["zero", "one"]), r.choice(here), t=t)
         if kind < 0.5 and real:
             return call(r.choice(["min", "max"]), x(), x(), t=t)
         if kind < 0.6 and real:

@@ -34,8 +34,14 @@ class Definitions:
             self.struct("Any", mutable=r.random() < 0.4)
         for a in self.abstracts:
             self.interface(a)
+        for _ in range(r.randint(0, 2)):
+            name, t = self.fresh(self.prefix + "C"), self.any_type(1)
+            if not isinstance(t, tuple) or t[0] != "Struct":
+                self.define(("const", name, self.literal_of(t)))
+                self.constants.append((name, t))
         makers = [self.d_plain, self.d_plain, self.d_overloads, self.d_overloads, self.d_where, self.d_val, self.d_type, self.d_varargs, self.d_defaults, self.d_keywords,
-                  self.d_recursive, self.d_higher, self.d_destructured, self.d_ntuple, self.d_callable, self.d_operator, self.d_outer, self.d_nothing]
+                  self.d_recursive, self.d_higher, self.d_destructured, self.d_ntuple, self.d_callable, self.d_operator, self.d_outer, self.d_nothing,
+                  self.d_array, self.d_mutator, self.d_instances, self.d_union]
         for maker in r.sample(makers, r.randint(3, 8)):
             maker()
 

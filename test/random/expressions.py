@@ -70,6 +70,8 @@ class Expressions:
                     found.append(Node("index", [node, self.place(have[1])], t))
         for v in self.vars:
             look(var(v.name, v.t), v.t, depth)
+        for name, of in self.constants:
+            look(var(name, of), of, depth)
         return [n.copy() for n in found]
 
     def place(self, n):

@@ -12,6 +12,7 @@ from definitions import Definitions
 from expressions import Expressions, lit
 from number_expressions import NumberExpressions
 from numbers_of import FLOATS
+from object_definitions import ObjectDefinitions
 from statements import Statements
 from tree import Node, Program
 from types_of import Types
@@ -28,7 +29,7 @@ class Var:
         self.shadow = isinstance(t, str)
 
 
-class Generator(Expressions, NumberExpressions, Compounds, Statements, Definitions, Calls):
+class Generator(Expressions, NumberExpressions, Compounds, Statements, Definitions, ObjectDefinitions, Calls):
     def __init__(self, seed, name):
         self.rng = random.Random(seed)
         self.types = Types()
@@ -36,7 +37,7 @@ class Generator(Expressions, NumberExpressions, Compounds, Statements, Definitio
         self.program.arrays = ARRAYS
         self.prefix = name + "_"
         self.array_of = {t: a for a, t in ARRAYS.items()}
-        self.abstracts, self.interfaces, self.families = [], {}, []
+        self.abstracts, self.interfaces, self.families, self.constants = [], {}, [], []
         self.vars, self.count = [], 0
         self.arrays_here = self.outputs = False
         self.ret = None

@@ -359,9 +359,10 @@ BASE["flipsign"] = lambda x, y: (integer(x.t, -x.v) if is_int(x) else Num(x.t, -
 
 @base("sqrt")
 def sqrt(x):
+    """In a kernel it is the device's square root (CUDA.jl overrides Base's): NaN below 0, no DomainError."""
     x = BASE["float"](x)
     if x.v < 0:
-        raise Thrown("DomainError")
+        return Num(x.t, math.nan)
     return floating(x.t, math.sqrt(x.v)) if x.v == x.v else x
 
 

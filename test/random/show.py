@@ -96,7 +96,7 @@ class Writer:
         keywords = []
         for name, c in zip(names, n.k[len(args):]):
             same = name is not None and c.kind == "var" and c.a["name"] == name
-            keywords.append(self.e(c, COND) + "..." if name is None else name if same else f"{name}={self.e(c, COND)}")
+            keywords.append(self.e(c, TIGHT) + "..." if name is None else name if same else f"{name}={self.e(c, COND)}")
         if keywords:
             text += ("; " if n.a.get("semicolon") or None in names or any("=" not in k for k in keywords) else ", " if text else "") + ", ".join(keywords)
         if n.a.get("do") and args and args[0].kind == "lambda":
