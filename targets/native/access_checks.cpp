@@ -29,10 +29,13 @@ constexpr unsigned SharedSpace = 3;
 /// What a pointer leads to, by what it was made from.
 enum class Memory { Own, Unknown, Global, Shared };
 
-/// The kernel state, of which the library reads.
+/// The kernel state, of which the library reads, and the words of the thread's random numbers.
 bool is_state(const llvm::Value &object) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "kiln.state";
+  if (!call || !call->getCalledFunction())
+    return false;
+  llvm::StringRef name = call->getCalledFunction()->getName();
+  return name == "kiln.state" || name == "kiln.random_state";
 }
 
 /// Native code has one address space: only shared memory shows, as a cast from its own.
