@@ -189,6 +189,7 @@ private:
   Syntax *macro_call(uint32_t start, Syntax *module);
   Syntax *macro_name(Syntax *module);
   void spaced_arguments(Args &into, bool is_doc);
+  bool for_is_loop();
   Syntax *string_macro(uint32_t start, Syntax *prefix, Syntax *module);
 
   // ---- parser_strings.cpp

@@ -66,6 +66,75 @@ Syntax *Parser::macro_call(uint32_t start, Syntax *module) {
   return make(Head::MacroCall, start, std::move(args));
 }
 
+/// The current token is the `for` behind a macro's name or arguments, in brackets. A loop has an `end` of its own, and is an
+/// argument: (@inbounds for i in r; ...; end). A generator's `for` has none before the bracket ends: sum(@inbounds x[i] for i in r).
+/// Looks at the tokens ahead and comes back.
+bool Parser::for_is_loop() {
+  const Lexer lexer = lexer_;
+  const Token token = tok_, previous = previous_;
+  const uint32_t depth = depth_;
+  const size_t errors = errors_.size();
+  const bool gave_up = give_up_;
+  bool is_loop = false;
+  try {
+    In normal_context(*this, normal());
+    uint32_t brackets = 0, blocks = 0;
+    for (bool done = false; !done;) {
+      const bool is_name = adjacent() && (previous_.kind == Tok::Dot || previous_.kind == Tok::Colon); // a.end, :end
+      const bool touches_operand = adjacent() && (previous_.kind == Tok::Identifier || previous_.kind == Tok::Number || previous_.kind == Tok::RParen ||
+                                                  previous_.kind == Tok::RBracket || previous_.kind == Tok::RBrace || previous_.kind == Tok::Prime);
+      switch (tok_.kind) {
+      case Tok::EndOfFile:
+      case Tok::Invalid: done = true; break;
+      case Tok::LParen:
+      case Tok::LBracket:
+      case Tok::LBrace: ++brackets; break;
+      case Tok::RParen:
+      case Tok::RBracket:
+      case Tok::RBrace:
+        done = brackets == 0;
+        --brackets;
+        break;
+      case Tok::KwFor:
+      case Tok::KwWhile:
+      case Tok::KwIf:
+      case Tok::KwBegin:
+      case Tok::KwLet:
+      case Tok::KwTry:
+      case Tok::KwQuote:
+      case Tok::KwDo:
+      case Tok::KwFunction:
+      case Tok::KwMacro:
+      case Tok::KwStruct:
+        if (brackets == 0 && !is_name) ++blocks;
+        break;
+      case Tok::KwEnd:
+        if (brackets == 0 && !is_name) done = is_loop = --blocks == 0;
+        break;
+      case Tok::DoubleQuote: // what stands in texts is no token of the loop
+      case Tok::Backtick:
+        if (at(Tok::Backtick) || touches_operand) raw_text(at(Tok::Backtick) ? '`' : '"');
+        else string();
+        continue;
+      case Tok::Prime:
+        if (touches_operand) break; // the adjoint
+        character();
+        continue;
+      default: break;
+      }
+      if (!done) advance();
+    }
+  } catch (const SyntaxFailure &) { // it is met again when this is parsed
+  }
+  lexer_ = lexer;
+  tok_ = token;
+  previous_ = previous;
+  depth_ = depth;
+  errors_.erase(errors_.begin() + ptrdiff_t(errors), errors_.end());
+  give_up_ = gave_up;
+  return is_loop;
+}
+
 /// @m a b: up to the end of the line.
 void Parser::spaced_arguments(Args &args, bool is_doc) {
   Context spaced = ctx_;
@@ -73,7 +142,7 @@ void Parser::spaced_arguments(Args &args, bool is_doc) {
   spaced.newline_ok = false;
   In in(*this, spaced);
   const bool generator = ctx_.generator;
-  while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor)) && !at(Tok::KwDo)) {
+  while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor) && !for_is_loop()) && !at(Tok::KwDo)) {
     if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break; // a ? @m b : c
     args.push_back(expression());
   }
