@@ -7,6 +7,8 @@
 
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
 
 namespace kiln {
 
@@ -83,8 +85,20 @@ private:
     return type;
   }
 
+  /// ('name', '<f4', (2, 3)): the field is an array.
+  Result<void> add_dims(NpyType &field, const Literal &shape, const std::string &name) const {
+    const bool is_tuple = shape.kind == Literal::Kind::Tuple;
+    for (const Literal &extent : is_tuple ? std::span(shape.items) : std::span(&shape, 1)) {
+      if (extent.kind != Literal::Kind::Integer) return fault(fmt::format("the shape of field '{}' holds what is no length", name));
+      if (extent.integer == 0) return fault(fmt::format("field '{}' is an array without elements, which is not supported", name));
+      field.dims.push_back(extent.integer);
+      if (field.dims.size() > max_rank || __builtin_mul_overflow(field.size, extent.integer, &field.size) || field.size > max_raw_bytes) return fault("its elements are too large");
+    }
+    return {};
+  }
+
   Result<NpyType> structure(const Literal &list) const {
-    NpyType type{'V', 0, {}};
+    NpyType type{'V', 0, {}, {}};
     for (const Literal &entry : list.items) {
       bool is_field = entry.kind == Literal::Kind::Tuple && (entry.items.size() == 2 || entry.items.size() == 3);
       if (!is_field) return fault("a field of its dtype is no tuple of name and type");
@@ -92,8 +106,10 @@ private:
       const Literal &given = entry.items[0];
       const Literal &name = given.kind == Literal::Kind::Tuple && given.items.size() == 2 ? given.items[1] : given;
       if (name.kind != Literal::Kind::String) return fault("a field of its dtype has a name that is no string");
-      if (entry.items.size() == 3) return fault(fmt::format("field '{}' is an array, which is not supported inside a struct", name.text));
       KILN_TRY(NpyType field, read(entry.items[1]));
+      if (entry.items.size() == 3) {
+        KILN_CHECK(add_dims(field, entry.items[2], name.text));
+      }
       uint64_t offset = type.size;
       type.size += field.size;
       if (type.size > max_raw_bytes) return fault("its elements are too large");
@@ -138,8 +154,10 @@ uint64_t little_endian(std::string_view bytes) {
 
 void print_dtype(std::string &out, const NpyType &type) {
   if (type.fields.empty()) {
-    char order = type.size == 1 || type.kind == 'V' ? '|' : '<';
-    out += fmt::format("'{}{}{}'", order, type.kind, type.size);
+    uint64_t size = type.size;
+    for (uint64_t extent : type.dims) size /= extent;
+    char order = size == 1 || type.kind == 'V' ? '|' : '<';
+    out += fmt::format("'{}{}{}'", order, type.kind, size);
     return;
   }
   // Gaps are fields without a name, as NumPy writes them for aligned dtypes.
@@ -153,10 +171,13 @@ void print_dtype(std::string &out, const NpyType &type) {
     gap_until(field.offset);
     out += fmt::format("{}({}, ", std::exchange(separator, ", "), python_string(field.name));
     print_dtype(out, field.type);
+    if (!field.type.dims.empty()) out += fmt::format(", ({},)", fmt::join(field.type.dims, ", "));
     out += ')';
     at = field.offset + field.type.size;
   }
-  gap_until(type.size);
+  uint64_t size = type.size;
+  for (uint64_t extent : type.dims) size /= extent;
+  gap_until(size);
   out += ']';
 }
 

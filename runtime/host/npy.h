@@ -21,7 +21,11 @@ struct NpyType {
   uint64_t size = 4; ///< bytes
   struct Field;
   std::vector<Field> fields; ///< of a structured dtype, in order
+  /// Of a field that is an array itself: its shape, in C order. `kind` and `fields` are those of one element then, `size` is the
+  /// whole field's. No array's elements are of such a type: NumPy makes its dimensions the array's own.
+  std::vector<uint64_t> dims;
   bool operator==(const NpyType &) const;
+  NpyType inner() const; ///< of a type with dims: what one step of the first of them leads to
 };
 struct NpyType::Field {
   std::string name;
@@ -30,7 +34,14 @@ struct NpyType::Field {
   bool operator==(const Field &) const = default;
 };
 inline bool NpyType::operator==(const NpyType &other) const {
-  return kind == other.kind && size == other.size && fields == other.fields;
+  return kind == other.kind && size == other.size && fields == other.fields && dims == other.dims;
+}
+
+inline NpyType NpyType::inner() const {
+  NpyType type = *this;
+  type.size /= dims[0];
+  type.dims.erase(type.dims.begin());
+  return type;
 }
 
 /// An array as the file has it: shape as written, bytes in the file's order.

@@ -101,9 +101,15 @@ TEST_CASE("structs: fields, padding, structs in structs") {
   NpyArray nested = parsed(of_type("[('p', [('x', '<i2'), ('y', '<i2')]), (('a title', 'q'), '<i4'), ('', '|V8')]", "(1,)", 16));
   NpyType point{'V', 4, {{"x", {'i', 2, {}}, 0}, {"y", {'i', 2, {}}, 2}}};
   CHECK(nested.type == NpyType{'V', 16, {{"p", point, 0}, {"q", {'i', 4, {}}, 4}}});
+  // Fields that are arrays: the size is the whole field's, the elements are in C order; NumPy writes (3,) and takes 3.
+  NpyArray arrays = parsed(of_type("[('v', '<f4', (3,)), ('m', [('x', '|u1'), ('y', '|i1')], (2, 3)), ('k', '<i2', 2)]", "(1,)", 28));
+  CHECK(arrays.type == NpyType{'V', 28, {{"v", {'f', 12, {}, {3}}, 0}, {"m", {'V', 12, {{"x", {'u', 1, {}}, 0}, {"y", {'i', 1, {}}, 1}}, {2, 3}}, 12}, {"k", {'i', 4, {}, {2}}, 24}}});
+  CHECK(parse_npy(format_npy(arrays), "again")->type == arrays.type);
   for (const NpyArray &array : {flat, nested}) CHECK(parsed(format_npy(array)).type == array.type);
 
-  CHECK_THAT(message(of_type("[('x', '<f4', (3,))]", "(1,)", 12)), Contains("field 'x' is an array"));
+  CHECK_THAT(message(of_type("[('x', '<f4', (3, 0))]", "(1,)", 0)), Contains("field 'x' is an array without elements"));
+  CHECK_THAT(message(of_type("[('x', '<f4', ('y',))]", "(1,)", 12)), Contains("the shape of field 'x' holds what is no length"));
+  CHECK_THAT(message(of_type("[('x', '<f4', (4294967296, 4294967296))]", "(1,)", 12)), Contains("too large"));
   CHECK_THAT(message(of_type("[('x', '<f4'), ('x', '<f4')]", "(1,)", 8)), Contains("two fields of its dtype are called 'x'"));
   CHECK_THAT(message(of_type("[]", "(1,)", 0)), Contains("without fields"));
   CHECK_THAT(message(of_type("['<f4']", "(1,)", 4)), Contains("no tuple of name and type"));

@@ -6,6 +6,7 @@
     npy.py show FILE                         prints dtype, shape and values in C order
 """
 import ast
+import math
 import struct
 import sys
 
@@ -16,7 +17,7 @@ CODES = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8":
 def pattern(descr):
     """The struct module's format of one element."""
     if isinstance(descr, list):
-        return "".join(pattern(field[1]) for field in descr)
+        return "".join(pattern(field[1]) * math.prod(field[2] if len(field) > 2 else ()) for field in descr)
     kind = descr.lstrip("<=|")
     return f"{kind[1:]}x" if kind.startswith("V") else CODES[kind]
 

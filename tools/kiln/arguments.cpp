@@ -16,6 +16,18 @@ size_t name_end(std::string_view text, size_t at) {
   return at;
 }
 
+/// End of the type's name that starts at `at`, its parameters included: Name, Module.Name, Name{Float32, 2}. `at` itself if none starts there.
+size_t type_end(std::string_view text, size_t at) {
+  size_t end = name_end(text, at);
+  if (end == at || end == text.size() || text[end] != '{') return end;
+  size_t depth = 0;
+  for (size_t i = end; i < text.size(); i++) {
+    depth += text[i] == '{';
+    if (text[i] == '}' && --depth == 0) return i + 1;
+  }
+  return end; // without its end: the parser says so
+}
+
 /// A string literal of the language.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -34,7 +46,7 @@ size_t path_end(std::string_view text, size_t at) {
   size_t last = whole.rfind(extension);
   if (last != std::string_view::npos && whole.find('@') == std::string_view::npos && text.find_first_not_of(" \t") + 1 == at) {
     size_t after = at + last + extension.size();
-    if (after == text.size() || (text[after] == ':' && name_end(text, after + 1) == text.size() && after + 1 < text.size())) return after;
+    if (after == text.size() || (text[after] == ':' && type_end(text, after + 1) == text.size() && after + 1 < text.size())) return after;
   }
   for (size_t found = text.substr(0, end).rfind(extension); found != std::string_view::npos && found > at; found = text.substr(0, found).rfind(extension)) {
     size_t after = found + extension.size();
@@ -79,9 +91,9 @@ std::string with_npy_calls(std::string_view text) {
       continue;
     }
     out += "__npy(" + quoted(path);
-    if (end + 1 < text.size() && text[end] == ':' && name_end(text, end + 1) > end + 1) {
+    if (end + 1 < text.size() && text[end] == ':' && type_end(text, end + 1) > end + 1) {
       size_t name = end + 1;
-      end = name_end(text, name);
+      end = type_end(text, name);
       out += fmt::format(", {}", text.substr(name, end - name));
     }
     out += ')';
@@ -100,7 +112,7 @@ Result<void> Arguments::start() {
   if (std::exchange(started_, true)) return {};
   auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
     const std::string *path = args.empty() ? nullptr : args[0].as_string();
-    if (!path || args.size() > 2) return input_error("ArgumentError", "a NumPy file is written @x.npy or @x.npy:Name");
+    if (!path || args.size() > 2) return input_error("ArgumentError", "a NumPy file is written @x.npy, @x.npy:Name or @x.npy:Name{T}");
     TypeRef element = args.size() == 2 ? args[1].as_type() : nullptr;
     if (args.size() == 2 && !element) return input_error("TypeError", fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
     KILN_TRY(NpyArray array, read_npy(*path));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "npy_values.h"
 
+#include <fmt/ranges.h>
+
 namespace kiln::tool {
 
 namespace {
@@ -15,6 +17,7 @@ constexpr NumberType number_types[] = {{'b', 1, &B::Bool},  {'i', 1, &B::Int8}, 
                                        {'u', 2, &B::UInt16}, {'u', 4, &B::UInt32}, {'u', 8, &B::UInt64}, {'f', 2, &B::Float16}, {'f', 4, &B::Float32}, {'f', 8, &B::Float64}};
 
 std::string describe(const NpyType &type) {
+  if (!type.dims.empty()) return fmt::format("an array of shape ({})", fmt::join(type.dims, ", "));
   if (!type.fields.empty()) return fmt::format("a struct of {} bytes", type.size);
   return fmt::format("{}{}", type.kind, type.size);
 }
@@ -32,12 +35,28 @@ Result<TypeRef> number_type(Session::State &state, const NpyType &type) {
   return state.types.apply(complex->as_type(), part);
 }
 
+Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path, const std::string &name);
+
+/// A field that is an array in the file is a tuple of as many elements, all of one type, in the program; one of more dimensions a
+/// tuple of tuples. A struct of nothing but such a tuple (SVector) has the same bytes.
+Result<void> check_array_layout(Session::State &state, const NpyType &dtype, const DataType &type, const Layout &layout, const std::string &path, const std::string &name) {
+  std::span<const TypeRef> types = state.types.field_types(&type);
+  if (!type.is_primitive() && !type.is_tuple() && types.size() == 1 && types[0]->as<DataType>()) return check_layout(state, dtype, types[0], path, name);
+  auto is_first = [&](TypeRef each) { return each == types[0]; };
+  if (!type.is_tuple() || types.size() != dtype.dims[0] || !std::all_of(types.begin(), types.end(), is_first))
+    return fault(name, fmt::format("{} is {} in the file, but {} in the program: an NTuple{{{}, ...}} would fit", path, describe(dtype), to_string(&type), dtype.dims[0]));
+  KILN_CHECK(check_layout(state, dtype.inner(), types[0], path + "[1]", name));
+  if (dtype.size != layout.size) return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}", path, dtype.size, layout.size, to_string(&type)));
+  return {};
+}
+
 /// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way down.
 /// `path` names the part that is compared.
 Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path, const std::string &name) {
   const Layout *layout = layout_of(state.types, type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data) return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
+  if (!dtype.dims.empty()) return check_array_layout(state, dtype, *data, *layout, path, name);
   if (dtype.fields.empty()) {
     KILN_TRY(TypeRef number, number_type(state, dtype));
     if (number == type) return {};
@@ -60,21 +79,34 @@ Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef t
   return {};
 }
 
+Result<NpyType> dtype_of(TypeContext &types, TypeRef type);
+
+/// Of a field: a tuple of elements of one type is an array.
+Result<NpyType> field_dtype(TypeContext &types, TypeRef type) {
+  const DataType *data = type->as<DataType>();
+  std::span<const TypeRef> elements = data && data->is_tuple() ? data->params() : std::span<const TypeRef>();
+  if (elements.empty() || !std::all_of(elements.begin(), elements.end(), [&](TypeRef each) { return each == elements[0]; })) return dtype_of(types, type);
+  KILN_TRY(NpyType made, field_dtype(types, elements[0]));
+  made.size *= elements.size();
+  made.dims.insert(made.dims.begin(), elements.size());
+  return made;
+}
+
 Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
   const TypeContext::Builtins &b = types.builtins();
   for (const NumberType &n : number_types)
-    if (type == b.*n.type) return NpyType{n.kind, n.size, {}};
-  if (type == b.Char) return NpyType{'u', 4, {}};
+    if (type == b.*n.type) return NpyType{n.kind, n.size, {}, {}};
+  if (type == b.Char) return NpyType{'u', 4, {}, {}};
   const Layout *layout = layout_of(types, type);
   const DataType *data = type->as<DataType>();
   if (!layout || !data || data->is_primitive() || layout->size == 0) return input_error("error", fmt::format("NumPy has no type for elements of {}", to_string(type)));
   std::span<const TypeRef> fields = types.field_types(data);
   std::span<const Symbol> names = types.field_names(data);
-  if (data->name().name.text() == "Complex" && data->name().module == "Base" && (fields[0] == b.Float32 || fields[0] == b.Float64)) return NpyType{'c', layout->size, {}};
-  NpyType made{'V', layout->size, {}};
+  if (data->name().name.text() == "Complex" && data->name().module == "Base" && (fields[0] == b.Float32 || fields[0] == b.Float64)) return NpyType{'c', layout->size, {}, {}};
+  NpyType made{'V', layout->size, {}, {}};
   for (size_t i = 0; i < fields.size(); i++) {
     if (const Layout *inner = layout_of(types, fields[i]); inner && inner->size == 0) continue;
-    KILN_TRY(NpyType field, dtype_of(types, fields[i]));
+    KILN_TRY(NpyType field, field_dtype(types, fields[i]));
     made.fields.push_back({names.empty() ? fmt::format("f{}", i) : std::string(names[i].text()), std::move(field), layout->offsets[i]});
   }
   return made;
