@@ -31,8 +31,10 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
   if (auto intrinsic = world_.intrinsic(callee.type)) {
     const IntrinsicInfo &i = kiln::info(*intrinsic);
     int count = int(call.values.size()) - 1;
-    if (count < i.min_args || (i.max_args >= 0 && count > i.max_args))
-      return fault(frame, info, InferenceFault{"MethodError", fmt::format("{} takes {} arguments, not {}", i.name, i.min_args == i.max_args ? std::to_string(i.min_args) : fmt::format("at least {}", i.min_args), count), {}, {}});
+    if (count < i.min_args || (i.max_args >= 0 && count > i.max_args)) {
+      std::string wanted = i.max_args < 0 ? fmt::format("at least {}", i.min_args) : i.min_args == i.max_args ? std::to_string(i.min_args) : fmt::format("{} to {}", i.min_args, i.max_args);
+      return fault(frame, info, InferenceFault{"MethodError", fmt::format("{} takes {} arguments, not {}", i.name, wanted, count), {}, {}});
+    }
     call.values.erase(call.values.begin());
     call.refs.erase(call.refs.begin());
     return call_intrinsic(frame, *intrinsic, std::move(call), info);
@@ -241,7 +243,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
     for (const TypeVar *var : vars)
       bounds.push_back(var->upper());
     auto formals = body->as<DataType>()->params();
-    bool takes_count = method->is_vararg ? params.size() + 1 >= formals.size() : params.size() == formals.size();
+    const bool is_open = !formals.empty() && formals.back()->is<VarargType>(); // Vararg{T, 3} stands as T, T, T
+    bool takes_count = is_open ? params.size() + 1 >= formals.size() : params.size() == formals.size();
     int score = takes_count ? 2 * int(params.size()) : 0;
     for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)
       if (!formals[i]->is<VarargType>() && may_intersect(types_, params[i], types_.substitute(formals[i], vars, bounds)))
@@ -251,6 +254,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
   for (size_t i = 0; i < std::min(ranked.size(), max_candidates); i++)
     fault.notes.push_back("closest candidate: " + describe(*ranked[i].second));
+  if (ranked.size() > max_candidates)
+    fault.notes.push_back(fmt::format("{} more methods are farther off", ranked.size() - max_candidates));
   for (TypeRef param : params)
     if (const DataType *data = param->as<DataType>(); data && &data->name() == types_.builtins().ArrayName && fault.hint.empty())
       fault.hint = "an Array is memory of the host: pass it as an argument, or make a table of constants a tuple, const T = (a, b)";

@@ -21,8 +21,13 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
   if (method.static_params.size() != vars.size())
     return input_error("error", fmt::format("method {} declares a type variable that its signature does not use: {}",
                                             method.name.text(), to_string(method.signature)));
-  method.nargs = uint32_t(params.size());
-  method.is_vararg = params.back()->is<VarargType>();
+  // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's maker to say.
+  const bool is_open = params.back()->is<VarargType>();
+  const bool collects_some = !is_open && method.is_vararg && method.nargs >= 2 && params.size() + 1 >= method.nargs;
+  if (!collects_some) {
+    method.nargs = uint32_t(params.size());
+    method.is_vararg = is_open;
+  }
   return {};
 }
 

@@ -165,7 +165,7 @@ private:
     for (const Parameter &parameter : method.signature.positional)
       defined->argument_names.push_back(parameter.name ? parameter.name : types_.symbol("#unused#"));
     defined->nargs = uint32_t(elements.size());
-    defined->is_vararg = elements.size() > 1 && elements.back()->is<VarargType>();
+    defined->is_vararg = !method.signature.positional.empty() && method.signature.positional.back().vararg;
     defined->at = method.definition->at;
     defined->of_fresh_type = true;
     defined->lower = [body = body_, scope = &method] { return lower_function(*body, *scope); };

@@ -25,6 +25,12 @@ bool is_function_definition(const Syntax &node) {
 const Syntax &signature_of(const Syntax &definition) { return *definition.args[0]; }
 const Syntax &body_of(const Syntax &definition) { return *definition.args.back(); }
 
+/// Is it Vararg, Vararg{T} or Vararg{T, N}?
+static bool is_vararg_type(const Syntax &type) {
+  const Syntax &name = type.is(Head::Curly) ? *type.args[0] : type;
+  return name.is(Head::Identifier) && name.name.text() == "Vararg";
+}
+
 static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &node) {
   Parameter parameter;
   parameter.at = node.at;
@@ -47,6 +53,7 @@ static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &nod
     at = at->args.back();
   if (at->is(Head::TypeAssert)) {
     parameter.type = at->args.back();
+    parameter.vararg |= is_vararg_type(*parameter.type);
     if (at->args.size() == 1)
       return parameter;
     at = at->args[0];
@@ -99,7 +106,7 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
     }
     KILN_TRY(Parameter parsed, parse_parameter(shared, *parameter));
     if (!result.positional.empty() && result.positional.back().vararg)
-      return shared.error("syntax error", "only the last parameter may be followed by ...", parameter->at);
+      return shared.error("syntax error", "only the last parameter may be a Vararg or be followed by ...", parameter->at);
     if (!parsed.default_value && !result.positional.empty() && result.positional.back().default_value && !parsed.vararg)
       return shared.error("syntax error", "optional positional arguments must come last", parameter->at);
     result.positional.push_back(parsed);
