@@ -142,6 +142,8 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
       KILN_CHECK(target.finish_module(config, *made.module, *made.module->getFunction(made.entry)));
       KILN_CHECK(verify_after(Stage::Emission, *made.module));
       products.entry_is(made);
+      if (warn && config.validate)
+        for (const Fault &fault : find_certain_throws(*made.module)) warn(fault_to_warning(fault, &world.sources()));
       KILN_CHECK(run_stage(*this, config, Stage::Rewrite, *made.module, [&] { return run_rewrites(RewritePhase::Emitted, target, config, *made.module, timer); }));
       return made;
     }));

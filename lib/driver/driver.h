@@ -9,6 +9,7 @@
 #include <cache/cache.h>
 #include <infer/infer.h>
 
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -61,6 +62,8 @@ struct Driver {
   std::string toolchain;     ///< Kiln and LLVM: enters the object key
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
+  /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling thread; may be empty.
+  std::function<void(const Diagnostic &)> warn;
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config. Thread-safe.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.

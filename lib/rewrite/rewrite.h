@@ -9,6 +9,7 @@
 //   kernel_state      the state as a parameter of whatever uses it
 //   packed_entry      entry wrapper of the packed ABI
 //   fast_math         relaxed floating point for the whole job
+//   certain_throws    checks that always fail, for warnings
 //   check_ir          unsupported calls with their source stacks
 //
 // Emitted IR (made by emit, understood here):
@@ -22,6 +23,7 @@
 //   function attributes "kiln.entry" on the entry, "kiln.kernel" too on a kernel
 #pragma once
 
+#include "certain_throws.h"
 #include "check_ir.h"
 
 #include <job/job.h>

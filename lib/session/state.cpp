@@ -76,6 +76,7 @@ Session::State::State(const SessionOptions &given)
     driver.observer = dump.get();
   }
   if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty()) trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
+  driver.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
