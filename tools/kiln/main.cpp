@@ -7,9 +7,11 @@
 #include "output.h"
 #include "precompile.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fmt/ranges.h>
 #include <new>
 
 namespace kiln::tool {
@@ -29,7 +31,8 @@ struct CommandLine {
   CommandLine() {
     app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
     app.require_subcommand(1);
-    compile_command = app.add_subcommand("compile", "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]");
+    compile_command = app.add_subcommand("compile", "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]\n"
+                                           "A kernel inside a host function is 'host/kernel(T1)', or 'host(A, B)/kernel(T1)' where several methods of host have one.");
     run_command = app.add_subcommand("run", "Compiles, loads, launches and writes results:\n  kiln run FILE.jl... f --arg EXPR ... [OPTIONS]");
     bench_command = app.add_subcommand("bench", "As run, and measures the launches:\n  kiln bench FILE.jl... f --arg EXPR ... [OPTIONS]");
     for (CLI::App *command : {compile_command, run_command, bench_command}) {
@@ -58,6 +61,28 @@ std::vector<std::string> reversed_words(int argc, char **argv) {
   return words;
 }
 
+/// A word in the place of a command that is none. CLI11 would only say that a command is missing.
+Result<void> check_command(const CLI::App &app, std::string_view word) {
+  if (word.starts_with('-')) return {};
+  auto sorted = [](std::string_view text) {
+    std::string letters(text);
+    std::sort(letters.begin(), letters.end());
+    return letters;
+  };
+  std::vector<std::string> names;
+  std::string meant;
+  for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
+    const std::string &name = command->get_name();
+    if (name == word) return {};
+    const size_t alike = size_t(std::mismatch(name.begin(), name.end(), word.begin(), word.end()).first - name.begin());
+    if (alike >= std::min<size_t>(3, name.size()) || sorted(name) == sorted(word)) meant = name;
+    names.push_back(name);
+  }
+  Diagnostic d{.name = "usage error", .message = fmt::format("kiln has no command `{}`", word)};
+  d.hint = fmt::format("{}there are {}; kiln --help tells what they do", meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "));
+  return Error(ErrorKind::Usage, std::move(d));
+}
+
 Result<void> dispatch(const CommandLine &line) {
   if (line.doctor_command->parsed()) return doctor();
   KILN_CHECK(line.common.check());
@@ -70,6 +95,8 @@ Result<void> dispatch(const CommandLine &line) {
 
 int main(int argc, char **argv) {
   CommandLine line;
+  if (argc > 1)
+    if (Result<void> known = check_command(line.app, argv[1]); !known.ok()) return report(known.error());
   try {
     line.app.parse(reversed_words(argc, argv));
   } catch (const CLI::Success &wanted) { // --help, --version

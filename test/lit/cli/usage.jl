@@ -5,6 +5,16 @@
 # RUN: %status 2 %kiln 2>&1 | %filecheck %s --check-prefix=NOTHING
 # NOTHING: usage error: A subcommand is required
 # NOTHING: hint: kiln --help
+# RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
+#      COMMAND: usage error: kiln has no command `frobnicate`
+# COMMAND-NEXT: hint: there are compile, run, bench, doctor, cache, precompile; kiln --help tells what they do
+# RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
+# MEANT: usage error: kiln has no command `complie`
+# MEANT: hint: did you mean compile? there are compile, run
+# RUN: %status 2 %kiln rnu %s f 2>&1 | %filecheck %s --check-prefix=SWAPPED
+# SWAPPED: hint: did you mean run?
+# RUN: %status 2 %kiln %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FILE
+# FILE: usage error: kiln has no command `{{.*}}usage.jl`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
 # UNKNOWN: usage error: {{.*}}--frobnicate
 # UNKNOWN: hint: kiln compile --help
