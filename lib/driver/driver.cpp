@@ -8,6 +8,7 @@
 
 #include <codegen/codegen.h>
 #include <emit/emit.h>
+#include <frontend/frontend.h>
 #include <llvm_border/llvm_border.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
@@ -201,7 +202,10 @@ std::string toolchain_id(std::string_view build) { return fmt::format("kiln {} (
 
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
   InferenceFacts facts{.target = types.symbol(target.name()), .target_version = types.symbol(target.version())};
-  if (!target.overlay().empty()) facts.overlay = types.symbol(target.overlay());
+  // Kernels alone see the user's overrides, whether there are any yet or not: a definition changes edges, never a key.
+  std::string overlay(config.kernel ? override_overlay : "");
+  if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
+  if (!overlay.empty()) facts.overlay = types.symbol(overlay);
   facts.always_inline = config.always_inline;
   facts.is_ptx = config.target.kind == TargetKind::Ptx;
   return facts;

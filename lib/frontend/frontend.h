@@ -8,6 +8,10 @@
 
 namespace kiln {
 
+/// The overlay table of definitions that hold in kernels alone, on every target (CUDA.@device_override). Kernel jobs search it
+/// first: a user's override comes before the target's own overlay. Plain functions and code that runs at top level never see it.
+inline constexpr std::string_view override_overlay = "device_override";
+
 /// What loading a file left aside, and what it did.
 struct LoadReport {
   /// A top-level statement that was not run: nothing needed its value when the file was loaded.

@@ -152,15 +152,19 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
   const Target &target = find_target(config.target.kind);
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target.check(config.target));
-  KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, inference_facts(types, config, target).overlay));
+  const Symbol overlay = inference_facts(types, config, target).overlay;
+  KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, overlay));
   if (!match.method) {
     bool ambiguous = !match.ambiguous.empty();
     Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), at, {}, {}, {}};
     if (ambiguous) d.hint = "define a method for the intersection of the candidates";
     if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
       for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name)) d.notes.push_back({std::move(why), {}});
-    for (const Method *method : ambiguous ? match.ambiguous : world.methods_of(all[0], Symbol(), job.world))
-      if (d.notes.size() < 5) d.notes.push_back({"candidate: " + signature_to_string(method->signature), sources.locate(method->at)});
+    constexpr size_t most_shown = 5;
+    const std::vector<const Method *> candidates = ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, job.world);
+    for (size_t i = 0; i < std::min(candidates.size(), most_shown); i++)
+      d.notes.push_back({"candidate: " + signature_to_string(candidates[i]->signature), sources.locate(candidates[i]->at)});
+    if (candidates.size() > most_shown) d.notes.push_back({fmt::format("and {} more methods", candidates.size() - most_shown), {}});
     return Error(ErrorKind::Input, std::move(d));
   }
   if (!match.method->unbound_params.empty()) {

@@ -68,13 +68,31 @@ std::vector<MethodEntry> &MethodGroup::table(Symbol overlay) {
   return overlays.emplace_back(overlay, std::vector<MethodEntry>()).second;
 }
 
-const std::vector<MethodEntry> *MethodGroup::find(Symbol overlay) const {
-  if (!overlay)
+const std::vector<MethodEntry> *MethodGroup::find(std::string_view table) const {
+  if (table.empty())
     return &common;
   for (auto &[name, entries] : overlays)
-    if (name == overlay)
+    if (name.text() == table)
       return &entries;
   return nullptr;
+}
+
+std::string_view next_table(std::string_view &overlay) {
+  const size_t end = std::min(overlay.find('+'), overlay.size());
+  std::string_view table = overlay.substr(0, end);
+  overlay.remove_prefix(std::min(end + 1, overlay.size()));
+  return table;
+}
+
+bool searches(Symbol overlay, Symbol table) {
+  if (!table || overlay == table)
+    return true;
+  if (!overlay)
+    return false;
+  for (std::string_view rest = overlay.text(); !rest.empty();)
+    if (next_table(rest) == table.text())
+      return true;
+  return false;
 }
 
 Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
@@ -147,12 +165,13 @@ public:
     calls_type_ = first && first->name().is_type;
   }
 
-  MethodMatch choose(Symbol overlay) {
+  /// Among the methods of one table; "": the common one.
+  MethodMatch choose(std::string_view table) {
     std::vector<Candidate> found;
-    collect(callee_.methods, overlay, found);
+    collect(callee_.methods, table, found);
     if (calls_type_)
-      collect(table_.general_types, overlay, found);
-    collect(table_.general, overlay, found);
+      collect(table_.general_types, table, found);
+    collect(table_.general, table, found);
     // The maximal ones: those that no other is more specific than.
     std::vector<size_t> best;
     for (size_t i = 0; i < found.size(); ++i) {
@@ -163,7 +182,7 @@ public:
         best.push_back(i);
     }
     MethodMatch match;
-    match.from_overlay = bool(overlay) && !best.empty();
+    match.from_overlay = !table.empty() && !best.empty();
     if (best.size() == 1) {
       match.method = found[best[0]].method;
       match.static_params = std::move(found[best[0]].static_params);
@@ -175,8 +194,8 @@ public:
   }
 
 private:
-  void collect(const MethodGroup &group, Symbol overlay, std::vector<Candidate> &found) {
-    const std::vector<MethodEntry> *entries = group.find(overlay);
+  void collect(const MethodGroup &group, std::string_view table, std::vector<Candidate> &found) {
+    const std::vector<MethodEntry> *entries = group.find(table);
     if (!entries)
       return;
     for (const MethodEntry &entry : *entries) {
@@ -202,8 +221,8 @@ private:
 MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
                           WorldAge world, Symbol overlay) {
   Chooser chooser(types, table, callee, arguments, world);
-  if (overlay) {
-    MethodMatch match = chooser.choose(overlay);
+  for (std::string_view rest = overlay ? overlay.text() : std::string_view(); !rest.empty();) {
+    MethodMatch match = chooser.choose(next_table(rest));
     if (match.method || !match.ambiguous.empty())
       return match;
   }

@@ -25,13 +25,19 @@ struct MethodEntry {
   std::vector<TypeRef> leaves; ///< of the fixed parameters: the one type that matches, where there is just one
 };
 
+/// Look-ups name the overlay tables that they search before the common one: "ptx", or several in their order, "device_override+ptx".
+/// This takes the first name off `overlay`.
+std::string_view next_table(std::string_view &overlay);
+/// Does a look-up that names `overlay` search this table? The common one, whose name is empty, always.
+bool searches(Symbol overlay, Symbol table);
+
 /// Methods of one callee: the common table and overlays, in the order of definition.
 struct MethodGroup {
   std::vector<MethodEntry> common;
   std::vector<std::pair<Symbol, std::vector<MethodEntry>>> overlays;
   std::vector<MethodEntry> added; ///< those of both that are not the library's
   std::vector<MethodEntry> &table(Symbol overlay); ///< made if there is none
-  const std::vector<MethodEntry> *find(Symbol overlay) const;
+  const std::vector<MethodEntry> *find(std::string_view table) const; ///< null: no such methods; "": the common ones
 };
 
 struct CallBackedge {

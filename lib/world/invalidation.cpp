@@ -23,7 +23,7 @@ void World::State::method_added(TypeContext &types, const Method &method, Callee
     if (!of.backedges.empty() && !entry.method)
       entry = method_entry(types, method);
     for (CallBackedge &edge : of.backedges) {
-      if ((method.overlay && method.overlay != edge.overlay) ||
+      if (!searches(edge.overlay, method.overlay) ||
           !may_match(entry, tuple_elements(types, edge.arguments)))
         continue;
       MethodMatch now = choose_method(types, callees, of, edge.arguments, age, edge.overlay);

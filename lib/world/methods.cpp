@@ -211,7 +211,7 @@ bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
   for (const MethodGroup *group : groups)
     for (const MethodEntry &entry : group->added)
-      if ((!entry.method->overlay || entry.method->overlay == overlay) && may_match(entry, elements))
+      if (searches(overlay, entry.method->overlay) && may_match(entry, elements))
         return true;
   return false;
 }
@@ -237,7 +237,7 @@ std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol over
   if (!complete(callee).ok()) // whoever calls it gets the error
     return methods;
   std::shared_lock hold(state_->lock);
-  auto collect = [&](const MethodGroup &group, Symbol from) {
+  auto collect = [&](const MethodGroup &group, std::string_view from) {
     if (const std::vector<MethodEntry> *entries = group.find(from))
       for (const MethodEntry &entry : *entries) {
         const Method &method = *entry.method;
@@ -254,13 +254,13 @@ std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol over
           methods.push_back(&method);
       }
   };
-  auto collect_all = [&](Symbol from) {
+  auto collect_all = [&](std::string_view from) {
     collect(callee.methods, from);
     collect(table.general_types, from);
     collect(table.general, from);
   };
-  if (overlay)
-    collect_all(overlay);
+  for (std::string_view rest = overlay ? overlay.text() : std::string_view(); !rest.empty();)
+    collect_all(next_table(rest));
   collect_all({});
   return methods;
 }

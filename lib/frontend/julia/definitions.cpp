@@ -232,6 +232,24 @@ void Definer::conditional(Module &module, const Syntax &node) {
   }
 }
 
+/// CUDA.@device_override f(x) = ...: the method holds in kernels alone, on every target.
+void Definer::device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints) {
+  const Syntax *defined = &definition;
+  while (defined->is(Head::Doc) || (defined->is(Head::MacroCall) && defined->args.size() > 1))
+    defined = defined->args.back();
+  if (!is_function_definition(*defined) || node.args.size() != 2) {
+    faults_.push_back({"syntax error", fmt::format("{} takes the definition of a method, not `{}`", macro_name(node).text(), brief(definition)),
+                       shared_->locate(node.at), {}, {}, "write @device_override f(x) = ..., for each method"});
+    return;
+  }
+  const Symbol before = std::exchange(override_, shared_->symbol(override_overlay));
+  if (definition.is(Head::MacroCall)) // @inline and the like
+    macro_call(module, definition, hints);
+  else
+    top_function(module, *defined, hints);
+  override_ = before;
+}
+
 void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) {
   Symbol name = macro_name(node);
   std::string_view text = name.text();
@@ -251,7 +269,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   text = shared_->built_in_macro(module, name).text();
   static constexpr std::string_view Transparent[] = {
       "@inline", "@noinline", "@propagate_inbounds", "@constprop", "@assume_effects", "@pure", "@nospecializeinfer",
-      "@generated", "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@device_override", "@doc", "@nospecialize"};
+      "@generated", "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@doc", "@nospecialize"};
   if (std::find(std::begin(Transparent), std::end(Transparent), text) != std::end(Transparent)) {
     hints.generated |= text == "@generated";
     hints.inline_ |= text == "@inline";
@@ -275,6 +293,8 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   }
   if (text == "@static") {
     statement(module, *last);
+  } else if (text == "@device_override") {
+    device_override(module, node, *last, hints);
   } else if (text == "@eval") {
     if (node.args.size() == 3) { // @eval Module expression
       TypeEvaluator evaluator(shared_, module);

@@ -37,6 +37,7 @@ private:
   Result<void> set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const);
   void conditional(Module &module, const Syntax &node);
   void macro_call(Module &module, const Syntax &node, MethodHints hints);
+  void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
 
   // library.cpp
   /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an arena of its own.
@@ -103,6 +104,7 @@ private:
   std::shared_ptr<Unit> unit_;
   LoadReport &report_;
   Symbol overlay_;
+  Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its methods go to
   std::vector<Diagnostic> faults_;
   int include_depth_ = 0;
   /// The statements that a loop of @eval makes, in order, if putting names in makes them all.

@@ -210,7 +210,8 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
   source.constructed = constructed;
   source.hints = hints;
   source.unit = unit_;
-  KILN_TRY(const Method *made, define_method(std::move(source), own.self, own.is_new ? Symbol() : overlay_, bindings));
+  const Symbol table = override_ ? override_ : own.is_new ? Symbol() : overlay_;
+  KILN_TRY(const Method *made, define_method(std::move(source), own.self, table, bindings));
   (void)made;
   ++report_.methods;
   return {};

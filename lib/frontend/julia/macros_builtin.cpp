@@ -78,6 +78,9 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@cmd", &Expander::no_macro},
       {"@eval", &Expander::eval},
       {"@generated", &Expander::no_macro},
+      {"@device_override", &Expander::no_macro},
+      {"@device_function", &Expander::no_macro},
+      {"@device_functions", &Expander::no_macro},
   };
   return Table;
 }
