@@ -65,6 +65,8 @@ struct LoadSummary {
   uint32_t methods = 0, types = 0;
   /// Top-level statements that were not run, and definitions that could not be evaluated: "file:line: what".
   std::vector<std::string> notes;
+  /// What is no error, and hardly meant: "file:line:column: the package `P` is not known ...". The session's log has them too.
+  std::vector<std::string> warnings;
 };
 
 /// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout.

@@ -20,6 +20,8 @@ struct LoadReport {
     Location at;
   };
   std::vector<Skipped> skipped;
+  /// What the program most likely did not mean, though it is no error, each with its place: a package that is not known.
+  std::vector<Diagnostic> warnings;
   /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
   std::vector<Diagnostic> unresolved;
   uint32_t methods = 0; ///< methods defined

@@ -118,13 +118,18 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
   std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
   KILN_TRY(LoadReport report, frontend.load(world, *world.main(), file));
   if (trace) trace->loaded(name, file->text(), base);
-  LoadSummary summary{report.methods, report.types, {}};
+  LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
     LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};
     summary.notes.push_back(fmt::format("{}:{}: not run: {}", name, at.line, skipped.what));
   }
   for (const Diagnostic &d : report.unresolved) summary.notes.push_back(render(d));
   for (const std::string &note : summary.notes) log.info("{}", note);
+  for (const Diagnostic &warning : report.warnings) {
+    LineColumn at = warning.at ? warning.at.file->position(warning.at.begin) : LineColumn{};
+    summary.warnings.push_back(fmt::format("{}:{}:{}: {}", warning.at ? warning.at.file->name() : name, at.line, at.column, warning.message));
+    log.warn("{}", summary.warnings.back());
+  }
   return summary;
 }
 

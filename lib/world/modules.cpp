@@ -152,13 +152,14 @@ std::vector<std::string> World::missing_of(std::string_view module, Symbol name)
 
 std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
+  // What is known to be missing comes before what is only near, what is known of this name before what any name may be of.
+  parts = missing_of(module.full_name(), name);
+  if (parts.empty())
+    parts = missing_of(module.full_name(), {});
   if (std::string_view host = host_function_hint(name.text()); !host.empty())
     parts.emplace_back(host);
   else if (auto similar = similar_names(module, name); !similar.empty())
-    parts.push_back(fmt::format("did you mean {}?", fmt::join(similar, ", ")));
-  for (Symbol noted : {name, Symbol()})
-    for (std::string &why : missing_of(module.full_name(), noted))
-      parts.push_back(std::move(why));
+    parts.push_back(fmt::format("{}did you mean {}?", parts.empty() ? "" : "or ", fmt::join(similar, ", ")));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

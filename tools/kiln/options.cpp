@@ -113,13 +113,18 @@ void CompileOptions::add_to(CLI::App &command) {
 
 bool CompileOptions::is_nested() const {
   // A function may be called `/` or `Base./`; a name before the slash is a host function.
-  std::string function = call().substr(0, call().find('('));
-  size_t slash = function.find('/');
-  return slash != std::string::npos && slash > 0 && function[slash - 1] != '.';
+  const std::string text = call();
+  size_t depth = 0;
+  for (size_t i = 0; i < text.size(); i++) {
+    depth += text[i] == '(' || text[i] == '{';
+    if ((text[i] == ')' || text[i] == '}') && depth > 0) depth--;
+    if (text[i] == '/' && depth == 0) return i > 0 && text[i - 1] != '.'; // host/kernel, host(Int64)/kernel
+  }
+  return false;
 }
 
 Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
-  if (!captures.empty() && !is_nested()) return usage_error("--capture is for a kernel inside a host function, which is written host/kernel");
+  if (!captures.empty() && !is_nested()) return usage_error("--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
   for (const std::string &input : files()) {
     std::error_code none; // files that are not there are no one file
     if (std::filesystem::equivalent(input, output, none)) return usage_error(fmt::format("-o {} would overwrite an input", output));

@@ -87,6 +87,7 @@ void Definer::statement(Module &module, const Syntax &node) {
   case Head::ElseIf: conditional(module, node); return;
   case Head::For: eval_loop(module, node); return;
   case Head::While: run_top_level(module, node); return;
+  case Head::Try: attempt(module, node); return;
   case Head::Let: {
     auto assigns = [](const Syntax *child) { return child->is(Head::Assign) && !is_function_definition(*child); };
     bool binds = !node.args[0]->args.empty() || !node.args[0]->is(Head::Block);

@@ -48,6 +48,9 @@ private:
   Module *find_module(Module &from, std::span<const Syntax *const> path);
   void import_path(Module &module, const Syntax &path, Symbol as, bool is_using);
   void import_names(Module &module, const Syntax &node);
+  /// `names`: those that the package was to give; none: all that it exports.
+  void unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names);
+  void attempt(Module &module, const Syntax &node);
 
   // definitions_function.cpp
   struct Callee {
@@ -107,6 +110,8 @@ private:
   Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its methods go to
   std::vector<Diagnostic> faults_;
   int include_depth_ = 0;
+  size_t failures_ = 0;   ///< statements that Julia would throw at, and that are no fault here: a file or package that is not there
+  bool in_try_ = false;   ///< what fails is for a catch block to handle
   /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
   struct Collected {
     bool simple = true;

@@ -46,6 +46,9 @@ void Definer::include(Module &module, const Syntax &node) {
                                   text.error().diagnostics().front().message);
     shared_->world.note_missing(module, why);
     note_skipped(node, why);
+    ++failures_;
+    if (!in_try_)
+      report_.warnings.push_back({"", fmt::format("{}: what it defines is missing", why), shared_->locate(node.at), {}, {}, {}});
     return;
   }
   if (include_depth_ >= 64) {
@@ -64,11 +67,37 @@ void Definer::include(Module &module, const Syntax &node) {
   }
   Definer inner(shared_, unit, report_, overlay_);
   inner.include_depth_ = include_depth_ + 1;
+  inner.in_try_ = in_try_;
   if (auto done = inner.file(module, **tree); !done.ok()) {
     Error error = done.take_error();
     for (Diagnostic &diagnostic : error.diagnostics())
       faults_.push_back(std::move(diagnostic));
   }
+  failures_ += inner.failures_;
+}
+
+/// try ... catch ... end of definitions and includes. A statement that fails ends the body, and the catch block goes on, as in Julia.
+void Definer::attempt(Module &module, const Syntax &node) {
+  const Syntax &body = *node.args[0], &on_error = *node.args[2], &always = *node.args[3], &on_success = *node.args[4];
+  const bool catches = on_error.is(Head::Block);
+  const size_t faults = faults_.size(), unresolved = report_.unresolved.size(), failures = failures_;
+  const bool outer = std::exchange(in_try_, in_try_ || catches);
+  auto failed = [&] { return faults_.size() > faults || report_.unresolved.size() > unresolved || failures_ > failures; };
+  for (size_t i = 0; i < body.args.size() && !failed(); ++i)
+    statement(module, *body.args[i]);
+  in_try_ = outer;
+  if (!failed()) {
+    if (on_success.is(Head::Block))
+      statement(module, on_success);
+  } else if (catches) {
+    for (size_t i = faults; i < faults_.size(); ++i) // a file that is there, but holds faults: hardly what the program expects
+      report_.warnings.push_back({"", fmt::format("{}: {}; the `catch` block goes on", faults_[i].name, faults_[i].message), faults_[i].at, {}, {}, {}});
+    faults_.erase(faults_.begin() + ptrdiff_t(faults), faults_.end());
+    failures_ = failures;
+    statement(module, on_error);
+  }
+  if (always.is(Head::Block))
+    statement(module, always);
 }
 
 /// Leading dots go up; a first name is a module that is visible here, or a root module.
@@ -89,7 +118,10 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
     at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
     if (!at)
       at = world.find_root_module(first);
-    // A package names itself and its own modules from the root; here it may be a module of the file.
+    // A package names itself and its own modules from the root; here it may be a module of the file. A package whose file was
+    // loaded stands in Main.
+    if (auto loaded = at ? Result<std::optional<Value>>(std::nullopt) : world.lookup(*world.main(), first, world.age()); loaded.ok() && *loaded)
+      at = (*loaded)->as_module();
     for (const Module *outer = from.parent(); !at && outer; outer = outer->parent())
       if (outer->name() == first)
         at = outer;
@@ -132,16 +164,43 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
         return;
       }
     }
-  shared_->world.note_missing(module, fmt::format("the package `{}`, at {}, is not known: only what Kiln brings is; load the files that define it", names.back()->name.text(),
-                                                  shared_->world.sources().describe(path.at)), as ? as : names.back()->name);
+  unknown_package(module, path, is_using ? std::span<const Symbol>() : std::span(&as, 1));
+}
+
+void Definer::unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names) {
+  const bool is_relative = path.args[0]->name.text().starts_with('.');
+  std::string text;
+  for (const Syntax *part : path.args)
+    text += (text.empty() || text.ends_with('.') ? "" : ".") + std::string(part->name.text());
+  if (!is_relative && !find_module(module, std::span<const Syntax *const>(path.args.data(), 1)))
+    text = path.args[0]->name.text(); // P of P.Inner
+  const std::string what = fmt::format("the {} `{}`", is_relative ? "module" : "package", text);
+  const std::string_view remedy = is_relative ? "define it above" : "only what Kiln brings is; load the files that define it";
+  std::string why = fmt::format("{}, at {}, is not known: {}", what, shared_->world.sources().describe(path.at), remedy);
+  shared_->world.note_missing(module, why, path.args.back()->name);
+  for (Symbol name : names)
+    if (name != path.args.back()->name)
+      shared_->world.note_missing(module, why, name);
+  if (names.empty()) // any name that is not found may be one of its
+    shared_->world.note_missing(module, why);
   note_skipped(path, "package not known");
+  ++failures_;
+  if (!in_try_ && shared_->is_first_mention(shared_->symbol(text)))
+    report_.warnings.push_back({"", fmt::format("{} is not known, so what it defines is missing: {}", what, remedy), shared_->locate(path.at), {}, {}, {}});
 }
 
 void Definer::import_names(Module &module, const Syntax &node) {
   const Syntax &path = *node.args[0];
   Module *from = find_module(module, std::span<const Syntax *const>(path.args.data(), path.args.size()));
   if (!from) {
-    note_skipped(node, "package not known");
+    std::vector<Symbol> names;
+    for (size_t i = 1; i < node.args.size(); ++i) {
+      const Syntax *item = node.args[i]->is(Head::As) ? node.args[i]->args[1] : node.args[i];
+      if (Symbol name = item->is(Head::ImportPath) && !item->args.empty() ? item->args.back()->name : item->name)
+        names.push_back(name);
+    }
+    if (!path.args.empty())
+      unknown_package(module, path, names);
     return;
   }
   for (size_t i = 1; i < node.args.size(); ++i) {
@@ -158,8 +217,10 @@ void Definer::import_names(Module &module, const Syntax &node) {
       as = name;
     if (name.text().starts_with('@') && !shared_->find_macro(*from, name) && Expander::is_built_in(name.text()))
       shared_->alias_macro(module, as, name);
-    else if (!shared_->world.is_defined(*from, name))
+    else if (!shared_->world.is_defined(*from, name)) {
       note_skipped(*item, fmt::format("not defined in {}", from->full_name()));
+      shared_->world.note_missing(module, fmt::format("{} has no `{}` that Kiln knows, which is asked of it at {}", from->full_name(), name.text(), shared_->world.sources().describe(item->at)), as);
+    }
     else
       check(shared_->world.import_name(module, *from, name, as), *item);
   }

@@ -4,6 +4,8 @@
 #include "definitions.h"
 #include "macros.h"
 
+#include <ranges>
+
 namespace kiln::julia {
 
 namespace {
@@ -121,14 +123,42 @@ private:
 
 } // namespace
 
+/// The place of a definition's signature: its method's.
+static Span place_of(const HostDefinition &host) { return signature_of(*host.node).at; }
+
+/// "host(Int64, Any)/kernel": a call that this method takes, where its parameters are types that can be written.
+static std::string host_example(const Shared &shared, const Method &method, std::string_view host, std::string_view kernel) {
+  std::vector<std::string> types;
+  TypeRef body = method.signature;
+  while (const auto *all = body->as<UnionAllType>())
+    body = all->body();
+  for (TypeRef parameter : body->as<DataType>()->params().subspan(1)) {
+    const auto *var = parameter->as<TypeVar>();
+    const auto *rest = parameter->as<VarargType>();
+    types.push_back(to_string(var ? var->upper() : rest ? rest->element() : parameter));
+  }
+  return fmt::format("{}({})/{}(...)", host, fmt::join(types, ", "), kernel);
+}
+
+/// The methods of the host that there are today, for which another definition has not taken the place.
+static std::vector<const Method *> methods_of(World &world, const Module &module, Symbol name) {
+  auto function = world.lookup(module, name, world.age());
+  if (!function.ok() || !*function)
+    return {};
+  return world.methods_of(world.types().type_of(**function), world.types().symbol(override_overlay), world.age());
+}
+
 Result<Value> nested_function(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &host,
                               const Syntax &name, std::span<const Capture> captures) {
+  World &world = shared->world;
   const Module *where = &module;
-  Symbol host_name = host.name;
-  if (host.is(Head::Dot) && host.args[1]->is(Head::QuotedSymbol)) {
+  const bool has_types = host.is(Head::Call); // host(T1, T2)/kernel
+  const Syntax &callee = has_types ? *host.args[0] : host;
+  Symbol host_name = callee.name;
+  if (callee.is(Head::Dot) && callee.args[1]->is(Head::QuotedSymbol)) {
     TypeEvaluator evaluator(shared, module);
-    KILN_TRY(where, evaluator.module(*host.args[0]));
-    host_name = host.args[1]->literal.as_symbol();
+    KILN_TRY(where, evaluator.module(*callee.args[0]));
+    host_name = callee.args[1]->literal.as_symbol();
   }
   if (!host_name || !name.is(Head::Identifier))
     return shared->error("syntax error", fmt::format("`{}/{}` names no nested function", brief(host), brief(name)), name.at);
@@ -136,14 +166,63 @@ Result<Value> nested_function(const std::shared_ptr<Shared> &shared, const Modul
   if (where != &module) // a method that this module adds to another's function
     for (HostDefinition &definition : shared->hosts(module, host_name))
       hosts.push_back(std::move(definition));
+  const std::vector<const Method *> methods = methods_of(world, *where, host_name);
+  auto method_of = [&](const HostDefinition &definition) -> const Method * {
+    auto found = std::ranges::find_if(methods, [&](const Method *method) { return method->at == place_of(definition); });
+    return found == methods.end() ? nullptr : *found;
+  };
+  const std::string full = fmt::format("{}/{}", brief(host), name.name.text());
+  if (has_types) {
+    TypeEvaluator evaluator(shared, module);
+    KILN_TRY(Value function, evaluator.value(callee));
+    KILN_TRY(std::vector<TypeRef> all, argument_types(*shared, evaluator, std::span(host.args).subspan(1)));
+    all.insert(all.begin(), shared->types.type_of(function));
+    KILN_TRY(MethodMatch match, world.lookup_method(shared->types.tuple(std::span<const TypeRef>(all)), world.age(), {}));
+    if (!match.method)
+      return shared->error("MethodError", fmt::format("{} {}", match.ambiguous.empty() ? "no method matching" : "ambiguous:", call_to_string(all)), host.at,
+                           fmt::format("`{}` names the method of `{}` that takes these types", full, host_name.text()));
+    std::erase_if(hosts, [&](const HostDefinition &each) { return !(place_of(each) == match.method->at); });
+  }
+  // A definition that was replaced is none; one that could not be evaluated has no method, and may be meant all the same.
+  struct Found {
+    Nested nested;
+    LocalFunction *function;
+    const Method *method;
+  };
+  std::vector<Found> found;
+  std::optional<Error> error;
+  bool only_unknown = true;
   for (const HostDefinition &definition : hosts) {
     Nested nested(shared, definition, captures);
-    KILN_TRY(LocalFunction *function, nested.find(name.name));
-    if (function)
-      return nested.define(*function, shared->symbol(fmt::format("{}/{}", host_name.text(), name.name.text())));
+    Result<LocalFunction *> function = nested.find(name.name);
+    if (!function.ok())
+      error = function.take_error();
+    else if (*function) {
+      const Method *method = method_of(definition);
+      only_unknown &= !method;
+      found.push_back({std::move(nested), *function, method});
+    }
   }
-  return shared->error("UndefVarError", fmt::format("no function `{}` is defined inside a function `{}`", name.name.text(), host_name.text()),
-                       name.at);
+  if (!only_unknown)
+    std::erase_if(found, [](const Found &each) { return !each.method; });
+  else if (found.size() > 1)
+    found.erase(found.begin() + 1, found.end()); // the newest
+  if (found.size() == 1)
+    return found[0].nested.define(*found[0].function, shared->symbol(full));
+  if (!found.empty()) {
+    Diagnostic d{"KernelError", fmt::format("`{}` is ambiguous: {} methods of `{}` define a function `{}`", full, found.size(), host_name.text(), name.name.text()), shared->locate(host.at), {}, {}, {}};
+    std::string example;
+    for (const Found &each : std::views::reverse(found)) {
+      d.notes.push_back({fmt::format("candidate: {}", signature_to_string(each.method->signature)), shared->locate(each.method->at)});
+      if (example.empty())
+        example = host_example(*shared, *each.method, brief(callee), name.name.text());
+    }
+    d.hint = fmt::format("name the method by types that it takes: {}", example);
+    return Error(ErrorKind::Input, std::move(d));
+  }
+  if (error)
+    return *error;
+  return shared->error("UndefVarError", fmt::format("no function `{}` is defined inside a function `{}`", name.name.text(), brief(host)), name.at);
 }
 
 } // namespace kiln::julia

@@ -78,6 +78,11 @@ void Shared::add_macro(const Value &function, std::shared_ptr<MacroDefinition> m
   slot = std::move(macro);
 }
 
+bool Shared::is_first_mention(Symbol package) {
+  std::lock_guard lock(mutex_);
+  return unknown_packages_.insert(package).second;
+}
+
 void Shared::add_host(const Module &, Symbol name, HostDefinition host) {
   std::lock_guard lock(mutex_);
   hosts_[name].push_back(std::move(host));
@@ -182,6 +187,20 @@ Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view
   return interpret(shared_, in, *tree);
 }
 
+Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator, std::span<Syntax *const> arguments) {
+  std::vector<TypeRef> types;
+  for (const Syntax *argument : arguments) {
+    const Syntax *type = argument->is(Head::TypeAssert) ? argument->args.back() : argument; // `x::T` and `::T` as in a message
+    KILN_TRY(TypeRef evaluated, evaluator.evaluate(*type));
+    if (const ConstType *value = evaluated->as<ConstType>())
+      evaluated = shared.types.type_of(value->value());
+    if (evaluated->is<VarargType>() || evaluated->has_free_vars())
+      return shared.error("TypeError", fmt::format("`{}` is not the type of an argument", brief(*type)), type->at);
+    types.push_back(evaluated);
+  }
+  return types;
+}
+
 Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Module &in, std::string_view name,
                                                                 std::string_view text,
                                                                 std::span<const Capture> captures) {
@@ -211,19 +230,11 @@ Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Mo
   } else {
     KILN_TRY(job.function, evaluator.value(*callee));
   }
-  TypeRef self = shared_->types.type_of(job.function);
-  std::vector<TypeRef> all{self};
-  for (size_t i = first; first && i < tree->args.size(); ++i) {
-    const Syntax &arg = *tree->args[i];
-    const Syntax *type = arg.is(Head::TypeAssert) ? arg.args.back() : &arg; // `x::T` and `::T` as in a message
-    KILN_TRY(TypeRef evaluated, evaluator.evaluate(*type));
-    if (const ConstType *value = evaluated->as<ConstType>())
-      evaluated = shared_->types.type_of(value->value());
-    if (evaluated->is<VarargType>() || evaluated->has_free_vars())
-      return shared_->error("TypeError", fmt::format("`{}` is not the type of an argument", brief(*type)), type->at);
-    job.arguments.push_back(evaluated);
-    all.push_back(evaluated);
+  std::vector<TypeRef> all{shared_->types.type_of(job.function)};
+  if (first) {
+    KILN_TRY(job.arguments, argument_types(*shared_, evaluator, std::span(tree->args).subspan(first)));
   }
+  all.insert(all.end(), job.arguments.begin(), job.arguments.end());
   job.tuple = shared_->types.tuple(std::span<const TypeRef>(all));
   return job;
 }

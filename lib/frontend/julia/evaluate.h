@@ -86,6 +86,9 @@ struct Shared {
   Symbol built_in_macro(const Module &module, Symbol name) const; ///< what an alias means; else the name
   void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
 
+  /// Is this the first time that this unknown package is asked for?
+  bool is_first_mention(Symbol package);
+
   void add_host(const Module &module, Symbol name, HostDefinition host);
   std::vector<HostDefinition> hosts(const Module &module, Symbol name) const; ///< newest first
 
@@ -101,6 +104,7 @@ private:
     Symbol alias, macro;
   };
   std::vector<MacroAlias> macro_aliases_;
+  std::unordered_set<Symbol> unknown_packages_;
   std::unordered_map<Symbol, std::vector<HostDefinition>> hosts_;
 };
 

@@ -49,4 +49,7 @@ private:
   bool quick_ = false;
 };
 
+/// The types of a call's arguments that are written as types (T, x::T, ::T) or as values that stand for their own.
+Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator, std::span<Syntax *const> arguments);
+
 } // namespace kiln::julia
