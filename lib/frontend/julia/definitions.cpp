@@ -239,7 +239,7 @@ void Definer::device_override(Module &module, const Syntax &node, const Syntax &
   while (defined->is(Head::Doc) || (defined->is(Head::MacroCall) && defined->args.size() > 1))
     defined = defined->args.back();
   if (!is_function_definition(*defined) || node.args.size() != 2) {
-    faults_.push_back({"syntax error", fmt::format("{} takes the definition of a method, not `{}`", macro_name(node).text(), brief(definition)),
+    faults_.push_back({"syntax error", fmt::format("{} takes the definition of a method{}", macro_name(node).text(), &definition == &node ? "" : fmt::format(", not `{}`", brief(definition))),
                        shared_->locate(node.at), {}, {}, "write @device_override f(x) = ..., for each method"});
     return;
   }
@@ -264,7 +264,10 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     return;
   }
   if (!last) {
-    note_skipped(node);
+    if (shared_->built_in_macro(module, name).text() == "@device_override")
+      device_override(module, node, node, hints);
+    else
+      note_skipped(node);
     return;
   }
   text = shared_->built_in_macro(module, name).text();

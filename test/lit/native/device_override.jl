@@ -36,6 +36,7 @@
 # RUN: %status 1 %kiln compile %S/inputs/bad_override.jl 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=BAD
 # BAD: bad_override.jl:5:1: syntax error: @device_override takes the definition of a method, not `x = 1`
 # BAD: hint: write @device_override f(x) = ..., for each method
+# BAD: bad_override.jl:9:1: syntax error: @device_override takes the definition of a method{{$}}
 
 using CUDA
 using CUDA: @device_override

@@ -5,3 +5,5 @@ using CUDA: @device_override
 @device_override x = 1
 
 f(x) = x
+
+@device_override
