@@ -28,7 +28,7 @@ const MMatrix{R,C,T,L} = MArray{Tuple{R,C},T,2,L}
 end
 @inline static_kind(::MArray) = MArray
 # Large ones are filled by a loop.
-@inline fill(x, ::Type{M}) where {M<:MArray} = fill!(M(undef), convert(element_in(M, typeof(x)), x))
+@inline filled_with(x, ::Type{M}) where {M<:MArray} = fill!(M(undef), convert(element_in(M, typeof(x)), x))
 @inline similar(A::StaticArray{S,T}) where {S,T} = scratch(S, T)
 @inline similar(A::StaticArray{S}, ::Type{T}) where {S,T} = scratch(S, T)
 @inline copy(A::MArray) = copyto!(similar(A), A)

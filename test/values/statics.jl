@@ -231,3 +231,15 @@ static_det(o, x) = (o[1] = det(zeros(SMatrix{4,4,Float64})) > 0 ? x : 0; return)
 static_sizes(o, x) = (o[1] = (SVector(1, x) + SVector(1, 2, 3))[1]; return)
 #! static_product_sizes(o; 4): status 1: DimensionMismatch
 static_product_sizes(o, x) = (o[1] = (SMatrix{2,2}(1, 2, 3, x) * SVector(1, 2, 3))[1]; return)
+# Arrays of static arrays, which expressions of the host make.
+#! static_elements(o; zeros(SVector{3,Float32}, 2); fill(SVector(1f0, 2f0, 3f0), 2); SMatrix{3,3}(1f0, 0f0, 0f0, 0f0, 2f0, 0f0, 0f0, 0f0, 3f0))
+function static_elements(o, a, b, m)
+    put(o, 1, a[2][3])  #: f32(0.0)
+    a[2] = m * b[1]
+    put(o, 2, a[2][3])  #: f32(9.0)
+    put(o, 3, sum(a[2]))  #: f32(14.0)
+    a[1] = (1, 2, 3)
+    put(o, 4, a[1].y)  #: f32(2.0)
+    a .= b .+ Ref(SVector(1, 1, 1))
+    put(o, 5, a[2][1])  #: f32(2.0)
+end
