@@ -23,6 +23,10 @@ Result<ObjectCache::ArtifactPtr> Driver::compile(const CompilerJob &job, const T
 }
 
 Result<Driver::Compiled> Driver::compile_and_tell(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  return with_stack(stack_for_limits, [&] { return look_up_or_make(job, target, kind); });
+}
+
+Result<Driver::Compiled> Driver::look_up_or_make(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   if (kind == ArtifactKind::Cubin) return assemble(job, target);
   CodeInstanceTable::Use use = code.use();
   if (job.world < world.oldest()) return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world).take_error(); // what it names may be gone
@@ -143,6 +147,8 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
       KILN_CHECK(target.finish_module(config, *made.module, *made.module->getFunction(made.entry)));
       KILN_CHECK(verify_after(Stage::Emission, *made.module));
       products.entry_is(made);
+      if (warn)
+        for (const Diagnostic &warning : made.warnings) warn(warning);
       if (warn && config.validate)
         for (const Fault &fault : find_certain_throws(*made.module)) warn(fault_to_warning(fault, &world.sources()));
       KILN_CHECK(run_stage(*this, config, Stage::Rewrite, *made.module, [&] { return run_rewrites(RewritePhase::Emitted, target, config, *made.module, timer); }));

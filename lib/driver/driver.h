@@ -3,11 +3,14 @@
 // Room driver (layer 7): the flow from a job to an artifact. Read driver.cpp first.
 //   driver      compile(job): level 1, level 2, the stages in order
 //   stages      run_stage: the one way to run a stage (timed, observed, verified)
+//   stack       how much stack is left, and work on more of it
 //   reflect     code_lowered, code_typed, code_llvm, code_native as text
 #pragma once
 
 #include <cache/cache.h>
 #include <infer/infer.h>
+
+#include "stack.h"
 
 #include <functional>
 #include <map>
@@ -112,6 +115,7 @@ private:
     Fingerprint edges_at; ///< where the record of its edges lies, if that was asked
     bool positions = false;
   };
+  Result<Compiled> look_up_or_make(const CompilerJob &job, const Target &target, ArtifactKind kind);
   Result<Asked> ask(const CompilerJob &job, const Target &target, bool asks_edges);
   Result<Reached> reach(const CompilerJob &job, const Asked &asked, bool believe);
   void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const Asked &asked, Fingerprint digest);

@@ -6,13 +6,16 @@
 #include <job/job.h>
 #include <llvm_border/llvm_border.h>
 
+#include <fmt/format.h>
+
 namespace kiln {
 
 namespace {
 constexpr uint32_t InlineCost = 150; // statements, callees that go into it included
 constexpr uint32_t InlineDepth = 64;
-constexpr uint64_t InlineStatements =
-    300'000; // of one function: @inline that doubles at each level ends here
+/// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line code needs about 50 for
+/// each of its own (an indexed load or store), so that its length alone never ends it.
+constexpr uint64_t InlineStatements = 300'000, InlineStatementsPerOwn = 200;
 
 MethodHints hints_of(const CodeInstance &code) {
   MethodHints hints = code.code->hints;
@@ -122,7 +125,7 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
     return {};
   }
   const CodeInstance &target = *way.target;
-  if (!should_inline(frame, target, flags)) return call_function(frame, target, args, stmt);
+  if (!should_inline(frame, target, stmt, flags)) return call_function(frame, target, args, stmt);
   MethodHints hints = hints_of(target);
   Frame callee{
       .code = target, .caller = &frame, .call_at = frame.code.ssa->stmts[stmt].at, .depth = frame.depth + 1};
@@ -136,14 +139,37 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
   return value;
 }
 
-bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint8_t flags) const {
-  if (target.is_recursive || frame.depth >= InlineDepth || statements_ > InlineStatements ||
-      (flags & flags::NoInline))
-    return false;
+bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
+  if (target.is_recursive || (flags & flags::NoInline)) return false;
   if (flags & flags::Inline) return true;
   MethodHints hints = hints_of(target);
   if (hints.noinline) return false;
   return hints.inline_ || job_.config.always_inline || target.inline_cost <= InlineCost;
+}
+
+bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint32_t stmt, uint8_t flags) {
+  if (!wants_inline(target, flags)) return false;
+  if (frame.depth >= InlineDepth) return false; // the function called inlines as many levels again: one call in 64 costs nothing
+  if (statements_ <= InlineStatements + InlineStatementsPerOwn * own_statements_) return true;
+  warn_not_inlined(frame, target, stmt);
+  return false;
+}
+
+/// Once a job: what comes behind it is not inlined for the same reason.
+void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, uint32_t stmt) {
+  if (!warnings_.empty()) return;
+  Span at = frame.code.ssa->stmts[stmt].at;
+  auto file = sources_.file(at.file);
+  for (const Frame *callee = &frame; callee->caller && (!file || file->is_library()); callee = callee->caller) {
+    at = callee->call_at;
+    file = sources_.file(at.file);
+  }
+  warnings_.push_back(Diagnostic{
+      .name = "inlining stops",
+      .message = fmt::format("{} is called, and so is what comes behind: with all that was inlined into it, {} has {} statements already",
+                             frame_name(target), frame_name(*function_code_), statements_),
+      .at = sources_.locate(at),
+      .hint = "the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline"});
 }
 
 /// Arguments in the form the callee's slots have; those past a vararg method's last go into its tuple. Unless

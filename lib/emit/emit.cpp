@@ -36,6 +36,7 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
   for (llvm::GlobalVariable &global : llvm::make_early_inc_range(module_->globals()))
     if (global.hasPrivateLinkage() && global.use_empty()) global.eraseFromParent();
   result.session_bound = has_addresses_;
+  result.warnings = std::move(warnings_);
   result.module = std::move(module_);
   return result;
 }

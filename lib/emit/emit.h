@@ -28,6 +28,7 @@ struct EmittedModule {
   std::vector<Artifact::Parameter> parameters; ///< of the entry, ghosts left out
   uint64_t return_size = 0;
   bool session_bound = false; ///< the code holds addresses of this process
+  std::vector<Diagnostic> warnings; ///< of what runs, but not as its author may think
 };
 
 /// Emits `code` as the entry of `job` and all it calls. The module has the target's triple and data layout and

@@ -116,7 +116,9 @@ private:
   EmittedValue invoke(Frame &frame, const CallInfo &call, uint32_t stmt);
   EmittedValue split(Frame &frame, const CallInfo &call, uint32_t stmt, Values args);
   EmittedValue call_case(Frame &frame, const CallCase &way, uint32_t stmt, Values args, uint8_t flags);
-  bool should_inline(const Frame &frame, const CodeInstance &target, uint8_t flags) const;
+  bool wants_inline(const CodeInstance &target, uint8_t flags) const;
+  bool should_inline(const Frame &frame, const CodeInstance &target, uint32_t stmt, uint8_t flags);
+  void warn_not_inlined(const Frame &frame, const CodeInstance &target, uint32_t stmt);
   Values bind(Frame &frame, const CodeInstance &target, Values args, bool exact);
   EmittedValue call_function(Frame &frame, const CodeInstance &target, Values args, uint32_t stmt);
   llvm::Function *function_for(const CodeInstance &target);
@@ -222,7 +224,9 @@ private:
   Shapes shapes_;
   DebugInfo debug_;
   llvm::Function *function_ = nullptr;  ///< being emitted
+  const CodeInstance *function_code_ = nullptr; ///< of it
   uint64_t statements_ = 0;             ///< of it, with all that was inlined
+  uint64_t own_statements_ = 0;         ///< of it, without
   const Shape *return_shape_ = nullptr; ///< of it
   bool has_addresses_ = false;  ///< a constant is an address of this process
   bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
@@ -237,6 +241,7 @@ private:
   llvm::DenseMap<llvm::Value *, const Value *> identity_of_;
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
   std::deque<Value> kept_; ///< constants made on the way, which operands point to
+  std::vector<Diagnostic> warnings_;
   uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
 };
 

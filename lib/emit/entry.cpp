@@ -70,6 +70,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
 void Emitter::start_function(llvm::Function *function, const CodeInstance &code, Frame &frame) {
   function_ = function;
   statements_ = 0;
+  own_statements_ = code.ssa->stmts.size();
+  function_code_ = &code;
   frame.scope = debug_.subprogram(code, function->getName());
   function->setSubprogram(frame.scope);
   b_.SetInsertPoint(llvm::BasicBlock::Create(context_, "", function));

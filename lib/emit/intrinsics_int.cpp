@@ -2,6 +2,7 @@
 //
 // Integer intrinsics, and conversions between primitive types.
 #include "emitter.h"
+#include "wide_conversions.h"
 
 namespace kiln {
 
@@ -138,12 +139,15 @@ std::optional<EmittedValue> Emitter::conversion_intrinsic(IntrinsicCall &call) {
   case Intrinsic::uitofp:
     if (!had->isIntegerTy() || !type->isFloatingPointTy())
       return bad(call, "expected a float type and an integer");
+    if (had->getIntegerBitWidth() > 64)
+      return result(wide_to_float(b_, x, type, call.id == Intrinsic::sitofp));
     if (call.id == Intrinsic::sitofp && !from_bool) return result(b_.CreateSIToFP(x, type));
     return result(b_.CreateUIToFP(x, type));
   case Intrinsic::fptosi:
   case Intrinsic::fptoui:
     if (!type->isIntegerTy() || !had->isFloatingPointTy())
       return bad(call, "expected an integer type and a float");
+    if (type->getIntegerBitWidth() > 64) return result(float_to_wide(b_, x));
     return result(call.id == Intrinsic::fptosi && !to->is_bool ? b_.CreateFPToSI(x, type)
                                                                : b_.CreateFPToUI(x, type));
   case Intrinsic::fpext:

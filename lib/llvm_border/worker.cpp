@@ -2,10 +2,14 @@
 #include "worker.h"
 
 #include "contain.h"
+#include "proxy_registers.h"
 
 #include <job/job.h>
 
 #include <llvm/ADT/SmallString.h>
+#include <llvm/CodeGen/MachineModuleInfo.h>
+#include <llvm/CodeGen/Passes.h>
+#include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -58,6 +62,26 @@ struct Pipeline {
   llvm::raw_svector_ostream stream{bytes};
   llvm::legacy::PassManager passes;
 };
+
+/// As LLVMTargetMachine::addPassesToEmitFile, which gives no hold on the configuration. False: the target cannot write this.
+bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &into,
+                         llvm::CodeGenFileType file) {
+  auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
+  llvm::TargetPassConfig *config = machine.createPassConfig(passes);
+  config->setDisableVerify(true);
+  if (machine.getTargetTriple().isNVPTX())
+    erase_proxy_registers_early(*config, machine.getOptLevel() != llvm::CodeGenOptLevel::None);
+  passes.add(config);
+  passes.add(info);
+  if (config->addISelPasses())
+    return false;
+  config->addMachinePasses();
+  config->setInitialized();
+  if (machine.addAsmPrinter(passes, into, nullptr, file, info->getMMI().getContext()))
+    return false;
+  passes.add(llvm::createFreeMachineFunctionPass());
+  return true;
+}
 
 } // namespace
 
@@ -153,7 +177,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
     if (!pipeline) {
       auto made = std::make_unique<Pipeline>();
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-      if (kept->machine->addPassesToEmitFile(made->passes, made->stream, nullptr, file))
+      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), made->passes, made->stream, file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);

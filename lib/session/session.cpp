@@ -24,7 +24,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         (void)s.driver.warm_up(config, target);
       }
     });
-  Result<void> loaded = s.load_library();
+  Result<void> loaded = with_stack(stack_for_limits, [&] { return s.load_library(); });
   if (warm.joinable()) {
     StageScope scope(&s.timer, Stage::Preparation);
     warm.join();

@@ -116,7 +116,7 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
   auto use = code.use();
   std::lock_guard lock(load_mutex);
   std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
-  KILN_TRY(LoadReport report, frontend.load(world, *world.main(), file));
+  KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] { return frontend.load(world, *world.main(), file); }));
   if (trace) trace->loaded(name, file->text(), base);
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
@@ -136,7 +136,7 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
 Result<Value> Session::State::evaluate(std::string_view name, std::string_view text) {
   auto use = code.use();
   std::lock_guard lock(load_mutex);
-  return frontend.evaluate(world, *world.main(), name, text);
+  return with_stack(stack_for_limits, [&] { return frontend.evaluate(world, *world.main(), name, text); });
 }
 
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
@@ -188,7 +188,7 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
     std::lock_guard lock(load_mutex);
     return frontend.parse_job(world, *world.main(), "job", call);
   };
-  KILN_TRY(auto parsed, parse());
+  KILN_TRY(auto parsed, with_stack(stack_for_limits, parse));
   return job(parsed.function, parsed.arguments, config, parsed.at);
 }
 

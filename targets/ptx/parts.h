@@ -40,6 +40,9 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 /// many_calls.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void publish_called_often(llvm::Module &module);
 
+/// unsupported.cpp: operations that would need LLVM's run-time library become markers that validation reports.
+Result<void> mark_unsupported(const CompilerConfig &config, llvm::Module &module);
+
 /// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
 Result<void> require_cluster(const TargetSpec &spec, std::string &text);
 

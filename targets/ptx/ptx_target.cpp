@@ -77,7 +77,7 @@ public:
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect}, {"invariant arguments", ptx::mark_invariant_arguments}, {"many calls", publish}};
+      return {{"reflect", reflect}, {"unsupported operations", ptx::mark_unsupported}, {"invariant arguments", ptx::mark_invariant_arguments}, {"many calls", publish}};
     return {};
   }
   Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "wide_conversions.h"
+
+namespace kiln {
+
+using llvm::Value;
+
+namespace {
+
+/// 2^exponent, within the normal numbers of Float32 or Float64.
+Value *power_of_two(llvm::IRBuilder<> &b, Value *exponent, llvm::Type *type) {
+  const bool is_double = type->isDoubleTy();
+  llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
+  Value *biased = b.CreateAdd(b.CreateZExtOrTrunc(exponent, bits), llvm::ConstantInt::get(bits, is_double ? 1023 : 127));
+  return b.CreateBitCast(b.CreateShl(biased, is_double ? 52 : 23), type);
+}
+
+/// All but the leading bits of x, as one bit below them: rounding sees that something is there.
+Value *leading_bits(llvm::IRBuilder<> &b, Value *x, unsigned dropped, llvm::Type *to) {
+  Value *rest = b.CreateAnd(x, llvm::ConstantInt::get(x->getType(), llvm::APInt::getLowBitsSet(x->getType()->getIntegerBitWidth(), dropped)));
+  Value *sticky = b.CreateZExt(b.CreateICmpNE(rest, llvm::ConstantInt::get(x->getType(), 0)), to);
+  return b.CreateOr(b.CreateTrunc(b.CreateLShr(x, dropped), to), sticky);
+}
+
+} // namespace
+
+Value *wide_to_float(llvm::IRBuilder<> &b, Value *x, llvm::Type *to, bool is_signed) {
+  llvm::Type *wide = x->getType(), *i64 = b.getInt64Ty();
+  Value *zero = llvm::ConstantInt::get(wide, 0);
+  Value *is_negative = is_signed ? b.CreateICmpSLT(x, zero) : b.getFalse();
+  Value *magnitude = b.CreateSelect(is_negative, b.CreateNeg(x), x);
+  Value *result;
+  if (to->isHalfTy()) { // 65520 and above are infinite; what is below, Float32 has exactly
+    Value *most = llvm::ConstantInt::get(wide, 1 << 17);
+    Value *small = b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, most), magnitude, most), b.getInt32Ty());
+    result = b.CreateFPTrunc(b.CreateUIToFP(small, b.getFloatTy()), to);
+  } else {
+    // The highest bit goes to the top; 64 bits are kept (24 of them for the second rounding of BFloat16 to be exact before).
+    Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
+    Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // zero is shifted by 0
+    Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
+    const unsigned dropped = to->isBFloatTy() ? 40 : 0;
+    if (dropped) high = leading_bits(b, high, dropped, i64);
+    llvm::Type *computed = to->isDoubleTy() ? to : b.getFloatTy();
+    Value *exponent = b.CreateSub(b.getInt64(64 + dropped), b.CreateTrunc(by, i64));
+    result = b.CreateFMul(b.CreateUIToFP(high, computed), power_of_two(b, exponent, computed));
+    if (to != computed) result = b.CreateFPTrunc(result, to);
+  }
+  return is_signed ? b.CreateSelect(is_negative, b.CreateFNeg(result), result) : result;
+}
+
+Value *float_to_wide(llvm::IRBuilder<> &b, Value *x) {
+  if (x->getType()->isBFloatTy() || x->getType()->isHalfTy()) x = b.CreateFPExt(x, b.getFloatTy());
+  if (!x->getType()->isDoubleTy()) x = b.CreateFPExt(x, b.getDoubleTy());
+  llvm::Type *i64 = b.getInt64Ty(), *wide = b.getInt128Ty();
+  Value *bits = b.CreateBitCast(x, i64);
+  Value *exponent = b.CreateSub(b.CreateAnd(b.CreateLShr(bits, 52), 0x7ff), b.getInt64(1023));
+  Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
+  Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
+  // Amounts are kept below the width: whatever is shifted by another is not chosen, or out of range anyway.
+  Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127), *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
+  Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
+  Value *small = b.CreateZExt(b.CreateLShr(mantissa, right), wide);
+  Value *magnitude = b.CreateSelect(b.CreateICmpSGE(exponent, b.getInt64(52)), large, small);
+  magnitude = b.CreateSelect(b.CreateICmpSLT(exponent, b.getInt64(0)), llvm::ConstantInt::get(wide, 0), magnitude);
+  return b.CreateSelect(b.CreateICmpSLT(bits, b.getInt64(0)), b.CreateNeg(magnitude), magnitude);
+}
+
+} // namespace kiln
