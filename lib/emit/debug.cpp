@@ -7,6 +7,8 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 
+#include <algorithm>
+
 namespace kiln {
 
 DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources,
@@ -129,17 +131,17 @@ llvm::DIType *DebugInfo::make_type(TypeRef type) {
                                    nullptr, builder_.getOrCreateArray(members));
 }
 
-void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value,
-                         Span at, llvm::DILocation *location, llvm::BasicBlock *block) {
-  if (!name || !value || value.leaves.empty() || !value.shape->layout) return;
-  llvm::DIType *described = type(value.type());
-  if (!described) return;
+llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef of, Span at) {
+  llvm::DIType *described = type(of);
+  if (!described) return nullptr;
+  llvm::StringRef text(name.text());
   llvm::DIFile *in = scope->getFile();
   unsigned line = position(at).line;
-  llvm::StringRef text(name.text());
-  auto *variable = argument
-                       ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
-                       : builder_.createAutoVariable(scope, text, in, line, described, true);
+  return argument ? builder_.createParameterVariable(scope, text, argument, in, line, described, true)
+                  : builder_.createAutoVariable(scope, text, in, line, described, true);
+}
+
+void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location, llvm::BasicBlock *block) {
   // Each leaf describes its bits of the whole; a leaf that is the whole (a struct of one field) is no fragment.
   std::function<void(EmittedValue, uint64_t)> walk = [&](EmittedValue part, uint64_t offset) {
     if (part.is(Shape::Kind::Scalar)) {
@@ -160,6 +162,10 @@ void DebugInfo::describe(llvm::DISubprogram *scope, Symbol name, unsigned argume
   walk(value, 0);
 }
 
+void DebugInfo::declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location, llvm::BasicBlock *block) {
+  builder_.insertDeclare(memory, variable, builder_.createExpression(), location, block);
+}
+
 void DebugInfo::finish() { builder_.finalize(); }
 
 // ---- the emitter's side
@@ -175,22 +181,60 @@ llvm::DILocation *Emitter::location(Frame &frame, Span at, bool is_call) {
 
 void Emitter::describe_arguments(Frame &frame) {
   const CodeInfo &code = *frame.code.code;
-  for (uint32_t i = 1; i < code.nargs; ++i) {
-    if (frame.code.arguments[i].constant || !frame.args[i] || frame.args[i].leaves.empty()) continue;
-    llvm::DILocation *at = location(frame, code.at);
-    debug_.describe(frame.scope, code.slot_names[i], i, frame.args[i], code.at, at, b_.GetInsertBlock());
-  }
+  for (uint32_t i = 1; i < code.nargs; ++i)
+    if (!frame.code.arguments[i].constant) describe(frame, i, frame.args[i], code.at);
 }
 
 void Emitter::describe_phis(Frame &frame, uint32_t block) {
   const SsaCode &ssa = *frame.code.ssa;
-  for (uint32_t s = ssa.blocks[block].begin; s < ssa.blocks[block].end && ssa.stmts[s].op == Op::Phi; ++s) {
-    uint32_t slot = ssa.stmts[s].slot;
-    if (slot < frame.code.code->nargs || !frame.values[s]) continue;
-    llvm::DILocation *at = location(frame, ssa.stmts[s].at);
-    debug_.describe(frame.scope, frame.code.code->slot_names[slot], 0, frame.values[s], ssa.stmts[s].at, at,
-                    b_.GetInsertBlock());
+  for (uint32_t s = ssa.blocks[block].begin; s < ssa.blocks[block].end && ssa.stmts[s].op == Op::Phi; ++s)
+    if (uint32_t slot = variables(frame).slot_of_phi[s]; slot != 0 && !debug_.wants_memory()) // memory has it already
+      describe(frame, slot, frame.values[s], ssa.stmts[s].at);
+}
+
+const Variables &Emitter::variables(Frame &frame) {
+  auto [it, fresh] = variables_.try_emplace(frame.code.ssa);
+  if (fresh) it->second = variables_of(types_, *frame.code.ssa);
+  return it->second;
+}
+
+void Emitter::describe_assignments(Frame &frame, uint32_t stmt) {
+  const std::vector<Assignment> &all = variables(frame).assignments;
+  auto at = std::lower_bound(all.begin(), all.end(), stmt, [](const Assignment &a, uint32_t s) { return a.before < s; });
+  for (; at != all.end() && at->before == stmt; ++at) {
+    const Operand &from = at->value;
+    const bool is_value = from.kind == Operand::Kind::Ssa || from.kind == Operand::Kind::Slot || from.kind == Operand::Kind::Const;
+    const Value *constant = is_value ? known(frame, {from, -1}) : nullptr;
+    if (!is_value || (constant && !types_.is_isbits(types_.type_of(*constant)))) continue;
+    describe(frame, at->slot, operand(frame, from), at->at);
   }
+}
+
+/// The variable `slot` has this value from here on.
+void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at) {
+  if (!value || value.leaves.empty() || !value.shape->layout || value.shape->has_mutable) return;
+  if (!is_named(*frame.code.code, slot)) return;
+  llvm::DILocation *here = location(frame, at);
+  // One that holds values of two types is two variables: a debugger cannot be told otherwise. Inlined, each has its own place.
+  Frame::Variable &known = frame.variables[{slot, value.shape}];
+  if (!known.variable) {
+    Span declared = frame.code.code->at;
+    if (slot >= frame.code.code->nargs) {
+      auto first = variables(frame).declared_at.find(slot);
+      declared = first == variables(frame).declared_at.end() ? at : first->second;
+    }
+    known.variable = debug_.variable(frame.scope, frame.code.code->slot_names[slot], slot < frame.code.code->nargs ? slot : 0, value.type(), declared);
+    if (!known.variable) return;
+    if (debug_.wants_memory()) {
+      known.memory = stack_slot(shapes_.memory_type(value.shape), value.shape->layout->align);
+      debug_.declare(known.variable, known.memory, here, b_.GetInsertBlock());
+    }
+  }
+  if (!known.memory) return debug_.describe(known.variable, value, here, b_.GetInsertBlock());
+  auto before = b_.getCurrentDebugLocation();
+  b_.SetCurrentDebugLocation(here);
+  store(value, known.memory, value.shape->layout->align);
+  b_.SetCurrentDebugLocation(before);
 }
 
 void Emitter::set_location(Frame &frame, Span at) {

@@ -30,8 +30,14 @@ public:
   const std::string &file_name(Span at);
   /// True if variables are described too.
   bool full() const { return full_; }
-  void describe(llvm::DISubprogram *scope, Symbol name, unsigned argument, const EmittedValue &value, Span at,
-                llvm::DILocation *location, llvm::BasicBlock *block);
+  /// True if variables shall lie in memory, as long as their scope lasts: nothing is optimised.
+  bool wants_memory() const { return full_ && !optimized_; }
+  /// A variable of the source, declared at `at`; `argument` counts from 1, 0: a local one. Null if its type has no description.
+  llvm::DILocalVariable *variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef type, Span at);
+  /// From here on the variable has this value, which has leaves and a layout.
+  void describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location, llvm::BasicBlock *block);
+  /// The variable lies there.
+  void declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location, llvm::BasicBlock *block);
   void finish();
 
 private:

@@ -6,9 +6,11 @@
 #include "debug.h"
 #include "emit.h"
 #include "value.h"
+#include "variables.h"
 
 #include <abi/abi.h>
 #include <deque>
+#include <map>
 #include <set>
 
 namespace kiln {
@@ -39,6 +41,11 @@ struct Frame {
   struct PendingPhi {
     uint32_t stmt, block;
   };
+  struct Variable { ///< of the source, for debug information
+    llvm::DILocalVariable *variable = nullptr;
+    llvm::AllocaInst *memory = nullptr; ///< where it lies; null: it is described by its values
+  };
+  std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; look-up only
   struct Exit {
     llvm::BasicBlock *block;
     EmittedValue value;
@@ -199,6 +206,9 @@ private:
   llvm::DILocation *location(Frame &frame, Span at, bool is_call = false);
   void describe_arguments(Frame &frame);
   void describe_phis(Frame &frame, uint32_t block); ///< variables that several paths assign
+  const Variables &variables(Frame &frame);
+  void describe_assignments(Frame &frame, uint32_t stmt); ///< those right before it
+  void describe(Frame &frame, uint32_t slot, const EmittedValue &value, Span at);
 
   bool dead() const { return !b_.GetInsertBlock(); }
   void end_block() {
@@ -242,6 +252,7 @@ private:
   llvm::DenseMap<TypeRef, llvm::GlobalVariable *> boxed_; // looked up only
   std::deque<Value> kept_; ///< constants made on the way, which operands point to
   std::vector<Diagnostic> warnings_;
+  std::map<const SsaCode *, Variables> variables_; ///< at debug level 2; look-up only
   uint32_t function_count_ = 0, text_count_ = 0, shared_count_ = 0;
 };
 

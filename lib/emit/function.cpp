@@ -69,6 +69,7 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
     }
     if (!phis_done && debug_.full()) describe_phis(frame, index);
     phis_done = true;
+    if (debug_.full()) describe_assignments(frame, s);
     emit_statement(frame, index, s);
     if (!dead() && frame.code.types[s].is_bottom()) end_block();
   }

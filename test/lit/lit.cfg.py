@@ -10,6 +10,7 @@
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
     %nvcc          NVIDIA's compiler of CUDA C, under REQUIRES: nvcc or in %if nvcc
+    %dwarfdump     LLVM's reader of debug information, under REQUIRES: dwarfdump
     %llvm_as       LLVM's text to bitcode
 
 A test that calls libdevice's functions says REQUIRES: libdevice; one that reads the counts of allocations, which a
@@ -67,6 +68,10 @@ if re.search(r"^nvJitLink: .*\.so", doctor, re.MULTILINE):
     config.available_features.add("nvjitlink")
 if not lit_config.params["sanitize"]:
     config.available_features.add("allocations")
+dwarfdump = shutil.which("llvm-dwarfdump-19") or shutil.which("llvm-dwarfdump", path=os.path.dirname(lit_config.params["llvm_as"]))
+if dwarfdump:
+    config.available_features.add("dwarfdump")
+    config.substitutions.append(("%dwarfdump", dwarfdump))
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Inlining ends where a function has grown too large, and says so once, with the line of the function itself that is in the middle of it. Each of
+# Inlining ends where a function has grown too large, and says so once, with the line of the first call that is left. Each of
 # the functions below calls the one before it twice, always in place: 2^17 bodies.
 #
 # RUN: %kiln compile %s 'kernel(CuDeviceVector{Float32,1})' --target ptx --emit llvm -o %t.ll 2> %t.err
 # RUN: %filecheck %s --check-prefix=WARNS --input-file %t.err
 # RUN: %filecheck %s --check-prefix=CALLS --input-file %t.ll
-# WARNS: warning: {{.*}}inlining.jl:[[@LINE+12]]:{{[0-9]+}}: inlining stops: {{.*}} is called, and so is what comes behind: with all that was inlined into it, kernel has 3{{[0-9]+}} statements already
+# WARNS: warning: {{.*}}inlining.jl:[[@LINE+20]]:{{[0-9]+}}: inlining stops: {{.*}} is called, and so is what comes behind: with all that was inlined into it, kernel has 3{{[0-9]+}} statements already
 # WARNS: hint: the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline
 # WARNS-NOT: inlining stops
 # CALLS: call {{.*}}@julia_

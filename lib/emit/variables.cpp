@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "variables.h"
+
+#include <algorithm>
+#include <set>
+
+namespace kiln {
+
+bool is_named(const CodeInfo &code, uint32_t slot) {
+  std::string_view name = code.slot_names[slot].text();
+  return !name.empty() && name[0] != '#';
+}
+
+namespace {
+
+constexpr uint32_t none = ~0u;
+
+/// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its value.
+CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
+  CodeInfo marked = code;
+  marker = uint32_t(marked.constants.size());
+  marked.constants.push_back(types.nothing());
+  std::vector<uint32_t> at(code.stmts.size() + 1); // where a statement has gone
+  marked.stmts.clear();
+  for (uint32_t i = 0; i < code.stmts.size(); ++i) {
+    at[i] = uint32_t(marked.stmts.size());
+    const Stmt &stmt = marked.stmts.emplace_back(code.stmts[i]);
+    if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot)) continue;
+    const uint32_t slot = stmt.slot;
+    const Span span = stmt.at;
+    marked.stmts.push_back({.op = Op::Call, .slot = slot, .args = {{Operand::Kind::Const, marker}, Operand::slot(slot)}, .at = span});
+  }
+  for (Stmt &stmt : marked.stmts) {
+    if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) stmt.target = at[stmt.target];
+    for (Operand &arg : stmt.args)
+      if (arg.kind == Operand::Kind::Ssa) arg.index = at[arg.index];
+  }
+  return marked;
+}
+
+/// Statement of the marked form -> of the form itself; `none` for markers and for what only they read.
+std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std::vector<bool> &is_marker) {
+  std::vector<uint32_t> to(marked.stmts.size(), none);
+  if (marked.blocks.size() != ssa.blocks.size()) return {};
+  auto is_lazy = [](const Stmt &stmt) { return stmt.op == Op::Phi || stmt.op == Op::Pi; };
+  for (size_t b = 0; b < ssa.blocks.size(); ++b) {
+    auto split = [&](const SsaCode &code, bool skip) {
+      std::pair<std::vector<uint32_t>, std::vector<uint32_t>> parts; // phis and pis, the others
+      for (uint32_t s = code.blocks[b].begin; s < code.blocks[b].end; ++s)
+        if (!skip || !is_marker[s]) (is_lazy(code.stmts[s]) ? parts.first : parts.second).push_back(s);
+      return parts;
+    };
+    auto [lazy, body] = split(marked, true);
+    auto [own_lazy, own_body] = split(ssa, false);
+    if (body.size() != own_body.size()) return {};
+    for (size_t i = 0; i < body.size(); ++i) {
+      if (marked.stmts[body[i]].op != ssa.stmts[own_body[i]].op) return {};
+      to[body[i]] = own_body[i];
+    }
+    if (lazy.size() == own_lazy.size()) // else some are there for the markers alone: none of the block is known
+      for (size_t i = 0; i < lazy.size(); ++i) to[lazy[i]] = own_lazy[i];
+  }
+  return to;
+}
+
+/// A phi of which all values are those of one variable is that variable.
+std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assignment> &assignments) {
+  std::map<uint32_t, std::set<uint32_t>> slots_of; // by statement
+  std::map<uint32_t, std::set<uint32_t>> slots_of_constant;
+  for (const Assignment &a : assignments)
+    if (a.value.kind == Operand::Kind::Ssa)
+      slots_of[a.value.index].insert(a.slot);
+    else if (a.value.kind == Operand::Kind::Const)
+      slots_of_constant[a.value.index].insert(a.slot);
+  std::vector<uint32_t> slot_of(ssa.stmts.size(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t s = 0; s < ssa.stmts.size(); ++s) {
+      if (ssa.stmts[s].op != Op::Phi || slot_of[s]) continue;
+      std::optional<std::set<uint32_t>> common;
+      for (const Operand &arg : ssa.stmts[s].args) {
+        std::set<uint32_t> here;
+        if (arg.kind == Operand::Kind::Slot && arg.index > 0)
+          here = {arg.index};
+        else if (arg.kind == Operand::Kind::Const)
+          here = slots_of_constant[arg.index];
+        else if (arg.kind == Operand::Kind::Ssa) {
+          if (ssa.stmts[arg.index].op == Op::Phi && !slot_of[arg.index] && !slots_of.contains(arg.index)) continue; // may be any
+          here = slots_of[arg.index];
+          if (slot_of[arg.index]) here.insert(slot_of[arg.index]);
+        }
+        if (!common) {
+          common = std::move(here);
+        } else {
+          std::set<uint32_t> both;
+          std::ranges::set_intersection(*common, here, std::inserter(both, both.end()));
+          common = std::move(both);
+        }
+      }
+      if (common && common->size() == 1) {
+        slot_of[s] = *common->begin();
+        changed = true;
+      }
+    }
+  }
+  return slot_of;
+}
+
+} // namespace
+
+Variables variables_of(TypeContext &types, const SsaCode &ssa) {
+  Variables found;
+  uint32_t marker = 0;
+  const CodeInfo code = with_markers(types, *ssa.code, marker);
+  const SsaCode marked = to_ssa(types, code, types.nothing());
+  std::vector<bool> is_marker(marked.stmts.size());
+  for (uint32_t s = 0; s < marked.stmts.size(); ++s) {
+    const Stmt &stmt = marked.stmts[s];
+    is_marker[s] = stmt.op == Op::Call && stmt.args[0].kind == Operand::Kind::Const && stmt.args[0].index == marker;
+  }
+  const std::vector<uint32_t> to = align(marked, ssa, is_marker);
+  for (uint32_t s = 0; s < to.size(); ++s) {
+    if (!is_marker[s]) continue;
+    const Stmt &stmt = marked.stmts[s];
+    found.declared_at.try_emplace(stmt.slot, stmt.at);
+    Operand value = stmt.args[1];
+    if (value.kind == Operand::Kind::Ssa) value.index = to[value.index];
+    uint32_t next = s + 1; // a block ends with a terminator: there is one
+    while (is_marker[next]) ++next;
+    const bool is_own = value.kind == Operand::Kind::Const && value.index < ssa.code->constants.size();
+    if (to[next] == none || !(is_own || value.kind == Operand::Kind::Slot || (value.kind == Operand::Kind::Ssa && value.index != none))) continue;
+    found.assignments.push_back({to[next], stmt.slot, value, stmt.at});
+  }
+  found.slot_of_phi = slots_of_phis(ssa, found.assignments);
+  return found;
+}
+
+} // namespace kiln
