@@ -5,6 +5,7 @@
 #include <tbb/blocked_range2d.h>
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace bench {
@@ -12,6 +13,29 @@ namespace bench {
 void cpp_saxpy(float *y, const float *x, float a, int64_t n) {
   tbb::parallel_for(tbb::blocked_range<int64_t>(0, n), [=](const tbb::blocked_range<int64_t> &range) {
     for (int64_t i = range.begin(); i < range.end(); i++) y[i] = a * x[i] + y[i];
+  });
+}
+
+void cpp_strided_saxpy(float *y, const float *x, float a, int64_t n, int64_t blocks, int64_t threads) {
+  tbb::parallel_for(tbb::blocked_range<int64_t>(0, blocks), [=](const tbb::blocked_range<int64_t> &range) {
+    for (int64_t b = range.begin(); b < range.end(); b++)
+      for (int64_t start = b * threads; start < n; start += blocks * threads) {
+        int64_t end = std::min(start + threads, n);
+        for (int64_t i = start; i < end; i++) y[i] = a * x[i] + y[i];
+      }
+  });
+}
+
+void cpp_strided_dot(float *sums, const float *x, const float *y, int64_t n, int64_t blocks, int64_t threads) {
+  tbb::parallel_for(tbb::blocked_range<int64_t>(0, blocks), [=](const tbb::blocked_range<int64_t> &range) {
+    for (int64_t b = range.begin(); b < range.end(); b++) {
+      float sum[1024] = {};
+      for (int64_t start = b * threads; start < n; start += blocks * threads) {
+        int64_t count = std::min(threads, n - start);
+        for (int64_t t = 0; t < count; t++) sum[t] += x[start + t] * y[start + t];
+      }
+      for (int64_t t = 0; t < threads; t++) sums[b * threads + t] = sum[t];
+    }
   });
 }
 

@@ -9,6 +9,11 @@ namespace bench {
 
 void cpp_saxpy(float *y, const float *x, float a, int64_t n);
 
+/// A grid of blocks of at most 1024 threads goes through the arrays by strides of all its threads, the loop over the threads of
+/// a block inside that over the strides. The second leaves each thread's part of the dot product.
+void cpp_strided_saxpy(float *y, const float *x, float a, int64_t n, int64_t blocks, int64_t threads);
+void cpp_strided_dot(float *sums, const float *x, const float *y, int64_t n, int64_t blocks, int64_t threads);
+
 /// Each block of at most 1024 elements is added up by halves.
 void cpp_block_sums(float *sums, const float *x, int64_t n, int64_t block);
 

@@ -3,7 +3,10 @@
 // Kernels on the CPU against the same loops in C++ and, where there is an OpenCL CPU device, the same kernels in OpenCL C:
 // by turns, on as many threads and on the same memory.
 //
-//   cpu_kernels [--reps N] [--threads N] [--only NAME]
+// Every round runs all of them once; what is reported is the median of the rounds' ratios, with the tenth and ninetieth
+// percentile, as a table in Markdown or, with --json, as one JSON object a line.
+//
+//   cpu_kernels [--reps N] [--threads N] [--only NAME] [--json]
 #include "cpp_loops.h"
 #include "measure.h"
 #include "opencl.h"
@@ -34,7 +37,11 @@ Moment timed(auto &&work) {
 
 class Comparison {
 public:
-  Comparison(Session &session, OpenCl *opencl, long reps, std::string only) : session_(session), opencl_(opencl), reps_(reps), only_(std::move(only)) {}
+  Comparison(Session &session, OpenCl *opencl, long reps, std::string only, bool json)
+      : session_(session), opencl_(opencl), reps_(std::max(reps, fewest_rounds)), only_(std::move(only)), json_(json) {}
+
+  static constexpr long fewest_rounds = 10;
+  void heading() const;
 
   void saxpy();
   void stencil();
@@ -42,6 +49,8 @@ public:
   void nbody();
   void block_sums();
   void tiled();
+  void strided_saxpy();
+  void strided_dot();
   void launches();
 
 private:
@@ -49,9 +58,9 @@ private:
   using Pair = std::array<size_t, 2>;
   bool wanted(const char *name) const { return only_.empty() || only_ == name; }
 
-  Work launch(const char *kernel, std::array<uint32_t, 2> blocks, std::array<uint32_t, 2> threads, std::vector<Argument> arguments) {
+  Work launch(std::string kernel, std::array<uint32_t, 2> blocks, std::array<uint32_t, 2> threads, std::vector<Argument> arguments) {
     LaunchShape shape{.blocks = {blocks[0], blocks[1], 1}, .threads = {threads[0], threads[1], 1}};
-    return [this, kernel, shape, arguments = std::move(arguments)] { check(session_.launch(kernel, shape, arguments)); };
+    return [this, kernel = std::move(kernel), shape, arguments = std::move(arguments)] { check(session_.launch(kernel, shape, arguments)); };
   }
   /// Nothing without a device.
   Work opencl(const char *source, const char *name, Pair blocks, Pair threads, const std::vector<OpenCl::Argument> &arguments) {
@@ -64,29 +73,34 @@ private:
     // Each comes before and behind each other equally often: who comes behind a device that lets its threads sleep has to wake them.
     std::array<const Work *, 3> order{&ours, &cpp, &opencl};
     std::sort(order.begin(), order.end());
-    Spans kiln, loops, items;
+    Spans kiln, loops, items, to_loops, to_items; // the last two: ratios of a round, above 1 where Kiln is faster
     for (long i = -2; i < reps; i++) {
+      Moment of_kiln, of_loops, of_items;
       for (const Work *work : order) {
         if (!*work) continue;
-        Moment span = timed(*work);
-        if (i >= 0) (work == &ours ? kiln : work == &cpp ? loops : items).add(span);
+        (work == &ours ? of_kiln : work == &cpp ? of_loops : of_items) = timed(*work);
       }
       std::next_permutation(order.begin(), order.end());
+      if (i < 0) continue;
+      kiln.add(of_kiln);
+      loops.add(of_loops);
+      items.add(of_items);
+      to_loops.add({of_loops.wall_us / of_kiln.wall_us, of_loops.cpu_us / of_kiln.cpu_us});
+      to_items.add({of_items.wall_us / of_kiln.wall_us, of_items.cpu_us / of_kiln.cpu_us});
     }
-    std::printf("%s, ms       median        p10        p90   cpu median\n", name.c_str());
-    row("Kiln", kiln);
-    row("C++", loops);
-    if (opencl) row("OpenCL", items);
-    speed("C++", kiln, loops);
-    std::printf("; goal %.1f\n", goal);
-    if (opencl) speed("OpenCL", kiln, items), std::printf("; goal: above 1\n");
-  }
-  static void row(const char *what, const Spans &spans) {
-    std::printf("  %-8s %10.2f %10.2f %10.2f   %10.2f\n", what, spans.wall.median() / 1e3, spans.wall.percentile(0.1) / 1e3, spans.wall.percentile(0.9) / 1e3, spans.cpu.median() / 1e3);
-  }
-  static void speed(const char *what, const Spans &kiln, const Spans &other) {
-    std::printf("  speed against %s: %.2f (median), %.2f (p10), %.2f (cpu)", what, other.wall.median() / kiln.wall.median(), other.wall.percentile(0.1) / kiln.wall.percentile(0.1),
-                other.cpu.median() / kiln.cpu.median());
+    if (json_) {
+      std::printf(R"({"kernel": "%s", "rounds": %ld, "goal": %g, "kiln_ms": %.4f, "cpp_ms": %.4f, "ratio": %.3f, "p10": %.3f, "p90": %.3f, "cpu_ratio": %.3f, "cpu_p10": %.3f, "cpu_p90": %.3f)", name.c_str(),
+                  reps, goal, kiln.wall.median() / 1e3, loops.wall.median() / 1e3, to_loops.wall.median(), to_loops.wall.percentile(0.1), to_loops.wall.percentile(0.9), to_loops.cpu.median(),
+                  to_loops.cpu.percentile(0.1), to_loops.cpu.percentile(0.9));
+      if (opencl) std::printf(R"(, "opencl_ms": %.4f, "opencl_ratio": %.3f)", items.wall.median() / 1e3, to_items.wall.median());
+      std::printf("}\n");
+    } else {
+      std::printf("| %s | %.2f | %.2f | %.2f (%.2f to %.2f) | %.2f (%.2f to %.2f) | %.2f | ", name.c_str(), kiln.wall.median() / 1e3, loops.wall.median() / 1e3, to_loops.wall.median(),
+                  to_loops.wall.percentile(0.1), to_loops.wall.percentile(0.9), to_loops.cpu.median(), to_loops.cpu.percentile(0.1), to_loops.cpu.percentile(0.9), goal);
+      if (opencl) std::printf("%.2f (%.2f to %.2f) |\n", to_items.wall.median(), to_items.wall.percentile(0.1), to_items.wall.percentile(0.9));
+      else std::printf("- |\n");
+    }
+    std::fflush(stdout);
   }
 
   /// `tolerance` is relative.
@@ -106,7 +120,12 @@ private:
   OpenCl *opencl_;
   long reps_;
   std::string only_;
+  bool json_;
 };
+
+void Comparison::heading() const {
+  if (!json_) std::printf("| kernel | Kiln, ms | C++, ms | speed against C++ (p10 to p90) | the same in CPU time | goal | against OpenCL |\n|---|---|---|---|---|---|---|\n");
+}
 
 void Comparison::saxpy() {
   if (!wanted("saxpy")) return;
@@ -114,7 +133,7 @@ void Comparison::saxpy() {
   const uint32_t block = 1024, blocks = uint32_t((n + block - 1) / block);
   const float a = 0.25f;
   std::vector<float> x(size_t(n), 1.0f), ours(size_t(n), 0.5f), theirs = ours, others = ours;
-  compare("saxpy of 10^7", 0.9, reps_, launch("saxpy", {blocks, 1}, {block, 1}, {Argument::array(ours.data(), {n}), Argument::array(x.data(), {n}), Argument::scalar(a)}),
+  compare("saxpy of 10^7", 0.95, reps_, launch("saxpy", {blocks, 1}, {block, 1}, {Argument::array(ours.data(), {n}), Argument::array(x.data(), {n}), Argument::scalar(a)}),
           [&] { cpp_saxpy(theirs.data(), x.data(), a, n); },
           opencl(opencl_saxpy, "saxpy", {blocks, 1}, {block, 1},
                  {OpenCl::Argument::array(others.data(), size_t(n) * 4), OpenCl::Argument::array(x.data(), size_t(n) * 4), OpenCl::Argument::scalar(a), OpenCl::Argument::scalar(n)}));
@@ -131,7 +150,7 @@ void Comparison::stencil() {
   for (size_t i = 0; i < size; i++) old[i] = float(i % 1013) / 1013;
   Argument source = Argument::array(old.data(), {side, side});
   source.type = "Const{Float32,2,1}";
-  compare("stencil of 4096 x 4096", 0.9, reps_,
+  compare("stencil of 4096 x 4096", 0.95, reps_,
           launch("stencil2d", {side / 1024, side / 1}, {1024, 1}, {Argument::array(ours.data(), {side, side}), source, Argument::scalar(weight)}),
           [&] { cpp_stencil(theirs.data(), old.data(), weight, side, side); },
           opencl(opencl_stencil, "stencil2d", {side / 1024, side / 1}, {1024, 1},
@@ -154,7 +173,7 @@ void Comparison::mandelbrot() {
     return argument;
   };
   auto number = [](auto value) { return OpenCl::Argument::scalar(value); };
-  compare("Mandelbrot of 1024 x 768", 0.8, std::max<long>(reps_ / 3, 5),
+  compare("Mandelbrot of 1024 x 768", 0.95, std::max(reps_ / 3, fewest_rounds),
           launch("mandelbrot", {width / 16, height / 16}, {16, 16}, {Argument::array(ours.data(), {width, height}), complex(corners), complex(corners + 2), Argument::scalar(limit)}),
           [&] { cpp_mandelbrot(theirs.data(), width, height, corners[0], corners[1], corners[2], corners[3], limit); },
           opencl(opencl_mandelbrot, "mandelbrot", {width / 16, height / 16}, {16, 16},
@@ -175,7 +194,7 @@ void Comparison::nbody() {
   auto bodies_of = [&](std::vector<Body> &items) { return Argument::array_of("Body", items.data(), {n}, sizeof(Body)); };
   Argument velocities = Argument::array_of("Velocity", speeds[0].data(), {n}, sizeof(Velocity));
   auto memory = [](auto &items) { return OpenCl::Argument::array(items.data(), items.size() * sizeof(items[0])); };
-  compare("n-body of 4096", 0.8, std::max<long>(reps_ / 3, 5), launch("nbody", {n / 128, 1}, {128, 1}, {bodies_of(ours), velocities, bodies_of(bodies), Argument::scalar(dt)}),
+  compare("n-body of 4096", 0.95, std::max(reps_ / 3, fewest_rounds), launch("nbody", {n / 128, 1}, {128, 1}, {bodies_of(ours), velocities, bodies_of(bodies), Argument::scalar(dt)}),
           [&] { cpp_nbody(theirs.data(), speeds[1].data(), bodies.data(), dt, n); },
           opencl(opencl_nbody, "nbody", {n / 128, 1}, {128, 1}, {memory(others), memory(speeds[2]), memory(bodies), OpenCl::Argument::scalar(dt), OpenCl::Argument::scalar(n)}));
   auto xs = [](const std::vector<Body> &items) {
@@ -209,7 +228,7 @@ end
   const int64_t n = 10'000'000, block = 256, blocks = (n + block - 1) / block;
   std::vector<float> x(static_cast<size_t>(n)), ours(static_cast<size_t>(blocks)), theirs = ours, others = ours;
   for (int64_t i = 0; i < n; i++) x[size_t(i)] = float(i % 17);
-  compare("sums of blocks of 256 with barriers", 0.3, reps_, launch("block_sums", {uint32_t(blocks), 1}, {block, 1}, {Argument::array(ours.data(), {blocks}), Argument::array(x.data(), {n})}),
+  compare("sums of blocks of 256 with barriers", 0.95, reps_, launch("block_sums", {uint32_t(blocks), 1}, {block, 1}, {Argument::array(ours.data(), {blocks}), Argument::array(x.data(), {n})}),
           [&] { cpp_block_sums(theirs.data(), x.data(), n, block); },
           opencl(opencl_block_sums, "block_sums", {size_t(blocks), 1}, {block, 1},
                  {OpenCl::Argument::array(others.data(), others.size() * 4), OpenCl::Argument::array(x.data(), x.size() * 4), OpenCl::Argument::scalar(n)}));
@@ -246,11 +265,57 @@ end
   for (size_t i = 0; i < size; i++) a[i] = float(i % 13), b[i] = float(i % 7) - 2;
   auto matrix = [&](std::vector<float> &items) { return Argument::array(items.data(), {n, n}); };
   auto memory = [](std::vector<float> &items) { return OpenCl::Argument::array(items.data(), items.size() * 4); };
-  compare("matrix product of 512 in tiles of 16", 0.3, reps_, launch("tiled", {n / 16, n / 16}, {16, 16}, {matrix(ours), matrix(a), matrix(b)}),
+  compare("matrix product of 512 in tiles of 16", 0.8, reps_, launch("tiled", {n / 16, n / 16}, {16, 16}, {matrix(ours), matrix(a), matrix(b)}),
           [&] { cpp_tiled(theirs.data(), a.data(), b.data(), n); },
           opencl(opencl_tiled, "tiled", {n / 16, n / 16}, {16, 16}, {memory(others), memory(a), memory(b), OpenCl::Argument::scalar(n)}));
   same("tiled", "C++", ours, theirs, 0); // whole numbers
   if (opencl_) same("tiled", "OpenCL", ours, others, 0);
+}
+
+/// The forms in which kernels go through an array by strides of the whole grid: what stands in front of and behind the work.
+struct StrideForm {
+  const char *name, *begin, *end;
+};
+constexpr StrideForm stride_forms[] = {
+    {"for", "for i in (blockIdx().x - 1) * blockDim().x + threadIdx().x : blockDim().x * gridDim().x : length(x)\n", "end\n"},
+    {"while", "i = (blockIdx().x - 1) * blockDim().x + threadIdx().x\nwhile i <= length(x)\n", "i += blockDim().x * gridDim().x\nend\n"}};
+constexpr int64_t stride_blocks = 64, stride_threads = 256;
+
+void Comparison::strided_saxpy() {
+  if (!wanted("strided_saxpy")) return;
+  const int64_t n = 10'000'000;
+  const float a = 0.25f;
+  const std::vector<float> x(size_t(n), 1.0f), before(size_t(n), 0.5f);
+  for (const StrideForm &form : stride_forms)
+    for (bool checked : {false, true}) {
+      std::string name = std::string("stride_saxpy_") + form.name + (checked ? "_checked" : "");
+      take(session_.load(name, "function " + name + "(y, x, a)\n" + form.begin + (checked ? "" : "@inbounds ") + "y[i] = a * x[i] + y[i]\n" + form.end + "return\nend\n"));
+      std::vector<float> ours = before, theirs = before;
+      compare(std::string("saxpy of 10^7 by grid strides, ") + form.name + (checked ? ", bounds checked" : ""), 0.9, reps_,
+              launch(name, {stride_blocks, 1}, {stride_threads, 1},
+                     {Argument::array(ours.data(), {n}), Argument::array(const_cast<float *>(x.data()), {n}), Argument::scalar(a)}),
+              [&] { cpp_strided_saxpy(theirs.data(), x.data(), a, n, stride_blocks, stride_threads); }, {});
+      same(name.c_str(), "C++", ours, theirs, 1e-4);
+    }
+}
+
+/// A part of a dot product a thread.
+void Comparison::strided_dot() {
+  if (!wanted("strided_dot")) return;
+  const int64_t n = 10'000'000, threads = stride_blocks * stride_threads;
+  std::vector<float> x(static_cast<size_t>(n)), y(x);
+  for (size_t i = 0; i < x.size(); i++) x[i] = float(i % 17), y[i] = float(i % 5) - 2;
+  for (const StrideForm &form : stride_forms)
+    for (bool checked : {false, true}) {
+      std::string name = std::string("stride_dot_") + form.name + (checked ? "_checked" : "");
+      take(session_.load(name, "function " + name + "(o, x, y)\nsum = 0f0\n" + form.begin + (checked ? "" : "@inbounds ") + "sum += x[i] * y[i]\n" + form.end +
+                                   "o[(blockIdx().x - 1) * blockDim().x + threadIdx().x] = sum\nreturn\nend\n"));
+      std::vector<float> ours(static_cast<size_t>(threads)), theirs = ours;
+      compare(std::string("dot product of 10^7 by grid strides, ") + form.name + (checked ? ", bounds checked" : ""), 0.9, reps_,
+              launch(name, {stride_blocks, 1}, {stride_threads, 1}, {Argument::array(ours.data(), {threads}), Argument::array(x.data(), {n}), Argument::array(y.data(), {n})}),
+              [&] { cpp_strided_dot(theirs.data(), x.data(), y.data(), n, stride_blocks, stride_threads); }, {});
+      same(name.c_str(), "C++", ours, theirs, 0); // whole numbers
+    }
 }
 
 /// What one launch costs that does nothing: with the call's text to be read and dispatched, and of a prepared kernel.
@@ -269,7 +334,7 @@ void Comparison::launches() {
     ready.add(timed([&] { for (long k = 0; k < batch; k++) check(state.launch(prepared, one, {})); }));
   }
   for (auto [what, spans] : {std::pair{"by name", &by_name}, {"prepared", &ready}})
-    std::printf("launch of one empty block, %s: %.2f us (median), %.2f (p10); goal 5\n", what, spans->wall.median() / batch, spans->wall.percentile(0.1) / batch);
+    std::fprintf(stderr, "launch of one empty block, %s: %.2f us (median), %.2f (p10); goal 5\n", what, spans->wall.median() / batch, spans->wall.percentile(0.1) / batch);
 }
 
 } // namespace
@@ -279,17 +344,20 @@ int main(int argc, char **argv) {
   tbb::global_control control(tbb::global_control::max_allowed_parallelism, size_t(threads));
   setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(threads).c_str(), 1);
   std::unique_ptr<OpenCl> opencl = OpenCl::open();
-  std::printf("%ld threads, Kiln %s build, C++ -O3 -march=native, OpenCL: %s; load average %.1f\n", threads, KILN_BUILD, opencl ? opencl->device().c_str() : "SKIPPED, no CPU device", load_average());
+  std::fprintf(stderr, "%ld threads, Kiln %s build, C++ -O3 -march=" KILN_BENCH_MARCH ", OpenCL: %s; load average %.1f\n", threads, KILN_BUILD, opencl ? opencl->device().c_str() : "SKIPPED, no CPU device", load_average());
   auto session = take(Session::open({.cache_dir = ""}));
   for (const char *example : {"/saxpy.jl", "/stencil2d.jl", "/mandelbrot.jl", "/nbody.jl"}) take(session->load_file(std::string(KILN_EXAMPLES) + example));
-  Comparison comparison(*session, opencl.get(), reps, text_option(argc, argv, "--only"));
+  Comparison comparison(*session, opencl.get(), reps, text_option(argc, argv, "--only"), has_option(argc, argv, "--json"));
+  comparison.heading();
   comparison.saxpy();
   comparison.stencil();
   comparison.mandelbrot();
   comparison.nbody();
   comparison.block_sums();
   comparison.tiled();
+  comparison.strided_saxpy();
+  comparison.strided_dot();
   comparison.launches();
-  std::printf("load average %.1f at the end\n", load_average());
+  std::fprintf(stderr, "load average %.1f at the end\n", load_average());
   return 0;
 }

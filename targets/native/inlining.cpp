@@ -63,6 +63,16 @@ Functions waits_of(llvm::Module &module) {
   return {functions.begin(), functions.end()};
 }
 
+Result<void> inline_calls(llvm::Function &kernel, const Functions &callees) {
+  while (llvm::CallInst *call = next_call(kernel, callees)) {
+    llvm::InlineFunctionInfo info;
+    std::string name = call->getCalledFunction()->getName().str();
+    if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
+      return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
+  }
+  return {};
+}
+
 } // namespace
 
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
@@ -100,15 +110,19 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   for (llvm::Function *function : throwers)
     if (!recursive.count(function))
       callers.insert(function);
-  while (llvm::CallInst *call = next_call(kernel, callers)) {
-    llvm::InlineFunctionInfo info;
-    std::string name = call->getCalledFunction()->getName().str();
-    if (auto inlined = llvm::InlineFunction(*call, info); !inlined.isSuccess())
-      return internal_error(fmt::format("`{}` cannot be inlined: {}", name, inlined.getFailureReason()));
-  }
+  KILN_CHECK(inline_calls(kernel, callers));
   return_from_throws(kernel, recursive, leaves);
   llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
   return {};
+}
+
+bool inline_what_ends(llvm::Function &kernel) {
+  llvm::Module &module = *kernel.getParent();
+  Functions throwers = callers_of(module, reporters(module));
+  throwers.erase(&kernel);
+  if (!recursive_among(module, throwers).empty())
+    return false;
+  return inline_calls(kernel, throwers).ok();
 }
 
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {

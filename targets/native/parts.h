@@ -41,6 +41,8 @@ bool has_waits(llvm::Module &module, llvm::Function &kernel);
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
 /// Error: Input for what waits and is recursive.
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel);
+/// What throws, into a kernel that does not wait. False where something of that calls itself.
+bool inline_what_ends(llvm::Function &kernel);
 /// The functions that report an exception return to the kernel; the calls, each with `unreachable` behind it.
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel);
 /// unwinding.cpp: `functions` are what throws and cannot be inlined into the kernel.

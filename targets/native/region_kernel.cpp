@@ -13,6 +13,7 @@
 #include "parts.h"
 #include "region_values.h"
 #include "regions.h"
+#include "stride_loops.h"
 #include "thread_loop.h"
 #include "uniformity.h"
 
@@ -310,19 +311,6 @@ bool has_arrays(llvm::Function &kernel) {
 
 } // namespace
 
-bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
-  if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel))
-    return false;
-  if (config.check || config.interruptible) // the checker has to see each barrier; any loop may end a thread
-    return false;
-  for (llvm::Function *function : wait_functions(*kernel.getParent())) {
-    function->addFnAttr(llvm::Attribute::NoDuplicate);
-    function->addFnAttr(llvm::Attribute::Convergent);
-  }
-  run(simplification(), kernel);
-  return RegionKernel(kernel).build();
-}
-
 namespace {
 
 bool has_loops(llvm::Function &kernel) {
@@ -332,11 +320,10 @@ bool has_loops(llvm::Function &kernel) {
 }
 
 /// Tries on a copy, which takes the kernel's place.
-bool make_together_kernel(llvm::Function &kernel) {
+bool on_a_copy(llvm::Function &kernel, llvm::function_ref<bool(llvm::Function &)> make) {
   llvm::ValueToValueMapTy map;
   llvm::Function *trial = llvm::CloneFunction(&kernel, map);
-  InnerLoops loops = run_loops_together(*trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), *trial); });
-  const bool done = !loops.headers.empty() && RegionKernel(*trial, loops).build();
+  const bool done = make(*trial);
   if (done) {
     kernel.dropAllReferences();
     kernel.splice(kernel.begin(), trial);
@@ -347,9 +334,44 @@ bool make_together_kernel(llvm::Function &kernel) {
   return done;
 }
 
+bool make_together_kernel(llvm::Function &kernel) {
+  return on_a_copy(kernel, [](llvm::Function &trial) {
+    InnerLoops loops = run_loops_together(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    return !loops.headers.empty() && RegionKernel(trial, loops).build();
+  });
+}
+
+/// What throws is inlined, if `inlines`.
+bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bool inlines) {
+  if (config.opt_level < 2 || !may_have_stride_loops(kernel))
+    return false;
+  return on_a_copy(kernel, [&](llvm::Function &trial) {
+    if (inlines && !inline_what_ends(trial))
+      return false;
+    InnerLoops loops;
+    loops.headers = split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    return !loops.headers.empty() && RegionKernel(trial, loops).build();
+  });
+}
+
 } // namespace
 
+bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+  if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel))
+    return false;
+  if (config.check || config.interruptible) // the checker has to see each barrier; any loop may end a thread
+    return false;
+  for (llvm::Function *function : wait_functions(*kernel.getParent())) {
+    function->addFnAttr(llvm::Attribute::NoDuplicate);
+    function->addFnAttr(llvm::Attribute::Convergent);
+  }
+  run(simplification(), kernel);
+  return make_stride_kernel(config, kernel, /*inlines=*/false) || RegionKernel(kernel).build();
+}
+
 bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+  if (config.optimize && !config.check && !config.interruptible && make_stride_kernel(config, kernel, /*inlines=*/true))
+    return true;
   // A thread that throws comes back through the executor; arrays on the stack are there once for all threads.
   if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel))
     return false;

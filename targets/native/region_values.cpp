@@ -52,6 +52,10 @@ void RegionValues::place() {
     use->set(value);
   for (llvm::AllocaInst *array : array_order_)
     array->eraseFromParent();
+  for (LoopedRegion &region : regions_)
+    for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis()))
+      if (lowered_.count(&phi))
+        phi.eraseFromParent();
 }
 
 bool RegionValues::is_outer(const Value *value, const Known &hoisted) const {
@@ -136,9 +140,7 @@ void RegionValues::lower_phis() {
         llvm::IRBuilder<> ir(from->getTerminator());
         contexts_.store(ir, slot, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
       }
-      llvm::IRBuilder<> ir(region.loop.head);
-      phi.replaceAllUsesWith(contexts_.load(ir, slot, region.loop.linear, phi.getType()));
-      phi.eraseFromParent();
+      lowered_[&phi] = slot; // until its block is reached again that is where the value is: each region reads it there
     }
   }
 }
@@ -171,7 +173,8 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
   auto *array = llvm::dyn_cast<llvm::AllocaInst>(value);
   if (!instruction || hoisted_.count(value) || (array && !arrays_.count(array)))
     return value;
-  if (!array && (!owners_.count(instruction->getParent()) || owner(*instruction) == region))
+  auto lowered = lowered_.find(value);
+  if (!array && lowered == lowered_.end() && (!owners_.count(instruction->getParent()) || owner(*instruction) == region))
     return value;
   Value *&found = values_[{region, value}];
   if (found)
@@ -179,6 +182,8 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
   llvm::IRBuilder<> ir(loop.head);
   if (array)
     return found = contexts_.address(ir, arrays_.at(array), loop.linear);
+  if (lowered != lowered_.end())
+    return found = contexts_.load(ir, lowered->second, loop.linear, value->getType());
   if (unsigned budget = RebuildBudget; can_rebuild(value, budget)) {
     Instruction *copy = instruction->clone();
     for (llvm::Use &use : copy->operands())
@@ -192,7 +197,7 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
 
 bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction))
+  if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) || lowered_.count(value))
     return true;
   if (budget == 0 || !is_cheap(*instruction))
     return false;

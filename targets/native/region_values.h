@@ -64,6 +64,7 @@ private:
   std::map<const llvm::BasicBlock *, unsigned> owners_;                       ///< look-up only
   std::vector<llvm::AllocaInst *> array_order_;
   std::map<const llvm::AllocaInst *, Contexts::Slot> arrays_;                 ///< look-up only
+  std::map<const llvm::Value *, Contexts::Slot> lowered_;                     ///< phis that are in memory; likewise
   std::map<const llvm::BasicBlock *, llvm::AllocaInst *> decisions_;           ///< likewise
   std::map<const llvm::Instruction *, Contexts::Slot> kept_;                  ///< likewise
   std::map<std::pair<unsigned, const llvm::Value *>, llvm::Value *> values_;  ///< likewise
