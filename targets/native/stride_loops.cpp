@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stride_loops.h"
 
-#include "across_block.h"
 #include "parts.h"
+#include "stride_shape.h"
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
@@ -27,23 +25,6 @@ using llvm::Instruction;
 using llvm::PHINode;
 using llvm::Value;
 
-/// A phi that starts with a value for each thread, and grows in each turn by one that is the same for all.
-struct Growing {
-  PHINode *phi;
-  Value *start;
-  llvm::BinaryOperator *next; ///< phi + step or phi - step
-  Value *step;
-};
-
-/// What is added to the phi or subtracted from it, if that is how `value` comes about.
-Value *step_of(const PHINode &phi, Value *value) {
-  auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
-  if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub))
-    return nullptr;
-  const bool first = sum->getOperand(0) == &phi, second = sum->getOperand(1) == &phi && sum->getOpcode() == Instruction::Add;
-  return first || second ? sum->getOperand(first ? 1 : 0) : nullptr;
-}
-
 /// Whether it is the same in every turn, hoisted or not.
 bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
@@ -53,16 +34,10 @@ bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0
          llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return is_invariant(loop, use, depth + 1); });
 }
 
-/// One loop: `if (g) do ... while (c)`.
-class StrideLoop {
+class StrideLoop : public StrideShape {
 public:
   StrideLoop(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity)
-      : kernel_(kernel), loop_(loop), uniformity_(uniformity), across_(kernel, uniformity), ir_(kernel.getContext()) {}
-
-  /// Whether it is one. Changes nothing.
-  bool fits() {
-    return has_shape() && find_growing() && find_guard() && reads_side_by_side() && across_.supports(stay_condition()) && can_repeat(stay_condition());
-  }
+      : StrideShape(kernel, loop, uniformity), ir_(kernel.getContext()) {}
 
   /// The block that all threads come to together in front of each turn.
   BasicBlock *split() {
@@ -77,105 +52,7 @@ public:
   }
 
 private:
-  bool has_shape() {
-    header_ = loop_.getHeader(), latch_ = loop_.getLoopLatch(), before_ = loop_.getLoopPreheader();
-    if (!loop_.isLoopSimplifyForm() || !loop_.isInnermost() || !loop_.isLoopExiting(latch_) || !loop_.isSafeToClone())
-      return false;
-    end_ = llvm::dyn_cast<BranchInst>(latch_->getTerminator());
-    if (!end_ || !end_->isConditional())
-      return false;
-    stays_if_ = end_->getSuccessor(0) == header_;
-    exit_ = end_->getSuccessor(stays_if_ ? 1 : 0);
-    // Threads leave it at its end alone, or throw.
-    llvm::SmallVector<BasicBlock *, 4> exiting;
-    loop_.getExitingBlocks(exiting);
-    for (BasicBlock *block : exiting)
-      for (BasicBlock *next : llvm::successors(block))
-        if (block != latch_ && !loop_.contains(next) && uniformity_.lives(next))
-          return false;
-    return exit_->getSinglePredecessor() == latch_;
-  }
-
-  bool find_growing() {
-    bool side_by_side = false;
-    for (PHINode &phi : header_->phis()) {
-      Value *start = phi.getIncomingValueForBlock(before_), *next = phi.getIncomingValueForBlock(latch_);
-      Value *step = phi.getType()->isIntegerTy() ? step_of(phi, next) : nullptr;
-      if (!step || !loop_.isLoopInvariant(step) || !is_uniform(step) || !across_.slope(start))
-        continue;
-      growing_.push_back({&phi, start, llvm::cast<llvm::BinaryOperator>(next), step});
-      across_.add_phi(phi, start);
-      side_by_side |= !across_.slope(start)->constant();
-    }
-    return side_by_side;
-  }
-  bool is_uniform(const Value *value) const {
-    if (is_thread_index(*value))
-      return false;
-    auto *instruction = llvm::dyn_cast<Instruction>(value);
-    return !instruction || uniformity_.is_uniform(*instruction);
-  }
-
-  /// The branch that decides whether a thread has a turn at all; without one all have.
-  bool find_guard() {
-    BasicBlock *block = before_;
-    while (is_harmless(*block) && llvm::succ_size(block) == 1 && block->getSinglePredecessor()) {
-      between_.push_back(block);
-      block = block->getSinglePredecessor();
-    }
-    auto *branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
-    if (between_.empty() || !branch || !branch->isConditional() || uniformity_.ends_uniformly(block)) {
-      between_.clear(); // all come to it together, or the plan of regions says no
-      guard_ = before_;
-      has_turn_ = ir_.getTrue();
-      return true;
-    }
-    guard_ = block;
-    turn_if_ = branch->getSuccessor(0) == between_.back();
-    other_ = branch->getSuccessor(turn_if_ ? 1 : 0);
-    has_turn_ = branch->getCondition();
-    return other_ != between_.back() && across_.supports(has_turn_);
-  }
-  static bool is_harmless(const BasicBlock &block) {
-    return llvm::all_of(block, [](const Instruction &instruction) {
-      return instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
-             (!llvm::isa<PHINode>(instruction) && (!instruction.mayReadOrWriteMemory() || is_invariant_load(instruction)) &&
-              llvm::isSafeToSpeculativelyExecute(&instruction));
-    });
-  }
-
-  /// Some accesses are side by side, and nothing is called that others could notice.
-  bool reads_side_by_side() {
-    unsigned found = 0;
-    for (BasicBlock *block : loop_.blocks())
-      for (Instruction &instruction : *block) {
-        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-          if (call->isConvergent() || (call->mayHaveSideEffects() && !call->isAtomic() && !llvm::isa<llvm::IntrinsicInst>(call)))
-            return false;
-        } else if (instruction.isVolatile()) {
-          return false;
-        } else if (const Value *pointer = llvm::getLoadStorePointerOperand(&instruction)) {
-          std::optional<Slope> slope = across_.slope(pointer);
-          const uint64_t bytes = kernel_.getDataLayout().getTypeAllocSize(llvm::getLoadStoreType(&instruction));
-          found += slope && !slope->either_sign && slope->step > 0 && uint64_t(slope->step) <= 4 * bytes;
-        }
-      }
-    return found != 0;
-  }
-
-  Value *stay_condition() const { return end_->getCondition(); }
   Value *holds(llvm::IRBuilder<> &ir, Value *condition, bool wanted) { return wanted ? condition : ir.CreateNot(condition); }
-
-  /// Whether it follows from growing phis and from what the loop does not change.
-  bool can_repeat(const Value *value, unsigned depth = 0) const {
-    auto *instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction || !loop_.contains(instruction))
-      return true;
-    if (auto *phi = llvm::dyn_cast<PHINode>(instruction))
-      return is_growing(*phi);
-    return depth < 8 && !instruction->mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(instruction) &&
-           llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return can_repeat(use, depth + 1); });
-  }
 
   void clone_body() {
     for (BasicBlock *block : loop_.blocks()) {
@@ -276,9 +153,6 @@ private:
     last->getTerminator()->eraseFromParent();
     BranchInst::Create(top_, last);
   }
-  bool is_growing(const PHINode &phi) const {
-    return llvm::any_of(growing_, [&](const Growing &g) { return g.phi == &phi; });
-  }
   /// A value of the last turn as it is known behind it; null if it has to be kept. Before the top is complete: only which.
   Value *left_value(Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
@@ -352,19 +226,7 @@ private:
     return rebuilt_[value] = ir_.Insert(copy);
   }
 
-  llvm::Function &kernel_;
-  llvm::Loop &loop_;
-  const Uniformity &uniformity_;
-  AcrossBlock across_;
   llvm::IRBuilder<> ir_;
-  BasicBlock *header_ = nullptr, *latch_ = nullptr, *before_ = nullptr, *exit_ = nullptr;
-  BranchInst *end_ = nullptr;
-  bool stays_if_ = true, turn_if_ = true;
-  std::vector<Growing> growing_;
-  BasicBlock *guard_ = nullptr, *other_ = nullptr; ///< where it is decided, and where threads without a turn go
-  std::vector<BasicBlock *> between_;              ///< the guard and the loop
-  Value *has_turn_ = nullptr;
-
   llvm::ValueToValueMapTy copies_;
   llvm::SmallVector<BasicBlock *, 8> cloned_;
   BasicBlock *top_ = nullptr, *rest_ = nullptr;
@@ -425,7 +287,7 @@ std::vector<BasicBlock *> split_stride_loops(llvm::Function &kernel, llvm::funct
       if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second)
         continue;
       StrideLoop stride(kernel, *loop, uniformity);
-      if (!stride.fits())
+      if (!stride.find())
         continue;
       tops.push_back(stride.split());
       seen.insert(tops.back());
