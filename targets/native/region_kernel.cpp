@@ -277,10 +277,10 @@ private:
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
     // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16 threads should
     // be a vector iteration, where LLVM would take 32. Where threads run loops together there are many regions: one vector is
-    // enough, as the processor overlaps iterations itself.
+    // enough, as the processor overlaps iterations itself. Likewise where a vector has 512 bits: two would be 32 threads.
     llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
     llvm::Metadata *few[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"),
-                             llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() ? 2 : 1))};
+                             llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() && !has_wide_vectors() ? 2 : 1))};
     llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)};
     if (regions_.size() > 1)
       facts.push_back(llvm::MDNode::get(context, few));
@@ -290,6 +290,8 @@ private:
     loop->replaceOperandWith(0, loop);
     region.loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loop);
   }
+
+  bool has_wide_vectors() const { return kernel_.getFnAttribute("target-features").getValueAsString().contains("+avx512f"); }
 
   llvm::Function &kernel_;
   llvm::IRBuilder<> ir_;

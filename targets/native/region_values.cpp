@@ -137,12 +137,57 @@ void RegionValues::lower_phis() {
         BasicBlock *from = phi.getIncomingBlock(k);
         if (!seen.insert(from).second)
           continue;
+        auto *value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
+        if (value && can_share(phi, i, *value, owners_.at(from))) {
+          kept(*value, slot);
+          continue;
+        }
         llvm::IRBuilder<> ir(from->getTerminator());
         contexts_.store(ir, slot, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
       }
       lowered_[&phi] = slot; // until its block is reached again that is where the value is: each region reads it there
     }
   }
+}
+
+/// Whether a value of another region than the one that leads to the phi's can be stored for the phi where it is made: nobody
+/// reads the phi from there on, before its own region begins anew.
+bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const Instruction &value, unsigned from) const {
+  if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) || kept_.count(&value) || !owners_.count(value.getParent()))
+    return false;
+  const unsigned made = owner(value);
+  unsigned budget = RebuildBudget;
+  if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) || can_rebuild(const_cast<Instruction *>(&value), budget))
+    return false;
+  // Where two regions meet, a phi reads at the end of the one before.
+  auto readers = [&](const Value &read) {
+    std::set<unsigned> found; // membership only
+    for (const llvm::Use &use : read.uses()) {
+      auto *user = llvm::cast<Instruction>(use.getUser());
+      auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
+      if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent()); at != owners_.end())
+        found.insert(at->second);
+    }
+    return found;
+  };
+  const std::set<unsigned> reads = readers(phi);
+  std::vector<unsigned> pending{made};
+  std::set<unsigned> seen{region}; // the phi's: from there on it is another value
+  while (!pending.empty()) {
+    const unsigned at = pending.back();
+    pending.pop_back();
+    for (BasicBlock *block : regions_[at].plan.blocks)
+      for (BasicBlock *next : llvm::successors(block))
+        if (auto found = owners_.find(next); found != owners_.end() && next == regions_[found->second].plan.entry() && seen.insert(found->second).second) {
+          if (reads.count(found->second))
+            return false;
+          pending.push_back(found->second);
+        }
+  }
+  // And behind the phi's beginning it is the phi that is there.
+  seen.erase(region);
+  seen.insert(made);
+  return llvm::all_of(readers(value), [&](unsigned reader) { return seen.count(reader) != 0; });
 }
 
 /// Finds every use of what is not this region's own.
@@ -206,11 +251,11 @@ bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
 }
 
 /// The array of a value, which is stored right behind it.
-Contexts::Slot RegionValues::kept(Instruction &value) {
+Contexts::Slot RegionValues::kept(Instruction &value, std::optional<Contexts::Slot> slot) {
   auto [found, added] = kept_.try_emplace(&value);
   if (!added)
     return found->second;
-  found->second = contexts_.add(value.getType());
+  found->second = slot ? *slot : contexts_.add(value.getType());
   const ThreadLoop &loop = regions_[owner(value)].loop;
   BasicBlock *block = value.getParent();
   llvm::IRBuilder<> ir(value.getContext());

@@ -14,6 +14,7 @@
 #include "uniformity.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -51,7 +52,8 @@ private:
   void connect(unsigned region, std::vector<std::pair<llvm::Use *, llvm::Value *>> &replaced);
   llvm::Value *value_in(unsigned region, llvm::Value *value);
   bool can_rebuild(llvm::Value *value, unsigned &budget) const;
-  Contexts::Slot kept(llvm::Instruction &value);
+  bool can_share(const llvm::PHINode &phi, unsigned region, const llvm::Instruction &value, unsigned from) const;
+  Contexts::Slot kept(llvm::Instruction &value, std::optional<Contexts::Slot> slot = {});
   unsigned owner(const llvm::Instruction &instruction) const;
 
   std::vector<LoopedRegion> &regions_;
