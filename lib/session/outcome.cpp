@@ -37,6 +37,7 @@ std::string what_for(const Deadlock::Place &place) {
   case WaitKind::BarrierId: return fmt::format("barrier_sync({})", place.barrier) + (place.barrier > 15 ? ", which does not exist: barriers are numbered from 0 to 15" : "");
   case WaitKind::Grid: return "a barrier of the grid";
   case WaitKind::ActiveMask: name = "active_mask"; break;
+  case WaitKind::Spin: return "a loop for what another thread writes";
   case WaitKind::SyncWarp: name = "sync_warp"; break;
   case WaitKind::Shuffle: name = "a shuffle"; break;
   case WaitKind::Ballot: name = "a vote"; break;

@@ -11,6 +11,7 @@ using abi::WaitKind;
 namespace {
 
 constexpr uint32_t warp_size = 32;
+constexpr uint32_t counted_rounds = 64;
 constexpr uint32_t barriers = 16; ///< of a block, as PTX numbers them
 
 bool is_barrier(WaitKind kind) { return kind == WaitKind::Barrier || kind == WaitKind::BarrierId; }
@@ -55,6 +56,7 @@ bool Block::all_at(const abi::WaitSite *site, uint32_t first) const {
 }
 
 void Block::rounds() {
+  uint32_t counted = 0;
   for (;;) {
     while (first_live_ < threads_ && !waits_[first_live_].site) first_live_++;
     if (first_live_ == threads_) {
@@ -66,7 +68,18 @@ void Block::rounds() {
       wake_all();
       continue;
     }
-    if (advance_warps() || pass_barrier()) continue;
+    if (advance_warps() || pass_barrier()) {
+      moved_ = true;
+      continue;
+    }
+    if (Spins spins = wake_spinners(); spins != Spins::None) {
+      moved_ |= spins != Spins::Idle;
+      // Counted turns may go on for long: other blocks have their turn too.
+      counted = spins == Spins::Counted ? counted + 1 : 0;
+      if (spins == Spins::Moved || (spins == Spins::Counted && counted < counted_rounds)) continue;
+      status = Status::Spinning;
+      return;
+    }
     bool at_grid = std::any_of(waits_.begin() + first_live_, waits_.begin() + threads_, [](const abi::Wait &w) { return w.site && w.site->kind == WaitKind::Grid; });
     status = at_grid ? Status::AtGrid : Status::Stuck;
     return;
@@ -160,6 +173,20 @@ bool Block::pass_barrier() {
   }
   wake_all();
   return true;
+}
+
+/// Each thread that waits for what others write looks once more.
+Block::Spins Block::wake_spinners() {
+  Spins found = Spins::None;
+  for (uint32_t t = first_live_; t < threads_; t++) {
+    const abi::Wait before = waits_[t];
+    if (!before.site || before.site->kind != WaitKind::Spin) continue;
+    wake(t);
+    const abi::Wait &after = waits_[t];
+    const bool same = after.site == before.site;
+    found = std::max(found, same && after.value == before.value + 1 && before.value ? Spins::Idle : same && !after.value && !before.value ? Spins::Counted : Spins::Moved);
+  }
+  return found;
 }
 
 Deadlock Block::deadlock() const {

@@ -9,6 +9,7 @@
 
 #include <csetjmp>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace kiln {
@@ -41,7 +42,7 @@ private:
 /// Frames point into `state`, so a block does not move.
 class Block {
 public:
-  enum class Status { Done, AtGrid, Stuck };
+  enum class Status { Done, AtGrid, Spinning, Stuck };
 
   Block() { state.run = this; state.abort_thread = &abort; }
   Block(const Block &) = delete;
@@ -64,7 +65,11 @@ public:
   void run(void (*wake)(void *));
   /// Behind a barrier of the grid: every block has come to it.
   void go_on();
-  /// Of a block that is Stuck.
+  /// Of a block that is Spinning: its threads wait for what others write, of this block or another. Each looks again.
+  void poll() { rounds(); }
+  /// Whether one of its threads did anything else than look, since this was asked last.
+  bool has_moved() { return std::exchange(moved_, false); }
+  /// Of a block that is Stuck, or Spinning for ever.
   Deadlock deadlock() const;
   uint64_t bytes() const { return shared.size() + frames_.size() + waits_.size() * sizeof(abi::Wait); }
 
@@ -79,11 +84,14 @@ private:
   void perform(abi::WaitKind kind, uint32_t first, uint32_t lanes);
   void wake_lanes(uint32_t first, uint32_t lanes);
   bool pass_barrier();
+  enum class Spins { None, Idle, Counted, Moved };
+  Spins wake_spinners();
 
   BlockMemory frames_;
   std::vector<abi::Wait> waits_;
   std::byte *frames_memory_ = nullptr;
   uint64_t frame_bytes_ = 0;
+  bool moved_ = false;
   uint32_t threads_ = 0, first_live_ = 0;
   void (*wake_)(void *) = nullptr;
 };

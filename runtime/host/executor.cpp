@@ -13,8 +13,10 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
+#include <iterator>
 #include <mutex>
 #include <numeric>
+#include <thread>
 
 namespace kiln {
 
@@ -43,6 +45,7 @@ struct Launch {
   std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
   std::mutex mutex; ///< for what follows, and the outcome's deadlock
   std::vector<BlockPtr> waiting{}; ///< at a barrier of the grid
+  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
 
   void place(Block &block, uint64_t i) const {
@@ -168,8 +171,14 @@ template <class F> struct ForRange {
   }
 };
 
+/// Looks of a block whose threads wait for what others write, before its host thread turns to another block.
+constexpr int spin_polls = 64;
+/// Rounds over all such blocks, after which sleeping costs less than looking.
+constexpr uint32_t idle_rounds = 64;
+
 struct Executor::State {
   uint64_t order = 0;
+  std::chrono::milliseconds idle_limit{};
   std::function<void(const std::function<void()> &)> embedder_arena;
   std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
   std::optional<tbb::task_arena> arena;
@@ -202,11 +211,52 @@ struct Executor::State {
       begin = run_blocks(launch, block, begin, end);
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
-      if (block.status == Block::Status::AtGrid) {
+      // What it waits for may be under way on another host thread.
+      for (int i = 0; i < spin_polls && block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found; i++) {
+        std::this_thread::yield();
+        block.poll();
+        if (block.overdue.found) launch.end_overdue(block);
+        if (block.status == Block::Status::Stuck) launch.stop(block);
+      }
+      const bool spins = block.status == Block::Status::Spinning;
+      if (spins || block.status == Block::Status::AtGrid) {
         std::lock_guard lock(launch.mutex);
         launch.waiting_bytes += block.bytes();
-        launch.waiting.push_back(std::move(blocks.local()));
+        (spins ? launch.spinning : launch.waiting).push_back(std::move(blocks.local()));
         if (!launch.fits()) launch.stopped = true;
+      }
+    }
+  }
+
+  /// Every block has ended, waits for the grid, or waits for what others write: these look again by turns, until none is left.
+  void poll_spinning(Launch &launch) {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point moved = Clock::now();
+    for (uint32_t idle = 0; !launch.spinning.empty() && !launch.stopped;) {
+      std::atomic<bool> any{false};
+      for_each(launch.spinning.size(), [&](uint64_t begin, uint64_t end) {
+        for (; begin < end && !launch.stopped; begin++) {
+          Block &block = *launch.spinning[begin];
+          block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
+          block.poll();
+          if (block.has_moved() || block.status != Block::Status::Spinning) any = true;
+          if (block.overdue.found) launch.end_overdue(block);
+          if (block.status == Block::Status::Stuck) launch.stop(block);
+        }
+      });
+      auto left = std::stable_partition(launch.spinning.begin(), launch.spinning.end(), [](const BlockPtr &b) { return b->status == Block::Status::Spinning; });
+      for (auto block = left; block != launch.spinning.end(); ++block) {
+        if ((*block)->status == Block::Status::AtGrid) launch.waiting.push_back(std::move(*block));
+        else keep(std::move(*block));
+      }
+      launch.spinning.erase(left, launch.spinning.end());
+      if (any) {
+        moved = Clock::now();
+        idle = 0;
+      } else if (++idle > idle_rounds) {
+        // Nobody has written anything in these rounds: nothing of this launch can change that, but the host or another launch.
+        if (Clock::now() - moved > idle_limit) return launch.stop(*launch.spinning.front());
+        std::this_thread::sleep_for(std::chrono::microseconds(idle < 1000 ? 20 : 500));
       }
     }
   }
@@ -230,7 +280,9 @@ struct Executor::State {
 
   /// Every block has ended or waits at the grid's barrier: it opens, again and again.
   void pass_grid_barriers(Launch &launch) {
-    while (!launch.waiting.empty() && !launch.stopped) {
+    while (!(launch.waiting.empty() && launch.spinning.empty()) && !launch.stopped) {
+      poll_spinning(launch);
+      if (launch.waiting.empty() || launch.stopped) break;
       for_each(launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
@@ -242,21 +294,30 @@ struct Executor::State {
       });
       auto ended = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) { return b->status != Block::Status::Done; });
       keep(launch, size_t(ended - launch.waiting.begin()));
+      auto spins = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) { return b->status != Block::Status::Spinning; });
+      std::move(spins, launch.waiting.end(), std::back_inserter(launch.spinning));
+      launch.waiting.erase(spins, launch.waiting.end());
     }
     keep(launch, 0);
   }
   /// Blocks from `first` on are free for others.
   void keep(Launch &launch, size_t first) {
+    for (size_t i = first; i < launch.waiting.size(); i++) keep(std::move(launch.waiting[i]));
+    launch.waiting.resize(first);
+    if (first) return;
+    for (BlockPtr &block : launch.spinning) keep(std::move(block));
+    launch.spinning.clear();
+  }
+  void keep(BlockPtr block) {
     constexpr size_t most = 256;
     std::lock_guard lock(spare_mutex);
-    for (size_t i = first; i < launch.waiting.size(); i++)
-      if (spare.size() < most) spare.push_back(std::move(launch.waiting[i]));
-    launch.waiting.resize(first);
+    if (spare.size() < most) spare.push_back(std::move(block));
   }
 };
 
 Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<State>()) {
   state_->order = options.order;
+  state_->idle_limit = options.idle_limit;
   state_->embedder_arena = options.arena;
   if (!options.threads) return;
   if (options.threads > unsigned(tbb::this_task_arena::max_concurrency())) state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);

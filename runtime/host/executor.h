@@ -68,6 +68,8 @@ struct KernelLaunch {
 struct ExecutorOptions {
   unsigned threads = 0; ///< that run blocks; 0: as oneTBB has them
   uint64_t order = 0;   ///< other than 0: blocks run in an order that follows from this
+  /// How long all threads that are left of a launch may do nothing but read what nobody writes; then it ends as a deadlock.
+  std::chrono::milliseconds idle_limit{2000};
   /// Runs work in the embedder's arena; empty: in one of the executor's own. See SessionOptions::cpu_arena.
   std::function<void(const std::function<void()> &)> arena = {};
 };

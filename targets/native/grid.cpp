@@ -34,6 +34,7 @@ public:
 
   Result<void> build(const CompilerConfig &config) {
     declare();
+    add_spin_waits(module_);
     if (has_waits(module_, *kernel_)) {
       KILN_CHECK(inline_what_ends_or_waits(*kernel_));
       if (make_region_kernel(config, *kernel_)) {

@@ -21,9 +21,11 @@
 namespace kiln::native {
 namespace {
 
+constexpr const char *Reporters[]{"kiln_report_exception", "kiln_signal_exception", EndThread, UnwoundThread};
+
 Functions reporters(llvm::Module &module) {
   Functions found;
-  for (const char *name : {"kiln_report_exception", "kiln_signal_exception", EndThread, UnwoundThread})
+  for (const char *name : Reporters)
     if (llvm::Function *function = module.getFunction(name))
       found.insert(function);
   return found;
@@ -74,6 +76,10 @@ Result<void> inline_calls(llvm::Function &kernel, const Functions &callees) {
 }
 
 } // namespace
+
+bool is_reporter(const llvm::Function &function) {
+  return llvm::is_contained(Reporters, function.getName());
+}
 
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
   for (llvm::Instruction &instruction : llvm::instructions(function))

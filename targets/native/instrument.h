@@ -29,6 +29,8 @@ inline constexpr const char *EndThread = "kiln_end_thread";
 void end_thread(llvm::IRBuilder<> &ir);
 /// The linear index of the running thread in its block.
 llvm::Value *thread_index(llvm::IRBuilder<> &ir);
+/// The line of a loop, not that of a function that its condition calls.
+llvm::DebugLoc loop_location(const llvm::BasicBlock &header);
 /// "function|file|line" of each frame, innermost first, as a constant; null without debug information.
 llvm::Constant *location_constant(llvm::Module &module, const llvm::DebugLoc &at);
 

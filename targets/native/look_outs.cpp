@@ -22,16 +22,7 @@ llvm::Value *field(llvm::IRBuilder<> &ir, llvm::Value *state, uint64_t offset) {
 
 void look_out_at(llvm::BasicBlock &header) {
   llvm::Module &module = *header.getModule();
-  llvm::DebugLoc at; // the loop's line, not that of a function that its condition calls
-  auto depth = [](const llvm::DILocation *location) {
-    unsigned frames = 0;
-    for (; location; location = location->getInlinedAt())
-      ++frames;
-    return frames;
-  };
-  for (llvm::Instruction &instruction : header)
-    if (const llvm::DebugLoc &here = instruction.getDebugLoc(); here && (!at || depth(here) < depth(at)))
-      at = here;
+  const llvm::DebugLoc at = loop_location(header);
   llvm::IRBuilder<> ir(&*header.getFirstInsertionPt());
   ir.SetCurrentDebugLocation(at);
   llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", ir.getPtrTy()));

@@ -34,9 +34,14 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index);
 /// In a plain function one thread waits for itself: it is lane 0 of a warp of one.
 void drop_waits(llvm::Module &module);
 
+/// spin_waits.cpp: loops in which a thread waits for what another writes let the others go on.
+void add_spin_waits(llvm::Module &module);
+
 using Functions = std::set<llvm::Function *>; ///< membership only
 
 /// inlining.cpp
+/// Whether it reports an exception.
+bool is_reporter(const llvm::Function &function);
 bool has_waits(llvm::Module &module, llvm::Function &kernel);
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees);
 /// Error: Input for what waits and is recursive.

@@ -13,7 +13,7 @@ namespace kiln::native {
 namespace {
 
 constexpr std::array<const char *, size_t(abi::WaitKind::Count)> Names{
-    "kiln.barrier",        "kiln.wait.barrier", "kiln.wait.grid",   "kiln.wait.active",   "kiln.wait.sync",
+    "kiln.barrier",        "kiln.wait.barrier", "kiln.wait.grid",   "kiln.wait.active",   "kiln.wait.spin",  "kiln.wait.sync",
     "kiln.wait.shuffle",   "kiln.wait.ballot",  "kiln.wait.match_any", "kiln.wait.match_all"};
 
 } // namespace
