@@ -107,7 +107,18 @@ void TypeContext::make_builtins() {
     n.field_types.push_back(n.params[0]);
   });
 
-  TypeName *array = parametric("Array", {{"T", b.Any}, {"N", b.Any}}, [](TypeName &n) { n.is_mutable = true; });
+  // Array{T,N} <: DenseArray{T,N} <: AbstractArray{T,N}, as in Julia's Core.
+  auto array_type = [&](std::string_view name, const TypeName *super, auto configure) {
+    return parametric(name, {{"T", b.Any}, {"N", b.Any}}, [&](TypeName &n) {
+      std::vector<TypeRef> params(n.params.begin(), n.params.end());
+      if (super) n.super = data(*super, params);
+      configure(n);
+    });
+  };
+  auto set_abstract = [](TypeName &n) { n.is_abstract = true; };
+  const TypeName *abstract_array = array_type("AbstractArray", nullptr, set_abstract);
+  const TypeName *dense_array = array_type("DenseArray", abstract_array, set_abstract);
+  TypeName *array = array_type("Array", dense_array, [](TypeName &n) { n.is_mutable = true; });
   b.ArrayName = array;
   b.Array = array->wrapper;
 

@@ -245,7 +245,7 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
   if (const auto *where = x->as<UnionAllType>()) return x == y || subtype_where(y, where, false, position);
   if (const auto *where = y->as<UnionAllType>()) return subtype_where(x, where, true, position);
   if (x->kind() == TypeKind::Bottom) return true;
-  if (y == types_.builtins().Any) return !is_value(x) && !x->is<VarargType>();
+  if (y == types_.builtins().Any) return !x->is<VarargType>(); // values too: Tuple{2} <: Tuple
   if (const auto *xd = x->as<DataType>())
     if (const auto *yd = y->as<DataType>()) return subtype_data(xd, yd, position);
   return false;

@@ -151,6 +151,23 @@ bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
 
 namespace {
 
+/// Whether a formal type that matches a host array names Array, or any value, and not only the arrays that device code reads
+/// through a pointer: AbstractArray, DenseArray. Those methods get a host array as the CuDeviceArray that it is adapted to.
+bool takes_host_arrays(const TypeContext::Builtins &b, TypeRef formal) {
+  for (;;) {
+    if (const auto *var = formal->as<TypeVar>())
+      formal = var->upper();
+    else if (const auto *all = formal->as<UnionAllType>())
+      formal = all->body();
+    else
+      break;
+  }
+  if (const auto *any_of = formal->as<UnionType>())
+    return std::any_of(any_of->members().begin(), any_of->members().end(), [&](TypeRef m) { return takes_host_arrays(b, m); });
+  const auto *data = formal->as<DataType>();
+  return data && (data == b.Any || &data->name() == b.ArrayName);
+}
+
 struct Candidate {
   const Method *method;
   std::vector<TypeRef> static_params;
@@ -163,6 +180,7 @@ public:
         elements_(tuple_elements(types, arguments)) {
     const auto *first = strip_where(elements_[0])->as<DataType>();
     calls_type_ = first && first->name().is_type;
+    has_host_arrays_ = std::any_of(elements_.begin(), elements_.end(), [&](TypeRef e) { return is_host_array(e); });
   }
 
   /// Among the methods of one table; "": the common one.
@@ -194,13 +212,30 @@ public:
   }
 
 private:
+  bool is_host_array(TypeRef type) const {
+    const auto *data = type->as<DataType>();
+    return data && &data->name() == types_.builtins().ArrayName;
+  }
+  bool takes_arguments(const Method &method) const {
+    if (!has_host_arrays_)
+      return true;
+    std::span<const TypeRef> formals = tuple_elements(types_, method.signature);
+    for (size_t i = 0; i < elements_.size(); ++i) {
+      TypeRef formal = formals[std::min(i, formals.size() - 1)];
+      if (const auto *rest = formal->as<VarargType>())
+        formal = rest->element();
+      if (is_host_array(elements_[i]) && !takes_host_arrays(types_.builtins(), formal))
+        return false;
+    }
+    return true;
+  }
   void collect(const MethodGroup &group, std::string_view table, std::vector<Candidate> &found) {
     const std::vector<MethodEntry> *entries = group.find(table);
     if (!entries)
       return;
     for (const MethodEntry &entry : *entries) {
       if (world_ < entry.method->begin || world_ >= entry.method->end.load(std::memory_order_relaxed) ||
-          !may_match(entry, elements_))
+          !may_match(entry, elements_) || !takes_arguments(*entry.method))
         continue;
       if (auto params = match_signature(types_, arguments_, entry.method->signature))
         found.push_back({entry.method, std::move(*params)});
@@ -214,6 +249,7 @@ private:
   WorldAge world_;
   std::span<const TypeRef> elements_;
   bool calls_type_ = false;
+  bool has_host_arrays_ = false;
 };
 
 } // namespace

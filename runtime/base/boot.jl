@@ -23,8 +23,6 @@ const IEEEFloat = Union{Float16,Float32,Float64}
 
 abstract type Exception end
 abstract type AbstractIrrational <: Real end
-abstract type AbstractArray{T,N} end
-abstract type DenseArray{T,N} <: AbstractArray{T,N} end
 const AbstractVector{T} = AbstractArray{T,1}
 const AbstractMatrix{T} = AbstractArray{T,2}
 const AbstractVecOrMat{T} = Union{AbstractVector{T},AbstractMatrix{T}}

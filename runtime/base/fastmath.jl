@@ -58,4 +58,7 @@ for (fast, f) in ((:sin_fast, :sin), (:cos_fast, :cos), (:tan_fast, :tan), (:exp
 end
 @inline pow_fast(x, y) = x^y
 @inline pow_fast(x, ::Val{p}) where {p} = Base.literal_pow(^, x, Val(p))
+# Products alone, without their rounding errors.
+@inline pow_fast(x::AbstractFloat, ::Val{p}) where {p} = Base.literal_power(x, Val(p))
+@inline pow_fast(x::AbstractFloat, n::Base.BitInteger) = (r = Base.squaring_power(x, Base.uabs(n)); Base.is_negative(n) ? inv(r) : r)
 end

@@ -172,6 +172,21 @@ end
     return lt_float(x, fy) | (eq_float(x, fy) & !at_limit & (back <= y))
 end
 
+# Narrower ones meet in a float that holds both.
+for op in (:(==), :<, :<=), (F, T, G) in ((:Float16, :WideInt, :Float64), (:Float16, :(Union{Int32,UInt32}), :Float64), (:Float32, :(Union{Int32,UInt32}), :Float64), (:Float16, :(Union{Int16,UInt16}), :Float32))
+    @eval begin
+        @inline $op(x::$F, y::$T) = $op($G(x), $G(y))
+        @inline $op(x::$T, y::$F) = $op($G(x), $G(y))
+    end
+end
+# The order of unlike reals: -0.0 below other zeros, NaN behind all.
+@inline isless(x::Real, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
+@inline isless(x::AbstractFloat, y::Real) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
+@inline isless(x::AbstractFloat, y::AbstractFloat) = !isnan(x) & (isnan(y) | (signbit(x) & !signbit(y) & (x == y))) | (x < y)
+@inline isequal(x::Real, y::AbstractFloat) = (isnan(x) & isnan(y)) | ((signbit(x) === signbit(y)) & (x == y))
+@inline isequal(x::AbstractFloat, y::Real) = (isnan(x) & isnan(y)) | ((signbit(x) === signbit(y)) & (x == y))
+@inline isequal(x::AbstractFloat, y::AbstractFloat) = (isnan(x) & isnan(y)) | ((signbit(x) === signbit(y)) & (x == y))
+
 # ---- rounding
 struct RoundingMode{mode} end
 const RoundNearest = RoundingMode{:Nearest}()

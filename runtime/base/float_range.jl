@@ -62,6 +62,7 @@ end
 @inline lcm_or_zero(a::Int, b::Int) = (a == 0) | (b == 0) ? 0 : abs(div(a, gcd(a, b)) * b)
 
 @inline (:)(a::T, s::T, b::T) where {T<:AbstractFloat} = float_colon(a, s, b)
+@inline (:)(a::T, b::T) where {T<:AbstractFloat} = float_colon(a, one(T), b)
 function float_colon(start::T, step::T, stop::T) where {T<:AbstractFloat}
     if step == zero(T)
         throw(ArgumentError("the step of a range cannot be zero"))
@@ -225,7 +226,7 @@ end
 @inline make_range(a, ::Nothing, b, ::Nothing) = a:b
 @inline make_range(a, s, b, ::Nothing) = a:s:b
 @inline make_range(a, ::Nothing, ::Nothing, n) = make_range(a, one(a), nothing, n)
-@inline make_range(a::Integer, ::Nothing, ::Nothing, n::Integer) = UnitRange(promote(a, a + oftype(a, n) - oftype(a, 1))...)
+@inline make_range(a::T, ::Nothing, ::Nothing, n::Integer) where {T<:Integer} = UnitRange{T}(a, T(a + (n - oneunit(n))))
 @inline make_range(a::Integer, s::Integer, ::Nothing, n::Integer) = a:s:(a + (n - 1) * s)
 @inline make_range(a::Real, s::Real, ::Nothing, n::Integer) = stepped_range(promote(float(a), float(s))..., Int(n))
 @inline make_range(a::Real, ::Nothing, b::Real, n::Integer) = linear_range(promote(float(a), float(b))..., Int(n))

@@ -137,8 +137,8 @@ end
 @inline signbit(x::BitInteger) = is_negative(x)
 @inline signbit(x::Real) = x < 0
 @inline flipsign(x::Signed, y::Real) = ifelse(signbit(y), -x, x)
-@inline flipsign(x::Real, y::Real) = ifelse(signbit(y), -x, x)
-@inline copysign(x::Signed, y::Real) = ifelse(signbit(x) === signbit(y), x, -x)
+@inline flipsign(x::Real, y::Real) = ifelse(signbit(y), -x, +x)
+@inline copysign(x::Real, y::Real) = ifelse(signbit(x) === signbit(y), +x, -x)
 @inline iseven(x::BitInt) = !isodd(x)
 @inline isodd(x::BitInt) = trunc_int(Bool, rem(x, Int))
 @inline isinteger(x::Integer) = true
@@ -245,7 +245,7 @@ end
 @inline div(x::Unsigned, y::Signed) = unsigned(flipsign(signed(div(x, uabs(y))), y))
 @inline rem(x::Signed, y::Unsigned) = flipsign(signed(rem(uabs(x), y)), x)
 @inline rem(x::Unsigned, y::Signed) = rem(x, uabs(y))
-@inline mod(x::Signed, y::Unsigned) = rem(y + unsigned(rem(x, y)), y)
+@inline mod(x::Signed, y::Unsigned) = (r = rem(x, y); is_negative(r) ? y + unsigned(r) : rem(unsigned(r), typeof(y + unsigned(r))))
 @inline function mod(x::Unsigned, y::Signed)
     r = signed(rem(x, y))
     return ifelse((y < 0) & (r != 0), y + r, oftype(y + r, r))
@@ -263,9 +263,16 @@ const % = rem
     while y != zero(y)
         (x, y) = (y, urem_int(x, y))
     end
-    return rem(x, T)
+    r = rem(x, T)
+    return is_negative(r) ? throw(OverflowError("integer overflow")) : r
 end
-@inline lcm(a::T, b::T) where {T<:BitInteger} = a == zero(T) ? a : abs(b * div(a, gcd(b, a)))
+@inline function lcm(a::T, b::T) where {T<:BitInteger}
+    if (a == zero(T)) | (b == zero(T))
+        return zero(T)
+    end
+    r = checked_mul(a, div(b, gcd(b, a)))
+    return is_negative(r) ? checked_sub(zero(T), r) : r
+end
 @inline gcd(a::Integer, b::Integer, c::Integer, rest::Integer...) = gcd(gcd(a, b), c, rest...)
 
 # ---- shifts: any count is defined; a negative one shifts the other way
@@ -278,6 +285,7 @@ end
 @inline >>>(x::BitInteger, n::Signed) = is_negative(n) ? shl_int(x, unsigned(neg_int(n))) : lshr_int(x, unsigned(n))
 @inline <<(x::BitInteger, n::Bool) = shl_int(x, zext_int(UInt8, n))
 @inline >>(x::BitInteger, n::Bool) = x >> zext_int(UInt8, n)
+@inline >>>(x::BitInteger, n::Bool) = lshr_int(x, zext_int(UInt8, n))
 @inline <<(x::Bool, n::Integer) = Int(x) << n
 @inline >>(x::Bool, n::Integer) = Int(x) >> n
 @inline >>>(x::Bool, n::Integer) = Int(x) >>> n

@@ -21,6 +21,7 @@ end
 @inline isequal(a::Missing, b::Missing) = true
 @inline isequal(a::Missing, b) = false
 @inline isequal(a, b::Missing) = false
+@inline isunordered(a::Missing) = true
 @inline isless(a::Missing, b::Missing) = false
 @inline isless(a::Missing, b) = false
 @inline isless(a, b::Missing) = true

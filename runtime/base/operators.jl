@@ -13,7 +13,11 @@ const ≤ = <=
 const ≥ = >=
 const ≠ = !=
 @inline cmp(x, y) = isless(x, y) ? -1 : ifelse(isless(y, x), 1, 0)
-@inline isgreater(x, y) = isless(y, x)
+# An order in which what has no place among the others, NaN and missing, is the least as it is the greatest for isless:
+# minima take it first, as maxima do.
+@inline isunordered(x) = false
+@inline isunordered(x::AbstractFloat) = isnan(x)
+@inline isgreater(x, y) = isunordered(x) | isunordered(y) ? isless(x, y) : isless(y, x)
 for f in (:(==), :!=, :<, :<=, :>, :>=, :isequal, :isless)
     @eval @inline $f(y) = Fix2($f, y)
 end
@@ -43,6 +47,7 @@ end
 @inline min(x::Number) = x
 @inline max(x::Number) = x
 @inline minmax(x, y) = isless(y, x) ? (y, x) : (x, y)
+@inline minmax(x::Real, y::Real) = ((p, q) = promote(x, y); isless(q, p) ? (q, p) : (p, q))
 @inline minmax(x::T, y::T) where {T<:AbstractFloat} = (min(x, y), max(x, y))
 @inline function clamp(x::X, lo::L, hi::H) where {X,L,H}
     T = promote_type(X, L, H)
@@ -73,7 +78,7 @@ end
 @inline horner(x, a, b, c) = muladd(x, muladd(x, c, b), a)
 @inline horner(x, a, b, c, rest...) = muladd(x, muladd(x, horner(x, c, rest...), b), a)
 
-# ---- powers
+# ---- powers. Those of floats: powers.jl.
 # x^2 with a literal exponent arrives as literal_pow(^, x, Val(2)).
 @inline literal_pow(f, x, ::Val{p}) where {p} = f(x, p)
 @inline literal_pow(f::typeof(^), x::Number, ::Val{p}) where {p} = literal_power(x, Val(p))
@@ -110,11 +115,6 @@ end
     end
     return squaring_power(x, unsigned(p))
 end
-@inline function float_power(x::T, p) where {T}
-    r = squaring_power(x, uabs(p))
-    return is_negative(p) ? inv(r) : r
-end
-@inline float_power(x::HalfFloat, p) = oftype(x, float_power(Float32(x), p))
 @inline function squaring_power(x, n::Unsigned)
     r = one(x)
     while true

@@ -42,8 +42,14 @@ end
 @inline step(r::AbstractUnitRange{T}) where {T} = one(T)
 @inline isempty(r::UnitRange) = r.stop < r.start
 @inline isempty(r::OneTo) = r.stop < one(r.stop)
-@inline length(r::UnitRange{T}) where {T} = Int(r.stop - r.start + one(T))
-@inline length(r::OneTo) = Int(r.stop)
+# How many elements: an Int of ranges of small integers, whose difference may not fit their own type; of wider integers
+# their own type, in which the number of all of them wraps to 0. `int_length` is for what counts in Int.
+@inline length_type(::Type{T}) where {T} = slt_int(sizeof_type(T), 8) ? Int : T
+@inline length(r::UnitRange{T}) where {T<:BitInteger} = (L = length_type(T); rem(r.stop, L) - rem(r.start, L) + one(L))
+@inline length(r::UnitRange{T}) where {T} = isempty(r) ? 0 : Int(floor(r.stop - r.start)) + 1
+@inline length(r::OneTo{T}) where {T} = rem(r.stop, length_type(T))
+@inline int_length(r) = length(r)
+@inline int_length(r::OrdinalRange{<:BitInteger}) = rem(length(r), Int)
 @inline iterate(r::UnitRange) = r.stop < r.start ? nothing : (r.start, r.start)
 @inline function iterate(r::UnitRange{T}, i) where {T}
     if i == r.stop
@@ -83,21 +89,29 @@ end
     end
     return nothing
 end
-@inline function length(r::StepRange)
-    if isempty(r)
-        return 0
-    end
-    span = is_negative(r.step) ? distance(r.stop, r.start) : distance(r.start, r.stop)
-    return Int(div(span, uabs(r.step))) + 1
+@inline function length(r::StepRange{T}) where {T}
+    L = length_type(T)
+    return isempty(r) ? zero(L) : rem(steps_of(r), L) + one(L)
 end
-@inline last(r::StepRange{T}) where {T} = rem(r.start + (length(r) - 1) * r.step, T)
+@inline steps_of(r::StepRange) = div(is_negative(r.step) ? distance(r.stop, r.start) : distance(r.start, r.stop), uabs(r.step))
+@inline function last(r::StepRange{T}) where {T}
+    if isempty(r)
+        return is_negative(r.step) ? r.start + one(T) : r.start - one(T)
+    end
+    return r.start + rem(steps_of(r), T) * rem(r.step, T)
+end
 
-@inline size(r::AbstractRange) = (length(r),)
-@inline axes(r::AbstractRange) = (OneTo(length(r)),)
+# Sizes and indices are Ints, whatever a range counts.
+@inline size(r::AbstractRange) = (int_length(r),)
+@inline axes(r::AbstractRange) = (OneTo(int_length(r)),)
 @inline firstindex(r::AbstractRange) = 1
-@inline lastindex(r::AbstractRange) = length(r)
-@inline eachindex(r::AbstractRange) = OneTo(length(r))
+@inline lastindex(r::AbstractRange) = int_length(r)
+@inline eachindex(r::AbstractRange) = OneTo(int_length(r))
 @inline check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError())
+# By the distance of the ends: the length of a range of all integers of a type is 0.
+@inline check_range(r::UnitRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= distance(r.start, r.stop) || throw(BoundsError())
+@inline check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(BoundsError())
+@inline check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError())
 @inline function getindex(r::UnitRange{T}, i::Integer) where {T}
     @boundscheck check_range(r, Int(i))
     return r.start + rem(Int(i) - 1, T)
@@ -108,13 +122,13 @@ end
 end
 @inline function getindex(r::StepRange{T}, i::Integer) where {T}
     @boundscheck check_range(r, Int(i))
-    return rem(r.start + (Int(i) - 1) * r.step, T)
+    return r.start + rem(Int(i) - 1, T) * rem(r.step, T)
 end
 @inline getindex(r::AbstractRange, ::Colon) = r
 @inline function getindex(r::AbstractUnitRange{T}, s::AbstractUnitRange{<:Integer}) where {T}
     @boundscheck isempty(s) || (check_range(r, Int(first(s))); check_range(r, Int(last(s))))
     a = first(r) + rem(Int(first(s)) - 1, T)
-    return UnitRange{T}(a, a + rem(length(s), T) - one(T))
+    return UnitRange{T}(a, a + rem(int_length(s), T) - one(T))
 end
 @inline function getindex(r::OrdinalRange{T}, s::OrdinalRange{<:Integer}) where {T}
     @boundscheck isempty(s) || (check_range(r, Int(first(s))); check_range(r, Int(last(s))))
@@ -124,35 +138,47 @@ end
 end
 @inline in(x::Number, r::AbstractUnitRange) = (first(r) <= x) & (x <= last(r)) & isinteger(x)
 @inline in(x::Integer, r::AbstractUnitRange{<:Integer}) = (first(r) <= x) & (x <= last(r))
-@inline in(x::Integer, r::StepRange) = !isempty(r) & (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && rem(x - r.start, r.step) == 0
+@inline function in(x::Integer, r::StepRange{T}) where {T}
+    if is_negative(r.step)
+        return ((r.stop <= x) & (x <= r.start)) && iszero(rem(distance(rem(x, T), r.start), uabs(r.step)))
+    end
+    return ((r.start <= x) & (x <= r.stop)) && iszero(rem(distance(r.start, rem(x, T)), uabs(r.step)))
+end
+@inline in(x::AbstractFloat, r::StepRange{T}) where {T<:BitInteger} = isinteger(x) && (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && in(unsafe_trunc(T, x), r)
 @inline reverse(r::AbstractUnitRange{T}) where {T<:Integer} = StepRange{T,Int}(last(r), -1, first(r))
 @inline reverse(r::StepRange{T,S}) where {T,S} = isempty(r) ? StepRange{T,S}(r.stop, -r.step, r.start) : StepRange{T,S}(last(r), -r.step, r.start)
 @inline ==(a::AbstractUnitRange, b::AbstractUnitRange) = (length(a) == length(b)) & (isempty(a) | (first(a) == first(b)))
 @inline ==(a::OrdinalRange, b::OrdinalRange) = (length(a) == length(b)) && (isempty(a) || (first(a) == first(b) && (length(a) == 1 || step(a) == step(b))))
 @inline intersect(a::AbstractUnitRange, b::AbstractUnitRange) = max(first(a), first(b)):min(last(a), last(b))
-@inline sum(r::AbstractUnitRange{<:Integer}) = sum_of_range(r)
-@inline sum(r::StepRange{<:Integer}) = sum_of_range(r)
-@inline function sum_of_range(r)                   # one of the factors is even
+# In the type that length, first and step meet in: an Int for small integers, unsigned ones too.
+@inline function sum(r::OrdinalRange{<:Integer})
     n = length(r)
-    ends = widen_sum(first(r)) + widen_sum(last(r))
-    return iseven(n) ? div(n, 2) * ends : n * div(ends, oftype(ends, 2))
+    s = step(r)
+    return n * first(r) + (iseven(n) ? (s * (n - one(n))) * (n >> 0x01) : (s * n) * ((n - one(n)) >> 0x01))
 end
-@inline minimum(r::OrdinalRange) = min(first(r), last(r))
-@inline maximum(r::OrdinalRange) = max(first(r), last(r))
-@inline extrema(r::OrdinalRange) = (minimum(r), maximum(r))
+@inline full_range(r) = isempty(r) ? throw(ArgumentError("range must be non-empty")) : r
+@inline minimum(r::OrdinalRange) = (full_range(r); min(first(r), last(r)))
+@inline maximum(r::OrdinalRange) = (full_range(r); max(first(r), last(r)))
+@inline extrema(r::OrdinalRange) = (full_range(r); (min(first(r), last(r)), max(first(r), last(r))))
 
 # ---- arithmetic: ranges stay ranges
-@inline stepped(a, s, n::Int) = StepRange{typeof(a),typeof(s)}(a, s, oftype(a, a + (n - 1) * s))
+@inline function stepped(a::T, s::S, n) where {T,S}
+    if iszero(n)                                   # ends one apart, neither below the smallest number
+        low = ifelse(a == typemin(T), a + one(T), a)
+        return is_negative(s) ? StepRange{T,S}(low - one(T), s, low) : StepRange{T,S}(low, s, low - one(T))
+    end
+    return StepRange{T,S}(a, s, a + rem(n - one(n), T) * rem(s, T))
+end
 @inline +(r::AbstractUnitRange, x::Integer) = (first(r) + x):(last(r) + x)
 @inline -(r::AbstractUnitRange, x::Integer) = (first(r) - x):(last(r) - x)
 @inline +(r::StepRange, x::Integer) = stepped(first(r) + x, step(r), length(r))
 @inline -(r::StepRange, x::Integer) = stepped(first(r) - x, step(r), length(r))
 @inline -(r::OrdinalRange) = stepped(-first(r), -step(r), length(r))
-@inline *(r::OrdinalRange, x::Integer) = stepped(first(r) * x, step(r) * x, length(r))
+@inline *(r::OrdinalRange, x::Integer) = iszero(x) ? throw(ArgumentError("the step of a range cannot be zero")) : stepped(first(r) * x, step(r) * x, length(r))
 @inline +(x::Real, r::AbstractRange) = r + x
 @inline -(x::Real, r::AbstractRange) = -r + x
 @inline *(x::Real, r::AbstractRange) = r * x
-@inline +(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) + x, oftype(x, step(r)), nothing, length(r))
-@inline -(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) - x, oftype(x, step(r)), nothing, length(r))
-@inline *(r::AbstractRange, x::AbstractFloat) = make_range(first(r) * x, step(r) * x, nothing, length(r))
-@inline /(r::AbstractRange, x::Real) = make_range(first(r) / x, step(r) / x, nothing, length(r))
+@inline +(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) + x, oftype(x, step(r)), nothing, int_length(r))
+@inline -(r::OrdinalRange, x::AbstractFloat) = make_range(first(r) - x, oftype(x, step(r)), nothing, int_length(r))
+@inline *(r::AbstractRange, x::AbstractFloat) = make_range(first(r) * x, step(r) * x, nothing, int_length(r))
+@inline /(r::AbstractRange, x::Real) = make_range(first(r) / x, step(r) / x, nothing, int_length(r))

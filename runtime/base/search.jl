@@ -43,25 +43,55 @@ struct Twin{F} <: Function
 end
 @inline (t::Twin)(x) = (y = t.f(x); (y, y))
 @inline meet_extrema(a, b) = (min(a[1], b[1]), max(a[2], b[2]))
-@inline argmax(items) = find_best(>, items)
-@inline argmin(items) = find_best(<, items)
-@inline argmax(t::Tuple) = best_key(>, t, OneTo(nfields(t)))
-@inline argmin(t::Tuple) = best_key(<, t, OneTo(nfields(t)))
-@inline find_best(better, A) = best_key(better, A, keys(A))
-@inline function best_key(better, A, keys)
-    if isempty(keys)
+# The first of the greatest, by isless, or of the least, by isgreater: the first NaN if there is one, and 0.0 above -0.0.
+# `worse` says whether a value found so far is worse than another. A value is computed once.
+@inline findmax(items) = find_best(isless, identity, items)
+@inline findmin(items) = find_best(isgreater, identity, items)
+@inline findmax(f, items) = find_best(isless, f, items)
+@inline findmin(f, items) = find_best(isgreater, f, items)
+@inline argmax(items) = getfield(findmax(items), 2)
+@inline argmin(items) = getfield(findmin(items), 2)
+@inline argmax(f, items) = best_item(isless, f, items)
+@inline argmin(f, items) = best_item(isgreater, f, items)
+@inline function find_best(worse, f, A)
+    all_keys = keys(A)
+    n = iterate(all_keys)
+    if n === nothing
         throw(ArgumentError("collection must be non-empty"))
     end
-    best = first(keys)
-    for k in keys
-        if better(A[k], A[best])
-            best = k
+    key = getfield(n, 1)
+    best = f(@inbounds A[key])
+    n = iterate(all_keys, getfield(n, 2))
+    while n !== nothing
+        k = getfield(n, 1)
+        x = f(@inbounds A[k])
+        if worse(best, x)
+            best = x
+            key = k
         end
+        n = iterate(all_keys, getfield(n, 2))
     end
-    return best
+    return (best, key)
 end
-@inline findmax(A) = (k = argmax(A); (A[k], k))
-@inline findmin(A) = (k = argmin(A); (A[k], k))
+# argmax(f, items): the item itself.
+@inline function best_item(worse, f, items)
+    n = iterate(items)
+    if n === nothing
+        throw(ArgumentError("collection must be non-empty"))
+    end
+    item = getfield(n, 1)
+    best = f(item)
+    n = iterate(items, getfield(n, 2))
+    while n !== nothing
+        x = f(getfield(n, 1))
+        if worse(best, x)
+            best = x
+            item = getfield(n, 1)
+        end
+        n = iterate(items, getfield(n, 2))
+    end
+    return item
+end
 @inline function issorted(items)
     n = iterate(items)
     if n === nothing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Types written as in Julia: t("Tuple{T, Array{S, N}} where {T<:Real, S, N}"). Besides the built-ins there are
-//   AbstractArray{T, N} > Array{T, N};  Box{T}, Two{A, B} (mutable);  Shape{T} > Point{T} (x, y);  Val{x};  typeof(f), typeof(g)
+//   Box{T}, Two{A, B} (mutable);  Shape{T} > Point{T} (x, y);  Val{x};  typeof(f), typeof(g)
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -22,12 +22,6 @@ struct Fixture {
   Fixture() {
     for (auto [name, type] : types.builtin_bindings()) names[name.str()] = type;
     const auto &b = types.builtins();
-    define("AbstractArray", {"T", "N"}, {}, [](TypeName &n, auto &) { n.is_abstract = true; });
-    define("Array", {"T", "N"}, {}, [&](TypeName &n, auto &vars) {
-      n.is_mutable = true;
-      TypeRef params[] = {vars[0], vars[1]};
-      n.super = types.apply(names["AbstractArray"], params).value();
-    });
     define("Box", {"T"}, {}, [](TypeName &n, auto &) { n.is_mutable = true; });
     define("Two", {"A", "B"}, {}, [](TypeName &n, auto &) { n.is_mutable = true; });
     define("Shape", {"T"}, {}, [](TypeName &n, auto &) { n.is_abstract = true; });

@@ -3,7 +3,7 @@
 # ptx overlay: mathematical functions of CUDA's device library.
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
-import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, float_power, rem
+import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, rem
 import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, pow_fast
 
 for (f, single, double) in (
@@ -31,10 +31,6 @@ end
 @inline rem(x::T, y::T) where {T<:Base.HalfFloat} = T(rem(Float32(x), Float32(y))) # the instruction divides and multiplies back
 @inline ldexp(x::Float32, n::Integer) = ccall("extern __nv_ldexpf", llvmcall, Float32, (Float32, Int32), x, clamp(n, Int32))
 @inline ldexp(x::Float64, n::Integer) = ccall("extern __nv_ldexp", llvmcall, Float64, (Float64, Int32), x, clamp(n, Int32))
-@inline float_power(x::Float32, n::Int32) = ccall("extern __nv_powif", llvmcall, Float32, (Float32, Int32), x, n)
-@inline float_power(x::Float64, n::Int32) = ccall("extern __nv_powi", llvmcall, Float64, (Float64, Int32), x, n)
-@inline float_power(x::Float32, n::Int64) = rem(rem(n, Int32), Int64) == n ? float_power(x, rem(n, Int32)) : pow(x, Float32(n))
-@inline float_power(x::Float64, n::Int64) = rem(rem(n, Int32), Int64) == n ? float_power(x, rem(n, Int32)) : pow(x, Float64(n))
 
 for (f, name) in ((:sin_fast, "extern __nv_fast_sinf"), (:cos_fast, "extern __nv_fast_cosf"), (:tan_fast, "extern __nv_fast_tanf"), (:exp_fast, "extern __nv_fast_expf"),
     (:exp10_fast, "extern __nv_fast_exp10f"), (:log_fast, "extern __nv_fast_logf"), (:log2_fast, "extern __nv_fast_log2f"), (:log10_fast, "extern __nv_fast_log10f"))
