@@ -201,8 +201,17 @@ end
 @inline zero_sum(f, items::AbstractArray{T}) where {T} = widen_sum(zero(promote_op(f, T)))
 @inline widen_sum(x) = x
 @inline widen_sum(x::BitInt) = sum_int(x)
-@inline prod(items) = mapfoldl(identity, mul_prod, items)
-@inline prod(f, items) = mapfoldl(f, mul_prod, items)
+@inline prod(items) = prod_of(identity, items)
+@inline prod(f, items) = prod_of(f, items)
+@inline function prod_of(f, items)
+    n = iterate(items)
+    if n === nothing
+        return one_product(f, items)
+    end
+    return fold_rest(f, mul_prod, items, widen_sum(f(getfield(n, 1))), getfield(n, 2))
+end
+@inline one_product(f, items) = 1
+@inline one_product(f, items::AbstractArray{T}) where {T} = widen_sum(one(promote_op(f, T)))
 @inline minimum(items) = mapfoldl(identity, min, items)
 @inline minimum(f, items) = mapfoldl(f, min, items)
 @inline maximum(items) = mapfoldl(identity, max, items)

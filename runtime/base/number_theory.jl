@@ -55,6 +55,20 @@ end
     end
     return rem(r, T)
 end
+# Of 128 bits: one step of Newton's, which ends at the root or one above it.
+@inline function isqrt(x::T) where {T<:Union{Int128,UInt128}}
+    if is_negative(x)
+        throw(DomainError())
+    end
+    n = rem(x, UInt128)
+    if n == zero(n)
+        return x
+    end
+    near = sqrt(Float64(n))                         # at most 2^64
+    s = near >= 1.8446744073709552e19 ? rem(typemax(UInt64), UInt128) : rem(unsafe_trunc(UInt64, near), UInt128)
+    s = min((s + div(n, s)) >> 0x01, rem(typemax(UInt64), UInt128))
+    return rem(s * s > n ? s - one(s) : s, T)
+end
 @inline function factorial(n::T) where {T<:BitInteger}
     if is_negative(n) | (n > T(20))
         throw(DomainError())

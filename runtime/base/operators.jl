@@ -47,7 +47,7 @@ end
 @inline min(x::Number) = x
 @inline max(x::Number) = x
 @inline minmax(x, y) = isless(y, x) ? (y, x) : (x, y)
-@inline minmax(x::Real, y::Real) = ((p, q) = promote(x, y); isless(q, p) ? (q, p) : (p, q))
+@inline minmax(x::Real, y::Real) = ((p, q) = promote(x, y); (min(p, q), max(p, q)))
 @inline minmax(x::T, y::T) where {T<:AbstractFloat} = (min(x, y), max(x, y))
 @inline function clamp(x::X, lo::L, hi::H) where {X,L,H}
     T = promote_type(X, L, H)

@@ -93,6 +93,7 @@ end
     L = length_type(T)
     return isempty(r) ? zero(L) : rem(steps_of(r), L) + one(L)
 end
+@inline steps_of(r::AbstractUnitRange) = distance(first(r), last(r))
 @inline steps_of(r::StepRange) = div(is_negative(r.step) ? distance(r.stop, r.start) : distance(r.start, r.stop), uabs(r.step))
 @inline function last(r::StepRange{T}) where {T}
     if isempty(r)
@@ -146,15 +147,21 @@ end
 end
 @inline in(x::AbstractFloat, r::StepRange{T}) where {T<:BitInteger} = isinteger(x) && (is_negative(r.step) ? (r.stop <= x) & (x <= r.start) : (r.start <= x) & (x <= r.stop)) && in(unsafe_trunc(T, x), r)
 @inline reverse(r::AbstractUnitRange{T}) where {T<:Integer} = StepRange{T,Int}(last(r), -1, first(r))
-@inline reverse(r::StepRange{T,S}) where {T,S} = isempty(r) ? StepRange{T,S}(r.stop, -r.step, r.start) : StepRange{T,S}(last(r), -r.step, r.start)
+# The step of the way back is signed.
+@inline step_back(s::Signed) = is_negative(s) ? checked_sub(zero(s), s) : neg_int(s)
+@inline step_back(s::Unsigned) = slt_int(sizeof(s), 8) ? neg_int(rem(s, Int)) : neg_int(signed_type(typeof(s))(s))
+@inline reverse(r::StepRange{T}) where {T} = (s = step_back(r.step); StepRange{T,typeof(s)}(isempty(r) ? r.stop : last(r), s, r.start))
 @inline ==(a::AbstractUnitRange, b::AbstractUnitRange) = (length(a) == length(b)) & (isempty(a) | (first(a) == first(b)))
 @inline ==(a::OrdinalRange, b::OrdinalRange) = (length(a) == length(b)) && (isempty(a) || (first(a) == first(b) && (length(a) == 1 || step(a) == step(b))))
 @inline intersect(a::AbstractUnitRange, b::AbstractUnitRange) = max(first(a), first(b)):min(last(a), last(b))
-# In the type that length, first and step meet in: an Int for small integers, unsigned ones too.
-@inline function sum(r::OrdinalRange{<:Integer})
-    n = length(r)
-    s = step(r)
-    return n * first(r) + (iseven(n) ? (s * (n - one(n))) * (n >> 0x01) : (s * n) * ((n - one(n)) >> 0x01))
+# In the type that length, first and step meet in: an Int for small integers, unsigned ones too. Of m steps: m (m + 1) / 2,
+# where the factor that is even is halved first, so that the sum is right modulo 2^N.
+@inline function sum(r::OrdinalRange{T}) where {T<:BitInteger}
+    L = length_type(T)
+    m = rem(steps_of(r), unsigned_type(L))
+    half = m >> 0x01
+    triangle = ifelse(iseven(m), half * (m + one(m)), m * (half + one(m)))
+    return length(r) * first(r) + step(r) * ifelse(isempty(r), zero(L), rem(triangle, L))
 end
 @inline full_range(r) = isempty(r) ? throw(ArgumentError("range must be non-empty")) : r
 @inline minimum(r::OrdinalRange) = (full_range(r); min(first(r), last(r)))
