@@ -381,7 +381,9 @@ struct QueuedWork {
 
 void Executor::enqueue(void (*work)(void *), void *context) {
   State &s = *state_;
-  std::call_once(s.queue_once, [&] { s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 0); });
+  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for as many workers as there
+  // are cores is one more than oneTBB has, which it says on stderr ("The request for ... workers is ignored").
+  std::call_once(s.queue_once, [&] { s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1); });
   hand_over(context);
   s.queue->enqueue(QueuedWork{work, context});
 }

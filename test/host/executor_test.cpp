@@ -4,7 +4,12 @@
 #include <catch2/catch.hpp>
 #include <host/host.h>
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <cstdio>
+#include <future>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -166,4 +171,28 @@ TEST_CASE("what does not fit is refused before anything runs") {
   CHECK_THAT(refused({{1, 1, 1}, {1, 1, 1}, ~uint64_t(0)}, 16), Contains("shared memory"));
   CHECK(seen.blocks.empty());
   CHECK(refused({{1, 1, 1}, {1024, 1, 1}, max_shared_bytes}).empty());
+}
+
+// ---- oneTBB speaks up on stderr once a process, so a process of its own is asked.
+
+TEST_CASE("child of the test below: queues of executors", "[.]") {
+  for (unsigned threads : {0u, 1u, 2u, 7u}) { // 0: as oneTBB has them; 7: more than most machines that run this have
+    Executor executor({.threads = threads});
+    std::promise<void> done;
+    executor.enqueue([](void *context) { static_cast<std::promise<void> *>(context)->set_value(); }, &done);
+    done.get_future().wait();
+  }
+}
+
+TEST_CASE("streams of an executor leave stderr alone") {
+  char path[] = "/proc/self/exe", program[4096] = "";
+  REQUIRE(::readlink(path, program, sizeof program - 1) > 0);
+  std::string command = fmt::format("env -u TBB_VERSION '{}' 'child of the test below: queues of executors' 2>&1 >/dev/null", program);
+  std::FILE *child = ::popen(command.c_str(), "r");
+  REQUIRE(child);
+  std::string said;
+  char buffer[512];
+  while (size_t n = std::fread(buffer, 1, sizeof buffer, child)) said.append(buffer, n);
+  CHECK(::pclose(child) == 0);
+  CHECK(said == "");
 }
