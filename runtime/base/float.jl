@@ -226,8 +226,8 @@ end
 @inline isfinite(x::T) where {T<:AbstractFloat} = lt_float(abs_float(x), typemax(T))
 @inline isinteger(x::T) where {T<:AbstractFloat} = eq_float(sub_float(x, trunc_llvm(x)), zero(T))
 @inline issubnormal(x::T) where {T<:AbstractFloat} = (abs_float(x) < floatmin(T)) & (x != zero(T))
-@inline iseven(x::AbstractFloat) = isinteger(x / 2)
-@inline isodd(x::AbstractFloat) = isinteger(x) & !iseven(x)
+@inline iseven(x::AbstractFloat) = isinteger(x) & isinteger(x / 2)
+@inline isodd(x::AbstractFloat) = isinteger(x) & !isinteger(x / 2)
 @inline isnan(x::Real) = isnan(float(x))
 @inline isinf(x::Real) = isinf(float(x))
 @inline isfinite(x::Real) = isfinite(float(x))
@@ -260,4 +260,9 @@ end
     return e - bias
 end
 @inline significand(x::AbstractFloat) = (isfinite(x) & (x != zero(x))) ? ldexp(x, -exponent(x)) : x
-@inline eps(x::T) where {T<:AbstractFloat} = isfinite(x) ? nextfloat(abs_float(x)) - abs_float(x) : typemax(T) - typemax(T)
+# The distance to the next larger float; of the largest one, to the one before it.
+@inline function eps(x::T) where {T<:AbstractFloat}
+    a = abs_float(x)
+    next = nextfloat(a)
+    return isfinite(next) ? next - a : isfinite(a) ? a - prevfloat(a) : typemax(T) - typemax(T)
+end

@@ -22,6 +22,8 @@ inline constexpr uint64_t max_threads_per_block = 1024;
 inline constexpr uint64_t max_shared_bytes = 227 * 1024;
 inline constexpr std::array<uint32_t, 3> max_block_dims{1024, 1024, 64};
 inline constexpr std::array<uint32_t, 3> max_grid_dims{0x7fffffff, 65535, 65535};
+/// Static and dynamic shared memory of a block; what does not fit anyway may be cut.
+uint64_t shared_bytes_of_block(const LaunchShape &shape, uint64_t static_shared_bytes);
 /// What the blocks of a grid that waits as a whole may take.
 inline constexpr uint64_t max_resident_bytes = uint64_t(1) << 30;
 

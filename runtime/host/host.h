@@ -2,7 +2,7 @@
 //
 // Room host (layer 7): where compiled code runs.
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is initialised)
-//   executor       a grid of blocks on oneTBB; exceptions of threads
+//   executor       a grid of blocks on oneTBB; exceptions of threads; executor_limits, what a launch may ask for
 //   block          one block: barriers, operations of warps
 //   checker        what a checked kernel does wrong with memory
 //   watchdog       time limits of launches

@@ -29,6 +29,8 @@ struct Library {
     load(kernelabstractions_sources(), *world.module(types.symbol("KernelAbstractions"), nullptr), {}, indexed);
     load(ptx_overlay_sources(), *device, types.symbol("ptx"), indexed);
     load(native_overlay_sources(), *device, types.symbol("native"), indexed);
+    // What macros and generated functions build code with is made when the first of them runs; with the index none may have.
+    REQUIRE(frontend.load(world, *world.main(), sources.add("first_macro.jl", "macro first_macro() end\n@first_macro")).ok());
   }
 
   void load(std::span<const EmbeddedSource> files, Module &into, Symbol overlay, bool indexed) {
@@ -54,6 +56,7 @@ struct Library {
       const TypeName *owner = world.owner(*method);
       std::string_view name = owner ? owner->name.text() : "";
       if (name.starts_with("#")) continue; // closures are numbered in the order in which they were met
+      if (!method->at.file) continue; // constructors of Expr and QuoteNode, which the front-end makes when there is a macro
       lines.push_back(fmt::format("{}:{} {} [{}]{}{}{}", sources.file(method->at.file)->name(), method->at.begin, to_string(method->signature), method->overlay.text(),
                                   method->hints.inline_ ? " inline" : "", method->hints.noinline ? " noinline" : "",
                                   method->end == EndOfTime ? "" : " replaced")); // a default constructor, by one that is written out

@@ -15,7 +15,7 @@ const std::string blocks[] = {
     "for i in 1:n\n  x[i] = 1\nend",
     "for i = 1:n, j in 1:m; x[i, j] = x[end]; end",
     "for i in 1:n; if i > 2; break; end; while true; end; end",
-    "for i in 1:n; s = \"end) $(f(\"]\")) for\"; c = ')'; d = a'; r = raw\"\\\"; end",
+    "for i in 1:n; s = \"end) $(f(\"]\")) for\"; c = ')'; d = a'; r = raw\"\\\\\"; end",
     "for i in 1:n; y = [a for a in b if c]; z = q.end; s = :end; end",
     "for i in 1:n; f(i) do x; x; end; end",
     "while i < n; i += 1; end",
@@ -47,6 +47,7 @@ TEST_CASE("parser: a block is a macro's argument in every context") {
   for (const std::string &block : blocks)
     for (const std::string &context : contexts) {
       if (context == "x[(%)]" && block.find("end]") != block.npos) continue; // `end` is the index there as well
+      if ((context == "T[%]" || context == "x[(%)]") && block.starts_with("begin")) continue; // and `begin` is
       for (const std::string &before : {std::string("@m "), std::string("@A.m "), std::string("@m 4 "), std::string("@m @n ")}) {
         // "@m 4 x" is @m(4, x), "@m @n x" is @m(@n(x)).
         std::string called = before == "@m " ? "@m(" + block + ")" : before == "@A.m " ? "@A.m(" + block + ")" : before == "@m 4 " ? "@m(4, " + block + ")" : "@m(@n(" + block + "))";
