@@ -30,6 +30,7 @@
 # TYPES-NEXT: cost
 # RUN: %kiln cache explain k.jl 'kernel(CuDeviceVector{Float32,1})' --target ptx --cache c | %filecheck %s --check-prefix=TARGET
 # TARGET: product: obj there, asm here
+# TARGET-NEXT: target: native there, ptx here
 # TARGET-NEXT: kind: native there, ptx here
 # RUN: %status 2 %kiln cache explain k.jl 'kernel(CuDeviceVector{Float32,1})' --emit typed --cache c 2>&1 | %filecheck %s --check-prefix=KIND
 # KIND: explain is for --emit asm, obj and cubin
