@@ -71,7 +71,7 @@ struct CompilerConfig {
   int debug_level = 1;      ///< 0 none, 1 lines, 2 full; also how much an exception reports
   bool libraries = true;    ///< link the device library and device runtime
   std::vector<LinkedFile> linked; ///< files of the user's; where several define a function, the first counts
-  bool optimize = true;     ///< run the middle-end
+  bool optimize = true;     ///< run the middle-end, and what the target optimises of its own
   bool cleanup = true;      ///< drop what is dead after linking and optimising
   bool validate = true;     ///< check the IR against what the target can run
   bool strip = false;       ///< no debug information and no names in the output
@@ -108,6 +108,7 @@ struct Artifact {
   struct Parameter { uint32_t argument = 0; uint64_t size = 0; uint32_t align = 1; };
   std::vector<Parameter> parameters;
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
+  bool needs_cooperative_launch = false; ///< a GPU's kernel that waits for its grid: all blocks have to be resident at once
   uint64_t return_size = 0;      ///< plain functions: bytes written to `ret` by the packed ABI
   std::string return_type;       ///< plain functions: the type of what is returned, as entries hold types; empty: ask inference
   uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)

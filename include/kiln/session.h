@@ -27,7 +27,9 @@ struct SessionOptions {
   bool timings = false;       ///< time stages from the start (Session::timings)
   bool trace_events = false;  ///< keep single events too (Session::trace)
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
-  std::string dump_dir;       ///< every job leaves its products there; empty: KILN_DUMP_DIR, or nowhere
+  /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it, what that holds (the
+  /// assembly or object, the cubin). A cache_dir of "" makes all of them. Empty: KILN_DUMP_DIR, or nowhere.
+  std::string dump_dir;
   /// A file to which every job that is compiled or found is appended once, for `kiln precompile`. Many processes may share it.
   /// Empty: none. Not given: KILN_TRACE_JOBS, or none.
   std::optional<std::string> trace_jobs = {};
@@ -161,8 +163,8 @@ public:
   /// captures a graph.
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) { return prepare(call, config, cpu()); } ///< for the CPU
-  /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere with `entry` and
-  /// `parameters` filled in. Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.
+  /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere with `entry`,
+  /// `parameters` and, where it waits for its grid, `needs_cooperative_launch` filled in. Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.
   Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);
   /// As Stream::launch in a stream of its own, but waits for it; its errors come back here.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});

@@ -4,13 +4,13 @@
 namespace kiln {
 
 std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
-  const auto &[kind, bytes, entry, parameters, has_kernel_state, return_size, return_type, shared_bytes, resources, assembler, device_library, session_bound] = artifact; // does not compile when a field is added
+  const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size, return_type, shared_bytes, resources, assembler, device_library, session_bound] = artifact; // does not compile when a field is added
   const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, resource_shared_bytes, constant_bytes, barriers] = resources;
   assert(!session_bound && "what names places of this process is not kept beyond it");
   ByteWriter out;
   out.add(ContentKind::Artifact).add(kind).add(bytes).add(entry).add(uint32_t(parameters.size()));
   for (const auto &[argument, size, align] : parameters) out.add(argument).add(size).add(align);
-  out.add(uint8_t(has_kernel_state)).add(return_size).add(return_type).add(shared_bytes);
+  out.add(uint8_t(has_kernel_state)).add(uint8_t(needs_cooperative_launch)).add(return_size).add(return_type).add(shared_bytes);
   out.add(registers).add(stack_bytes).add(spill_store_bytes).add(spill_load_bytes).add(resource_shared_bytes).add(constant_bytes).add(barriers);
   out.add(assembler).add(device_library).add(note.compile_ms).add(uint32_t(note.fields.size()));
   for (const auto &[name, value] : note.fields) out.add(name).add(value);
@@ -32,6 +32,7 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
     p.align = in.number<uint32_t>();
   }
   a.has_kernel_state = in.boolean();
+  a.needs_cooperative_launch = in.boolean();
   a.return_size = in.number<uint64_t>();
   a.return_type = in.text();
   a.shared_bytes = in.number<uint64_t>();

@@ -66,9 +66,9 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
 // The disk, another process that compiles the same, a compile of our own: in this order.
 Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping) {
   auto usable = [&](const ArtifactPtr &found) { return found && (!keeping.accepts || keeping.accepts(*found)); };
-  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile);
+  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile, keeping);
   PersistentCache::Turn turn = persistent_->wait_for_turn(key);
-  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile);
+  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile, keeping);
   const auto began = std::chrono::steady_clock::now();
   KILN_TRY(ArtifactPtr made, fresh(compile));
   EntryNote note{keeping.fields ? keeping.fields() : std::vector<KeyField>(), std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
@@ -78,8 +78,11 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, con
   return made;
 }
 
-Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile) {
-  if (!persistent_->wants_check()) return found;
+Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping) {
+  if (!persistent_->wants_check()) {
+    if (keeping.found) keeping.found(*found);
+    return found;
+  }
   KILN_TRY(ArtifactPtr made, fresh(compile));
   if (!made->session_bound && artifact_content(*made, {}) == artifact_content(*found, {})) return found;
   persistent_->report_difference(key, fmt::format("{} bytes, and {} when it is compiled now", found->bytes.size(), made->bytes.size()));

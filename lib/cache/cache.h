@@ -41,6 +41,8 @@ struct Keeping {
   std::optional<Fingerprint> also_under = {};
   /// Whether an entry that was found may be used here; empty: yes.
   std::function<bool(const Artifact &)> accepts = {};
+  /// Is told of what came from the store; empty: nobody is.
+  std::function<void(const Artifact &)> found = {};
 };
 
 /// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a budget of
@@ -92,7 +94,7 @@ private:
     return compile();
   }
   Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
-  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile);
+  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
   void evict();

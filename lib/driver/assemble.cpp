@@ -54,6 +54,7 @@ Result<Driver::Compiled> Driver::assemble_by(const CompilerJob &job, Compiled co
       artifact->bytes = std::move(object.bytes);
       artifact->resources = object.resources;
       artifact->assembler = assembler->identity();
+      show(job, *artifact);
       return artifact;
     });
   };
@@ -61,6 +62,7 @@ Result<Driver::Compiled> Driver::assemble_by(const CompilerJob &job, Compiled co
   kept.fields = [&] {
     return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", keys.any.hex()}, {"assembler", keys.assembler}};
   };
+  kept.found = [&](const Artifact &found) { show(job, found); };
   if (keys.exact != keys.any) kept.also_under = keys.any;
   compiled.keys.push_back(keys.exact);
   KILN_TRY(compiled.artifact, objects.get(keys.exact, make, &kept));

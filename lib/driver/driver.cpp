@@ -32,7 +32,7 @@ Result<Driver::Compiled> Driver::look_up_or_make(const CompilerJob &job, const T
   if (job.world < world.oldest()) return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world).take_error(); // what it names may be gone
   KILN_TRY(const Asked asked, run_stage(*this, Stage::CacheLookup, [&] { return ask(job, target, edges != nullptr); }));
   const InferenceFacts &facts = asked.facts;
-  for (bool believe = persistent && !persistent->wants_check() && !observer;; believe = false) {
+  for (bool believe = persistent && !persistent->wants_check();; believe = false) {
     KILN_TRY(Reached reached, reach(job, asked, believe));
     Fingerprint key = object_key(asked.level1, reached.digest, target.identity(), job.config, kind, toolchain);
     bool was_deceived = false;
@@ -42,7 +42,7 @@ Result<Driver::Compiled> Driver::look_up_or_make(const CompilerJob &job, const T
       if (believed) {
         KILN_TRY(reached.code, run_stage(*this, Stage::Inference, [&] { return code.get(*job.source, facts, job.world); }));
       }
-      if (edges && !observer) {
+      if (edges) {
         KILN_TRY(Fingerprint digest, code.callee_digest(*reached.code, asked.positions));
         was_deceived = digest != reached.digest; // the record told of something else: what is made must not go under its key
         if (was_deceived) return internal_error("recorded edges led to another digest");
@@ -55,7 +55,7 @@ Result<Driver::Compiled> Driver::look_up_or_make(const CompilerJob &job, const T
       KILN_TRY(compiled.artifact, objects.get(key, compile, kept));
       return std::move(compiled);
     };
-    if (!persistent || observer || kind < ArtifactKind::Assembly) {
+    if (!persistent || kind < ArtifactKind::Assembly) {
       auto made = get(nullptr);
       if (!was_deceived) return made;
     } else {
@@ -91,7 +91,7 @@ Result<Driver::Reached> Driver::reach(const CompilerJob &job, const Asked &asked
   }
   return run_stage(*this, Stage::CacheLookup, [&]() -> Result<Reached> {
     KILN_TRY(reached.digest, code.callee_digest(*reached.code, asked.positions));
-    if (is_new && edges && !observer) {
+    if (is_new && edges) {
       record_edges_of(job, *reached.code, asked, reached.digest);
       reached.is_recorded = true;
     }
@@ -130,7 +130,12 @@ Keeping Driver::keeping(const CompilerJob &job, const Target &target, ArtifactKi
     std::string own = assemblers.device_library(target);
     return own.empty() || own == found.device_library;
   };
+  kept.found = [&](const Artifact &found) { show(job, found); };
   return kept;
+}
+
+void Driver::show(const CompilerJob &job, const Artifact &artifact) {
+  if (observer && observer->wants(job, artifact.kind)) observer->product(job, artifact.kind, artifact.bytes);
 }
 
 Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const CodeInstance &code_instance, const Target &target, ArtifactKind kind) {
@@ -167,11 +172,11 @@ Result<ObjectCache::ArtifactPtr> Driver::make(const CompilerJob &job, const Code
     KILN_CHECK(run_stage(*this, config, Stage::Rewrite, module, [&] { return run_rewrites(RewritePhase::Linked, target, config, module, timer); }));
     KILN_CHECK(run_stage(*this, config, Stage::MiddleEnd, module, [&] { return optimize(config, module, *worker, machine); }));
     KILN_TRY(llvm::TargetMachine *target_machine, worker->machine(machine));
-    KILN_CHECK(target.optimize_module(config, module, *target_machine));
+    if (config.optimize) KILN_CHECK(target.optimize_module(config, module, *target_machine));
     KILN_CHECK(run_stage(*this, config, Stage::Cleanup, module, [&] { return cleanup(config, module, *worker); }));
     KILN_CHECK(target.finish_ir(config, module));
     KILN_CHECK(run_stage(*this, config, Stage::Validation, module, [&] { return validate(config, module, target, &world.sources()); }));
-    products.linked(module);
+    products.linked(module, target);
     return run_stage(*this, Stage::BackEnd, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_CHECK(run_stage(*this, config, Stage::Preparation, module, [&] { return prepare_codegen(config, module, target); }));
       products.see(ArtifactKind::LlvmOpt, module);

@@ -26,8 +26,9 @@ using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
 WorkerPoolPtr make_worker_pool();
 uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
 
-/// Sees each stage's product: dumps, reflection, tests. Called on the compiling thread; `text` is made only if
-/// wants() said so.
+/// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only if
+/// wants() said so. A job that is compiled shows all of them. One that a store held shows what the store held, which is the last
+/// of them; one that was in memory shows nothing, since it was shown when it came there.
 class Observer {
 public:
   virtual ~Observer() = default;
@@ -121,6 +122,7 @@ private:
   void record_edges_of(const CompilerJob &job, const CodeInstance &instance, const Asked &asked, Fingerprint digest);
   /// What the key is made of, and where the record of the job's edges lies ("edges"): all that `kiln cache explain` compares.
   std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees);
+  void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
   Keeping keeping(const CompilerJob &job, const Target &target, ArtifactKind kind, const Asked &asked, Fingerprint callees);
   Result<ObjectCache::ArtifactPtr> make(const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind);
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);

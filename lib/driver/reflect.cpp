@@ -34,8 +34,9 @@ void Products::entry_is(const EmittedModule &emitted) {
   if (!writer.failed()) facts_.return_type = type.take();
 }
 
-void Products::linked(const llvm::Module &module) {
+void Products::linked(const llvm::Module &module, const Target &target) {
   facts_.has_kernel_state = has_kernel_state(module);
+  facts_.needs_cooperative_launch = target.needs_cooperative_launch(module);
   facts_.shared_bytes = static_shared_bytes(module);
 }
 
@@ -59,7 +60,7 @@ Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, Arti
 }
 
 Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind kind) {
-  if (kind == ArtifactKind::Assembly && driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, bytes);
+  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, bytes);
   auto artifact = std::make_shared<Artifact>(facts_);
   artifact->kind = kind;
   artifact->bytes = std::move(bytes);

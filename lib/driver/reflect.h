@@ -24,8 +24,8 @@ public:
   /// Facts about the entry, for the artifact: after emission.
   void entry_is(const EmittedModule &emitted);
   void uses_library(std::string digest) { facts_.device_library = std::move(digest); }
-  /// The same, after the rewrites: the kernel state and shared memory.
-  void linked(const llvm::Module &module);
+  /// The same, of the module that goes to code generation: the kernel state, shared memory, what its launch needs.
+  void linked(const llvm::Module &module, const Target &target);
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
   Result<void> see_assembly(const llvm::Module &module, const std::function<Result<std::string>(llvm::Module &)> &generate);

@@ -66,11 +66,14 @@ public:
   /// Digest of the device library's bytes; empty if it has none, or none is there.
   virtual std::string library_digest() const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// After the middle-end.
+  /// After the middle-end, and like that only where CompilerConfig::optimize says so: what code generation cannot do without
+  /// belongs into rewrites() or finish_ir.
   virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
   virtual bool is_intrinsic(std::string_view function) const { return false; }
+  /// Whether the module, as it goes to code generation, has its entry wait for the whole grid.
+  virtual bool needs_cooperative_launch(const llvm::Module &) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
   /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error: Usage for a
   /// target without one, Machine where it is missing.

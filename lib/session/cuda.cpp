@@ -8,11 +8,11 @@
 
 namespace kiln {
 
-Result<std::shared_ptr<const CudaKernel>> Session::State::load(const std::shared_ptr<const Artifact> &artifact, const Device::State &device, bool waits_for_grid) {
+Result<std::shared_ptr<const CudaKernel>> Session::State::load(const std::shared_ptr<const Artifact> &artifact, const Device::State &device) {
   StageScope scope(&timer, Stage::Load);
   KILN_TRY(auto driver, cuda_driver());
   KILN_TRY(auto module, modules_.get(*device.gpu, driver, artifact));
-  KILN_TRY(auto kernel, CudaKernel::make(device.gpu, std::move(module), waits_for_grid));
+  KILN_TRY(auto kernel, CudaKernel::make(device.gpu, std::move(module)));
   return std::shared_ptr<const CudaKernel>(std::move(kernel));
 }
 
@@ -40,12 +40,9 @@ Result<PreparedCuda> Session::State::prepare(const CompilerJob &job, const Devic
 Result<PreparedCuda> Session::State::load_prepared(const CompilerJob &job, const Device::State &device, std::shared_ptr<const Artifact> artifact) {
   PreparedCuda prepared;
   prepared.artifact = std::move(artifact);
-  KILN_TRY(auto assembly, compile(job, ArtifactKind::Assembly));
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
   for (const Artifact::Parameter &parameter : prepared.artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
-  // The barrier of a grid lies where %envreg1 and 2 say, which only a cooperative launch sets.
-  bool waits_for_grid = assembly->bytes.find("%envreg") != std::string::npos;
-  KILN_TRY(prepared.kernel, load(prepared.artifact, device, waits_for_grid));
+  KILN_TRY(prepared.kernel, load(prepared.artifact, device));
   return prepared;
 }
 

@@ -21,6 +21,7 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   case ArtifactKind::Typed: extension = "typed.jl"; break;
   case ArtifactKind::Llvm: extension = "ll"; break;
   case ArtifactKind::LlvmOpt: extension = "opt.ll"; break;
+  case ArtifactKind::Object: extension = "o"; break;
   case ArtifactKind::Cubin: extension = "cubin"; break;
   default: extension = job.config.target.kind == TargetKind::Ptx ? "ptx" : "s"; break;
   }

@@ -136,8 +136,7 @@ Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, co
   if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly)) return usage_error("load_kernel takes an artifact that is a cubin or PTX");
   auto state = std::make_shared<Kernel::State>();
   state->device = on.state();
-  bool waits_for_grid = artifact->kind == ArtifactKind::Assembly && artifact->bytes.find("%envreg") != std::string::npos;
-  KILN_TRY(state->gpu, state_->load(artifact, *on.state(), waits_for_grid));
+  KILN_TRY(state->gpu, state_->load(artifact, *on.state()));
   state->sizes = sizes_of(*artifact);
   state->artifact = std::move(artifact);
   return Kernel(std::move(state));

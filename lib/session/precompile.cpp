@@ -90,8 +90,6 @@ public:
   }
 
   Result<PrecompileReport> run() {
-    const char *dumps = std::getenv("KILN_DUMP_DIR");
-    if (!options_.session.dump_dir.empty() || (dumps && *dumps)) return usage_error("sessions that dump their jobs (KILN_DUMP_DIR) compile each of them, and keep none: precompile without");
     std::vector<std::string> warned;
     std::mutex warn_mutex;
     auto folder = open_folder(options_.session, [&](const std::string &message) {

@@ -35,7 +35,8 @@
 
 namespace kiln {
 
-/// Writes every product of every job to a folder: <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,asm}.
+/// Writes every product of every job to a folder: <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,s,ptx,o,cubin}. Of a job that
+/// the cache's folder held, that is what the folder held.
 class DumpObserver final : public Observer {
 public:
   DumpObserver(std::string dir, Log &log);
@@ -140,7 +141,7 @@ struct Session::State {
   Result<PreparedCuda> prepare_and_keep(const CompilerJob &job, const Device::State &device);
   /// A handle of it, and what it takes; for launches of values. Errors: as Session::prepare.
   Result<PreparedKernel> prepare_kernel(const CompilerJob &job, const Device &device);
-  Result<std::shared_ptr<const CudaKernel>> load(const std::shared_ptr<const Artifact> &artifact, const Device::State &device, bool waits_for_grid);
+  Result<std::shared_ptr<const CudaKernel>> load(const std::shared_ptr<const Artifact> &artifact, const Device::State &device);
   /// For launches that return when they are done: a stream that nobody else uses meanwhile.
   Result<void> launch(Device::State &device, const std::shared_ptr<const CudaKernel> &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options);
 

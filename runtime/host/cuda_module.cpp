@@ -58,7 +58,7 @@ Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device, const s
   return module;
 }
 
-Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module, bool waits_for_grid) {
+Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module) {
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaKernel> kernel(new CudaKernel());
   CudaKernel &k = *kernel;
@@ -87,7 +87,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   k.max_dynamic_shared_ = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
   KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(k.max_dynamic_shared_))));
   k.has_state_ = artifact.has_kernel_state;
-  k.waits_for_grid_ = waits_for_grid;
+  k.needs_cooperative_launch_ = artifact.needs_cooperative_launch;
   k.parameters_ = artifact.parameters.size();
   k.device_ = std::move(device);
   k.module_ = std::move(module);

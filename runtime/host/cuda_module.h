@@ -44,8 +44,7 @@ private:
 /// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
 class CudaKernel {
 public:
-  /// `waits_for_grid`: it needs a cooperative launch.
-  static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module, bool waits_for_grid);
+  static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module);
 
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
@@ -54,7 +53,7 @@ public:
   void *function() const { return function_; }
   size_t parameters() const { return parameters_; } ///< without the kernel state
   bool has_state() const { return has_state_; }
-  bool waits_for_grid() const { return waits_for_grid_; }
+  bool needs_cooperative_launch() const { return needs_cooperative_launch_; }
 
   /// Is the device able to run such a grid? Error: Usage.
   Result<void> check(const LaunchShape &shape) const {
@@ -78,7 +77,7 @@ private:
   std::shared_ptr<CudaDevice> device_;
   std::shared_ptr<CudaModule> module_;
   void *function_ = nullptr;
-  bool has_state_ = false, waits_for_grid_ = false;
+  bool has_state_ = false, needs_cooperative_launch_ = false;
   size_t parameters_ = 0;
   uint64_t max_threads_ = 0, max_dynamic_shared_ = 0, static_shared_ = 0;
   uint32_t registers_ = 0;

@@ -102,7 +102,7 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
     pointers = with_state;
   }
   int status;
-  bool cooperative = k.waits_for_grid() || launch.cooperative;
+  bool cooperative = k.needs_cooperative_launch() || launch.cooperative;
   if (!cooperative && !launch.cluster[0] && !launch.programmatic_serialization) [[likely]] {
     status = cu.LaunchKernel(k.function(), blocks[0], blocks[1], blocks[2], threads[0], threads[1], threads[2], unsigned(shared_bytes), handle_, pointers, nullptr);
   } else {

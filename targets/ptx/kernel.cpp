@@ -3,6 +3,9 @@
 
 #include <llvm/IR/CallingConv.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Metadata.h>
 
 #include <algorithm>
@@ -37,6 +40,21 @@ void mark_kernel(const TargetSpec &spec, llvm::Function &entry) {
     annotate("minctasm", spec.min_blocks);
   if (spec.max_registers)
     annotate("maxnreg", spec.max_registers);
+}
+
+bool reads_grid_barrier(const llvm::Module &module) {
+  for (const llvm::Function &function : module) {
+    if (function.isDeclaration()) {
+      if (!function.use_empty() && function.getName().starts_with("llvm.nvvm.read.ptx.sreg.envreg"))
+        return true;
+      continue;
+    }
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()); text && llvm::StringRef(text->getAsmString()).contains("%envreg"))
+          return true;
+  }
+  return false;
 }
 
 } // namespace kiln::ptx

@@ -20,6 +20,10 @@ namespace kiln::ptx {
 /// kernel.cpp: calling convention and nvvm.annotations of a kernel entry.
 void mark_kernel(const TargetSpec &spec, llvm::Function &entry);
 
+/// kernel.cpp: does the module read where a cooperative launch keeps the barrier of its grid (%envreg1 and 2)? Other launches leave
+/// nothing there.
+bool reads_grid_barrier(const llvm::Module &module);
+
 /// What __nvvm_reflect("...") answers.
 struct ReflectValues {
   int cuda_arch;

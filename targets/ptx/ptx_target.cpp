@@ -104,6 +104,8 @@ public:
     return std::find(DeviceFunctions.begin(), DeviceFunctions.end(), function) != DeviceFunctions.end();
   }
 
+  bool needs_cooperative_launch(const llvm::Module &module) const override { return ptx::reads_grid_barrier(module); }
+
   Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {
     const llvm::Function *entry = find_entry(module);
     if (!config.kernel || !entry)

@@ -29,6 +29,14 @@ function sine(y, x)
     @inbounds y[1] = sin(x)
     return
 end
+function quick(y, x)
+    @inbounds y[1] = @fastmath y[1] / x
+    return
+end
+function reads(y, x)
+    @inbounds y[1] = x[1]
+    return
+end
 plus(a, b) = a + b
 returns(x) = x + 1
 )";
@@ -84,6 +92,22 @@ TEST_CASE_METHOD(Fixture, "always_inline, optimize, opt_level") {
   CompilerConfig o0 = ptx;
   o0.opt_level = 0;
   CHECK(text(calls, o0) != text(calls, ptx));
+}
+
+TEST_CASE_METHOD(Fixture, "without optimize the target optimises nothing either") {
+  CompilerConfig fast = ptx;
+  fast.opt_level = 2;
+  const char *quick = "quick(CuDeviceVector{Float32,1}, Float32)", *reads = "reads(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})";
+  CHECK(has(text(quick, fast), "div.approx"));
+  fast.invariant_arguments = true;
+  CHECK(has(text(reads, fast), "ld.global.nc"));
+  fast.optimize = false;
+  CHECK(!has(text(quick, fast), "div.approx"));
+  CHECK(!has(text(reads, fast), "ld.global.nc"));
+  // What code generation cannot do without runs all the same: libdevice is linked, its questions to the compiler are answered.
+  std::string sine = text("sine(CuDeviceVector{Float32,1}, Float32)", fast);
+  CHECK(!has(sine, "__nvvm_reflect"));
+  CHECK(!has(sine, ".extern .func"));
 }
 
 TEST_CASE_METHOD(Fixture, "debug_level and strip") {

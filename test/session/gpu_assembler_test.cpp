@@ -63,6 +63,39 @@ TEST_CASE("without a toolkit the driver makes the cubin, under a key of its own"
   CHECK(fake.count("cuLinkComplete") == before + 2); // another driver is another assembler
 }
 
+TEST_CASE("a kernel that waits for its grid is launched cooperatively, also from the folder, and is compiled once") {
+  DriverAlone machine;
+  Scratch folder;
+  constexpr const char *text = "function meet(y)\n  grid = CG.this_grid()\n  CG.sync(grid)\n  y[1] = 1\n  return\nend\nleft_out(y) = (if length(y) < 0; CG.sync(CG.this_grid()); end; y[1] = 1; return)\n"
+                               "by_hand(y) = (y[1] = inline_assembly(Val(Symbol(\"mov.u32 \\$0, %envreg1;\")), Val(Symbol(\"=r\")), UInt32, Tuple{}); return)\n";
+  for (int round = 0; round < 2; round++) {
+    auto session = open(folder.path);
+    take(session->load("grid.jl", text));
+    Device device = take(session->gpu());
+    Stream stream = take(session->stream(device));
+    int64_t y[64] = {};
+    Argument array = Argument::array(y, {64});
+    const void *arguments[] = {array.bytes.data()};
+    for (auto [name, waits] : {std::pair("meet(CuDeviceVector{Int64,1})", true), {"set(CuDeviceVector{Int64,1}, Int64)", false}, {"by_hand(CuDeviceVector{Int64,1})", true}}) {
+      INFO(name << ", round " << round);
+      const uint64_t before = session->counters().compiled, hits = session->counters().hits;
+      Kernel kernel = take(session->prepare(name, {}, device));
+      CHECK(kernel.artifact().needs_cooperative_launch == waits);
+      CHECK(session->counters().compiled == before + (round == 0 ? 2 : 0)); // PTX and cubin
+      // Asked for once more: the driver's assembler takes the PTX that was made before no other was found.
+      CHECK(session->counters().hits == hits + 1);
+      if (!waits) continue;
+      done(stream.launch(kernel, {.blocks = {4, 1, 1}, .threads = {32, 1, 1}}, arguments));
+      CHECK(machine.fake.last_launch().cooperative == 1);
+    }
+    // Whoever loads an artifact by itself takes the fact from it.
+    auto artifact = take(session->compile("meet(CuDeviceVector{Int64,1})", {.target = device.target()}, ArtifactKind::Assembly));
+    CHECK(artifact->needs_cooperative_launch);
+    done(stream.launch(take(session->load_kernel(artifact, device)), {.threads = {32, 1, 1}}, arguments));
+    CHECK(machine.fake.last_launch().cooperative == 1);
+  }
+}
+
 TEST_CASE("for a GPU newer than Kiln's code its own driver makes the cubin") {
   Fake fake;
   Environment newer("KILN_FAKE_CUDA_SM", "120");

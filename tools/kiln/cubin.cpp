@@ -10,6 +10,7 @@ std::string resources_text(const Artifact &cubin, const CompilerConfig &config) 
   std::string text = fmt::format("kernel: {}\narchitecture: sm_{}{}\nassembler: {}\n", cubin.entry, config.target.sm, config.target.arch_specific ? "a" : "", cubin.assembler);
   text += fmt::format("registers: {} a thread\nstack: {} bytes a thread\nspills: {} bytes stored, {} loaded a thread\n", r.registers, r.stack_bytes, r.spill_store_bytes, r.spill_load_bytes);
   text += fmt::format("shared memory: {} bytes a block, static\nconstant bank 0: {} bytes\nbarriers: {} a block\ncubin: {} bytes\n", r.shared_bytes, r.constant_bytes, r.barriers, cubin.bytes.size());
+  if (cubin.needs_cooperative_launch) text += "cooperative launch: needed, it waits for its grid\n";
   uint64_t chosen = uint64_t(config.target.max_threads[0]) * config.target.max_threads[1] * config.target.max_threads[2];
   std::vector<uint32_t> sizes{64, 128, 256, 512, 1024};
   if (chosen) sizes = {uint32_t(std::min<uint64_t>(chosen, 1024))};

@@ -13,6 +13,19 @@
 #  PTX-NOT: {{.+}}
 # RUN: cat %t.dir/deep/*.ptx | diff - %t.ptx
 #
+# The cache's folder is used as ever. What it holds is what is left of a job that it holds.
+# RUN: rm -rf %t.dir %t.cache
+# RUN: %kiln compile %s 'kernel(CuDeviceVector{Float32,1})' --target ptx --cache %t.cache -o %t.first.ptx
+# RUN: env KILN_DUMP_DIR=%t.dir %kiln compile %s 'kernel(CuDeviceVector{Float32,1})' --target ptx --cache %t.cache -o %t.ptx
+# RUN: ls %t.dir | %filecheck %s --check-prefix=FOUND --match-full-lines
+# FOUND-NOT: {{.+}}
+#     FOUND: kernel.{{[0-9a-f]+}}.ptx
+# FOUND-NOT: {{.+}}
+# RUN: cat %t.dir/*.ptx | diff - %t.first.ptx
+# RUN: env KILN_DUMP_DIR=%t.dir %kiln compile %s 'kernel(CuDeviceVector{Float32,1})' --target ptx -g0 --cache %t.cache -o %t.ptx
+# RUN: %kiln cache stat --cache %t.cache | %filecheck %s --check-prefix=KEPT
+# KEPT: entries: 4
+#
 # A launch on the CPU leaves its assembly too; a function's name is made fit for a file's.
 # RUN: rm -rf %t.dir
 # RUN: env KILN_DUMP_DIR=%t.dir %kiln run %s kernel --arg 'zeros(Float32, 1)'

@@ -72,8 +72,12 @@
 # RUN: %status 2 %kiln precompile good.json --no-cache
 # RUN: %status 2 %kiln precompile good.json 2>&1 | %filecheck %s --check-prefix=NOWHERE
 # NOWHERE: there is no cache folder to fill
-# RUN: env KILN_DUMP_DIR=%t/dump %status 2 %kiln precompile good.json --cache c 2>&1 | %filecheck %s --check-prefix=DUMP
-# DUMP: sessions that dump their jobs (KILN_DUMP_DIR) compile each of them, and keep none
+# Dumps keep nothing from being kept.
+# RUN: env KILN_DUMP_DIR=%t/dump %kiln precompile small.json --cache c4 | %filecheck %s --check-prefix=DUMPED
+# DUMPED: 1 jobs: 0 were there, 1 compiled, 0 failed
+# RUN: ls dump | %filecheck %s --check-prefix=DUMP
+# DUMP: .lowered.jl
+# RUN: env KILN_DUMP_DIR=%t/dump %kiln precompile small.json --cache c4 | %filecheck %s --check-prefix=ONE
 # RUN: %status 2 %kiln precompile
 # RUN: %status 1 %kiln precompile none.json
 # RUN: %status 3 %kiln precompile small.json --cache /dev/null/c 2>&1 | %filecheck %s --check-prefix=UNUSABLE

@@ -7,6 +7,12 @@
 # GRID: atom.add.release.gpu.u32
 # GRID: ld.acquire.gpu.u32
 #
+# RUN: %if ptxas %{ %kiln compile %s 'all_blocks(CuDeviceVector{Int32,1})' --target ptx --emit resources | %filecheck %s --check-prefix=COOPERATIVE %}
+# COOPERATIVE: cooperative launch: needed, it waits for its grid
+# RUN: %if ptxas %{ %kiln compile %s 'copies(CuDeviceVector{Float64,1})' --target ptx --emit resources | %filecheck %s --check-prefix=ANY %}
+# ANY: barriers:
+# ANY-NOT: cooperative
+#
 # RUN: %kiln compile %s 'copies(CuDeviceVector{Float64,1})' --target ptx --arch sm_80 -g0 | %filecheck %s --check-prefix=ASYNC
 # RUN: %kiln compile %s 'copies(CuDeviceVector{Float64,1})' --target ptx --arch sm_75 -g0 | %filecheck %s --check-prefix=PLAIN
 # ASYNC: cp.async.ca.shared.global {{.*}}, 8;
