@@ -2,9 +2,9 @@
 //
 // What a session holds in memory after many distinct kernels.
 //
-//   memory [--kernels N] [--kernel NAME] [--redefine] [--budget BYTES]
+//   memory [--kernels N] [--kernel NAME] [--redefine] [--cpu] [--budget BYTES]
 //
-// Every kernel is a function of its own, compiled to PTX; --redefine gives all of them one name, so that each replaces
+// Every kernel is a function of its own, compiled to PTX, or with --cpu compiled and loaded there; --redefine gives all of them one name, so that each replaces
 // the one before; --budget is that of each cache. Resident memory is what /proc/self/statm says; "in use" is what the allocator has handed out.
 #include "kernels.h"
 #include "measure.h"
@@ -37,14 +37,14 @@ double in_use_mb() {
 
 int main(int argc, char **argv) {
   long count = number_option(argc, argv, "--kernels", 2000);
-  bool redefine = has_option(argc, argv, "--redefine");
+  bool redefine = has_option(argc, argv, "--redefine"), cpu = has_option(argc, argv, "--cpu");
   std::string name = text_option(argc, argv, "--kernel");
   if (name.empty()) name = "saxpy";
   auto kernels = all_kernels();
   auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const bench::Kernel &k) { return k.name == name; });
   if (kernel == kernels.end()) return std::fprintf(stderr, "memory: no kernel %s\n", name.c_str()), 2;
 
-  std::printf("%s, %s, %s build\n%10s %14s %12s\n", name.c_str(), redefine ? "one name redefined" : "distinct names", KILN_BUILD, "kernels", "resident MB", "in use MB");
+  std::printf("%s for %s, %s, %s build\n%10s %14s %12s\n", name.c_str(), cpu ? "the CPU" : "ptx", redefine ? "one name redefined" : "distinct names", KILN_BUILD, "kernels", "resident MB", "in use MB");
   auto report = [](long n) { std::printf("%10ld %14.1f %12.1f\n", n, resident_mb(), in_use_mb()); };
   report(-1); // before the session is opened
   SessionOptions options;
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
   options.inference_budget = options.artifact_budget = size_t(number_option(argc, argv, "--budget", long(options.artifact_budget)));
   auto session = take(Session::open(options));
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  if (!cpu) config.target.kind = TargetKind::Ptx;
   double at_half = 0, used_at_half = 0;
   report(0);
   for (long i = 1; i <= count; i++) {
@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
       call.replace(call.find(from), from.size(), to);
     }
     take(session->load(bench::Kernel::entry(i) + ".jl", text));
-    take(session->compile(call, config, ArtifactKind::Assembly));
+    if (cpu) take(session->prepare(call, config));
+    else take(session->compile(call, config, ArtifactKind::Assembly));
     if (i == count / 2) at_half = resident_mb(), used_at_half = in_use_mb();
     if (i == 1 || i == 10 || i == 100 || i == 1000 || i == 2000 || i == 5000 || i % std::max<long>(count / 8, 1) == 0) report(i);
   }

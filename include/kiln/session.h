@@ -37,8 +37,8 @@ struct SessionOptions {
   /// compiles at once about 5 ms where there is a second core.
   std::optional<CompilerConfig> warm_up = {};
   /// What the caches may hold, in bytes; what was used longest ago is dropped and made again when it is asked for
-  /// again. Typed code: about 2,000 small kernels. Artifacts (and CPU code loaded from them): about 6,000. 0 keeps
-  /// nothing. What is defined stays as long as it is not replaced: about 8 kB for a small kernel.
+  /// again. Typed code: about 2,000 small kernels. Artifacts: about 6,000, or about 1,000 of which CPU code is loaded, which
+  /// counts too. 0 keeps nothing. What is defined stays as long as it is not replaced: about 8 kB for a small kernel.
   size_t inference_budget = size_t(16) << 20;
   size_t artifact_budget = size_t(16) << 20;
   /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.

@@ -60,7 +60,25 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
     }
   }
   entry.ready.notify_all();
-  if (bytes_.load(std::memory_order_relaxed) > budget_) evict();
+  keep_to_budget();
+}
+
+void ObjectCache::charge(Fingerprint key, const Artifact &artifact, size_t bytes) {
+  {
+    Shard &s = shard(key);
+    std::lock_guard lock(s.mutex);
+    auto it = s.entries.find(key);
+    if (it == s.entries.end()) return;
+    std::lock_guard entry_lock(it->second->mutex);
+    if (it->second->artifact.get() != &artifact) return;
+    it->second->bytes += bytes;
+    bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  keep_to_budget();
+}
+
+void ObjectCache::keep_to_budget() {
+  if (bytes_.load(std::memory_order_relaxed) > budget_ && evict() && dropped_) dropped_();
 }
 
 // The disk, another process that compiles the same, a compile of our own: in this order.
@@ -91,7 +109,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactP
 
 // Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called: the walk
 // over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile is never doubled.
-void ObjectCache::evict() {
+bool ObjectCache::evict() {
   std::lock_guard evicting(evicting_);
   struct Candidate {
     uint64_t used;
@@ -111,8 +129,9 @@ void ObjectCache::evict() {
       total += entry->bytes;
     }
   }
-  if (total <= budget_) return; // another thread was faster
+  if (total <= budget_) return false; // another thread was faster
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) { return a.used < b.used; });
+  bool any = false;
   for (const Candidate &c : candidates) {
     if (total <= budget_ - budget_ / 8) break;
     Shard &s = shard(c.key);
@@ -122,10 +141,13 @@ void ObjectCache::evict() {
     if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used) continue; // used meanwhile
     dropped = std::move(it->second);
     s.entries.erase(it);
-    total -= c.bytes;
-    bytes_.fetch_sub(c.bytes, std::memory_order_relaxed);
+    std::lock_guard entry_lock(dropped->mutex);
+    total -= std::min(total, dropped->bytes);
+    bytes_.fetch_sub(dropped->bytes, std::memory_order_relaxed); // it may have been charged meanwhile
     evicted_.fetch_add(1, std::memory_order_relaxed);
+    any = true;
   }
+  return any;
 }
 
 ObjectCache::ArtifactPtr ObjectCache::find(Fingerprint key) const {

@@ -60,6 +60,12 @@ public:
   /// it holds besides should go then. Before the first get.
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
+  /// Is called, holding no lock, after artifacts were dropped to stay within the budget. Before the first get.
+  void set_dropped(std::function<void()> dropped) { dropped_ = std::move(dropped); }
+  /// What was made of the artifact under `key` takes so many bytes more, and goes with it: they count against the budget. Nothing,
+  /// if the artifact has been dropped.
+  void charge(Fingerprint key, const Artifact &artifact, size_t bytes);
+
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
   /// compiled wait for that key alone, and share its result or its error. `keeping`: null for what stays in memory.
   template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const Keeping *keeping = nullptr) {
@@ -97,7 +103,8 @@ private:
   Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
-  void evict();
+  void keep_to_budget();
+  bool evict();
 
   // A shard a key range: threads that ask for different keys rarely meet.
   struct Shard {
@@ -110,6 +117,7 @@ private:
   const size_t budget_;
   PersistentCache *persistent_ = nullptr;
   std::function<std::unordered_set<const Artifact *>()> users_;
+  std::function<void()> dropped_;
   std::atomic<uint64_t> clock_{0};
   std::atomic<size_t> bytes_{0};
   std::mutex evicting_; ///< taken before a shard's

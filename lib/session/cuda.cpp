@@ -57,8 +57,6 @@ Result<PreparedCuda> Session::State::prepare_and_keep(const CompilerJob &job, co
   if (const PreparedCuda *found = kept(artifact.get())) return *found;
   KILN_TRY(PreparedCuda prepared, load_prepared(job, device, std::move(artifact)));
   std::lock_guard lock(prepared_mutex_);
-  // Code whose artifact the cache has dropped, and nobody else holds, goes with it: two hold it here, entry and module.
-  if (kept_.size() >= 64) std::erase_if(kept_, [](const auto &each) { return each.second.artifact.use_count() <= 2; });
   return kept_.emplace(std::pair(prepared.artifact.get(), &device), prepared).first->second;
 }
 

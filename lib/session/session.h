@@ -149,6 +149,7 @@ struct Session::State {
   Result<LaunchTable::Found> prepare_launch(const LaunchTable::Question &question);
 
 private:
+  void drop_unused_code();
   std::mutex device_mutex_;
   std::shared_ptr<CudaDriver> cuda_driver_;
   CudaModules modules_;
@@ -156,7 +157,6 @@ private:
   std::vector<std::shared_ptr<Device::State>> gpus_;
   std::mutex prepared_mutex_;
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
-  size_t prune_at_ = 64; ///< entries at which those that only prepared_ holds are dropped
   std::map<std::pair<const Artifact *, const Device::State *>, PreparedCuda> kept_; ///< by address, but only looked up
 
 public:

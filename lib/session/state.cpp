@@ -79,6 +79,7 @@ Session::State::State(const SessionOptions &given)
   driver.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
+  objects.set_dropped([this] { drop_unused_code(); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
@@ -205,8 +206,10 @@ Result<Driver::Compiled> Session::State::compile_and_tell(const CompilerJob &job
 
 Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   auto use = code.use();
-  KILN_TRY(auto artifact, compile(job, ArtifactKind::Object));
-  std::lock_guard lock(prepared_mutex_);
+  KILN_TRY(Driver::Compiled compiled, compile_and_tell(job, ArtifactKind::Object));
+  if (trace) trace->record(job, ArtifactKind::Object);
+  const ObjectCache::ArtifactPtr artifact = std::move(compiled.artifact);
+  std::unique_lock lock(prepared_mutex_);
   if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
   StageScope scope(&timer, Stage::Load);
   PreparedFunction prepared{.artifact = artifact, .code = nullptr, .parameters = {}, .checked = job.config.check, .interruptible = job.config.interruptible};
@@ -222,13 +225,25 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
       prepared.result = typed->result.type;
     }
   }
-  // Code whose artifact the cache has dropped, and nobody else holds, goes with it.
-  if (prepared_.size() >= prune_at_) {
-    std::erase_if(prepared_, [](const auto &each) { return each.second.artifact.use_count() == 1; });
-    prune_at_ = std::max<size_t>(64, 2 * prepared_.size());
-  }
   prepared_.emplace(artifact.get(), prepared);
+  lock.unlock();
+  objects.charge(compiled.keys.back(), *artifact, prepared.code->bytes());
   return prepared;
+}
+
+// Code whose artifact the cache has dropped, and nobody else holds, goes with it.
+void Session::State::drop_unused_code() {
+  std::vector<PreparedFunction> native; // freed without the lock: unloading takes a while
+  std::vector<PreparedCuda> cuda;
+  std::lock_guard lock(prepared_mutex_);
+  for (auto it = prepared_.begin(); it != prepared_.end();) {
+    if (it->second.artifact.use_count() == 1) native.push_back(std::move(it->second)), it = prepared_.erase(it);
+    else ++it;
+  }
+  for (auto it = kept_.begin(); it != kept_.end();) {
+    if (it->second.artifact.use_count() <= 2) cuda.push_back(std::move(it->second)), it = kept_.erase(it); // two hold it here: entry and module
+    else ++it;
+  }
 }
 
 Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options) {

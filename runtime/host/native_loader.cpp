@@ -12,34 +12,91 @@
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
 #include <llvm_border/llvm_border.h>
 
+#include <unistd.h>
+
 #include <atomic>
+#include <map>
 #include <mutex>
 
 namespace kiln {
 
 namespace orc = llvm::orc;
 
+/// What ORC keeps for a library of one object besides its memory: measured with bench/memory.
+static constexpr uint64_t library_bytes = 4096;
+
+namespace {
+
+/// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
+class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
+public:
+  explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory) : memory_(std::move(memory)), page_bytes_(uint64_t(::sysconf(_SC_PAGESIZE))) {}
+  using JITLinkMemoryManager::allocate;
+  using JITLinkMemoryManager::deallocate;
+  void allocate(const llvm::jitlink::JITLinkDylib *library, llvm::jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
+    if (auto sizes = llvm::jitlink::BasicLayout(graph).getContiguousPageBasedLayoutSizes(page_bytes_)) {
+      std::lock_guard lock(mutex_);
+      given_[library] += sizes->StandardSegs; // the others go when the object is linked
+    } else {
+      llvm::consumeError(sizes.takeError()); // the next line's to tell
+    }
+    memory_->allocate(library, graph, std::move(done));
+  }
+  void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override { memory_->deallocate(std::move(memory), std::move(done)); }
+  /// Since the last call.
+  uint64_t take_given(const llvm::jitlink::JITLinkDylib *library) {
+    std::lock_guard lock(mutex_);
+    auto found = given_.extract(library);
+    return found ? found.mapped() : 0;
+  }
+
+private:
+  std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory_;
+  const uint64_t page_bytes_;
+  std::mutex mutex_;
+  std::map<const llvm::jitlink::JITLinkDylib *, uint64_t> given_;
+};
+
+} // namespace
+
 struct NativeLoader::State {
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
+  CountedMemory *memory = nullptr;    ///< the layer's
+  orc::JITDylib *process = nullptr;   ///< what objects refer to: this process, and Kiln's own functions
   std::string failure;
   std::atomic<uint64_t> next{0};
 
   void start() {
+    if (llvm::Error error = try_to_start()) failure = llvm::toString(std::move(error));
+  }
+  llvm::Error try_to_start() {
     auto control = orc::SelfExecutorProcessControl::Create();
-    if (!control) {
-      failure = llvm::toString(control.takeError());
-      return;
-    }
+    if (!control) return control.takeError();
     session = std::make_unique<orc::ExecutionSession>(std::move(*control));
     session->setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); }); // load() tells
-    auto memory = llvm::jitlink::InProcessMemoryManager::Create();
-    if (!memory) {
-      failure = llvm::toString(memory.takeError());
-      return;
-    }
-    layer = std::make_unique<orc::ObjectLinkingLayer>(*session, std::move(*memory));
+    auto pages = llvm::jitlink::InProcessMemoryManager::Create();
+    if (!pages) return pages.takeError();
+    auto counted = std::make_unique<CountedMemory>(std::move(*pages));
+    memory = counted.get();
+    layer = std::make_unique<orc::ObjectLinkingLayer>(*session, std::move(counted));
+    process = &session->createBareJITDylib("kiln.process");
+    auto symbols = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
+    if (!symbols) return symbols.takeError();
+    process->addGenerator(std::move(*symbols));
+    orc::SymbolMap own;
+    auto define = [&](const char *name, auto *function) {
+      own[session->intern(name)] = {orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    };
+    define(abi::NativeThrowSymbol, &kiln_native_throw);
+    define(abi::NativeFramesSymbol, &kiln_native_frames);
+    define(abi::NativeRoundsSymbol, &kiln_native_rounds);
+    define(abi::NativeAccessSymbol, &kiln_native_access);
+    define(abi::NativeOverdueSymbol, &kiln_native_overdue);
+    define("__truncsfbf2", &native_truncsfbf2);
+    define("__truncdfbf2", &native_truncdfbf2);
+    return process->define(orc::absoluteSymbols(std::move(own)));
   }
   ~State() {
     if (session) llvm::consumeError(session->endSession());
@@ -47,15 +104,15 @@ struct NativeLoader::State {
 };
 
 struct NativeCode::State {
-  NativeLoader::State &loader;
+  std::shared_ptr<NativeLoader::State> loader;
   orc::JITDylib &library;
-  ~State() { llvm::consumeError(loader.session->removeJITDylib(library)); }
+  ~State() { llvm::consumeError(loader->session->removeJITDylib(library)); }
 };
 
-NativeCode::NativeCode(std::unique_ptr<State> state, void *entry) : state_(std::move(state)), entry_(entry) {}
+NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes) : state_(std::move(state)), entry_(entry), bytes_(bytes) {}
 NativeCode::~NativeCode() = default;
 
-NativeLoader::NativeLoader() : state_(std::make_unique<State>()) {}
+NativeLoader::NativeLoader() : state_(std::make_shared<State>()) {}
 NativeLoader::~NativeLoader() = default;
 
 Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, const std::string &entry) {
@@ -63,27 +120,13 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   std::call_once(s.once, [&] { s.start(); });
   if (!s.failure.empty()) return internal_error("the loader of native code cannot start: " + s.failure);
   auto &library = s.session->createBareJITDylib("kiln." + std::to_string(s.next.fetch_add(1)));
-  auto state = std::unique_ptr<NativeCode::State>(new NativeCode::State{s, library});
-  auto process = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
-  if (!process) return to_error(process.takeError(), "looking into this process");
-  library.addGenerator(std::move(*process));
-  orc::SymbolMap own;
-  auto define = [&](const char *name, auto *function) {
-    own[s.session->intern(name)] = {orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-  };
-  define(abi::NativeThrowSymbol, &kiln_native_throw);
-  define(abi::NativeFramesSymbol, &kiln_native_frames);
-  define(abi::NativeRoundsSymbol, &kiln_native_rounds);
-  define(abi::NativeAccessSymbol, &kiln_native_access);
-  define(abi::NativeOverdueSymbol, &kiln_native_overdue);
-  define("__truncsfbf2", &native_truncsfbf2);
-  define("__truncdfbf2", &native_truncdfbf2);
-  if (auto error = library.define(orc::absoluteSymbols(std::move(own)))) return to_error(std::move(error), "defining Kiln's runtime functions");
+  auto state = std::unique_ptr<NativeCode::State>(new NativeCode::State{state_, library});
+  library.addToLinkOrder(*s.process);
   if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");
   auto found = s.session->lookup({&library}, s.session->intern(entry));
   if (!found) return to_error(found.takeError(), fmt::format("loading {}", entry));
-  return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>()));
+  return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(), s.memory->take_given(&library) + library_bytes));
 }
 
 } // namespace kiln

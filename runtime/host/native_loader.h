@@ -12,20 +12,22 @@ namespace kiln {
 
 class NativeLoader;
 
-/// One loaded object. Its memory goes with the last owner, which must not outlive the loader.
+/// One loaded object. Its memory goes with the last owner, which may outlive the loader.
 class NativeCode {
 public:
   ~NativeCode();
   abi::NativeKernel kernel() const { return reinterpret_cast<abi::NativeKernel>(entry_); }
   abi::NativeFunction function() const { return reinterpret_cast<abi::NativeFunction>(entry_); }
   void *entry() const { return entry_; }
+  uint64_t bytes() const { return bytes_; } ///< of memory that it takes, about
 
 private:
   friend class NativeLoader;
   struct State;
-  NativeCode(std::unique_ptr<State> state, void *entry);
+  NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes);
   std::unique_ptr<State> state_;
   void *entry_;
+  uint64_t bytes_;
 };
 
 /// Links objects into this process. Thread-safe. Creating one is cheap: ORC starts with the first object.
@@ -39,7 +41,7 @@ public:
 
 private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_; ///< the loaded objects' too
   friend struct NativeCode::State;
 };
 

@@ -6,6 +6,7 @@
 #include <cache/cache.h>
 
 #include <atomic>
+#include <map>
 #include <thread>
 
 using namespace kiln;
@@ -54,6 +55,35 @@ TEST_CASE("bytes stay within the budget, and what was used longest ago goes firs
   CHECK(again != held);
   CHECK(again->bytes == held->bytes);
   CHECK(cache.counters().misses == 201);
+}
+
+TEST_CASE("what was made of an artifact counts with it, and is told to go") {
+  constexpr size_t budget = 20 * size, more = 4 * size;
+  ObjectCache cache(budget);
+  std::map<uint64_t, ObjectCache::ArtifactPtr> loaded;
+  size_t told = 0;
+  cache.set_dropped([&] {
+    told++;
+    std::erase_if(loaded, [](const auto &each) { return each.second.use_count() == 1; });
+  });
+  for (uint64_t key = 0; key < 100; key++) {
+    loaded[key] = ask(cache, key);
+    cache.charge(fingerprint(key), *loaded[key], more);
+    REQUIRE(cache.counters().bytes <= budget);
+    REQUIRE(loaded.size() <= budget / (size + more));
+    REQUIRE(loaded.size() == cache.counters().entries);
+  }
+  CHECK(told > 0);
+  CHECK(cache.find(fingerprint(99)));
+  // What is not there is not charged: neither a key that was dropped nor one that was made again meanwhile.
+  const size_t before = cache.counters().bytes;
+  ObjectCache::ArtifactPtr other = *make(99);
+  cache.charge(fingerprint(0), *other, more);
+  cache.charge(fingerprint(99), *other, more);
+  CHECK(cache.counters().bytes == before);
+  loaded.clear();
+  cache.clear();
+  CHECK(cache.counters().bytes == 0);
 }
 
 TEST_CASE("without a budget nothing is kept, and every caller gets its artifact") {

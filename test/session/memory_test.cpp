@@ -8,8 +8,10 @@
 
 #include <atomic>
 #include <bit>
+#include <cstdio>
 #include <malloc.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace kiln;
 
@@ -150,4 +152,50 @@ TEST_CASE("threads compile while others redefine what they do not use, with budg
   CHECK(wrong == 0);
   CHECK(tight->counters().inferred_dropped > 0);
   CHECK(tight->counters().artifacts_evicted > 0);
+}
+
+namespace {
+
+/// Resident memory of the process, in bytes.
+size_t resident() {
+  long pages = 0, in_memory = 0;
+  std::FILE *file = std::fopen("/proc/self/statm", "r");
+  REQUIRE(file);
+  REQUIRE(std::fscanf(file, "%ld %ld", &pages, &in_memory) == 2);
+  std::fclose(file);
+  return size_t(in_memory) * size_t(::sysconf(_SC_PAGESIZE));
+}
+
+} // namespace
+
+TEST_CASE("code that is loaded counts against the budget of artifacts, and goes with them") {
+  constexpr size_t budget = 400'000;
+  auto session = open(1'000'000, budget);
+  std::vector<float> y(4);
+  auto redefine = [&](int i) {
+    load(*session, "k(y) = (@inbounds y[1] = " + std::to_string(i) + "f0; return)\n");
+    auto launched = session->launch("k", {}, {Argument::array(y.data(), {4})});
+    if (!launched.ok()) FAIL(launched.error().what());
+    REQUIRE(y[0] == float(i));
+    REQUIRE(session->counters().artifact_bytes <= budget);
+  };
+  int i = 1;
+  for (; i <= 400; i++) redefine(i);
+  const size_t before = resident();
+  for (; i <= 1200; i++) redefine(i);
+  const size_t after = resident();
+  INFO("resident: " << before << ", then " << after);
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // these keep what is freed
+  // A kernel whose code stays takes three pages and what stands around them: 800 of them 10 MB and more.
+  CHECK(after <= before + 5'000'000);
+#endif
+  CHECK(session->counters().artifacts_evicted > 1000);
+  // A handle keeps its own.
+  auto kernel = session->prepare("k(CuDeviceVector{Float32,1})");
+  REQUIRE(kernel.ok());
+  for (; i <= 1300; i++) redefine(i);
+  Argument array = Argument::array(y.data(), {4});
+  const void *arguments[] = {array.bytes.data()};
+  REQUIRE(session->launch(*kernel, {}, arguments).ok());
+  CHECK(y[0] == 1200.0f);
 }
