@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where kernels run, and its memory. Session::cpu and Session::gpu give devices; what is made for one (kernels, streams,
-// buffers) works with that one alone. Sizes are in bytes. None of these may outlive its Session.
+// buffers) works with that one alone. Sizes are in bytes.
+//
+// Ownership, here and in kiln/stream.h: a handle keeps alive what it needs, which is little (the threads that run blocks, a
+// GPU's context, a kernel's code) and never the compiler. So handles may be destroyed in any order, before or after their Session,
+// and work on without it. An empty handle, and one that was moved from, may be destroyed, assigned to and asked; what cannot be
+// done with it is a Usage error. What only the embedder knows stays its own to keep: memory that arguments lead to, CUcontexts and
+// CUstreams that it lent.
 #pragma once
 
 #include <kiln/job.h>
@@ -45,8 +51,8 @@ struct MemoryCounters {
 };
 
 /// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the stream that it
-/// came from: what was put into that stream before may still use it. Other streams have to be done with it. Movable;
-/// different threads may own different ones.
+/// came from: what was put into that stream before may still use it. Other streams have to be done with it. Movable, empty
+/// behind a move; different threads may own different ones.
 class Buffer {
 public:
   Buffer() = default;
@@ -76,8 +82,8 @@ public:
   bool operator==(const Device &) const = default;
 
   bool is_gpu() const;
-  const GpuInfo &info() const;
-  const DeviceLimits &limits() const;
+  const GpuInfo &info() const;        ///< of an empty handle: that of nothing, number -1 and no name
+  const DeviceLimits &limits() const; ///< of an empty handle: zeros
   /// What to compile for it: the host's CPU, or the newest architecture up to the GPU's that this LLVM writes PTX for.
   TargetSpec target() const;
 

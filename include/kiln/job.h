@@ -57,7 +57,7 @@ Result<LinkedFile> read_linked_file(const std::string &path);
 
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
-  Packed,   ///< native: abi::NativeFunction, void f(state, args, ret); ptx: the state only where the function uses it. args[i] points to the i-th non-ghost argument
+  Packed,   ///< plain functions alone. native: abi::NativeFunction, void f(state, args, ret); ptx: the state only where the function uses it. args[i] points to the i-th non-ghost argument
 };
 
 /// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.

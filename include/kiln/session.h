@@ -71,7 +71,8 @@ struct LoadSummary {
   std::vector<std::string> warnings;
 };
 
-/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout.
+/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses what cannot be
+/// (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes than there are, or a null pointer.
 struct Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;
@@ -110,8 +111,11 @@ struct Argument {
 /// functions it redefines. Every function's errors are values; none of them throws.
 class Session {
 public:
-  /// Loads the language's base library (about 5 ms). Errors: Internal.
+  /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the environment with a value
+  /// that it does not take), Internal.
   static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {});
+  /// Waits for what is in its CPU streams, and for what is on its way into the cache's folder. No other call of the session may
+  /// be under way. Devices, kernels, streams, buffers, events and graphs that came from it work on (kiln/device.h); artifacts too.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -122,7 +126,7 @@ public:
   Result<LoadSummary> load_file(const std::string &path);
 
   /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage `kind`.
-  /// Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no target takes),
+  /// Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no target takes, no such product),
   /// Machine (a library is missing).
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind);
 
@@ -133,7 +137,7 @@ public:
   Result<std::vector<GpuInfo>> gpus();
   /// In its primary context, which stays as long as the session. Errors: Machine (also: no such number).
   Result<Device> gpu(int number = 0);
-  /// In a context of the embedder's, a CUcontext, which must outlive the session. Errors: Machine, Usage.
+  /// In a context of the embedder's, a CUcontext, which must outlive the session and the handles made in it. Errors: Machine, Usage.
   Result<Device> gpu_in_context(void *context);
 
   /// Runs the kernel `function` on a device over a grid and waits for it. Compiled on first use for these argument

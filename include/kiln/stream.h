@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Kernels as handles, and queues of launches, on the CPU and on GPUs alike. What is put into one stream runs in order,
-// one after the other; streams run beside each other. None of these may outlive its Session.
+// one after the other; streams run beside each other. Who owns what: kiln/device.h.
 #pragma once
 
 #include <kiln/abi.h>
@@ -49,8 +49,7 @@ class Kernel {
 public:
   Kernel() = default;
   explicit operator bool() const { return state_ != nullptr; }
-  // It must not be empty for these.
-  /// Its parameters, static shared memory, and the entry's name.
+  /// Its parameters, static shared memory, and the entry's name; of an empty handle: those of nothing.
   const Artifact &artifact() const;
   Device device() const;
   /// For blocks with so much dynamic shared memory. Errors: DeviceError.
@@ -68,7 +67,8 @@ private:
   std::shared_ptr<const State> state_;
 };
 
-/// A moment in a stream: when all that was put in before it is done. Copies name the same event. Thread-safe.
+/// A moment in a stream: when all that was put in before it is done. Copies name the same event. Thread-safe. One that was moved
+/// from counts as reached, and cannot be recorded or waited for by a stream (Usage).
 class Event {
 public:
   Event();
@@ -119,9 +119,9 @@ public:
 
   /// Puts a launch in and returns. arguments[i] points to the bytes of the i-th of artifact().parameters, which are
   /// copied; memory that they point to must stay until the launch is done, and is not looked at: it has to be the
-  /// device's. Errors, before anything is put in: Usage (a shape that the device cannot run, another number of arguments, a
-  /// kernel of another device, a time limit for a kernel that has no look-outs). What goes wrong while it runs is
-  /// synchronize()'s error.
+  /// device's. Errors, before anything is put in: Usage (a shape that the device cannot run, another number of arguments, a null
+  /// pointer, an array among them that no memory can be, a kernel of another device or session, a time limit for a kernel that
+  /// was not compiled for one). What goes wrong while it runs is synchronize()'s error.
   Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
   Result<void> launch(const Graph &graph); ///< of this stream's device
 
@@ -130,7 +130,7 @@ public:
   /// memory: what is used and free), Usage while this thread captures a graph.
   Result<Buffer> allocate(uint64_t bytes);
   /// Copies between any two places of host and devices. Host memory that is not pinned must not be touched until the
-  /// stream is there, and may make the call wait.
+  /// stream is there, and may make the call wait. Errors: Usage for a null pointer, unless there is nothing to copy.
   Result<void> copy(void *to, const void *from, uint64_t bytes);
   Result<void> fill(void *to, uint8_t value, uint64_t bytes);
 

@@ -3,6 +3,7 @@
 // Room job (layer 4): the one abstraction that all later rooms take.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target.h    the Target interface: what a target tells and its hooks, in the order of the flow
+//   check.h     are the values of a config such as there can be
 //   keys.h      the inference key and the object key
 //   linked.h    files of the user's that are linked into a job
 //   mangling.h  Itanium-mangled entry names
@@ -37,6 +38,7 @@ struct InferenceFacts {
 
 } // namespace kiln
 
+#include "check.h"
 #include "keys.h"
 #include "linked.h"
 #include "mangling.h"

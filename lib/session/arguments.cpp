@@ -8,13 +8,14 @@ namespace kiln {
 Argument Argument::array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size) {
   Argument a;
   a.type = fmt::format("CuDeviceArray{{{}, {}, 1}}", element, dims.size());
-  int64_t length = 1;
-  for (int64_t d : dims) length *= d;
+  // What is negative, or too much for 64 bits, is the launch's to refuse (check_arguments): here it wraps.
+  uint64_t length = 1;
+  for (int64_t d : dims) length *= uint64_t(d);
   // abi::ArrayHeader: pointer, size in bytes, dimensions, length.
-  std::vector<int64_t> words{int64_t(reinterpret_cast<intptr_t>(data)), length * int64_t(element_size)};
+  std::vector<uint64_t> words{uint64_t(reinterpret_cast<uintptr_t>(data)), length * uint64_t(element_size)};
   words.insert(words.end(), dims.begin(), dims.end());
   words.push_back(length);
-  a.bytes.resize(words.size() * sizeof(int64_t));
+  a.bytes.resize(words.size() * sizeof(uint64_t));
   std::memcpy(a.bytes.data(), words.data(), a.bytes.size());
   return a;
 }

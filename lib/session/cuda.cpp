@@ -42,6 +42,7 @@ Result<PreparedCuda> Session::State::load_prepared(const CompilerJob &job, const
   prepared.artifact = std::move(artifact);
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
   for (const Artifact::Parameter &parameter : prepared.artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
+  prepared.memory = memory_parts(prepared.parameters);
   KILN_TRY(prepared.kernel, load(prepared.artifact, device));
   return prepared;
 }

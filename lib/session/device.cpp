@@ -19,6 +19,8 @@ uint64_t page_bytes(int what) { return uint64_t(std::max(0L, ::sysconf(what))) *
 
 } // namespace
 
+Error empty_device() { return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them"); }
+
 void *allocate_host(uint64_t bytes) {
   if (bytes > SIZE_MAX - alignment) return nullptr;
   return std::aligned_alloc(alignment, (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
@@ -26,10 +28,31 @@ void *allocate_host(uint64_t bytes) {
 
 // ---- of a session
 
+Result<void> Session::State::check_device(const Device &device) const {
+  if (!device) return empty_device();
+  if (device.state()->runtime != runtime) return usage_error(fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu", device.info().name));
+  return {};
+}
+
+std::shared_ptr<HostStream> Session::State::make_host_stream() {
+  auto stream = std::make_shared<HostStream>(runtime->executor);
+  std::lock_guard lock(device_mutex_);
+  std::erase_if(host_streams_, [](const auto &each) { return each.expired(); });
+  host_streams_.push_back(stream);
+  return stream;
+}
+
+// Launches of GPUs are waited for by their streams, which hold all that they use; those of the CPU may use arrays that the embedder
+// frees behind the session.
+Session::State::~State() {
+  for (const auto &each : host_streams_)
+    if (auto stream = each.lock()) stream->wait_until_idle();
+}
+
 std::shared_ptr<Device::State> Session::State::cpu_device() {
   std::lock_guard lock(device_mutex_);
   if (!cpu_device_) {
-    cpu_device_.reset(new Device::State{.session = *this});
+    cpu_device_.reset(new Device::State{.runtime = runtime});
     cpu_device_->info = {.number = -1, .name = "CPU", .sm = 0, .memory_bytes = page_bytes(_SC_PHYS_PAGES), .multiprocessors = executor.threads()};
     cpu_device_->limits = Executor::limits();
   }
@@ -52,7 +75,7 @@ Result<std::shared_ptr<Device::State>> Session::State::gpu(int number) {
     if (each->info.number == number && each->gpu->is_primary()) return each;
   StageScope scope(&timer, "open the device");
   KILN_TRY(auto device, CudaDevice::open(driver, number));
-  gpus_.emplace_back(new Device::State{.session = *this, .info = device->info(), .limits = device->limits(), .gpu = device});
+  gpus_.emplace_back(new Device::State{.runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
   return gpus_.back();
 }
 
@@ -62,7 +85,7 @@ Result<std::shared_ptr<Device::State>> Session::State::gpu_in_context(void *cont
   for (const auto &each : gpus_)
     if (each->gpu->context() == context) return each;
   KILN_TRY(auto device, CudaDevice::open_context(driver, context));
-  gpus_.emplace_back(new Device::State{.session = *this, .info = device->info(), .limits = device->limits(), .gpu = device});
+  gpus_.emplace_back(new Device::State{.runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
   return gpus_.back();
 }
 
@@ -103,8 +126,14 @@ Result<std::shared_ptr<CudaStream>> Device::State::take_stream() {
 // ---- the handle
 
 bool Device::is_gpu() const { return state_ && state_->gpu; }
-const GpuInfo &Device::info() const { return state_->info; }
-const DeviceLimits &Device::limits() const { return state_->limits; }
+const GpuInfo &Device::info() const {
+  static const GpuInfo none{};
+  return state_ ? state_->info : none;
+}
+const DeviceLimits &Device::limits() const {
+  static const DeviceLimits none{};
+  return state_ ? state_->limits : none;
+}
 void *Device::native_context() const { return is_gpu() ? state_->gpu->context() : nullptr; }
 
 TargetSpec Device::target() const { return state_ ? target_of(*state_) : TargetSpec(); }
@@ -121,7 +150,7 @@ TargetSpec target_of(const Device::State &device) {
 }
 
 Result<Buffer> Device::allocate_pinned(uint64_t bytes) const {
-  if (!state_) return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them");
+  if (!state_) return empty_device();
   Buffer buffer;
   buffer.bytes_ = bytes;
   if (state_->gpu) {
@@ -141,14 +170,15 @@ MemoryCounters Device::memory() const {
 }
 
 Result<uint64_t> Device::free_memory() const {
+  if (!state_) return empty_device();
   if (!is_gpu()) return page_bytes(_SC_AVPHYS_PAGES);
   KILN_TRY(auto bytes, state_->gpu->free_and_total());
   return bytes.first;
 }
 
-Result<void> Device::trim(uint64_t keep) const { return is_gpu() ? state_->gpu->trim(keep) : Result<void>(); }
-Result<void> Device::set_kept_memory(uint64_t bytes) const { return is_gpu() ? state_->gpu->set_kept_memory(bytes) : Result<void>(); }
-Result<void> Device::synchronize() const { return is_gpu() ? state_->gpu->synchronize() : Result<void>(); }
+Result<void> Device::trim(uint64_t keep) const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->trim(keep) : Result<void>(); }
+Result<void> Device::set_kept_memory(uint64_t bytes) const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->set_kept_memory(bytes) : Result<void>(); }
+Result<void> Device::synchronize() const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->synchronize() : Result<void>(); }
 
 // ---- buffers
 

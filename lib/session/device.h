@@ -8,7 +8,7 @@
 namespace kiln {
 
 struct Device::State {
-  Session::State &session;
+  std::shared_ptr<SessionRuntime> runtime;
   GpuInfo info{};
   DeviceLimits limits{};
   std::shared_ptr<CudaDevice> gpu{}; ///< null: the CPU
@@ -27,6 +27,7 @@ struct Buffer::Owner {
   void release(void *data, uint64_t bytes);
 };
 
+Error empty_device();
 /// What to compile for a device.
 TargetSpec target_of(const Device::State &device);
 /// Of host memory; aligned for vectors.

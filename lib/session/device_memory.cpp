@@ -7,33 +7,84 @@ namespace kiln {
 
 namespace {
 
-/// Visits the parts of a value's bytes, from the outside in. `visit` says whether it has seen to a part whole.
-template <class Visit> void for_each_part(TypeContext &types, TypeRef type, std::byte *bytes, Visit &&visit) {
+/// Visits the parts of a value's bytes, from the outside in, with their offsets. `visit` says whether it has seen to a part whole.
+template <class Visit> void for_each_part(TypeContext &types, TypeRef type, uint64_t offset, Visit &&visit) {
   const DataType *data = type->as<DataType>();
   const Layout *layout = data ? layout_of(types, type) : nullptr;
-  if (!layout || layout->size == 0 || visit(*data, bytes)) return;
+  if (!layout || layout->size == 0 || visit(*data, offset)) return;
   auto fields = types.field_types(data);
-  for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) for_each_part(types, fields[i], bytes + layout->offsets[i], visit);
+  for (size_t i = 0; i < fields.size() && i < layout->offsets.size(); i++) for_each_part(types, fields[i], offset + layout->offsets[i], visit);
+}
+
+uint64_t word_at(const std::byte *bytes, size_t index) {
+  uint64_t word;
+  std::memcpy(&word, bytes + 8 * index, sizeof word);
+  return word;
+}
+
+/// Of an abi::ArrayHeader. Empty: it describes memory that there can be.
+std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
+  const uint64_t pointer = word_at(header, 0), max_size = word_at(header, 1), length = word_at(header, 2 + part.rank);
+  auto dims = [&] {
+    std::string text;
+    for (uint32_t i = 0; i < part.rank; i++) text += fmt::format("{}{}", i ? "x" : "", int64_t(word_at(header, 2 + i)));
+    return text;
+  };
+  uint64_t elements = 1;
+  bool is_empty = false;
+  for (uint32_t i = 0; i < part.rank; i++) {
+    const auto n = int64_t(word_at(header, 2 + i));
+    if (n < 0) return fmt::format("an array of {} elements: a dimension is negative", dims());
+    is_empty |= n == 0;
+    if (n && elements > uint64_t(INT64_MAX) / std::max<uint64_t>(part.element_bytes, 1) / uint64_t(n)) elements = 0; // and stays so
+    elements *= uint64_t(std::max<int64_t>(n, 1));
+  }
+  if (is_empty) elements = 0;
+  else if (elements == 0) return fmt::format("an array of {} elements of {} bytes has more bytes than there are", dims(), part.element_bytes);
+  if (length != elements) return fmt::format("an array of {} elements whose length says {}", dims(), int64_t(length));
+  if (max_size < elements * part.element_bytes) return fmt::format("an array of {} elements of {} bytes in memory of {} bytes", dims(), part.element_bytes, int64_t(max_size));
+  if (!pointer && elements * part.element_bytes) return fmt::format("an array of {} elements at a null pointer", dims());
+  return {};
 }
 
 } // namespace
 
-DeviceMemory Session::State::device_memory(const Artifact &artifact, std::span<const TypeRef> parameters, std::span<const void *const> arguments) {
-  DeviceMemory memory;
-  for (size_t i = 0; i < arguments.size(); i++) {
-    // Only read here; the walk is that of for_each_pointer, whose callers write.
-    auto *bytes = static_cast<std::byte *>(const_cast<void *>(arguments[i]));
-    for_each_part(types, parameters[i], bytes, [&](const DataType &part, const std::byte *at) {
-      if (part.name().name.text() == "CuDeviceArray") { // abi::ArrayHeader
-        uint64_t words[2];
-        std::memcpy(words, at, sizeof words);
-        memory.ranges.push_back({uintptr_t(words[0]), words[1], artifact.parameters[i].argument});
+std::vector<MemoryPart> Session::State::memory_parts(std::span<const TypeRef> parameters) {
+  std::vector<MemoryPart> parts;
+  for (uint32_t i = 0; i < parameters.size(); i++)
+    for_each_part(types, parameters[i], 0, [&](const DataType &part, uint64_t offset) {
+      auto params = part.params();
+      if (part.name().name.text() == "CuDeviceArray" && params.size() >= 2) { // abi::ArrayHeader
+        const Layout *element = layout_of(types, params[0]), *whole = layout_of(types, &part);
+        // Pointer, size, dimensions, length: 8 bytes each.
+        parts.push_back({.parameter = i, .is_array = true, .offset = offset, .rank = uint32_t(whole->size / 8 - 3), .element_bytes = element ? element->size : 0});
         return true;
       }
-      bool is_pointer = &part.name() == types.builtins().LLVMPtrName || &part.name() == types.builtins().PtrName;
-      memory.has_pointers |= is_pointer; // nobody knows what is behind it
+      const bool is_pointer = &part.name() == types.builtins().LLVMPtrName || &part.name() == types.builtins().PtrName;
+      if (is_pointer) parts.push_back({.parameter = i, .offset = offset});
       return is_pointer;
     });
+  return parts;
+}
+
+Result<void> check_arguments(std::string_view call, const Artifact &artifact, std::span<const MemoryPart> parts, std::span<const void *const> arguments) {
+  if (arguments.size() != artifact.parameters.size()) return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", call, artifact.parameters.size(), arguments.size()));
+  for (size_t i = 0; i < arguments.size(); i++)
+    if (!arguments[i]) return usage_error(fmt::format("argument {} of {} is a null pointer: pass the address of its {} bytes", i + 1, call, artifact.parameters[i].size));
+  for (const MemoryPart &part : parts) {
+    if (!part.is_array) continue;
+    std::string fault = fault_of_array(static_cast<const std::byte *>(arguments[part.parameter]) + part.offset, part);
+    if (!fault.empty()) return usage_error(fmt::format("argument {} of {}: {}", artifact.parameters[part.parameter].argument, call, fault));
+  }
+  return {};
+}
+
+DeviceMemory device_memory(const Artifact &artifact, std::span<const MemoryPart> parts, std::span<const void *const> arguments) {
+  DeviceMemory memory;
+  for (const MemoryPart &part : parts) {
+    memory.has_pointers |= !part.is_array;
+    const auto *at = static_cast<const std::byte *>(arguments[part.parameter]) + part.offset;
+    if (part.is_array) memory.ranges.push_back({uintptr_t(word_at(at, 0)), word_at(at, 1), artifact.parameters[part.parameter].argument});
   }
   return memory;
 }
@@ -48,9 +99,9 @@ bool are_apart(DeviceMemory memory) {
 }
 
 void Session::State::for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit) {
-  for_each_part(types, type, bytes, [&](const DataType &part, std::byte *at) {
+  for_each_part(types, type, 0, [&](const DataType &part, uint64_t offset) {
     if (&part.name() != types.builtins().LLVMPtrName) return false;
-    visit(at);
+    visit(bytes + offset);
     return true;
   });
 }

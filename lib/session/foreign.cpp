@@ -80,7 +80,7 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
 
 Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, const ForeignOptions &options) {
   enum : int32_t { Cpu = 1, Cuda = 2, CudaHost = 3, CudaManaged = 13 };
-  if (!device) return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them");
+  if (!device) return empty_device();
   bool host = t.device.type == Cpu || t.device.type == CudaHost || t.device.type == CudaManaged;
   bool here = device.is_gpu() ? t.device.type == CudaHost || t.device.type == CudaManaged || (t.device.type == Cuda && t.device.id == device.info().number) : host;
   if (!here) {

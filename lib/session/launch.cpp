@@ -8,20 +8,19 @@ namespace kiln {
 
 namespace {
 
-Error empty_device() { return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them"); }
-
-/// Do the arguments have the bytes that the entry takes? Error: Usage.
-Result<void> check_arguments(std::string_view call, const Artifact &artifact, std::span<const Argument> arguments) {
-  size_t count = 0, i = 0;
-  for (const Argument &argument : arguments) count += !argument.bytes.empty();
-  if (artifact.parameters.size() != count) return usage_error(fmt::format("{} takes {} arguments with bytes, got {}", call, artifact.parameters.size(), count));
-  for (const Argument &argument : arguments) {
-    if (argument.bytes.empty()) continue;
-    if (artifact.parameters[i].size != argument.bytes.size())
-      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type, artifact.parameters[i].size, argument.bytes.size()));
-    i++;
+/// The addresses of the bytes that the entry takes. `call` is for messages. Error: Usage for arguments that do not have them.
+Result<std::vector<void *>> addresses_of(std::string_view call, const LaunchTable::Prepared &prepared, std::span<const Argument> arguments) {
+  const Artifact &artifact = *prepared.artifact();
+  std::vector<void *> pointers;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const Argument &argument = arguments[i];
+    const bool is_taken = pointers.size() < artifact.parameters.size() && artifact.parameters[pointers.size()].argument == i + 1;
+    if (uint64_t wanted = is_taken ? artifact.parameters[pointers.size()].size : 0; wanted != argument.bytes.size())
+      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type, wanted, argument.bytes.size()));
+    if (is_taken) pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
   }
-  return {};
+  KILN_CHECK(check_arguments(call, artifact, prepared.memory(), pointers));
+  return pointers;
 }
 
 std::vector<uint64_t> sizes_of(const Artifact &artifact) {
@@ -71,18 +70,16 @@ Result<LaunchTable::Found> Session::State::prepare_launch(const LaunchTable::Que
 }
 
 Result<void> Session::launch(const Device &on, std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given, const LaunchOptions &options) {
-  if (!on) return empty_device();
   State &s = *state_;
+  KILN_CHECK(s.check_device(on));
+  if (function.empty()) return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
   Device::State &device = *on.state();
   KILN_CHECK(check_options(options, on.is_gpu()));
   LaunchTable::Question question{.device = on.state(), .function = function, .arguments = arguments, .config = given, .interruptible = options.time_limit.count() != 0};
   KILN_TRY(LaunchTable::Found found, s.prepare_launch(question));
-  KILN_CHECK(check_arguments(function, *found->artifact(), arguments));
-  std::vector<void *> pointers;
-  for (const Argument &argument : arguments)
-    if (!argument.bytes.empty()) pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
+  KILN_TRY(std::vector<void *> pointers, addresses_of(function, *found, arguments));
   if (!on.is_gpu()) return s.launch(found->native, shape, pointers, options);
-  if (given.invariant_arguments && !are_apart(s.device_memory(*found->artifact(), found->cuda.parameters, pointers))) {
+  if (given.invariant_arguments && !are_apart(device_memory(*found->artifact(), found->memory(), pointers))) {
     question.may_overlap = true; // arrays may overlap, as in Julia
     KILN_TRY(found, s.prepare_launch(question));
   }
@@ -103,8 +100,8 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
 }
 
 Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &given, const Device &on) {
-  if (!on) return empty_device();
   State &s = *state_;
+  KILN_CHECK(s.check_device(on));
   KILN_TRY(CompilerConfig config, State::config_for(*on.state(), given));
   auto use = s.code.use();
   KILN_TRY(CompilerJob job, s.job(call, config));
@@ -117,6 +114,7 @@ Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &giv
   KILN_TRY(state->prepared, s.prepare(job));
   state->artifact = state->prepared.artifact;
   state->sizes = sizes_of(*state->artifact);
+  state->memory = state->prepared.memory;
   return Kernel(std::move(state));
 }
 
@@ -127,11 +125,12 @@ Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, co
   state->artifact = std::move(prepared.artifact);
   state->gpu = std::move(prepared.kernel);
   state->sizes = sizes_of(*state->artifact);
+  state->memory = std::move(prepared.memory);
   return PreparedKernel{Kernel(std::move(state)), std::move(prepared.parameters)};
 }
 
 Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, const Device &on) {
-  if (!on) return empty_device();
+  KILN_CHECK(state_->check_device(on));
   if (!on.is_gpu()) return usage_error("load_kernel takes cubins and PTX, for a GPU: the CPU's code is made by prepare");
   if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly)) return usage_error("load_kernel takes an artifact that is a cubin or PTX");
   auto state = std::make_shared<Kernel::State>();
@@ -145,7 +144,9 @@ Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, co
 Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
   if (!kernel) return usage_error("a launch of an empty handle: Session::prepare makes kernels");
   const Kernel::State &k = *kernel.state_;
+  if (k.device->runtime != state_->runtime) return usage_error(fmt::format("{} was prepared by another session: launch it there, or in a stream of that session", k.artifact->entry));
   KILN_CHECK(check_options(options, k.gpu != nullptr));
+  KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
   if (k.gpu) return state_->launch(*k.device, k.gpu, shape, arguments, options);
   // Compiled code only reads its parameters' bytes.
   std::span pointers(const_cast<void *const *>(arguments.data()), arguments.size());
@@ -154,18 +155,18 @@ Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape, std
 
 Stream Session::stream() {
   auto device = state_->cpu_device();
-  return Stream(std::make_unique<Stream::State>(Stream::State{.device = device, .queue = std::make_shared<HostStream>(state_->executor)}));
+  return Stream(std::make_unique<Stream::State>(Stream::State{.device = device, .queue = state_->make_host_stream()}));
 }
 
 Result<Stream> Session::stream(const Device &on) {
-  if (!on) return empty_device();
+  KILN_CHECK(state_->check_device(on));
   if (!on.is_gpu()) return stream();
   KILN_TRY(auto made, CudaStream::make(on.state()->gpu));
   return Stream(std::make_unique<Stream::State>(Stream::State{.device = on.state(), .gpu = std::move(made)}));
 }
 
 Result<Stream> Session::stream(const Device &on, void *cuda_stream) {
-  if (!on) return empty_device();
+  KILN_CHECK(state_->check_device(on));
   if (!on.is_gpu()) return usage_error("a CUstream belongs to a GPU, and the device is the CPU");
   KILN_TRY(auto adopted, CudaStream::adopt(on.state()->gpu, cuda_stream));
   return Stream(std::make_unique<Stream::State>(Stream::State{.device = on.state(), .gpu = std::move(adopted)}));

@@ -29,6 +29,7 @@ public:
     PreparedFunction native{};
     PreparedCuda cuda{};
     const std::shared_ptr<const Artifact> &artifact() const { return cuda.artifact ? cuda.artifact : native.artifact; }
+    const std::vector<MemoryPart> &memory() const { return cuda.artifact ? cuda.memory : native.memory; }
   };
 
 private:

@@ -10,12 +10,22 @@
 
 namespace kiln {
 
+/// A place in the bytes of a launch's arguments where an address lies.
+struct MemoryPart {
+  uint32_t parameter = 0;  ///< index among the artifact's parameters
+  bool is_array = false;   ///< an abi::ArrayHeader; else a bare pointer, of which nobody knows what is behind it
+  uint64_t offset = 0;     ///< in the parameter's bytes
+  uint32_t rank = 0;          ///< of an array
+  uint64_t element_bytes = 0; ///< of an array
+};
+
 /// A kernel or plain function that is ready to run on the CPU.
 struct PreparedFunction {
   std::shared_ptr<const Artifact> artifact;
   std::shared_ptr<NativeCode> code;
   TypeRef result = nullptr; ///< of a plain function
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<MemoryPart> memory;
   bool checked = false, interruptible = false;
 };
 
@@ -23,7 +33,8 @@ struct PreparedFunction {
 struct PreparedCuda {
   std::shared_ptr<const Artifact> artifact; ///< a Cubin, or Assembly that the driver assembled
   std::shared_ptr<const CudaKernel> kernel;
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters
+  std::vector<TypeRef> parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<MemoryPart> memory;
 };
 
 } // namespace kiln

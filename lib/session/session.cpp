@@ -11,6 +11,7 @@ Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::~Session() = default;
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+  KILN_CHECK(check_options(options));
   KILN_CHECK(check_environment());
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
   State &s = *session->state_;
@@ -33,9 +34,13 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   return session;
 }
 
-Result<LoadSummary> Session::load(const std::string &name, const std::string &text) { return state_->load(name, text); }
+Result<LoadSummary> Session::load(const std::string &name, const std::string &text) {
+  KILN_CHECK(check_text("the name of a text", name));
+  return state_->load(name, text);
+}
 
 Result<LoadSummary> Session::load_file(const std::string &path) {
+  KILN_CHECK(check_text("the path of a file", path));
   KILN_TRY(std::string text, read_file(path, uint64_t(1) << 28));
   return state_->load(path, std::move(text));
 }

@@ -5,6 +5,7 @@
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   arguments   values of the language <-> bytes of a launch
+//   runtime     what running needs, which outlives the session as long as a handle does
 //   device_memory  which memory the arguments of a launch give to a kernel
 //   prepared    functions and kernels that are ready to run
 //   launch_table  what launches by name have found
@@ -23,8 +24,8 @@
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
-#include "kernel_notes.h"
 #include "launch_table.h"
+#include "runtime.h"
 #include "trace.h"
 
 #include <interp/interp.h>
@@ -59,20 +60,34 @@ struct DeviceMemory {
   std::vector<MemoryRange> ranges;
   bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
 };
+DeviceMemory device_memory(const Artifact &artifact, std::span<const MemoryPart> parts, std::span<const void *const> arguments);
+/// Is there a byte behind each argument, and do the arrays among them describe memory that there can be? `call` is for messages.
+/// Error: Usage.
+Result<void> check_arguments(std::string_view call, const Artifact &artifact, std::span<const MemoryPart> parts, std::span<const void *const> arguments);
+/// A launch but for its arguments. Error: Usage, as Stream::launch's.
+Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options);
+/// Null for a function that is not checked.
+std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function, std::span<const void *const> arguments);
+
 /// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
 bool are_apart(DeviceMemory memory);
 
+/// Are these values such as there can be? Error: Usage.
+Result<void> check_options(const SessionOptions &options);
 /// Do the variables that a session reads hold what they take? Error: Usage.
 Result<void> check_environment();
 
 struct Session::State {
   explicit State(const SessionOptions &options);
+  ~State(); ///< waits for what is in its streams
 
   SessionOptions options;
   Log log;
-  Timer timer;
-  KernelNotes kernels; ///< while the timer is on
-  SourceMap sources;
+  std::shared_ptr<SessionRuntime> runtime; ///< shared with the handles; what follows lies in it
+  Timer &timer;
+  KernelNotes &kernels;
+  SourceMap &sources;
+  Executor &executor;
   TypeContext types;
   World world;
   Interpreter interpreter;
@@ -87,7 +102,6 @@ struct Session::State {
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   Driver driver;
   NativeLoader loader;
-  Executor executor;
   std::mutex load_mutex; ///< definitions of one session come one after the other
 
   void open_cache();
@@ -113,16 +127,16 @@ struct Session::State {
   Result<PreparedFunction> prepare(const CompilerJob &job);
   /// Pointers to the non-ghost arguments' bytes are taken as the entry's parameters, in order.
   Result<void> launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options = {});
-  /// The launch but for its arguments. Error: Usage, as Stream::launch's.
-  Result<KernelLaunch> plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options);
   /// Calls visit on each pointer to device memory in a value's bytes.
   void for_each_pointer(TypeRef type, std::byte *bytes, const std::function<void(std::byte *)> &visit);
-  DeviceMemory device_memory(const Artifact &artifact, std::span<const TypeRef> parameters, std::span<const void *const> arguments);
-  /// Null for a function that is not checked.
-  std::shared_ptr<AccessChecker> checker(const PreparedFunction &function, std::span<const void *const> arguments);
+  /// Where in the bytes of a function's arguments addresses lie.
+  std::vector<MemoryPart> memory_parts(std::span<const TypeRef> parameters);
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
 
   // ---- devices
+  /// Of this session? Error: Usage, for an empty handle too.
+  Result<void> check_device(const Device &device) const;
+  std::shared_ptr<HostStream> make_host_stream();
   std::shared_ptr<Device::State> cpu_device();
   /// Opened when it is first asked for. Errors: Machine.
   Result<std::shared_ptr<CudaDriver>> cuda_driver();
@@ -155,6 +169,7 @@ private:
   CudaModules modules_;
   std::shared_ptr<Device::State> cpu_device_;
   std::vector<std::shared_ptr<Device::State>> gpus_;
+  std::vector<std::weak_ptr<HostStream>> host_streams_; ///< some may have gone
   std::mutex prepared_mutex_;
   std::unordered_map<const Artifact *, PreparedFunction> prepared_;
   std::map<std::pair<const Artifact *, const Device::State *>, PreparedCuda> kept_; ///< by address, but only looked up

@@ -12,8 +12,10 @@ namespace kiln {
 
 namespace {
 
+constexpr unsigned max_cpu_threads = 1024;
+
 LogLevel level_of(const SessionOptions &options) {
-  return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(std::min(options.verbosity, int(LogLevel::Debug)));
+  return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(options.verbosity);
 }
 
 /// What an option says, else the environment; empty: neither.
@@ -39,12 +41,21 @@ ExecutorOptions executor_options(const SessionOptions &options) {
     auto given = number_in_environment(variable);
     return given.ok() ? *given : 0;
   };
-  constexpr uint64_t most_threads = 1024;
   uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
-  return {.threads = unsigned(std::min(threads, most_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
+  return {.threads = unsigned(std::min<uint64_t>(threads, max_cpu_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
 }
 
 } // namespace
+
+Result<void> check_options(const SessionOptions &options) {
+  if (options.verbosity < -1 || options.verbosity > int(LogLevel::Debug)) return usage_error(fmt::format("SessionOptions::verbosity is {}, and takes 0 (errors) to {} (debug), or -1 for what KILN_LOG says", options.verbosity, int(LogLevel::Debug)));
+  if (options.cpu_threads > max_cpu_threads) return usage_error(fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core", options.cpu_threads, max_cpu_threads));
+  KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
+  KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
+  KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
+  KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));
+  return options.warm_up ? check_config(*options.warm_up) : Result<void>();
+}
 
 Result<void> check_environment() {
   for (const char *variable : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"})
@@ -56,19 +67,11 @@ namespace {
 
 constexpr uint32_t max_type_size = 20'000; ///< of an argument's type, in nodes: as inference allows of a value
 
-/// Empty, or what assemblers and ptxas take as a name.
-bool is_symbol_name(std::string_view name) {
-  auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$'; };
-  for (char c : name)
-    if (!letter(c) && !(c >= '0' && c <= '9')) return false;
-  return name.empty() || (letter(name[0]) && (name.size() > 1 || (name[0] != '_' && name[0] != '$')));
-}
-
 } // namespace
 
 Session::State::State(const SessionOptions &given)
-    : options(given), log(level_of(given)), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())}, executor(executor_options(given)) {
+    : options(given), log(level_of(given)), runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer), kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
+      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())} {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR"); !dir.empty()) {
@@ -143,12 +146,9 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
   auto use = code.use();
   StageScope scope(&timer, Stage::Resolve);
-  if (!is_symbol_name(config.name))
-    return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
+  KILN_CHECK(check_config(config));
   std::vector<TypeRef> all{types.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  if ((config.check || config.interruptible) && (config.target.kind != TargetKind::Native || !config.kernel))
-    return usage_error(fmt::format("{} is for kernels on the native target", config.check ? "checking accesses" : "a time limit"));
   for (TypeRef type : all)
     if (type->size() > max_type_size) return input_error("TypeError", fmt::format("the type of an argument has more than {} parts: {}", max_type_size, to_short_string(type)), at);
   TypeRef tuple = types.tuple(all);
@@ -194,6 +194,7 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
 }
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {
+  KILN_CHECK(check_product(kind));
   auto made = driver.compile(job, find_target(job.config.target.kind), kind);
   if (trace && made.ok()) trace->record(job, kind);
   if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin) kernels.compiled(**made, job.config.target);
@@ -201,6 +202,7 @@ Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job,
 }
 
 Result<Driver::Compiled> Session::State::compile_and_tell(const CompilerJob &job, ArtifactKind kind) {
+  KILN_CHECK(check_product(kind));
   return driver.compile_and_tell(job, find_target(job.config.target.kind), kind);
 }
 
@@ -212,9 +214,10 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   std::unique_lock lock(prepared_mutex_);
   if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
   StageScope scope(&timer, Stage::Load);
-  PreparedFunction prepared{.artifact = artifact, .code = nullptr, .parameters = {}, .checked = job.config.check, .interruptible = job.config.interruptible};
+  PreparedFunction prepared{.artifact = artifact, .code = nullptr, .parameters = {}, .memory = {}, .checked = job.config.check, .interruptible = job.config.interruptible};
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
   for (const Artifact::Parameter &parameter : artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
+  prepared.memory = memory_parts(prepared.parameters);
   KILN_TRY(prepared.code, loader.load(artifact->bytes, artifact->entry));
   if (!job.config.kernel) {
     ByteReader recorded(artifact->return_type);
@@ -248,8 +251,8 @@ void Session::State::drop_unused_code() {
 
 Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options) {
   StageScope scope(&timer, Stage::Launch);
-  KILN_TRY(KernelLaunch launch, plan(function, shape, arguments.size(), options));
-  std::shared_ptr<AccessChecker> check = checker(function, arguments);
+  KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
+  std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
   launch.arguments = arguments;
   launch.checker = check.get();
   LaunchOutcome outcome;
@@ -257,7 +260,7 @@ Result<void> Session::State::launch(const PreparedFunction &function, const Laun
   return launch_result(outcome, check.get(), sources);
 }
 
-Result<KernelLaunch> Session::State::plan(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options) {
+Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
   if (arguments != artifact.parameters.size()) return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry, artifact.parameters.size(), arguments));
   if (options.time_limit.count() < 0) return usage_error("a negative time limit");
@@ -266,9 +269,9 @@ Result<KernelLaunch> Session::State::plan(const PreparedFunction &function, cons
   return KernelLaunch{.kernel = function.code->kernel(), .shape = shape, .arguments = {}, .static_shared_bytes = artifact.shared_bytes, .time_limit = options.time_limit, .checker = nullptr};
 }
 
-std::shared_ptr<AccessChecker> Session::State::checker(const PreparedFunction &function, std::span<const void *const> arguments) {
+std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function, std::span<const void *const> arguments) {
   if (!function.checked) return nullptr;
-  DeviceMemory memory = device_memory(*function.artifact, function.parameters, arguments);
+  DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
   return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
 }
 

@@ -12,23 +12,30 @@ namespace kiln {
 namespace {
 
 Error empty_stream() { return usage_error("an empty handle of a stream: Session::stream makes them"); }
-Error empty_kernel() { return usage_error("a launch of an empty handle: Session::prepare makes kernels"); }
+Error empty_kernel() { return usage_error("an empty handle of a kernel: Session::prepare makes them"); }
+Error empty_event() { return usage_error("an event that was moved from: make another one"); }
 uint64_t address_of(const void *pointer) { return uint64_t(reinterpret_cast<uintptr_t>(pointer)); }
 
 } // namespace
 
 Result<void> check_options(const LaunchOptions &options, bool on_gpu) {
   if (on_gpu && options.time_limit.count()) return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
-  if (!on_gpu && options.cluster[0]) return usage_error("clusters of blocks are for GPUs from sm_90 on");
+  const auto &[x, y, z] = options.cluster;
+  if (!on_gpu && (x || y || z)) return usage_error("clusters of blocks are for GPUs from sm_90 on");
+  if (bool(x) != bool(y) || bool(x) != bool(z)) return usage_error(fmt::format("a cluster of {}x{}x{} blocks: every dimension must be at least 1, or all of them 0 for none", x, y, z));
   return {};
 }
 
 // ---- kernels
 
-const Artifact &Kernel::artifact() const { return *state_->artifact; }
-Device Kernel::device() const { return Device(state_->device); }
+const Artifact &Kernel::artifact() const {
+  static const Artifact none{};
+  return state_ ? *state_->artifact : none;
+}
+Device Kernel::device() const { return state_ ? Device(state_->device) : Device(); }
 
 Result<LaunchSuggestion> Kernel::suggest(uint64_t shared_bytes) const {
+  if (!state_) return empty_kernel();
   if (!state_->gpu) {
     // Blocks that one host thread runs at a time: large enough to be worth a call, small enough to share out.
     constexpr uint32_t threads = 256;
@@ -39,6 +46,7 @@ Result<LaunchSuggestion> Kernel::suggest(uint64_t shared_bytes) const {
 }
 
 Result<GlobalVariable> Kernel::global(std::string_view name) const {
+  if (!state_) return empty_kernel();
   if (!state_->gpu) return usage_error("global variables by name are for kernels on a GPU");
   KILN_TRY(auto found, state_->gpu->global(std::string(name)));
   return GlobalVariable{.address = reinterpret_cast<void *>(uintptr_t(found.first)), .bytes = found.second};
@@ -49,16 +57,19 @@ Result<GlobalVariable> Kernel::global(std::string_view name) const {
 Event::Event() : state_(std::make_shared<State>()) {}
 
 bool Event::done() const {
+  if (!state_) return true;
   if (auto gpu = state_->on_gpu()) return gpu->event->done();
   return state_->has_reached(state_->last());
 }
 
 void Event::wait() const {
+  if (!state_) return;
   if (auto gpu = state_->on_gpu()) gpu->event->wait();
   else state_->HostEvent::wait(state_->last());
 }
 
 Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &to) {
+  if (!from.state_ || !to.state_) return empty_event();
   auto gpu_from = from.state_->on_gpu(), gpu_to = to.state_->on_gpu();
   if (gpu_from && gpu_to) {
     KILN_TRY(auto milliseconds, CudaEvent::milliseconds_between(*gpu_from->event, *gpu_to->event));
@@ -110,19 +121,21 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
   if (!kernel) [[unlikely]]
     return empty_kernel();
   const Kernel::State &k = *kernel.state_;
+  SessionRuntime &runtime = *state_->device->runtime;
   if (state_->gpu && k.gpu) [[likely]] {
-    if (options.time_limit.count()) [[unlikely]]
-      return check_options(options, true);
-    if (Session::State &session = state_->device->session; session.timer.enabled()) [[unlikely]]
-      session.kernels.launched(k.gpu->artifact(), shape);
+    KILN_CHECK(check_options(options, true));
+    KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
+    if (runtime.timer.enabled()) [[unlikely]]
+      runtime.kernels.launched(k.gpu->artifact(), shape);
     return state_->gpu->launch(k.gpu, cuda_launch(shape, options), arguments);
   }
   if (state_->gpu || k.gpu)
     return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one", k.artifact->entry, k.device->info.name, state_->device->info.name));
+  if (k.device->runtime != state_->device->runtime) return usage_error(fmt::format("{} was prepared by another session than the stream's: prepare it in that one", k.artifact->entry));
   KILN_CHECK(check_options(options, false));
-  Session::State &session = state_->device->session;
-  KILN_TRY(KernelLaunch launch, session.plan(k.prepared, shape, arguments.size(), options));
-  std::shared_ptr<AccessChecker> checker = session.checker(k.prepared, arguments);
+  KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
+  KILN_TRY(KernelLaunch launch, plan_launch(k.prepared, shape, arguments.size(), options));
+  std::shared_ptr<AccessChecker> checker = make_checker(k.prepared, arguments);
   state_->queue->launch(launch, arguments, k.sizes, kernel.state_, std::move(checker));
   return {};
 }
@@ -155,6 +168,7 @@ Result<Buffer> Stream::allocate(uint64_t bytes) {
 
 Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
   if (!state_) return empty_stream();
+  if (bytes && (!to || !from)) return usage_error(fmt::format("a copy of {} bytes {} a null pointer", bytes, to ? "from" : "to"));
   if (state_->gpu) return state_->gpu->copy(address_of(to), address_of(from), bytes);
   state_->queue->task([](void *t, const void *f, uint64_t n) { std::memmove(t, f, n); }, to, from, bytes);
   return {};
@@ -162,6 +176,7 @@ Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
 
 Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
   if (!state_) return empty_stream();
+  if (bytes && !to) return usage_error(fmt::format("a fill of {} bytes at a null pointer", bytes));
   if (state_->gpu) return state_->gpu->fill(address_of(to), value, bytes);
   // The value travels as the second pointer's.
   state_->queue->task([](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); }, to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
@@ -170,6 +185,7 @@ Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
 
 Result<void> Stream::record(const Event &event) {
   if (!state_) return empty_stream();
+  if (!event.state_) return empty_event();
   Event::State &e = *event.state_;
   if (!state_->gpu) {
     {
@@ -190,6 +206,7 @@ Result<void> Stream::record(const Event &event) {
 
 Result<void> Stream::wait(const Event &event) {
   if (!state_) return empty_stream();
+  if (!event.state_) return empty_event();
   auto gpu = event.state_->on_gpu();
   if (state_->gpu && gpu) return state_->gpu->wait(*gpu->event, gpu->capture);
   if (!gpu && event.state_->last() == 0) return {}; // no record: nothing to wait for
@@ -202,7 +219,7 @@ bool Stream::idle() const { return !state_ || (state_->gpu ? state_->gpu->idle()
 
 Result<void> Stream::synchronize() {
   if (!state_) return {};
-  const SourceMap &sources = state_->device->session.sources;
+  const SourceMap &sources = state_->device->runtime->sources;
   if (state_->gpu) {
     KILN_TRY(std::optional<CudaException> exception, state_->gpu->synchronize());
     if (exception) return exception_error(*exception, sources);

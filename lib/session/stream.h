@@ -15,6 +15,7 @@ struct Kernel::State {
   PreparedFunction prepared{};                ///< on the CPU
   std::shared_ptr<const CudaKernel> gpu{};    ///< or on a GPU
   std::vector<uint64_t> sizes{};              ///< of the parameters, in bytes
+  std::vector<MemoryPart> memory{};           ///< empty for what load_kernel loaded: nobody knows its types
 };
 
 /// The host's event, or a GPU's, whichever was recorded last.

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view targets[] = {"native", "ptx"}, entry_abis[] = {"specfunc", "packed"};
 
+// Only configs of jobs, which check_config has seen.
 std::string json_of(TargetKind kind) { return json_string(targets[size_t(kind)]); }
 std::string json_of(EntryAbi abi) { return json_string(entry_abis[size_t(abi)]); }
 std::string json_of(const std::string &text) { return json_string(text); }

@@ -25,6 +25,8 @@ Result<PrecompileJob> job_from(const JsonValue &line) {
   KILN_TRY(job.call, text_of(line, "call"));
   KILN_TRY(std::string product, text_of(line, "product"));
   KILN_TRY(job.config, config_from_json(*config));
+  if (product != "cubin" && product != "obj" && product != "asm") return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
+  KILN_CHECK(check_config(job.config));
   job.product = product == "cubin" ? ArtifactKind::Cubin : product == "obj" ? ArtifactKind::Object : ArtifactKind::Assembly;
   if (job.config.target.kind == TargetKind::Ptx) job.product = ArtifactKind::Cubin; // which its text is a part of
   for (const JsonValue &file : files->items) {

@@ -50,7 +50,9 @@ bool HostEvent::reached_or_wake(uint64_t number, HostStream &stream) {
   return false;
 }
 
-HostStream::~HostStream() {
+HostStream::~HostStream() { wait_until_idle(); }
+
+void HostStream::wait_until_idle() {
   std::unique_lock lock(mutex_);
   emptied_.wait(lock, [&] { return !running_; });
 }
@@ -72,7 +74,7 @@ void HostStream::publish_back() {
 }
 
 void HostStream::wake() {
-  executor_.enqueue([](void *self) { static_cast<HostStream *>(self)->run(); }, this);
+  executor_->enqueue([](void *self) { static_cast<HostStream *>(self)->run(); }, this);
 }
 
 void HostStream::launch(const KernelLaunch &launch, std::span<const void *const> arguments, std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
@@ -167,7 +169,7 @@ void HostStream::run(Item &item) {
   if (item.kind == Item::Kind::Task) item.work(item.to, item.from, item.number);
   if (item.kind != Item::Kind::Launch) return;
   LaunchOutcome outcome;
-  Result<void> status = executor_.run(item.launch, outcome);
+  Result<void> status = executor_->run(item.launch, outcome);
   bool found = item.checker && !item.checker->findings().empty();
   if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found) return;
   std::lock_guard lock(mutex_);

@@ -48,7 +48,7 @@ struct FailedLaunch {
 /// Thread-safe.
 class HostStream {
 public:
-  explicit HostStream(Executor &executor) : executor_(executor) {}
+  explicit HostStream(std::shared_ptr<Executor> executor) : executor_(std::move(executor)) {}
   ~HostStream(); ///< waits for what is in it
   HostStream(const HostStream &) = delete;
   HostStream &operator=(const HostStream &) = delete;
@@ -65,6 +65,7 @@ public:
   bool idle() const;
   /// Until the stream is empty; the first launch that failed since the last call.
   std::optional<FailedLaunch> synchronize();
+  void wait_until_idle(); ///< leaves the launch that failed to synchronize()
   void wake(); ///< by the event that it sleeps on
 
 private:
@@ -86,7 +87,7 @@ private:
   void run();
   void run(Item &item);
 
-  Executor &executor_;
+  const std::shared_ptr<Executor> executor_;
   mutable std::mutex mutex_;
   mutable std::condition_variable emptied_;
   std::vector<std::unique_ptr<Item>> ring_; ///< items are kept for their memory

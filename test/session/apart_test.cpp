@@ -33,7 +33,7 @@ TEST_CASE("the ranges are those of the arrays among the arguments, however deep"
     REQUIRE(job.ok());
     auto prepared = state.prepare(*job);
     REQUIRE(prepared.ok());
-    return are_apart(state.device_memory(*prepared->artifact, prepared->parameters, arguments));
+    return are_apart(device_memory(*prepared->artifact, prepared->memory, arguments));
   };
   struct { int64_t n; std::array<uint64_t, 4> array; } inner{3, header(16, 16)}, overlapping{3, header(15, 16)};
   auto y = header(0, 16);

@@ -268,6 +268,19 @@ TEST_CASE("a config comes back from its JSON as it was") {
   CHECK(back({}) == CompilerConfig());
 }
 
+TEST_CASE("a line of a trace whose values mean nothing is left out, and named") {
+  Scratch scratch;
+  const std::string path = (scratch.path / "trace").string();
+  auto line = [](std::string_view product, std::string_view config) { return fmt::format("{{\"kiln_trace\":1,\"call\":\"f(Int64)\",\"product\":\"{}\",\"config\":{{{}}},\"files\":[]}}\n", product, config); };
+  std::ofstream(path) << line("obj", "\"opt_level\":3") << line("spam", "") << line("obj", "\"debug_level\":9") << line("obj", "\"opt_level\":-5");
+  PrecompileList list = must(read_job_trace(path));
+  CHECK(list.jobs.size() == 1);
+  REQUIRE(list.warnings.size() == 3);
+  CHECK_THAT(list.warnings[0], Catch::Contains(":2: left out: ") && Catch::Contains("`spam`"));
+  CHECK_THAT(list.warnings[1], Catch::Contains(":3: left out: ") && Catch::Contains("debug_level is 9"));
+  CHECK_THAT(list.warnings[2], Catch::Contains(":4: left out: ") && Catch::Contains("opt_level is -5"));
+}
+
 TEST_CASE("many threads and processes' worth of sessions write one trace") {
   Scratch scratch;
   SessionOptions recording = scratch.session();
