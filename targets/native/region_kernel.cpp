@@ -92,6 +92,9 @@ private:
     values.place();
     for (unsigned i = 0; i < regions_.size(); ++i)
       connect(i, values);
+    for (LoopedRegion &region : regions_)
+      skip_idle(region);
+    llvm::EliminateUnreachableBlocks(kernel_);
     contexts.finish();
   }
 
@@ -255,6 +258,16 @@ private:
       ir_.CreateBr(entry);
     mark(region, narrow_to_workers(loop, region.plan.blocks));
   }
+  /// A region that only decides where all threads go needs no loop over them.
+  void skip_idle(LoopedRegion &region) {
+    ThreadLoop &loop = region.loop;
+    auto is_idle = [](const BasicBlock *block) { return llvm::none_of(*block, [](const Instruction &i) { return i.mayHaveSideEffects(); }); };
+    if (!region.dead_ends.empty() || !is_idle(loop.head) || !llvm::all_of(region.plan.blocks, is_idle))
+      return;
+    Instruction *begin = loop.begin->getTerminator();
+    begin->getSuccessor(0)->removePredecessor(loop.begin, /*KeepOneInputPHIs=*/true);
+    begin->setSuccessor(0, loop.end);
+  }
   LoopedRegion *begun_by(const BasicBlock *entry) {
     for (LoopedRegion &region : regions_)
       if (region.plan.entry() == entry)
@@ -282,7 +295,7 @@ private:
     llvm::Metadata *few[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"),
                              llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() && !has_wide_vectors() ? 2 : 1))};
     llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)};
-    if (regions_.size() > 1)
+    if (regions_.size() > 1 && !loops_.long_rows)
       facts.push_back(llvm::MDNode::get(context, few));
     if (narrowed)
       facts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, NarrowedLoop)));
@@ -351,6 +364,7 @@ bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bo
     if (inlines && !inline_what_ends(trial))
       return false;
     InnerLoops loops;
+    loops.long_rows = inlines;
     loops.headers = split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
     return !loops.headers.empty() && RegionKernel(trial, loops).build();
   });
