@@ -22,7 +22,7 @@ namespace kiln {
 
 namespace orc = llvm::orc;
 
-/// What ORC keeps for a library of one object besides its memory: measured with bench/memory.
+/// What ORC keeps for a library of one object besides its memory: an estimate, not measured apart.
 static constexpr uint64_t library_bytes = 4096;
 
 namespace {
