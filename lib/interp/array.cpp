@@ -22,6 +22,7 @@ Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t ind
     array.values[size_t(index)] = value;
     return {};
   }
+  if (value.type() != array.element) return internal_error(fmt::format("a {} is stored in an array of {}", to_string(value.type()), to_string(array.element)));
   KILN_TRY(auto bytes, to_bytes(types, value));
   std::memcpy(array.bytes.data() + size_t(index) * bytes.size(), bytes.data(), bytes.size());
   return {};

@@ -19,7 +19,7 @@ Result<Value> base_function(Interpreter &interpreter, std::string_view name) {
   return std::move(*found);
 }
 
-// An array of these elements: of their type if they have one, else of Any.
+// An array of these elements, converted to `element` if that is given; else of their type if they have one, else of Any.
 Result<Value> array_of(Interpreter &interpreter, std::span<const Value> elements, TypeRef element = nullptr) {
   TypeContext &types = interpreter.world().types();
   if (!element) {
@@ -28,7 +28,10 @@ Result<Value> array_of(Interpreter &interpreter, std::span<const Value> elements
       if (v.type() != element) element = types.builtins().Any;
   }
   KILN_TRY(Value array, make_array(types, element, {int64_t(elements.size())}, interpreter.state()));
-  for (size_t i = 0; i < elements.size(); i++) KILN_CHECK(set_array_element(types, *array.as_array(), int64_t(i), elements[i]));
+  for (size_t i = 0; i < elements.size(); i++) {
+    KILN_TRY(Value converted, interpreter.convert(element, elements[i]));
+    KILN_CHECK(set_array_element(types, *array.as_array(), int64_t(i), converted));
+  }
   return array;
 }
 
@@ -107,7 +110,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
     });
   };
   KILN_CHECK(add("collect", [](Interpreter &i, Args args) -> Result<Value> {
-    if (args.empty() || args.size() > 2) return Value();
+    if (args.empty() || args.size() > 2 || (args.size() == 2 && !args[0].as_type())) return Value();
     KILN_TRY(auto elements, elements_of(i, args.back()));
     return array_of(i, elements, args.size() == 2 ? args[0].as_type() : nullptr);
   }));
