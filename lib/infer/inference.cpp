@@ -7,7 +7,8 @@ namespace {
 constexpr size_t max_depth = 300;      // of calls: types that grow at each level end here
 constexpr size_t max_instances = 20'000; // of one request: about a second
 constexpr uint32_t max_type_size = 20'000; // of a value's type, in nodes: work is at least linear in it
-constexpr int max_passes = 64;         // over one body; far above what the lattice's height allows
+// Over one body: far above what the lattice's height allows. What an inner loop finds out takes a pass for each loop around it to come back to the inner one.
+constexpr int max_passes = 64, max_passes_per_loop = 8;
 constexpr int max_cycle_rounds = 32;   // of a recursive cycle
 } // namespace
 
@@ -223,9 +224,11 @@ Result<void> Inference::run(Frame &frame) {
   frame.fault_index.clear();
   code.globals.assign(code.code->globals.size(), {});
 
-  bool has_loops = false;
+  int loops = 0;
   for (const SsaBlock &block : ssa->blocks)
-    has_loops |= block.is_loop_header;
+    loops += block.is_loop_header;
+  const bool has_loops = loops != 0;
+  const int most_passes = max_passes + max_passes_per_loop * loops;
   frame.met_poison = false;
   frame.follows_poison = !has_loops;
   for (int pass = 0;; pass++) {
@@ -239,8 +242,8 @@ Result<void> Inference::run(Frame &frame) {
     if (!has_loops || (!changed && !waits))
       break;
     frame.follows_poison = !changed;
-    if (pass >= max_passes)
-      return internal_error(fmt::format("inference of {} did not settle in {} passes", method.name.text(), max_passes));
+    if (pass >= most_passes)
+      return internal_error(fmt::format("inference of {} did not settle in {} passes", method.name.text(), most_passes));
   }
   finish(frame);
   return {};
