@@ -25,7 +25,7 @@ import sys
 from shapes import MODES, SHAPES
 
 EXPONENT = 1.2
-MARGIN = 0.15   # of the short form
+MARGIN = 0.25   # of the short form: 4^1.45 is 7.5, a quadratic shape 16
 ROUNDS = 3
 NOISE = 0.3     # seconds: differences below this say nothing
 STEP = 4        # from the smaller size to the larger
