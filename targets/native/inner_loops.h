@@ -16,6 +16,7 @@ namespace kiln::native {
 
 struct InnerLoops {
   std::vector<llvm::BasicBlock *> headers; ///< of loops that all threads run together
+  std::vector<llvm::BasicBlock *> whole;   ///< regions that all threads of the block run, and in which none ends
   bool long_rows = false;                  ///< rounds of many threads: LLVM decides how many vectors an iteration takes
   llvm::Value *guard = nullptr;            ///< i1: the thread has work at all, behind the first region; null: it has
 };

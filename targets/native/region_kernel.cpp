@@ -8,6 +8,7 @@
 //
 // A thread that throws ends, and the others go on without it.
 #include "contexts.h"
+#include "dead_ends.h"
 #include "inner_loops.h"
 #include "narrowing.h"
 #include "parts.h"
@@ -28,18 +29,12 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
-#include <algorithm>
-
 namespace kiln::native {
 namespace {
 
 using llvm::BasicBlock;
 using llvm::Instruction;
 using llvm::Value;
-using Blocks = std::set<const BasicBlock *>; // membership only
-
-/// Blocks that lead to dead ends are copied for each way into them; this many at most.
-constexpr size_t MaxDeadBlocks = 4096;
 
 bool only_barriers(llvm::Function &kernel) {
   for (llvm::Function *function : wait_functions(*kernel.getParent()))
@@ -56,7 +51,7 @@ void run(llvm::FunctionPassManager passes, llvm::Function &kernel) {
 class RegionKernel {
 public:
   explicit RegionKernel(llvm::Function &kernel, InnerLoops loops = {})
-      : kernel_(kernel), ir_(kernel.getContext()), loops_(std::move(loops)) {}
+      : kernel_(kernel), ir_(kernel.getContext()), loops_(std::move(loops)), dead_(kernel) {}
 
   /// Cuts at barriers.
   bool build() {
@@ -65,7 +60,7 @@ public:
     split_at_barriers();
     Uniformity uniformity(kernel_);
     std::optional<RegionPlan> plan = plan_regions(kernel_, uniformity, barriers_, loops_.headers);
-    if (!plan || !find_dead_ends())
+    if (!plan || !dead_.find())
       return false;
     for (llvm::CallInst *barrier : calls_)
       barrier->eraseFromParent();
@@ -74,7 +69,7 @@ public:
   }
   /// There are none.
   bool build_whole() {
-    if (!find_dead_ends() || dead_.count(&kernel_.getEntryBlock()))
+    if (!dead_.find() || dead_.contains(kernel_.getEntryBlock()))
       return false;
     build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
     return true;
@@ -83,13 +78,14 @@ public:
 private:
   void build(const RegionPlan &plan, const Uniformity *uniformity) {
     drop_debug_values();
-    copy_dead_ends(plan);
+    dead_ends_ = dead_.copy_for(plan);
     make_loops(plan);
     Contexts contexts(*entry_->getTerminator(), kernel_.getArg(0), facts_);
     if (throws_)
       place_flags(contexts);
     RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator(), loops_.guard);
     values.place();
+    answer_none_ended(kernel_, facts_.ended);
     for (unsigned i = 0; i < regions_.size(); ++i)
       connect(i, values);
     for (LoopedRegion &region : regions_)
@@ -117,69 +113,12 @@ private:
     }
   }
 
-  /// What no thread comes back from: with an exception, or not at all.
-  bool find_dead_ends() {
-    const Blocks live = returning_blocks(kernel_);
-    for (BasicBlock &block : kernel_)
-      if (!live.count(&block))
-        dead_.insert(&block), dead_order_.push_back(&block);
-    size_t copies = 0;
-    for (BasicBlock &block : kernel_)
-      if (!dead_.count(&block))
-        for (BasicBlock *next : llvm::successors(&block))
-          copies += dead_.count(next) ? reachable_from(next).size() : 0;
-    return copies <= MaxDeadBlocks;
-  }
-  std::vector<BasicBlock *> reachable_from(BasicBlock *block) const {
-    std::vector<BasicBlock *> found{block};
-    for (size_t i = 0; i < found.size(); ++i) // grows
-      for (BasicBlock *next : llvm::successors(found[i]))
-        if (!llvm::is_contained(found, next))
-          found.push_back(next);
-    return found;
-  }
-
   void drop_debug_values() {
     for (Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
       instruction.dropDbgRecords();
       if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
         instruction.eraseFromParent();
     }
-  }
-
-  /// Each way out of a region gets dead ends of its own.
-  void copy_dead_ends(const RegionPlan &plan) {
-    dead_ends_.resize(plan.regions.size());
-    for (unsigned i = 0; i < plan.regions.size(); ++i)
-      for (BasicBlock *block : plan.regions[i].blocks) {
-        Instruction *end = block->getTerminator();
-        for (unsigned k = 0; k < end->getNumSuccessors(); ++k)
-          if (BasicBlock *next = end->getSuccessor(k); dead_.count(next))
-            end->setSuccessor(k, copy_dead_end(next, block, dead_ends_[i]));
-      }
-    for (BasicBlock *block : dead_order_)
-      block->dropAllReferences();
-    for (BasicBlock *block : dead_order_)
-      block->eraseFromParent();
-  }
-  BasicBlock *copy_dead_end(BasicBlock *first, BasicBlock *from, std::vector<BasicBlock *> &made) {
-    llvm::ValueToValueMapTy map;
-    llvm::SmallVector<BasicBlock *, 8> copies;
-    Blocks inside;
-    for (BasicBlock *block : reachable_from(first)) {
-      inside.insert(block);
-      copies.push_back(llvm::CloneBasicBlock(block, map, ".dead", &kernel_));
-      map[block] = copies.back();
-      // What comes from elsewhere comes to other copies.
-      for (llvm::PHINode &phi : copies.back()->phis())
-        phi.removeIncomingValueIf([&](unsigned i) {
-          BasicBlock *before = phi.getIncomingBlock(i);
-          return !(block == first && before == from) && !llvm::is_contained(reachable_from(first), before);
-        }, /*DeletePHIIfEmpty=*/false);
-    }
-    llvm::remapInstructionsInBlocks(copies, map);
-    made.insert(made.end(), copies.begin(), copies.end());
-    return copies.front();
   }
 
   void make_loops(const RegionPlan &plan) {
@@ -201,8 +140,12 @@ private:
     facts_.ended = ended;
     if (throws_) // its address comes with the layout
       facts_.ended_flags = ir_.CreateFreeze(llvm::PoisonValue::get(ir_.getPtrTy()), "flags");
-    for (unsigned i = 0; i < plan.regions.size(); ++i)
-      regions_.push_back({plan.regions[i], ThreadLoop(kernel_, facts_, returned, "region"), dead_ends_[i]});
+    BlockFacts whole_facts = facts_; // of regions that all threads run to their ends
+    whole_facts.ended = whole_facts.ended_flags = nullptr;
+    for (unsigned i = 0; i < plan.regions.size(); ++i) {
+      const bool whole = dead_ends_[i].empty() && llvm::is_contained(loops_.whole, plan.regions[i].entry());
+      regions_.push_back({plan.regions[i], ThreadLoop(kernel_, whole ? whole_facts : facts_, returned, "region"), dead_ends_[i]});
+    }
     ir_.CreateBr(regions_.front().loop.begin);
     for (llvm::CallInst *report : reports)
       for (LoopedRegion &region : regions_)
@@ -310,8 +253,8 @@ private:
   llvm::IRBuilder<> ir_;
   InnerLoops loops_;
   std::vector<llvm::CallInst *> calls_;
-  std::vector<BasicBlock *> barriers_, dead_order_;
-  Blocks dead_;
+  std::vector<BasicBlock *> barriers_;
+  DeadEnds dead_;
   std::vector<std::vector<BasicBlock *>> dead_ends_; ///< of each region
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
@@ -323,10 +266,6 @@ private:
 bool has_arrays(llvm::Function &kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](const Instruction &instruction) { return llvm::isa<llvm::AllocaInst>(instruction); });
 }
-
-} // namespace
-
-namespace {
 
 bool has_loops(llvm::Function &kernel) {
   llvm::SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back_edges;
@@ -365,7 +304,9 @@ bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bo
       return false;
     InnerLoops loops;
     loops.long_rows = inlines;
-    loops.headers = split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    StrideLoops strides = split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    loops.headers = std::move(strides.tops);
+    loops.whole = std::move(strides.whole);
     return !loops.headers.empty() && RegionKernel(trial, loops).build();
   });
 }

@@ -36,11 +36,10 @@ bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0
 
 class StrideLoop : public StrideShape {
 public:
-  StrideLoop(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity)
-      : StrideShape(kernel, loop, uniformity), ir_(kernel.getContext()) {}
+  StrideLoop(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity, const llvm::DominatorTree &tree)
+      : StrideShape(kernel, loop, uniformity, tree), ir_(kernel.getContext()) {}
 
-  /// The block that all threads come to together in front of each turn.
-  BasicBlock *split() {
+  void split(StrideLoops &found) {
     for (auto at = between_.rbegin(); at != between_.rend(); ++at)
       for (Instruction &instruction : llvm::make_early_inc_range(**at))
         if (!instruction.isTerminator())
@@ -48,7 +47,9 @@ public:
     clone_body();
     make_top();
     make_rest();
-    return top_;
+    found.tops.push_back(top_);
+    if (!may_throw_)
+      found.whole.push_back(llvm::cast<BranchInst>(top_->getTerminator())->getSuccessor(0));
   }
 
 private:
@@ -73,6 +74,29 @@ private:
             if (int at = phi.getBasicBlockIndex(copy); at >= 0)
               phi.setIncomingValue(unsigned(at), copy_of(phi.getIncomingValue(unsigned(at))));
   }
+  /// What decides that no thread throws in this turn, at the top: then the checks in it hold.
+  Value *decide_checks(Value *all, llvm::ValueToValueMapTy &offsets) {
+    for (const TurnCheck &check : checks_)
+      all = ir_.CreateAnd(all, across_.all(ir_, check.branch->getCondition(), check.stays == 0, offsets));
+    if (!may_throw_) {
+      llvm::Module &module = *kernel_.getParent();
+      llvm::FunctionCallee none_ended = module.getOrInsertFunction(NoneEnded, ir_.getInt1Ty());
+      for (auto attribute : {llvm::Attribute::Speculatable, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn})
+        llvm::cast<llvm::Function>(none_ended.getCallee())->addFnAttr(attribute);
+      llvm::cast<llvm::Function>(none_ended.getCallee())->setDoesNotAccessMemory();
+      all = ir_.CreateAnd(all, ir_.CreateCall(none_ended));
+    }
+    return all;
+  }
+  void drop_checks() {
+    for (const TurnCheck &check : checks_) {
+      auto *branch = llvm::cast<BranchInst>(copy_of(check.branch));
+      branch->getSuccessor(1 - check.stays)->removePredecessor(branch->getParent(), /*KeepOneInputPHIs=*/true);
+      BranchInst::Create(branch->getSuccessor(check.stays), branch->getIterator());
+      branch->eraseFromParent();
+    }
+  }
+
   Value *copy_of(Value *value) {
     auto found = copies_.find(value);
     return found == copies_.end() ? value : &*found->second;
@@ -121,7 +145,8 @@ private:
       copy_of(g.phi)->replaceAllUsesWith(now);
       offsets[g.phi] = added[i].first;
     }
-    ir_.CreateCondBr(together_, first, rest_);
+    ir_.CreateCondBr(decide_checks(together_, offsets), first, rest_);
+    drop_checks();
     for (PHINode &phi : llvm::make_early_inc_range(first->phis()))
       phi.eraseFromParent();
 
@@ -262,7 +287,7 @@ bool may_have_stride_loops(llvm::Function &kernel) {
   return false;
 }
 
-std::vector<BasicBlock *> split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run) {
+StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run) {
   llvm::FunctionPassManager canonical = simplification();
   canonical.addPass(llvm::InstCombinePass()); // what became of an iteration's `nothing`
   canonical.addPass(llvm::LoopSimplifyPass());
@@ -276,9 +301,9 @@ std::vector<BasicBlock *> split_stride_loops(llvm::Function &kernel, llvm::funct
   canonical.addPass(llvm::LCSSAPass());
   run(std::move(canonical));
   constexpr unsigned MaxLoops = 4;
-  std::vector<BasicBlock *> tops;
+  StrideLoops split;
   std::set<BasicBlock *> seen; // membership only
-  for (bool found = true; found && tops.size() < MaxLoops;) {
+  for (bool found = true; found && split.tops.size() < MaxLoops;) {
     found = false;
     llvm::DominatorTree tree(kernel);
     llvm::LoopInfo loops(tree);
@@ -286,16 +311,30 @@ std::vector<BasicBlock *> split_stride_loops(llvm::Function &kernel, llvm::funct
     for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
       if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second)
         continue;
-      StrideLoop stride(kernel, *loop, uniformity);
+      StrideLoop stride(kernel, *loop, uniformity, tree);
       if (!stride.find())
         continue;
-      tops.push_back(stride.split());
-      seen.insert(tops.back());
+      stride.split(split);
+      seen.insert(split.tops.back());
       found = true;
       break;
     }
   }
-  return tops;
+  return split;
+}
+
+void answer_none_ended(llvm::Function &kernel, Value *ended) {
+  llvm::Function *question = kernel.getParent()->getFunction(NoneEnded);
+  if (!question)
+    return;
+  for (llvm::User *user : llvm::make_early_inc_range(question->users())) {
+    auto *call = llvm::cast<llvm::CallInst>(user);
+    if (call->getFunction() != &kernel)
+      continue;
+    llvm::IRBuilder<> ir(call);
+    call->replaceAllUsesWith(ended ? ir.CreateICmpEQ(ir.CreateLoad(ir.getInt32Ty(), ended), ir.getInt32(0)) : ir.getTrue());
+    call->eraseFromParent();
+  }
 }
 
 } // namespace kiln::native

@@ -10,7 +10,11 @@
 //   for each thread: the turns that it has left
 //
 // Threads between barriers may run in any order, so this is one of the orders.
+//
+// A turn in which a thread would throw is none that all take: what checks can be decided in front of it (bounds of what the threads
+// access side by side) are, and the turn has none of them left.
 #pragma once
+
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
@@ -22,8 +26,20 @@ namespace kiln::native {
 /// Whether it is worth trying: cheap, on IR that has not been simplified.
 bool may_have_stride_loops(llvm::Function &kernel);
 
-/// Changes the kernel, in which what throws or waits is inlined; `run` runs passes on it. The blocks that all threads come to
-/// together at the beginning of each turn; none, and the kernel is of no use any more, where there is no such loop.
-std::vector<llvm::BasicBlock *> split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run);
+/// i1 kiln.none_ended(): whether all threads of the block are still there, at the beginning of a region.
+constexpr const char *NoneEnded = "kiln.none_ended";
+
+struct StrideLoops {
+  std::vector<llvm::BasicBlock *> tops;  ///< all threads come to them together at the beginning of each turn
+  std::vector<llvm::BasicBlock *> whole; ///< turns that begin while no thread has ended, and in which none does
+};
+
+/// Changes the kernel, in which what throws or waits is inlined; `run` runs passes on it. Nothing in the result, and the kernel is of no
+/// use any more, where there is no such loop.
+StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run);
+
+/// Replaces what asks NoneEnded, once it stands in front of its region's loop as all that is uniform. `ended` is the address of an
+/// i32, how many have ended; null where no thread throws.
+void answer_none_ended(llvm::Function &kernel, llvm::Value *ended);
 
 } // namespace kiln::native

@@ -34,7 +34,10 @@ bool is_harmless(const BasicBlock &block) {
 } // namespace
 
 bool StrideShape::find() {
-  return has_shape() && find_growing() && find_guard() && reads_side_by_side() && across_.supports(stay_condition()) && can_repeat(stay_condition());
+  if (!has_shape() || !find_growing() || !find_guard() || !reads_side_by_side() || !across_.supports(stay_condition()) || !can_repeat(stay_condition()))
+    return false;
+  find_checks();
+  return true;
 }
 
 bool StrideShape::has_shape() {
@@ -113,6 +116,33 @@ bool StrideShape::reads_side_by_side() {
       }
     }
   return found != 0;
+}
+
+/// A check that not every turn comes to stays where it is: in front of the turn it would count for turns that go by it.
+void StrideShape::find_checks() {
+  for (BasicBlock *block : loop_.blocks()) {
+    auto leaves = [&](const BasicBlock *next) { return !loop_.contains(next) && next != exit_; };
+    if (llvm::none_of(llvm::successors(block), leaves))
+      continue;
+    auto *branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
+    if (block != latch_ && branch && branch->isConditional() && tree_.dominates(block, latch_) && across_.supports(branch->getCondition()) &&
+        is_known_before(branch->getCondition()))
+      checks_.push_back({branch, leaves(branch->getSuccessor(0)) ? 1u : 0u});
+    else
+      may_throw_ = true;
+  }
+}
+
+/// Whether it follows from growing phis and what is known in front of the loop, all of which differs from thread to thread: what
+/// is the same for all has no place in front of the turn where it is computed.
+bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
+  auto *instruction = llvm::dyn_cast<Instruction>(value);
+  if (!instruction || !loop_.contains(instruction))
+    return true;
+  if (auto *phi = llvm::dyn_cast<PHINode>(instruction))
+    return is_growing(*phi);
+  return depth < 8 && !uniformity_.is_uniform(*instruction) &&
+         llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return is_known_before(use, depth + 1); });
 }
 
 /// Whether it follows from growing phis and from what the loop does not change.

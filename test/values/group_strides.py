@@ -34,6 +34,8 @@ def check(kiln, checks):
         checks.true(list(got.items) == [3 * a + b for a, b in zip(x, y)], f"plane_saxpy: {shape}, {n}")
     ends(kiln, checks, generator)
     faults(kiln, checks)
+    checks_in_turns(kiln, checks, generator)
+    others_go_on(kiln, checks, generator)
 
 
 def dots(kiln, checks, x, y, threads, blocks, what):
@@ -80,6 +82,44 @@ def faults(kiln, checks):
     # Many throw: the first in time is told, and it is one of these.
     _, _, err, status = kiln.start(FILE, "range_saxpy", ["ones(Float32, 1000)", "ones(Float32, 500)", "2f0"], threads=32, blocks=2)
     checks.true(status == 1 and "BoundsError" in err and "strides.jl:9" in err, f"many throw\n{err}")
+
+
+def checks_in_turns(kiln, checks, generator):
+    """Checks that only some turns come to, or that differ from turn to turn and not from thread to thread."""
+    for threads, blocks, n, far in ((32, 2, 1000, 7), (64, 1, 640, 200)):
+        x = [0.0] * far + numbers(generator, n - far)
+        y = numbers(generator, n)
+        args = [vector(kiln, "y", y), vector(kiln, "x", x)]
+        got, = kiln.run(FILE, "look_back", args + [str(far)], threads=threads, blocks=blocks, out=[1])
+        checks.true(list(got.items) == [b + a + (x[i - far] if a > 8 else 0) for i, (a, b) in enumerate(zip(x, y))], f"look_back {far}")
+        turns = -(-n // (threads * blocks))
+        weights = numbers(generator, turns)
+        args = [f"zeros(Float32, {n})", vector(kiln, "x", x), vector(kiln, "w", weights)]
+        got, = kiln.run(FILE, "counted", args, threads=threads, blocks=blocks, out=[1])
+        checks.true(list(got.items) == [a * weights[i // (threads * blocks)] for i, a in enumerate(x)], f"counted {n}")
+        _, _, err, status = kiln.start(FILE, "counted", args[:2] + [vector(kiln, "w", weights[:-1])], threads=threads, blocks=blocks)
+        checks.true(status == 1 and "BoundsError" in err and "strides.jl:197" in err, f"counted {n}, a weight is missing\n{err}")
+    x = [0.0] * 500
+    x[3] = 9.0 # its thread looks back beyond the beginning, and it alone
+    _, _, err, status = kiln.start(FILE, "look_back", ["zeros(Float32, 500)", vector(kiln, "x", x), "7"], threads=32, blocks=2)
+    checks.true(status == 1 and "BoundsError" in err and "in thread (4, 1, 1) of block (1, 1, 1)" in err and "strides.jl:187" in err, f"look_back too far\n{err}")
+
+
+def others_go_on(kiln, checks, generator):
+    """A thread that throws ends; the others do all of their turns."""
+    for threads, blocks, n, present in ((32, 2, 500, 500), (32, 2, 500, 499), (32, 2, 500, 230), (64, 1, 64, 10), (64, 1, 200, 0)):
+        x, stride = numbers(generator, present), threads * blocks
+        _, out, err, status = kiln.start(FILE, "sum_to_the_end", [vector(kiln, "x", x) if x else "zeros(Float32, 0)", str(n)], threads=threads, blocks=blocks)
+        wanted = {t + 1: sum(x[t::stride]) for t in range(stride) if not any(i >= present for i in range(t, n, stride))}
+        checks.true(said(out) == wanted and status == (present < n), f"sum_to_the_end, {present} of {n}\n{out}{err}")
+    for marks in (64, 63, 33, 1):
+        x = numbers(generator, 500)
+        _, out, err, status = kiln.start(FILE, "sum_of_some", [f"ones(Float32, {marks})", vector(kiln, "x", x)], threads=32, blocks=2)
+        checks.true(said(out) == {t + 1: 1 + sum(x[t::64]) for t in range(marks)} and status == (marks < 64), f"sum_of_some, {marks}\n{out}{err}")
+
+
+def said(out):
+    return {int(t): float(s) for t, s in re.findall(r"thread (\d+) has (\S+)", out)}
 
 
 def numbers(generator, n):

@@ -154,3 +154,48 @@ function counts(bins, picks)
     end
     return
 end
+
+# What is read may be shorter than the range: the threads that come to its end throw, the others tell what they have summed up.
+function sum_to_the_end(x, n)
+    t = (blockIdx().x - 1) * blockDim().x + threadIdx().x
+    i = t
+    sum = 0f0
+    while i <= n
+        sum += x[i]
+        i += blockDim().x * gridDim().x
+    end
+    @cuprintln("thread ", t, " has ", sum)
+    return
+end
+
+# A thread that has thrown before takes no turn.
+function sum_of_some(marks, x)
+    t = (blockIdx().x - 1) * blockDim().x + threadIdx().x
+    sum = marks[t]
+    for i in t : blockDim().x * gridDim().x : length(x)
+        sum += x[i]
+    end
+    @cuprintln("thread ", t, " has ", sum)
+    return
+end
+
+# One check stands in front of another, and one under a condition that most turns do not meet.
+function look_back(y, x, far)
+    for i in (blockIdx().x - 1) * blockDim().x + threadIdx().x : blockDim().x * gridDim().x : length(y)
+        y[i] += x[i]
+        if x[i] > 8f0
+            y[i] += x[i - far]
+        end
+    end
+    return
+end
+
+# What a turn needs is counted as well as strided to: both are checked.
+function counted(y, x, w)
+    k = 1
+    for i in (blockIdx().x - 1) * blockDim().x + threadIdx().x : blockDim().x * gridDim().x : length(y)
+        y[i] = x[i] * w[k]
+        k += 1
+    end
+    return
+end
