@@ -202,6 +202,8 @@ void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, V
     if ((regions_[region].plan.decides == instruction->getParent() && instruction->isTerminator()) ||
         llvm::isa<llvm::AllocaInst>(instruction))
       continue;
+    if (lowered_.count(instruction)) // who comes in has left the value in memory
+      continue;
     for (llvm::Use &use : instruction->operands())
       if (Value *value = value_in(region, use); value != use)
         replaced.push_back({&use, value});

@@ -8,6 +8,14 @@
 # CHECKED-COUNT-1: call i32 @kiln.next_ended
 # CHECKED-NOT: call i32 @kiln.next_ended
 # CHECKED-LABEL: define internal i32 @kiln.next_ended
+#
+# A value that goes on from turn to turn is kept in one place: as many vectors are stored as are added to it.
+# RUN: %kiln compile %s 'dot(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --kernel --arch x86-64-v3 --emit llvm-opt -g 0 | %filecheck %s --check-prefix=SUM
+# SUM: {{^}}vector.body:
+# SUM-COUNT-2: fadd contract <8 x float>
+# SUM-COUNT-2: store <8 x float>
+# SUM-NOT: store
+# SUM: br i1
 
 using CUDA
 
@@ -17,5 +25,15 @@ function saxpy(y, x, a)
         y[i] = a * x[i] + y[i]
         i += blockDim().x * gridDim().x
     end
+    return
+end
+
+function dot(o, x, y)
+    sum = 0f0
+    t = (blockIdx().x - 1) * blockDim().x + threadIdx().x
+    for i in t : blockDim().x * gridDim().x : length(x)
+        sum += x[i] * y[i]
+    end
+    o[t] = sum
     return
 end
