@@ -59,11 +59,15 @@ end
 end
 @inline rem(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:HalfFloat} = T(rem(Float32(x), Float32(y), r))
 @inline div(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:AbstractFloat} = round((x - rem(x, y, r)) / y)
+@inline div(x::T, y::T, r::RoundingMode{:Nearest}) where {T<:HalfFloat} = T(div(Float32(x), Float32(y), r))
 @inline rem(x::Real, y::Real, r::NearestMode) = by_mode(rem, promote(x, y), r)
 @inline div(x::Real, y::Real, r::NearestMode) = by_mode(div, promote(x, y), r)
-@inline by_mode(f, (x, y), r::RoundingMode{:Nearest}) = f(x, y, r)
+@inline by_mode(f, (x, y)::Tuple{AbstractFloat,AbstractFloat}, r::RoundingMode{:Nearest}) = f(x, y, r)
 @inline by_mode(f, (x, y)::Tuple{Integer,Integer}, r::RoundingMode) = f(x, y, r)
-@inline by_mode(f, xy, r::RoundingMode) = static_error("floats are divided with RoundNearest, RoundToZero, RoundUp, RoundDown or RoundFromZero")
+# Rational: the quotient is one of integers.
+@inline by_mode(::typeof(div), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = ((n, m) = quotient_parts(x, y); div(n, m, r))
+@inline by_mode(::typeof(rem), (x, y)::Tuple{Rational,Rational}, r::RoundingMode) = x - y * by_mode(div, (x, y), r)
+@inline by_mode(f, xy, r::RoundingMode) = static_error("integers and Rational are divided with every rounding mode, floats with RoundNearest, RoundToZero, RoundUp, RoundDown or RoundFromZero; other numbers need methods of their own")
 
 # ---- the fraction of smallest parts within `tol` of a float
 # Goes along the continued fraction of x = a/b. With p/q the convergent so far, the error that is allowed there is
@@ -101,6 +105,7 @@ function near_fraction(::Type{T}, x::F, tol::Real) where {T<:Integer,F<:Abstract
     (fits, p1, q1) = next_convergent(T, cld(num - slack00, den + slack0), p, q, p0, q0)
     return fits ? Rational{T}(p1, q1) : Rational{T}(p, q)
 end
+@inline near_fraction(::Type{T}, x::HalfFloat, tol::Real) where {T<:Integer} = near_fraction(T, Float32(x), tol) # half's own digits would not hold the tolerance
 @inline function next_convergent(::Type{T}, term::AbstractFloat, p::T, q::T, p0::T, q0::T) where {T}
     if !(term < int_limit_exact(Float64, T))
         return (false, p, q)

@@ -114,6 +114,9 @@ end
 @inline div(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - rem(x, y)) / y)
 @inline fld(x::T, y::T) where {T<:AbstractFloat} = rint_llvm((x - mod(x, y)) / y)
 @inline cld(x::T, y::T) where {T<:AbstractFloat} = -fld(-x, y)
+for f in (:div, :fld, :cld)                         # x - rem(x, y) may be beyond the half floats
+    @eval @inline $f(x::T, y::T) where {T<:HalfFloat} = T($f(fpext(Float32, x), fpext(Float32, y)))
+end
 @inline function mod1(x::T, y::T) where {T<:AbstractFloat}
     m = mod(x, y)
     return ifelse(m == zero(T), y, m)

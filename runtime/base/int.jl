@@ -24,6 +24,7 @@ end
 
 @inline is_negative(x::Signed) = slt_int(x, sub_int(x, x))
 @inline is_negative(x::Unsigned) = false
+@inline is_negative(x::Bool) = false
 @inline function (::Type{T})(x::S) where {T<:BitInteger,S<:BitInteger}
     if S === T
         return x
@@ -273,6 +274,8 @@ end
     r = checked_mul(a, div(b, gcd(b, a)))
     return is_negative(r) ? checked_sub(zero(T), r) : r
 end
+@inline gcd(a::Bool, b::Bool) = a | b
+@inline lcm(a::Bool, b::Bool) = a & b
 @inline gcd(a::Integer, b::Integer, c::Integer, rest::Integer...) = gcd(gcd(a, b), c, rest...)
 
 # ---- shifts: any count is defined; a negative one shifts the other way
@@ -336,6 +339,9 @@ widen(::Type{UInt8}) = UInt16
 widen(::Type{UInt16}) = UInt32
 widen(::Type{UInt32}) = UInt64
 widen(::Type{UInt64}) = UInt128
+widen(::Type{Int128}) = no_wider(Int128)
+widen(::Type{UInt128}) = no_wider(UInt128)
+no_wider(T) = static_error("widen(", T, ") is BigInt in Julia, which needs memory that a kernel does not have: check with Base.mul_with_overflow(x, y), which says whether x * y fits, or compute with parts of 64 bits")
 widen(::Type{Float16}) = Float32
 widen(::Type{BFloat16}) = Float32
 widen(::Type{Float32}) = Float64

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Functions of integers beyond arithmetic, and parts and roundings of floats beyond the instructions.
+# Functions of integers beyond arithmetic, and parts of floats beyond the instructions.
 
 @inline function gcdx(a::T, b::T) where {T<:BitInteger}
     (s0, s1) = (one(T), zero(T))
@@ -23,20 +23,35 @@ end
     return mod(x, m)
 end
 @inline function powermod(x::Integer, p::Integer, m::T) where {T<:Integer}
-    if is_negative(p)
-        return powermod(invmod(x, m), -p, m)
-    end
-    b = oftype(m, mod(x, m))
+    b = is_negative(p) ? invmod(oftype(m, mod(x, m)), m) : oftype(m, mod(x, m))
     r = mod(one(m), m)
-    n = unsigned(p)
+    n = uabs(p)
     while n != zero(n)
         if isodd(n)
-            r = rem(mod(widemul(r, b), m), T)
+            r = mulmod(r, b, m)
         end
-        b = rem(mod(widemul(b, b), m), T)
+        b = mulmod(b, b, m)
         n = n >> 0x01
     end
     return r
+end
+# mod(a * b, m) of what mod gave: both lie between 0 and m.
+@inline mulmod(a::T, b::T, m::T) where {T<:Integer} = rem(mod(widemul(a, b), m), T)
+@noinline function mulmod(a::T, b::T, m::T) where {T<:Union{Int128,UInt128}}
+    (x, y, n) = (uabs(a), uabs(b), uabs(m))         # a and b have m's sign: a * b == x * y
+    if n <= 0x00000000000000010000000000000000
+        r = urem_int(x * y, n)
+    else                                            # bit by bit: no type holds the product
+        r = zero(n)
+        while y != zero(y)
+            if isodd(y)
+                r = r >= n - x ? r - (n - x) : r + x
+            end
+            x = x >= n - x ? x - (n - x) : x + x
+            y = y >> 0x01
+        end
+    end
+    return is_negative(m) & (r != zero(r)) ? rem(r, T) + m : rem(r, T)
 end
 @inline function isqrt(x::T) where {T<:BitInteger}
     if is_negative(x)
@@ -130,23 +145,6 @@ end
     return x
 end
 @inline prevfloat(x::AbstractFloat, n::Integer) = nextfloat(x, -n)
-const RoundNearestTiesUp = RoundingMode{:NearestTiesUp}()
-const RoundFromZero = RoundingMode{:FromZero}()
-@inline round(x::AbstractFloat, ::RoundingMode{:FromZero}) = signbit(x) ? floor_llvm(x) : ceil_llvm(x)
-@inline function round(x::T, ::RoundingMode{:NearestTiesUp}) where {T<:AbstractFloat}
-    f = floor_llvm(x)
-    return copysign(ifelse(x - f >= T(0.5f0), f + one(T), f), x)
-end
-for f in (:round, :floor, :ceil, :trunc)
-    @eval @inline function Core.kwcall(kw::NamedTuple{(:digits,)}, ::typeof($f), x::AbstractFloat)
-        y = at_digit($f, x, Int(kw.digits))
-        return isfinite(y) ? y : x
-    end
-    @eval @inline Core.kwcall(kw::NamedTuple{(:digits,)}, ::typeof($f), x::Integer) = kw.digits >= 0 ? x : (unit = oftype(x, 10)^(-kw.digits); oftype(x, $f(x / unit)) * unit)
-    @eval @inline Core.kwcall(kw::NamedTuple{(:sigdigits,)}, ::typeof($f), x::AbstractFloat) = iszero(x) | !isfinite(x) ? x : at_digit($f, x, Int(kw.sigdigits) - 1 - Int(floor(log10(abs(x)))))
-end
-@inline at_digit(f, x::T, digits::Int) where {T} = digits >= 0 ? (unit = power_of_ten(T, digits); f(x * unit) / unit) : (unit = power_of_ten(T, -digits); f(x / unit) * unit)
-@inline power_of_ten(::Type{T}, n::Int) where {T} = squaring_power(T(10), unsigned(n))
 # Kept apart from math.jl: its two methods for each function are what GPU targets replace.
 @inline function rem2pi(x::T, r::RoundingMode) where {T<:AbstractFloat}
     y = Float64(x)

@@ -10,7 +10,8 @@ struct Rational{T<:Integer} <: Real
     Rational{T}(::LowestTerms, num, den) where {T} = new{T}(num, den)
 end
 @inline lowest_terms(num::T, den::T) where {T} = Rational{T}(LowestTerms(), num, den)
-@inline divgcd(a::T, b::T) where {T} = (g = gcd(a, b); (div(a, g), div(b, g)))
+@inline divgcd(a::T, b::T) where {T} = (g = gcd(uabs(a), uabs(b)); (div(a, g), div(b, g)))
+@inline divgcd(a::Bool, b::Bool) = (div(a, a | b), div(b, a | b))
 @inline divgcd(a, b) = divgcd(promote(a, b)...)
 @inline checked_neg(x::T) where {T<:Signed} = x == typemin(T) ? throw(OverflowError("integer overflow")) : -x
 @inline checked_neg(x::Unsigned) = iszero(x) ? x : throw(OverflowError("integer overflow"))
@@ -60,6 +61,16 @@ end
 @inline (::Type{Rational{T}})(x::Integer) where {T} = lowest_terms(convert(T, x), one(T))
 @inline (::Type{Rational{T}})(x::Rational) where {T} = lowest_terms(convert(T, x.num), convert(T, x.den))
 @inline (::Type{F})(x::Rational) where {F<:AbstractFloat} = F(F(x.num) / F(x.den))
+# Not by way of parts that the narrower type cannot hold.
+@inline Float16(x::Rational{T}) where {T<:BitInteger} = slt_int(8, sizeof_type(T)) ? Float16(Float64(x)) : Float16(Float32(x))
+@inline BFloat16(x::Rational) = BFloat16(Float64(x))
+@inline Float32(x::Rational{T}) where {T<:Union{Int128,UInt128}} = Float32(Float64(x))
+# A float as the fraction that it is.
+@inline Rational(x::AbstractFloat) = Rational{Int}(x)
+@inline function (::Type{Rational{T}})(x::AbstractFloat) where {T<:Integer}
+    r = near_fraction(T, x, zero(x))
+    return r == x ? r : throw(InexactError())
+end
 @inline AbstractFloat(x::Rational) = Float64(x)
 @inline float(::Type{Rational{T}}) where {T} = Float64
 @inline function (::Type{T})(x::Rational) where {T<:BitInteger}
@@ -68,6 +79,7 @@ end
     end
     throw(InexactError())
 end
+@inline Integer(x::Rational{T}) where {T} = T(x)
 @inline function Bool(x::Rational)
     if isone(x.den)
         return Bool(x.num)
@@ -112,13 +124,24 @@ end
 @inline /(x::Rational{T}, y::Rational{T}) where {T} = x // y
 @inline ^(x::Rational{T}, y::Rational{T}) where {T} = Float64(x)^Float64(y)
 # Quotients are integers.
+@inline function quotient_parts(x, y)
+    (n, m) = divgcd(x.num, y.num)
+    (d, e) = divgcd(x.den, y.den)
+    return (checked_mul(n, e), checked_mul(d, m))
+end
 for f in (:div, :fld, :cld)
     @eval @inline function $f(x::Rational{T}, y::Rational{T}) where {T}
-        (n, m) = divgcd(x.num, y.num)
-        (d, e) = divgcd(x.den, y.den)
-        return $f(checked_mul(n, e), checked_mul(d, m))
+        (n, m) = quotient_parts(x, y)
+        return $f(n, m)
     end
 end
+@inline mod1(x::Rational{T}, y::Rational{T}) where {T} = (m = mod(x, y); iszero(m) ? y : m)
+@inline fld1(x::Rational{T}, y::Rational{T}) where {T} = cld(x, y)
+@inline fldmod1(x::Rational{T}, y::Rational{T}) where {T} = (fld1(x, y), mod1(x, y))
+# The largest that both are whole multiples of, and the smallest that is one of both.
+@inline gcd(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(gcd(x.num, y.num), lcm(x.den, y.den))
+@inline lcm(x::Rational{T}, y::Rational{T}) where {T} = lowest_terms(lcm(x.num, y.num), gcd(x.den, y.den))
+@inline ispow2(x::Rational) = ispow2(x.num) & ispow2(x.den)
 
 # ---- comparison: by value, with floats too
 @inline ==(x::Rational{T}, y::Rational{T}) where {T} = (x.num == y.num) & (x.den == y.den)
@@ -163,8 +186,10 @@ end
         return Int(q > y) - Int(q < y)
     end
     q = Float64(x)
-    if (abs(q - y) > 4 * eps(1.0) * abs(q)) | slt_int(8, sizeof(x.num)) # what 128 bits hold is compared as floats
+    if (abs(q - y) > 4 * eps(1.0) * abs(q)) | iszero(x.num)
         return Int(q > y) - Int(q < y)
+    elseif slt_int(8, sizeof(x.num))
+        return order_of_close(x, y)
     end
     # The two are close, so y = m * 2^e has about as many bits in front of its point as x: m * x.den * 2^e has at most 129.
     b = rem(bits_of(abs(y)), Int)
@@ -179,9 +204,23 @@ end
     return e < 0 && whole << -e != p ? -1 : 0
 end
 
+# The same of 128 bits: both sides are brought to the same power of two, where they have at most 184 bits.
+@noinline function order_of_close(x::Rational, y::Float64)
+    b = bits_of(abs(y))
+    e = rem(max(b >> 52, one(b)), Int) - 1075
+    m = rem(b < 0x0010000000000000 ? b : (b & 0x000fffffffffffff) | 0x0010000000000000, UInt128)
+    d = rem(x.den, UInt128)
+    (high, low) = shifted_pair(zero(d), rem(uabs(x.num), UInt128), max(-e, 0))
+    (other_high, other_low) = shifted_pair(mulhi(m, d), m * d, max(e, 0))
+    order = high == other_high ? cmp(low, other_low) : cmp(high, other_high)
+    return is_negative(x.num) ? -order : order
+end
+@inline shifted_pair(high::UInt128, low::UInt128, n::Int) = n < 128 ? ((high << n) | (low >> (128 - n)), low << n) : (low << (n - 128), zero(low))
+
 # ---- rounding: to a Rational, or to an integer of the type asked for
 @inline round(x::Rational, r::RoundingMode) = iszero(x.den) ? x : Rational(div(x.num, x.den, r))
 @inline round(::Type{T}, x::Rational, r::RoundingMode) where {T<:BitInt} = T(div(x.num, x.den, r))
+@inline round(::Type{Integer}, x::Rational, r::RoundingMode) = div(x.num, x.den, r)
 for (f, mode) in ((:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero), (:round, :RoundNearest))
     @eval @inline $f(x::Rational) = round(x, $mode)
     @eval @inline $f(::Type{T}, x::Rational) where {T<:BitInt} = round(T, x, $mode)

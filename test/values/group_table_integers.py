@@ -159,10 +159,9 @@ def check_type(kiln, checks, name):
     power_cases = [(x, n) for x in cases for n in (0, 1, 2, 3, 7, 8, 31, 64, 127)]
     check_table(kiln, checks, FILE, "powers", [(name, [c[0] for c in power_cases]), ("Int64", [c[1] for c in power_cases])], [name, "Int64"], 1,
                 [[(name, wrap(name, x**n))] for x, n in power_cases], f"powers of {name}")
-    if width(name) < 128:                                                     # powermod widens
-        triples = [(x, n, m) for x in corners(name, True) if x != low or low == 0 for n in (0, 1, 2, 7, 100) for m in (1, 2, 7, 97, high) if math.lcm(n, m) <= high]
-        expected = [[(name, pow(x, n, m)), (name, math.lcm(n, m))] + [(name, wrap(name, v)) for v in bezout(n, m)] + [(name, math.gcd(x, n, m))] for x, n, m in triples]
-        check_table(kiln, checks, FILE, "theory", [(name, [t[j] for t in triples]) for j in range(3)], [name], 6, expected, f"number theory of {name}")
+    triples = [(x, n, m) for x in corners(name, True) if x != low or low == 0 for n in (0, 1, 2, 7, 100) for m in (1, 2, 7, 97, high) + ((-97, low + 1) if low else ()) if math.lcm(n, m) <= high]
+    expected = [[(name, pow(x, n, m)), (name, math.lcm(n, m))] + [(name, wrap(name, v)) for v in bezout(n, m)] + [(name, math.gcd(x, n, m))] for x, n, m in triples]
+    check_table(kiln, checks, FILE, "theory", [(name, [t[j] for t in triples]) for j in range(3)], [name], 6, expected, f"number theory of {name}")
     division_errors = [(x, 0, which) for x in cases for which in range(5)] + ([(low, -1, which) for which in (0, 3, 4)] if signed(name) else [])
     too_large = [(x, y, 5) for x, y in pairs(name, name, False) if math.lcm(x, y) > high and math.gcd(x, y) <= high]
     if signed(name):
