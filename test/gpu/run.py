@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Everything that needs a GPU, in one run: the value tests of test/values on it, exceptions, wrong launches, bandwidth.
 
-    run.py --kiln PROGRAM [--report FILE.md] [--jobs N] [GROUP...]
+    run.py --kiln PROGRAM [--report FILE.md] [--jobs N] [--limit SECONDS] [GROUP...]
 
-Ends with 77 (skipped) where there is no GPU. The report has hardware, versions, and what failed, whole.
+Ends with 77 (skipped) where there is no GPU. The report has hardware, versions, and what failed, whole. A group that takes longer than the
+limit is ended with all it started, and named with the command that it waited for; the others go on. Groups with PARTS run part by part.
 """
 import argparse
 import concurrent.futures
+import importlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,17 +38,42 @@ def groups():
     return [n for each in names for part in each for n in part.split() if re.match(r"^[a-z]\w*$", n)]
 
 
-def run_group(kiln, name, folder):
+def parts_of(name):
+    """GROUP:PART for each part of a group that has some: most of its time is launches of the program, which run side by side."""
+    path = os.path.join(VALUES, f"group_{name}.py")
+    if ":" in name or not os.path.exists(path):
+        return [name]
+    sys.path.insert(0, VALUES) if VALUES not in sys.path else None
+    return [f"{name}:{part}" for part in getattr(importlib.import_module(f"group_{name}"), "PARTS", [])] or [name]
+
+
+def run_group(kiln, name, folder, limit):
+    """(name, status, text, seconds)"""
     started = time.monotonic()
-    files = {f: f for f in (f"group_{name}.py", f"{name}.jl")}
-    command = [sys.executable, "-B", os.path.join(VALUES, "run.py"), "--kiln", kiln, "--folder", os.path.join(folder, name), name]
-    if not any(os.path.exists(os.path.join(VALUES, f)) for f in files):
+    file = name.partition(":")[0]
+    if not any(os.path.exists(os.path.join(VALUES, f)) for f in (f"group_{file}.py", f"{file}.jl")):
         return name, 1, "no such group", 0
+    scratch = os.path.join(folder, re.sub(r"\W", "-", name))
+    command = [sys.executable, "-B", os.path.join(VALUES, "run.py"), "--kiln", kiln, "--folder", scratch, name]
+    # A session of its own: what it started ends with it, and leaves the pipe.
+    group = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True, env={**os.environ, "KILN_VALUES_DEVICE": "cuda"})
     try:
-        status, text = call(command, env={**os.environ, "KILN_VALUES_DEVICE": "cuda"})
+        text, _ = group.communicate(timeout=limit)
+        status = group.returncode
     except subprocess.TimeoutExpired:
-        status, text = 1, "timed out"
+        os.killpg(group.pid, signal.SIGKILL)
+        text, _ = group.communicate()
+        status, text = 1, f"{text}did not end within {limit:g} s; it waited for {running(scratch)}"
     return name, status, text, time.monotonic() - started
+
+
+def running(scratch):
+    """The command that a group started last."""
+    for where, _, files in os.walk(scratch):
+        if "running" in files:
+            with open(os.path.join(where, "running"), encoding="utf-8") as file:
+                return "`" + " ".join(os.path.basename(word.lstrip("@")) for word in file.read().split()) + "`"
+    return "itself: it had started nothing"
 
 
 FAULTS = """
@@ -107,7 +135,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kiln", required=True)
     parser.add_argument("--report")
-    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=8, help="groups at a time")
+    parser.add_argument("--limit", type=float, default=300, help="seconds that a group may take")
     parser.add_argument("--no-bench", action="store_true")
     parser.add_argument("groups", nargs="*")
     options = parser.parse_args()
@@ -119,11 +148,17 @@ def main():
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            done = list(pool.map(lambda g: run_group(options.kiln, g, folder), options.groups or groups()))
+            wanted = [part for group in options.groups or groups() for part in parts_of(group)]
+            started = [pool.submit(run_group, options.kiln, name, folder, options.limit) for name in wanted]
+            for each in concurrent.futures.as_completed(started): # so that who ends this run knows how far it came
+                name, _, text, seconds = each.result()
+                last = text.strip().splitlines()[-1][:200] if text.strip() else "no output"
+                print(f"{seconds:4.0f} s  {last if last.startswith(name + ':') else name + ': ' + last}", file=sys.stderr, flush=True)
+            done = [each.result() for each in started]
         lines += ["| group of test/values | result | seconds |", "|---|---|---|"]
         for name, status, text, seconds in done:
             failed += status != 0
-            lines.append(f"| {name} | {text.strip().splitlines()[-1] if text.strip() else 'no output'} | {seconds:.0f} |")
+            lines.append(f"| {name} | {text.strip().splitlines()[-1][:200] if text.strip() else 'no output'} | {seconds:.0f} |")
         lines.append("")
         for name, status, text, _ in done:
             if status:

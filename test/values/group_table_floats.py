@@ -133,10 +133,14 @@ def check_floats(kiln, checks, name):
     check_throws(kiln, checks, FILE, "inexact_cases", [(name, [b[0] for b in bad]), ("UInt64", [b[1] for b in bad])], [name], "InexactError", f"{name} to integers", ("-O0",))
 
 
-def check(kiln, checks):
+PARTS = FLOATS + ["integers"]
+
+
+def check(kiln, checks, part=None):
     for name in FLOATS:
-        check_floats(kiln, checks, name)
-    for name in WITH_BOOL:
+        if part in (None, name):
+            check_floats(kiln, checks, name)
+    for name in WITH_BOOL if part in (None, "integers") else []:
         xs = corners(name) + ([v for v in (2**24 + 1, 2**53 + 1, 2**63 + 1025, 2**64 + 2048, 2049, -2051, 65520, 65519, -(2**53 + 1)) if limits(name)[0] <= v <= limits(name)[1]] if name != "Bool" else [])
         floats = [[(t, convert(t, x)) for t in FLOATS] + [("Float64", convert("Float64", x))] for x in xs]
         check_table(kiln, checks, FILE, "to_floats", [(name, xs)], [name], 4, floats, f"{name} to floats", ("-O0",))

@@ -171,7 +171,11 @@ def check_type(kiln, checks, name):
         check_throws(kiln, checks, FILE, "throws", [(name, [g[0] for g in given]), (name, [g[1] for g in given]), ("UInt64", [g[2] for g in given])], [name], error, f"{error} of {name}", ("-O0",))
 
 
-def check(kiln, checks):
+PARTS = WITH_BOOL
+
+
+def check(kiln, checks, part=None):
     for name in WITH_BOOL:
-        check_pairs(kiln, checks, name)
-        check_type(kiln, checks, name)
+        if part in (None, name):
+            check_pairs(kiln, checks, name)
+            check_type(kiln, checks, name)

@@ -303,20 +303,27 @@ def check_of_floats(kiln, checks, kind, name):
     check_table(kiln, checks, FILE, "of_float", [(kind, xs), ("UInt64", flags)], [kind, name], 8, expected, f"{kind} to Rational{{{name}}}", ("-O0",))
 
 
-def check(kiln, checks):
+PARTS = TYPES + ["with integers", "with floats", "of floats"]
+
+
+def check(kiln, checks, part=None):
     for name in TYPES:
-        check_pairs(kiln, checks, name)
-        check_throwing(kiln, checks, name)
-        check_one(kiln, checks, name)
-    for name, other in (("Int8", "Int8"), ("Int8", "Int64"), ("UInt8", "UInt8"), ("Int32", "UInt8"), ("Int64", "Int8"), ("Int64", "Int64"), ("UInt64", "UInt32"), ("Int128", "Int64"), ("Int32", "Int128")):
-        check_integers(kiln, checks, name, other)
-    for name in ("Int8", "UInt8", "Int32", "Int64", "UInt64", "Int128"):
+        if part in (None, name):
+            check_pairs(kiln, checks, name)
+            check_throwing(kiln, checks, name)
+            check_one(kiln, checks, name)
+    if part in (None, "with integers"):
+        for name, other in (("Int8", "Int8"), ("Int8", "Int64"), ("UInt8", "UInt8"), ("Int32", "UInt8"), ("Int64", "Int8"), ("Int64", "Int64"), ("UInt64", "UInt32"), ("Int128", "Int64"), ("Int32", "Int128")):
+            check_integers(kiln, checks, name, other)
+        for name, other in (("Int8", "Int64"), ("UInt8", "Int8"), ("Int64", "UInt64"), ("Int128", "UInt16")):
+            code = next(c for c, n in CODES.items() if n == meet(name, other))
+            arrays, _, err, status = kiln.start(["tables.jl", FILE], "promoted", ["zeros(Int64, 3, 8, 1)", name, other], out=[1], options=("-O0",))
+            checks.true(status == 0 and arrays[0].items == [code, 1, 0] * 8, f"promotion of {name} and {other}: {err}")
+    if part in (None, "with floats"):
+        for name in ("Int8", "UInt8", "Int32", "Int64", "UInt64", "Int128"):
+            for kind in FLOATS:
+                check_floats(kiln, checks, name, kind)
+    if part in (None, "of floats"):
         for kind in FLOATS:
-            check_floats(kiln, checks, name, kind)
-    for kind in FLOATS:
-        for name in ("Int8", "Int32", "Int64", "Int128"):
-            check_of_floats(kiln, checks, kind, name)
-    for name, other in (("Int8", "Int64"), ("UInt8", "Int8"), ("Int64", "UInt64"), ("Int128", "UInt16")):
-        code = next(c for c, n in CODES.items() if n == meet(name, other))
-        arrays, _, err, status = kiln.start(["tables.jl", FILE], "promoted", ["zeros(Int64, 3, 8, 1)", name, other], out=[1], options=("-O0",))
-        checks.true(status == 0 and arrays[0].items == [code, 1, 0] * 8, f"promotion of {name} and {other}: {err}")
+            for name in ("Int8", "Int32", "Int64", "Int128"):
+                check_of_floats(kiln, checks, kind, name)

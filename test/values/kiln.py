@@ -66,6 +66,8 @@ class Kiln:
         if device != "cpu" and not any(o.startswith("-g") for o in options):
             command.append(os.environ.get("KILN_VALUES_DEBUG", "-g2"))  # the frames of exceptions are there from -g2 on, the assembler's optimisations up to -g1
         command += ["--device", device] + list(options)
+        with open(os.path.join(self.folder, "running"), "w", encoding="utf-8") as file:
+            print(*command, file=file)           # for who ends this process because it takes too long
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
         arrays = [npy.read(p) for p in paths] if done.returncode == 0 else None
         return arrays, done.stdout.decode(), done.stderr.decode(), done.returncode

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kernels on the CPU and compares with what Python computes.
 
-    run.py --kiln PROGRAM --folder SCRATCH GROUP...     a group is a .jl file here with `#:` comments, or group_<name>.py
+    run.py --kiln PROGRAM --folder SCRATCH GROUP...     a group is a .jl file here with `#:` comments, or group_<name>.py;
+                                                        GROUP:PART is one of its PARTS, for those that take long where launches are slow
     run.py --number FILE.jl                             gives the slots of a file with `#:` comments their numbers
 
 In a .jl file with expectations each kernel stands behind a line
@@ -105,9 +106,13 @@ def main():
         return number(options.number)
     bad = 0
     for group in options.groups:
-        kiln, checks = Kiln(options.kiln, os.path.join(options.folder, group)), Checks()
-        if os.path.exists(os.path.join(HERE, f"group_{group}.py")):
-            importlib.import_module(f"group_{group}").check(kiln, checks)
+        kiln, checks = Kiln(options.kiln, os.path.join(options.folder, group.replace(" ", "_").replace(":", "-"))), Checks()
+        name, _, part = group.partition(":")
+        if os.path.exists(os.path.join(HERE, f"group_{name}.py")):
+            module = importlib.import_module(f"group_{name}")
+            if part and part not in getattr(module, "PARTS", []):
+                raise SystemExit(f"{name} has no part {part!r}: {', '.join(getattr(module, 'PARTS', [])) or 'it is one'}")
+            module.check(kiln, checks, *([part] if part else []))
         else:
             check_file(kiln, checks, group + ".jl", options.only)
         for line in checks.failed[:60]:
