@@ -12,6 +12,7 @@
 #include <llvm_border/llvm_border.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
+#include <support/stack.h>
 
 #include <llvm/Config/llvm-config.h>
 

@@ -3,14 +3,11 @@
 // Room driver (layer 7): the flow from a job to an artifact. Read driver.cpp first.
 //   driver      compile(job): level 1, level 2, the stages in order
 //   stages      run_stage: the one way to run a stage (timed, observed, verified)
-//   stack       how much stack is left, and work on more of it
 //   reflect     code_lowered, code_typed, code_llvm, code_native as text
 #pragma once
 
 #include <cache/cache.h>
 #include <infer/infer.h>
-
-#include "stack.h"
 
 #include <functional>
 #include <map>

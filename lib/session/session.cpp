@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "session.h"
 
+#include <support/stack.h>
 #include <targets/targets.h>
 
 #include <thread>

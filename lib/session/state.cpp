@@ -2,6 +2,7 @@
 #include "session.h"
 
 #include <runtime_sources.h>
+#include <support/stack.h>
 #include <targets/targets.h>
 
 #include <charconv>

@@ -56,6 +56,9 @@ class Rules(unittest.TestCase):
     def test_inner_header(self):
         self.finds("lib/emit/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
 
+    def test_second_header(self):
+        self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + "#include <support/stack.h>\n", "lib/support/stack.h": HEADER}), [])
+
     def test_relative_escape(self):
         self.finds("lib/emit/a.cpp", LICENCE + '#include "../support/file.h"\n', "another room")
 

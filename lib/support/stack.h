@@ -12,6 +12,14 @@
 
 namespace kiln {
 
+/// The memory of a thread's stack, guard pages left out.
+struct StackBounds {
+  const char *lowest;
+  size_t bytes;
+};
+/// That of the calling thread, as it was started with: some system calls. Nothing where the system does not tell.
+std::optional<StackBounds> stack_of_this_thread();
+
 /// Bytes from this frame to the end of the stack that the calling thread is on. The first call of a thread costs some system calls.
 size_t remaining_stack();
 

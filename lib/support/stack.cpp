@@ -23,19 +23,12 @@ namespace {
 
 constexpr size_t new_stack_bytes = size_t(64) << 20; // of addresses: memory is taken as it is used
 
-const char *lowest_of_this_thread() {
-  pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return nullptr;
-  void *lowest = nullptr;
-  size_t bytes = 0, guard = 0;
-  bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0;
-  pthread_attr_destroy(&attributes);
-  return known ? static_cast<const char *>(lowest) + guard : nullptr;
-}
-
 /// The end of the stack that the thread is on. Null if it cannot be told: then it counts as endless.
 const char *&lowest() {
-  thread_local const char *address = lowest_of_this_thread();
+  thread_local const char *address = [] {
+    const std::optional<StackBounds> bounds = stack_of_this_thread();
+    return bounds ? bounds->lowest : nullptr;
+  }();
   return address;
 }
 
@@ -97,6 +90,17 @@ bool run_elsewhere(Call &call) {
 #endif
 
 } // namespace
+
+std::optional<StackBounds> stack_of_this_thread() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return std::nullopt;
+  void *lowest = nullptr;
+  size_t bytes = 0, guard = 0;
+  const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!known || guard >= bytes) return std::nullopt;
+  return StackBounds{static_cast<const char *>(lowest) + guard, bytes - guard};
+}
 
 size_t remaining_stack() {
   const char *here = static_cast<const char *>(__builtin_frame_address(0)), *end = lowest();
