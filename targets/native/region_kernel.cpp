@@ -16,6 +16,7 @@
 #include "regions.h"
 #include "stride_loops.h"
 #include "thread_loop.h"
+#include "tile_width.h"
 #include "uniformity.h"
 
 #include <kiln/abi.h>
@@ -86,6 +87,8 @@ private:
     RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator(), loops_.guard);
     values.place();
     answer_none_ended(kernel_, facts_.ended);
+    if (regions_.size() > 1)
+      tile_width_ = tile_width(regions_);
     for (unsigned i = 0; i < regions_.size(); ++i)
       connect(i, values);
     for (LoopedRegion &region : regions_)
@@ -199,7 +202,10 @@ private:
       ir_.CreateCondBr(guard, entry, loop.latch);
     else
       ir_.CreateBr(entry);
-    mark(region, narrow_to_workers(loop, region.plan.blocks));
+    const bool narrowed = narrow_to_workers(loop, region.plan.blocks);
+    mark(region, narrowed);
+    if (tile_width_ && !narrowed && can_have_width(region))
+      add_loop_for_width(region, tile_width_);
   }
   /// A region that only decides where all threads go needs no loop over them.
   void skip_idle(LoopedRegion &region) {
@@ -259,6 +265,7 @@ private:
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
   bool throws_ = false;
+  uint32_t tile_width_ = 0; ///< 0: the kernel has no tiles
   BasicBlock *entry_ = nullptr;    ///< what every region lies behind
   BasicBlock *returned_ = nullptr;
 };

@@ -201,3 +201,25 @@ function one_throws(x, last)
     end
     return
 end
+
+# A tile with 16 rows and columns, of which a block may have fewer: each thread adds its row and its column in the tile.
+function cross_sums(o, x, rows)
+    tile = CuStaticSharedArray(Float32, (16, 16))
+    (i, j) = (threadIdx().x, threadIdx().y)
+    row = (blockIdx().x - 1) * blockDim().x + i
+    col = (blockIdx().y - 1) * blockDim().y + j
+    sum = 0f0
+    for turn in 1:3
+        @inbounds tile[i, j] = turn * x[row + (col - 1) * rows]
+        sync_threads()
+        for k in 1:blockDim().x
+            @inbounds sum += k * tile[k, j]
+        end
+        for k in 1:blockDim().y
+            @inbounds sum += tile[i, k]
+        end
+        sync_threads()
+    end
+    @inbounds o[row + (col - 1) * rows] = sum
+    return
+end

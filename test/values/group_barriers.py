@@ -21,6 +21,7 @@ def check(kiln, checks):
                 if threads == 1:
                     conditions(kiln, checks, path)
                     turned(kiln, checks, path)
+            crosses(kiln, checks, generator)
             exceptions(kiln, checks)
         finally:
             del os.environ["KILN_CPU_THREADS"], os.environ["KILN_CPU_ORDER"]
@@ -117,6 +118,21 @@ def turned(kiln, checks, path):
             for z in range(3):
                 wanted = 4 - x + 10 * (5 - y) + 100 * (3 - z)
                 checks.true(got[x, y, z] == wanted, f"turned {path} at {x, y, z}: {got[x, y, z]}, expected {wanted}")
+
+
+def crosses(kiln, checks, generator):
+    """Tiles of 16 x 16 under blocks that are as wide, narrower, and of other heights: the sums of each thread's row and column."""
+    for width, height in ((16, 16), (16, 4), (16, 1), (8, 8), (15, 2), (5, 3), (1, 16)):
+        rows, cols = width * 2, height * 3
+        x = [[float(generator.randint(-9, 9)) for _ in range(rows)] for _ in range(cols)]
+        flat = kiln.write("x", npy.vector("<f4", [v for column in x for v in column]))
+        got, = kiln.run(FILE, "cross_sums", [f"zeros(Float32, {rows * cols})", flat, str(rows)], threads=f"{width},{height}", blocks="2,3", out=[1])
+        wanted = []
+        for c in range(cols):
+            for r in range(rows):
+                r0, c0 = r - r % width, c - c % height
+                wanted.append(6 * (sum((k + 1) * x[c][r0 + k] for k in range(width)) + sum(x[c0 + k][r] for k in range(height))))
+        checks.true(list(got.items) == wanted, f"cross_sums, {width} x {height}")
 
 
 def exceptions(kiln, checks):
