@@ -3,6 +3,8 @@
 
     %kiln          the program
     %status N CMD  runs CMD and fails unless its exit status is N
+    %stack N CMD   runs CMD with a stack of N kilobytes
+    %nest KIND N FILE   writes a kernel that nests N deep
     %filecheck     FileCheck
     %timings       reads what --timings wrote (timings.py)
     %examples_py   runs the commands of docs/examples (examples.py)
@@ -48,6 +50,8 @@ def script(name):
 config.substitutions += [
     ("%kiln", lit_config.params["kiln"]),
     ("%status", script("status.py")),
+    ("%stack", script("stack.py")),
+    ("%nest", script("nest.py")),
     ("%filecheck", lit_config.params["filecheck"]),
     ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),
