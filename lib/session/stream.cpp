@@ -122,6 +122,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
     return empty_kernel();
   const Kernel::State &k = *kernel.state_;
   SessionRuntime &runtime = *state_->device->runtime;
+  if (k.device->runtime.get() != &runtime) [[unlikely]]
+    return usage_error(fmt::format("{} was prepared by another session than the stream's: prepare it in that one", k.artifact->entry));
   if (state_->gpu && k.gpu) [[likely]] {
     KILN_CHECK(check_options(options, true));
     KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
@@ -131,7 +133,6 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
   }
   if (state_->gpu || k.gpu)
     return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one", k.artifact->entry, k.device->info.name, state_->device->info.name));
-  if (k.device->runtime != state_->device->runtime) return usage_error(fmt::format("{} was prepared by another session than the stream's: prepare it in that one", k.artifact->entry));
   KILN_CHECK(check_options(options, false));
   KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
   KILN_TRY(KernelLaunch launch, plan_launch(k.prepared, shape, arguments.size(), options));

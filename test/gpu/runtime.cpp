@@ -216,6 +216,9 @@ void bad_input(Test &t) {
   };
   refused("too many threads", stream.launch(plus, {.threads = {2048, 1, 1}}, added), "2048", ErrorKind::Usage);
   refused("too much shared memory", stream.launch(plus, {.shared_bytes = uint64_t(1) << 30}, added), "shared memory", ErrorKind::Usage);
+  auto session = t.take(Session::open({.cache_dir = ""}));
+  Stream another = t.take(session->stream(t.take(session->gpu())));
+  refused("a kernel of another session of the same GPU", another.launch(plus, shape, added), "another session", ErrorKind::Usage);
   std::vector<int64_t> host(16);
   refused("host memory as an argument", t.session->launch(t.device, "double", {}, {Argument::array(host.data(), {16})}), "copy host memory", ErrorKind::Usage);
   auto assembly = t.take(t.session->compile("double(CuDeviceVector{Int64,1})", {.target = t.device.target()}, ArtifactKind::Assembly));

@@ -236,6 +236,19 @@ TEST_CASE("empty handles and those that were moved from answer with Usage errors
   CHECK(y[0] == 1.0f);
 }
 
+TEST_CASE("what belongs to another session is told apart on a GPU, also of the same device") {
+  Fake fake;
+  Gpu one, two;
+  uint64_t a = 1, b = 2;
+  const void *arguments[] = {&a, &b};
+  const uint64_t before = fake.count("cuLaunchKernel") + fake.count("cuLaunchKernelEx");
+  CHECK_THAT(failure(two.stream.launch(one.kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(two.session->launch(one.kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK(fake.count("cuLaunchKernel") + fake.count("cuLaunchKernelEx") == before);
+  done(one.stream.launch(one.kernel, shape, arguments));
+  done(two.stream.launch(two.kernel, shape, arguments));
+}
+
 TEST_CASE("a GPU's handles outlive their session, and leave nothing behind") {
   Fake fake;
   const FakeLiving before = fake.living();
