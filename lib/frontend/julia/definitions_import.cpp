@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "definitions.h"
 #include "macros.h"
+#include "standard_libraries.h"
 
 #include "parser.h"
 
@@ -174,19 +175,26 @@ void Definer::unknown_package(Module &module, const Syntax &path, std::span<cons
     text += (text.empty() || text.ends_with('.') ? "" : ".") + std::string(part->name.text());
   if (!is_relative && !find_module(module, std::span<const Syntax *const>(path.args.data(), 1)))
     text = path.args[0]->name.text(); // P of P.Inner
-  const std::string what = fmt::format("the {} `{}`", is_relative ? "module" : "package", text);
-  const std::string_view remedy = is_relative ? "define it above" : "only what Kiln brings is; load the files that define it";
-  std::string why = fmt::format("{}, at {}, is not known: {}", what, shared_->world.sources().describe(path.at), remedy);
+  const StandardLibrary *library = is_relative ? nullptr : missing_standard_library(text);
+  const std::string what = library ? fmt::format("`{}`, Julia's standard library for {},", text, library->what)
+                                   : fmt::format("the {} `{}`", is_relative ? "module" : "package", text);
+  const std::string_view state = library ? "is not part of Kiln" : "is not known";
+  const std::string_view remedy = library ? library->instead : is_relative ? "define it above" : "only what Kiln brings is; load the files that define it";
+  std::string why = fmt::format("{}{} {}: {}", what, library ? "" : fmt::format(", at {},", shared_->world.sources().describe(path.at)), state, remedy);
   shared_->world.note_missing(module, why, path.args.back()->name);
   for (Symbol name : names)
     if (name != path.args.back()->name)
       shared_->world.note_missing(module, why, name);
-  if (names.empty()) // any name that is not found may be one of its
+  if (names.empty() && library && !library->names.empty()) {
+    for (std::string_view name : library->names)
+      shared_->world.note_missing(module, why, shared_->symbol(name));
+  } else if (names.empty()) { // any name that is not found may be one of its
     shared_->world.note_missing(module, why);
+  }
   note_skipped(path, "package not known");
   ++failures_;
   if (!in_try_ && shared_->is_first_mention(shared_->symbol(text)))
-    report_.warnings.push_back({"", fmt::format("{} is not known, so what it defines is missing: {}", what, remedy), shared_->locate(path.at), {}, {}, {}});
+    report_.warnings.push_back({"", fmt::format("{} {}, so what it defines is missing: {}", what, state, remedy), shared_->locate(path.at), {}, {}, {}});
 }
 
 void Definer::import_names(Module &module, const Syntax &node) {

@@ -121,7 +121,9 @@ Syntax *Expander::expand_macro(const Syntax &node) {
 }
 
 Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
-  return error(node.at, fmt::format("macro {}", macro_name(node).text()));
+  const Symbol name = macro_name(node);
+  const std::string hint = shared_->world.undefined_hint(*module_, name);
+  return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
 }
 
 /// @eval [module] code, while top-level code runs.
