@@ -2,6 +2,7 @@
 #include "worker.h"
 
 #include "contain.h"
+#include "large_functions.h"
 #include "proxy_registers.h"
 
 #include <job/job.h>
@@ -71,6 +72,8 @@ bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassMan
   config->setDisableVerify(true);
   if (machine.getTargetTriple().isNVPTX())
     erase_proxy_registers_early(*config, machine.getOptLevel() != llvm::CodeGenOptLevel::None);
+  if (machine.getOptLevel() != llvm::CodeGenOptLevel::None)
+    leave_sinking_out_of_large_functions(*config);
   passes.add(config);
   passes.add(info);
   if (config->addISelPasses())

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pipeline.h"
 
+#include "conditions.h"
 #include "guards.h"
+#include "implied.h"
+#include "split_blocks.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
@@ -35,6 +38,12 @@ namespace {
 using llvm::FunctionPassManager;
 using llvm::LoopPassManager;
 
+void add_inst_combine(FunctionPassManager &passes) {
+  add_hide_conditions(passes);
+  passes.addPass(llvm::InstCombinePass());
+  add_reveal_conditions(passes);
+}
+
 /// Rotation and hoisting. LICM is what lifts uniform work out of grid-stride loops.
 void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
@@ -52,18 +61,21 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
   loops.addPass(llvm::IndVarSimplifyPass());
   loops.addPass(llvm::LoopDeletionPass());
   loops.addPass(llvm::LoopFullUnrollPass(options.opt_level));
+  add_hide_conditions(passes);
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/false));
+  add_reveal_conditions(passes);
 }
 
 void add_vectorizers(FunctionPassManager &passes) {
   passes.addPass(VersionGuardsPass());
   passes.addPass(llvm::LoopVectorizePass());
-  passes.addPass(llvm::InstCombinePass());
+  add_inst_combine(passes);
   passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions()
                                            .forwardSwitchCondToPhi(true)
                                            .convertSwitchToLookupTable(true)
                                            .hoistCommonInsts(true)
                                            .sinkCommonInsts(true)));
+  passes.addPass(SplitBlocksPass());
   passes.addPass(llvm::SLPVectorizerPass());
   passes.addPass(llvm::VectorCombinePass());
 }
@@ -72,27 +84,28 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(FoldImpliedConditionsPass());
   passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::InstCombinePass());
+  add_inst_combine(passes);
   if (options.opt_level >= 3) {
     passes.addPass(llvm::JumpThreadingPass());
     passes.addPass(llvm::CorrelatedValuePropagationPass());
   }
   add_loop_passes(passes, options);
   passes.addPass(llvm::SimplifyCFGPass());
-  passes.addPass(llvm::InstCombinePass());
+  add_inst_combine(passes);
   if (options.opt_level >= 2) {
     add_induction_passes(passes, options);
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays indexed by an unrolled loop
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::DSEPass());
-    passes.addPass(llvm::InstCombinePass());
+    add_inst_combine(passes);
   }
   if (options.vectorize)
     add_vectorizers(passes);
   if (options.opt_level >= 2) {
     passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(options.opt_level)));
-    passes.addPass(llvm::InstCombinePass());
+    add_inst_combine(passes);
     LoopPassManager loops; // what unrolling and vectorising left invariant
     loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
@@ -100,6 +113,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   }
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(SplitBlocksPass());
   return passes;
 }
 

@@ -54,7 +54,7 @@ def chain_of_floats(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x = x * {i % 7 + 2}f0 + y[{i % 5 + 1}]") + "    y[1] = x\n")
 
 
-@shape(known={"2": 1.7}, modes=MODES)
+@shape(known={"native2": 1.6}, modes=MODES)
 def stores(n):
     return kernel(lines(n, lambda i: f"y[{i + 1}] = y[{(i * 7) % n + 1}] * 2f0 + {i % 9}f0"))
 
@@ -79,7 +79,7 @@ def ifs_in_a_row(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"if x > {i}f0; x = x * 2f0; else; x += 1f0; end") + "    y[1] = x\n")
 
 
-@shape()
+@shape(known={"2": 1.6})
 def returns_early(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x == {i}f0 && return") + "    y[1] = x + 1f0\n")
 
@@ -94,7 +94,7 @@ def loops_in_a_row(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"for i in 1:length(y); x += y[i] * {i % 9}f0; end") + "    y[1] = x\n")
 
 
-@shape(short=1000, long=2000, known={"2": 2.2}, modes=MODES)
+@shape(short=2000, long=4000, known={"native2": 1.9}, modes=MODES)
 def bounds_checks(n):
     return kernel("    x = 0f0\n" + lines(n, lambda i: f"x += y[{i + 1}]") + "    y[1] = x\n")
 
