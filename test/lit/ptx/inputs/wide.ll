@@ -22,3 +22,15 @@ define double @quadruple(double %x) {
   %y = fptrunc fp128 %product to double
   ret double %y
 }
+
+; Memory of 16 bytes: LLVM would call __atomic_fetch_add_16 and __atomic_load_16.
+define i64 @atomic_wide(ptr addrspace(1) %p, double %x) {
+  %a = atomicrmw add ptr addrspace(1) %p, i128 1 seq_cst
+  %b = load atomic i128, ptr addrspace(1) %p seq_cst, align 16
+  %c = call i128 @llvm.fptosi.sat.i128.f64(double %x)
+  %d = add i128 %a, %b
+  %e = add i128 %c, %d
+  %t = trunc i128 %e to i64
+  ret i64 %t
+}
+declare i128 @llvm.fptosi.sat.i128.f64(double)
