@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The user guide's reference pages are complete, and name nothing that is not there.
+
+    reference.py options KILN REPOSITORY       docs/guide/command-line.md against what each command's --help prints
+    reference.py environment REPOSITORY        docs/guide/environment.md against the variables that the sources read
+    reference.py links REPOSITORY              links of all documents lead to files, paths of the sources that they name exist
+"""
+import os
+import re
+import subprocess
+import sys
+
+# A function of the sources that reads a variable whose name it is given: its callers pass literals, which are found by their form.
+READS_NAMED = re.compile(r'getenv\((?!")')
+READERS = {"lib/session/environment.cpp", "lib/session/folders.cpp", "lib/session/state.cpp", "targets/ptx/cuda_toolkit.cpp", "targets/ptx/assembler.cpp"}
+VARIABLE = re.compile(r'"((?:KILN|CUDA|XDG|CONDA|JULIA)_[A-Z_]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR)"')
+# Literals of that form that name something else.
+OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
+# Variables of others' programs that the page mentions, and the build's.
+MENTIONED = {"CUDA_VISIBLE_DEVICES", "KILN_JOBS"}
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def rows(text):
+    """The first cells of the tables' rows."""
+    return [line.split("|")[1] for line in text.split("\n") if line.startswith("| `")]
+
+
+# ---- options
+
+def commands_of(kiln, words=()):
+    """Every command that can be run, as tuples of words, with the options of its help."""
+    text = subprocess.run([kiln, *words, "--help"], capture_output=True, text=True, check=True).stdout
+    _, _, rest = text.partition("\nOptions:\n")
+    options_text, _, commands_text = rest.partition("\nSubcommands:\n")
+    options = set()
+    for line in options_text.split("\n"):
+        found = re.match(r"  (-[\w-]+(?:,-[\w-]+)*)", line)
+        options |= set(found[1].split(",")) if found else set()
+    found = {words: options}
+    for name in re.findall(r"^  (\w+) ", commands_text, re.M):
+        found |= commands_of(kiln, (*words, name))
+    return found
+
+
+def options(kiln, repository):
+    page = read(repository, "docs", "guide", "command-line.md")
+    documented = {}
+    for section in re.split(r"^## ", page, flags=re.M)[1:]:
+        heading, _, body = section.partition("\n")
+        for command in re.findall(r"`kiln ?([^`]*)`", heading):
+            names = documented.setdefault(tuple(command.split()), set())
+            for row in rows(body):
+                names |= set(re.findall(r"`(--?[\w-]+)", row))
+    bad = []
+    there = commands_of(kiln)
+    for command, expected in sorted(there.items()):
+        found = documented.get(command, set())
+        title = " ".join(("kiln", *command))
+        bad += [f"{title} has {option}, which docs/guide/command-line.md does not explain under a heading with `{title}`" for option in sorted(expected - found)]
+        bad += [f"docs/guide/command-line.md gives {title} the option {option}, which it has not" for option in sorted(found - expected)]
+    bad += [f"docs/guide/command-line.md has a command that is not there: kiln {' '.join(command)}" for command in sorted(set(documented) - set(there))]
+    return bad, f"{len(there)} commands, {sum(map(len, there.values()))} options"
+
+
+# ---- environment
+
+def sources(repository):
+    for top in ("include", "lib", "targets", "runtime", "tools"):
+        for folder, _, files in os.walk(os.path.join(repository, top)):
+            for name in files:
+                if name.endswith((".cpp", ".h")):
+                    path = os.path.join(folder, name)
+                    yield os.path.relpath(path, repository), read(path)
+
+
+def environment(repository):
+    page = read(repository, "docs", "guide", "environment.md")
+    documented = set(re.findall(r"`([A-Z][A-Z_]+)`", page))
+    bad, found = [], set()
+    for path, text in sources(repository):
+        code = re.sub(r"//[^\n]*", "", text)
+        found |= set(re.findall(r'getenv\("(\w+)"', code)) | set(VARIABLE.findall(code))
+        if READS_NAMED.search(code) and path not in READERS:
+            bad.append(f"{path} reads a variable by a name that it is given: see that VARIABLE of {os.path.basename(__file__)} finds all such names, and add the file to READERS")
+    found -= OTHERS
+    bad += [f"the sources read {name}, which docs/guide/environment.md does not explain" for name in sorted(found - documented)]
+    bad += [f"docs/guide/environment.md explains {name}, which the sources do not read" for name in sorted(documented - found - MENTIONED)]
+    return bad, f"{len(found)} variables"
+
+
+# ---- links and paths
+
+# Folders of which the documents name files. A path with * or <> is a pattern.
+SOURCE_PATH = re.compile(r"(?<![\w/.-])((?:include|lib|targets|runtime|tools|test|bench|cmake|docs)/[\w./-]*\w\.(?:cpp|h|def|jl|py|txt|cmake|md|json|svg))\b")
+# Pages of a day, whose paths are that day's.
+DATED = "docs/measurements/"
+# What a reader makes: the site's API reference, files of examples, files of a user's.
+MADE = ("api/", "http://", "https://", "#")
+
+
+def documents(repository):
+    for folder, folders, files in os.walk(repository):
+        folders[:] = sorted(name for name in folders if name != "build" and not name.startswith("."))
+        yield from (os.path.relpath(os.path.join(folder, name), repository) for name in sorted(files) if name.endswith(".md"))
+
+
+def links(repository):
+    bad, count = [], 0
+    for name in documents(repository):
+        text = read(repository, name)
+        prose = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+        for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+            count += 1
+            if not target.removeprefix("../").startswith(MADE) and not os.path.exists(os.path.join(repository, os.path.dirname(name), target.split("#")[0])):
+                bad.append(f"{name}: the link to {target} leads nowhere")
+        for path in SOURCE_PATH.findall(prose) if not name.startswith((DATED, "CHANGELOG.md")) else []:
+            count += 1
+            if not os.path.exists(os.path.join(repository, path)) and f"<!-- made by the reader: {path} -->" not in text and path not in MOVED.get(name, ()):
+                bad.append(f"{name}: names {path}, which does not exist")
+    return bad, f"{count} links and paths"
+
+
+# Documents that speak of files that were there.
+MOVED = {}
+
+
+def main():
+    check = {"options": options, "environment": environment, "links": links}[sys.argv[1]]
+    bad, counted = check(*sys.argv[2:])
+    print("\n".join(bad))
+    print(f"{counted}, {len(bad)} faults")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
