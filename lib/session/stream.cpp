@@ -170,6 +170,7 @@ Result<Buffer> Stream::allocate(uint64_t bytes) {
 Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
   if (!state_) return empty_stream();
   if (bytes && (!to || !from)) return usage_error(fmt::format("a copy of {} bytes {} a null pointer", bytes, to ? "from" : "to"));
+  if (!bytes) return {};
   if (state_->gpu) return state_->gpu->copy(address_of(to), address_of(from), bytes);
   state_->queue->task([](void *t, const void *f, uint64_t n) { std::memmove(t, f, n); }, to, from, bytes);
   return {};
@@ -178,6 +179,7 @@ Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
 Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
   if (!state_) return empty_stream();
   if (bytes && !to) return usage_error(fmt::format("a fill of {} bytes at a null pointer", bytes));
+  if (!bytes) return {};
   if (state_->gpu) return state_->gpu->fill(address_of(to), value, bytes);
   // The value travels as the second pointer's.
   state_->queue->task([](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); }, to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
