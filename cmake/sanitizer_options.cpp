@@ -2,9 +2,10 @@
 // Options of the sanitizers, linked into every program of the presets debug and tsan.
 
 // LLVM's inline allocator poisons its slabs when the includer is built with AddressSanitizer, and the LLVM we link was built
-// without: its own code then writes into slabs that only we know as poisoned. So manual poisoning is off.
+// without: its own code then writes into slabs that only we know as poisoned. So manual poisoning is off. Sizes that no machine has are
+// refused as by malloc, since embedders may ask for them.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
-extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0"; }
+extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0:allocator_may_return_null=1"; }
 
 // A fatal error of LLVM is left by a jump (lib/llvm_border/contain), and loses the strings of its message.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
