@@ -2,7 +2,7 @@
 #
 # An exception of a kernel on the CPU: which one, in which thread of which block, on which line; exit status 1.
 #
-# RUN: %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 2>&1 | %filecheck %s --check-prefix=BOUNDS --match-full-lines
+# RUN: env KILN_CPU_THREADS=1 %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 2>&1 | %filecheck %s --check-prefix=BOUNDS --match-full-lines
 #      BOUNDS: {{.*}}exceptions.jl:[[@LINE+48]]:5: BoundsError: thrown in thread (2, 1, 1) of block (3, 1, 1)
 # BOUNDS-NEXT: [[@LINE+47]] |     y[i] = 1f0
 # BOUNDS-NEXT: | ^~~~~~~~~~
@@ -33,13 +33,13 @@
 # ASSERT: exceptions.jl:[[@LINE+50]]:{{[0-9]+}}: AssertionError: y[1] > 0, in thread
 #
 # Level 0 knows neither which nor where, and says what would.
-# RUN: %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 -g0 2>&1 | %filecheck %s --check-prefix=LEVEL0 --match-full-lines
+# RUN: env KILN_CPU_THREADS=1 %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 -g0 2>&1 | %filecheck %s --check-prefix=LEVEL0 --match-full-lines
 #      LEVEL0: error: an exception was thrown in thread (2, 1, 1) of block (3, 1, 1)
 # LEVEL0-NEXT: hint: -g1 tells which one and where
 #
 # What other threads wrote before is no result: nothing is written.
 # RUN: rm -f %t.npy
-# RUN: %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 --out 1=%t.npy 2>/dev/null
+# RUN: env KILN_CPU_THREADS=1 %status 1 %kiln run %s bounds --arg 'zeros(Float32, 5)' --threads 2 --blocks 4 --out 1=%t.npy 2>/dev/null
 # RUN: %status 1 test -e %t.npy
 #
 # A plain function throws too.
