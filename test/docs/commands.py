@@ -39,13 +39,14 @@ CLAIMS = {
 
 
 def blocks(text):
-    """The indented and fenced blocks of a Markdown text, as lists of lines."""
-    found, now, fenced, before = [], None, False, ""
+    """The indented and fenced blocks of a Markdown text, as lists of lines; not those that are marked as text or C++."""
+    found, now, fenced, shown, before = [], None, False, True, ""
     for line in text.split("\n") + [""]:
         if line.startswith("```"):
-            if fenced:
+            if fenced and shown:
                 found.append(now)
             now, fenced = ([] if not fenced else None), not fenced
+            shown = not line.startswith(("```text", "```cpp")) if fenced else True
         elif fenced:
             now.append(line)
         elif line.startswith("    ") and (now is not None or not before.strip()) and not before.startswith("- "):
