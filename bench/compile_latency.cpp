@@ -23,7 +23,7 @@ struct Options {
   long reps, warmup, debug, opt;
   CompilerConfig config() const {
     CompilerConfig config;
-    config.target.kind = TargetKind::Ptx;
+    config.target = PtxOptions();
     config.debug_level = int(debug);
     config.opt_level = int(opt);
     return config;

@@ -58,7 +58,7 @@ double exponent(const std::vector<std::pair<double, double>> &points) {
 double median_us(const Shape &shape, long size, long reps, ArtifactKind kind) {
   auto session = take(Session::open({.cache_dir = ""}));
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   Series times;
   for (long rep = 0; rep <= reps; rep++) {
     std::string suffix = "_" + std::to_string(rep), source = shape.source(size, suffix);

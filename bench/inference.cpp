@@ -29,7 +29,7 @@ std::string contents(const std::string &path) {
 
 double infer_ms(Session &session, const std::string &call) {
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   Moment start = Moment::now();
   take(session.compile(call, config, ArtifactKind::Typed));
   return (Moment::now() - start).cpu_us / 1e3;

@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
   options.inference_budget = options.artifact_budget = size_t(number_option(argc, argv, "--budget", long(options.artifact_budget)));
   auto session = take(Session::open(options));
   CompilerConfig config;
-  if (!cpu) config.target.kind = TargetKind::Ptx;
+  if (!cpu) config.target = PtxOptions();
   double at_half = 0, used_at_half = 0;
   report(0);
   for (long i = 1; i <= count; i++) {

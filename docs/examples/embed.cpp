@@ -42,7 +42,7 @@ int main() {
   };
   if (auto loaded = define("a * y[i]"); !loaded.ok()) return fail(loaded.error());
 
-  CompilerConfig ptx{.target = {.kind = TargetKind::Ptx, .sm = 80}};
+  CompilerConfig ptx{.target = PtxOptions{.sm = 80}};
   auto artifact = session.compile("scale(CuDeviceVector{Float32,1}, Float32)", ptx, ArtifactKind::Assembly);
   if (!artifact.ok()) return fail(artifact.error());
   std::printf("PTX: %zu bytes, entry %s\n", (*artifact)->bytes.size(), (*artifact)->entry.c_str());

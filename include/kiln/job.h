@@ -4,6 +4,7 @@
 #pragma once
 
 #include <kiln/result.h>
+#include <kiln/target.h>
 
 #include <array>
 #include <cstdint>
@@ -13,29 +14,6 @@
 #include <vector>
 
 namespace kiln {
-
-enum class TargetKind : uint8_t { Native, Ptx };
-
-/// Facts about what code is generated for. A plain value: it enters the keys whole. The fields of the other
-/// target stay at their defaults.
-struct TargetSpec {
-  TargetKind kind = TargetKind::Native;
-  // native
-  std::string cpu;      ///< LLVM CPU name; empty: the host's, resolved by make_target_spec
-  std::string features; ///< LLVM feature string "+avx2,-fma"
-  // ptx
-  int sm = 90;          ///< compute capability x 10: 50 ... 90
-  bool arch_specific = false; ///< the a of sm_90a
-  int ptx_isa = 85;     ///< PTX ISA version x 10: 60 ... 85
-  std::array<uint32_t, 3> max_threads{0, 0, 0}; ///< .maxntid; zeros: none
-  std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
-  std::array<uint32_t, 3> cluster{0, 0, 0}; ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
-  uint32_t min_blocks = 0;    ///< .minnctapersm; 0: none
-  uint32_t max_registers = 0; ///< .maxnreg; 0: none
-  // both
-  bool fast_math = false; ///< all floating-point operations of the job may be relaxed
-  bool operator==(const TargetSpec &) const = default;
-};
 
 /// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are code of
 /// NVIDIA's tools, which nvJitLink puts together with the job's PTX.

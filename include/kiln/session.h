@@ -23,6 +23,8 @@
 
 namespace kiln {
 
+class Target;
+
 struct SessionOptions {
   bool timings = false;       ///< time stages from the start (Session::timings)
   bool trace_events = false;  ///< keep single events too (Session::trace)
@@ -59,6 +61,8 @@ struct SessionOptions {
   uint64_t cache_budget = 0;  ///< bytes that cache_dir may take, what was used longest ago goes; 0: KILN_CACHE_SIZE in MiB, or 1 GiB
   bool check_cache = false;   ///< compile on every hit of the folder, and compare
   bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
+  /// Targets besides Kiln's own (lib/job/target.h), each with a name of its own. Not owned: they outlive the session.
+  std::vector<const Target *> targets = {};
   int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
 

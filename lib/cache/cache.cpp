@@ -35,14 +35,15 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
 Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
   std::unique_lock lock(entry.mutex);
   entry.ready.wait(lock, [&] { return entry.done; });
-  if (entry.artifact) return entry.artifact;
+  if (entry.faults.empty()) return entry.artifact;
   return Error(entry.kind, entry.faults);
 }
 
 void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made) {
-  if (!made.ok()) {
+  const bool is_kept = made.ok() && *made;
+  if (!is_kept) {
     // Errors are not kept: what caused one (a missing toolkit, a definition) may be mended.
-    failures_.fetch_add(1, std::memory_order_relaxed);
+    if (!made.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
     Shard &s = shard(key);
     std::lock_guard lock(s.mutex);
     s.entries.erase(key);
@@ -50,11 +51,11 @@ void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPt
   {
     std::lock_guard lock(entry.mutex);
     entry.done = true;
-    if (made.ok()) {
+    if (is_kept) {
       entry.artifact = *made;
       entry.bytes = cost(**made);
       bytes_.fetch_add(entry.bytes, std::memory_order_relaxed);
-    } else {
+    } else if (!made.ok()) {
       entry.kind = made.error().kind();
       entry.faults = made.error().diagnostics();
     }
@@ -82,26 +83,28 @@ void ObjectCache::keep_to_budget() {
 }
 
 // The disk, another process that compiles the same, a compile of our own: in this order.
-Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping) {
-  auto usable = [&](const ArtifactPtr &found) { return found && (!keeping.accepts || keeping.accepts(*found)); };
-  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile, keeping);
+Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
+  auto usable = [&](const ArtifactPtr &found) { return found && (!policy.accepts || policy.accepts(*found)); };
+  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile, policy);
   PersistentCache::Turn turn = persistent_->wait_for_turn(key);
-  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile, keeping);
+  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile, policy);
   const auto began = std::chrono::steady_clock::now();
   KILN_TRY(ArtifactPtr made, fresh(compile));
-  EntryNote note{keeping.fields ? keeping.fields() : std::vector<KeyField>(), std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
+  if (!made) return made;
+  EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(), std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
   std::vector<Fingerprint> keys{key};
-  if (keeping.also_under) keys.push_back(*keeping.also_under);
+  if (policy.also_under) keys.push_back(*policy.also_under);
   persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
   return made;
 }
 
-Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping) {
+Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
   if (!persistent_->wants_check()) {
-    if (keeping.found) keeping.found(*found);
+    if (policy.found) policy.found(*found);
     return found;
   }
   KILN_TRY(ArtifactPtr made, fresh(compile));
+  if (!made) return made;
   if (!made->session_bound && artifact_content(*made, {}) == artifact_content(*found, {})) return found;
   persistent_->report_difference(key, fmt::format("{} bytes, and {} when it is compiled now", found->bytes.size(), made->bytes.size()));
   return internal_error(fmt::format("the cache held code for {} that a compile does not give (entry {})", made->entry, key.hex()));

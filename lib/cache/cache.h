@@ -34,7 +34,7 @@ struct CacheCounters {
 };
 
 /// How an artifact may outlive the process.
-struct Keeping {
+struct PersistPolicy {
   /// Tells what the key was made of; asked when the artifact is published.
   std::function<std::vector<KeyField>()> fields = {};
   /// What an entry under a second key serves as well.
@@ -67,14 +67,15 @@ public:
   void charge(Fingerprint key, const Artifact &artifact, size_t bytes);
 
   /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
-  /// compiled wait for that key alone, and share its result or its error. `keeping`: null for what stays in memory.
-  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const Keeping *keeping = nullptr) {
+  /// compiled wait for that key alone, and share its result or its error. A compile may give null: the key turned out to be wrong, nothing
+  /// is kept under it, and all who wait for it get null too. `policy`: null for what stays in memory.
+  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
     std::shared_ptr<Entry> entry;
     if (Claim claim = claim_key(key, entry); claim == Claim::Ready)
       return entry->artifact;
     else if (claim == Claim::Wait)
       return wait(*entry);
-    Result<ArtifactPtr> made = persistent_ && keeping ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *keeping) : fresh(compile);
+    Result<ArtifactPtr> made = persistent_ && policy ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *policy) : fresh(compile);
     publish(key, *entry, made);
     return made;
   }
@@ -87,7 +88,7 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    ArtifactPtr artifact; ///< null and done: it failed
+    ArtifactPtr artifact; ///< null and done: it failed, or the key was wrong (no faults)
     size_t bytes = 0;     ///< what it counts against the budget; 0: not done
     std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;
@@ -99,8 +100,8 @@ private:
     misses_.fetch_add(1, std::memory_order_relaxed);
     return compile();
   }
-  Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
-  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const Keeping &keeping);
+  Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy);
+  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
   void keep_to_budget();

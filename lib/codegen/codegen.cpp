@@ -51,7 +51,7 @@ Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module,
     llvm::StripDebugInfo(module);
   if (config.strip)
     strip_names(module);
-  else if (config.debug_level == 1 && config.target.kind == TargetKind::Ptx)
+  else if (config.debug_level == 1 && target.capabilities(config.target).one_line_an_instruction)
     show_lines_of_callers(module); // at level 2 all frames are there
   if (module.debug_compile_units().empty())
     return {};
@@ -69,8 +69,8 @@ Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &mo
                                   Worker &worker, ArtifactKind kind) {
   if (kind != ArtifactKind::Assembly && kind != ArtifactKind::Object)
     return internal_error("code generation yields assembly or an object only");
-  if (kind == ArtifactKind::Object && config.target.kind == TargetKind::Ptx)
-    return usage_error("the ptx target has no object files: ask for assembly, or for a cubin");
+  if (kind == ArtifactKind::Object && !target.capabilities(config.target).makes_objects)
+    return usage_error(fmt::format("the {} target has no object files: ask for assembly, or for a cubin", target.name()));
   KILN_TRY(std::string bytes,
            worker.generate(module, machine_spec(target, config),
                            kind == ArtifactKind::Assembly ? OutputKind::Assembly : OutputKind::Object));

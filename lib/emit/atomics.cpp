@@ -76,7 +76,7 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   if (!is_pointer) return bad(call, "expected a pointer");
   const Shape *shape = shapes_.of(data->params()[0]);
   uint64_t size = shape->layout ? shape->layout->size : 0;
-  if (shape->kind != Kind::Scalar || (size != 1 && size != 2 && size != 4 && size != 8 && (size != 16 || is_ptx())))
+  if (shape->kind != Kind::Scalar || !std::has_single_bit(size) || size > capabilities_.max_atomic_bytes)
     return bad(call, "there are atomic operations for primitive values of 1, 2, 4 and 8 bytes, not for " +
                          to_string(shape->type));
   for (EmittedValue value : args.drop_front())
@@ -95,7 +95,7 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   };
   llvm::Value *pointer = args[0].scalar();
   const llvm::Align align(size);
-  const auto scope = is_ptx() ? context_.getOrInsertSyncScopeID("device") : llvm::SyncScope::ID(llvm::SyncScope::System);
+  const auto scope = context_.getOrInsertSyncScopeID(capabilities_.atomic_scope);
 
   switch (call.id) {
   case Intrinsic::atomic_modify: {

@@ -233,7 +233,7 @@ llvm::Function *Emitter::function_for(const CodeInstance &target) {
   auto *function = llvm::Function::Create(llvm::FunctionType::get(type, parameters, false),
                                           llvm::GlobalValue::InternalLinkage, name, *module_);
   function->setDoesNotThrow();
-  if (is_ptx()) function->setConvergent();
+  if (capabilities_.convergent_calls) function->setConvergent();
   if (hints_of(target).noinline) function->addFnAttr(llvm::Attribute::NoInline);
   if (target.result.is_bottom()) function->setDoesNotReturn();
   queue_.emplace_back(&target, function);

@@ -14,14 +14,14 @@ namespace kiln {
 DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &sources,
                      const CompilerJob &job, const Target &target)
     : module_(module), types_(types), sources_(sources), builder_(module, /*AllowUnresolved=*/false) {
-  bool ptx = job.config.target.kind == TargetKind::Ptx;
+  const bool directives = target.capabilities(job.config.target).one_line_an_instruction;
   full_ = job.config.debug_level >= 2;
   optimized_ = job.config.optimize && job.config.opt_level > 0;
   module.addModuleFlag(llvm::Module::Max, "Dwarf Version", target.dwarf_version());
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   uint32_t where = job.source && job.source->method ? job.source->method->at.file : 0;
   auto kind = full_ ? llvm::DICompileUnit::FullDebug
-              : ptx ? llvm::DICompileUnit::DebugDirectivesOnly
+              : directives ? llvm::DICompileUnit::DebugDirectivesOnly
                     : llvm::DICompileUnit::LineTablesOnly;
   unit_ = builder_.createCompileUnit(llvm::dwarf::DW_LANG_Julia, file(where), "kiln", optimized_, "", 0, "",
                                      kind, 0, true, false, llvm::DICompileUnit::DebugNameTableKind::None);

@@ -33,7 +33,7 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
                                             llvm::GlobalValue::InternalLinkage, name, *module_);
     function->setDoesNotThrow();
     function->addFnAttr(DeferredAttribute);
-    if (is_ptx()) function->setConvergent();
+    if (capabilities_.convergent_calls) function->setConvergent();
     queue_.emplace_back(&target, function);
     it->second = function;
   }
@@ -63,7 +63,7 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
     return bad(call, "the code behind the pointer takes other types, or gives another");
   auto *out = b_.CreateCall(type, callee, values);
   if (!llvm::isa<llvm::Function>(callee)) out->addFnAttr(llvm::Attribute::get(context_, DeferredAttribute));
-  if (is_ptx()) out->setConvergent();
+  if (capabilities_.convergent_calls) out->setConvergent();
   if (result->leaves.empty()) return {result, {}};
   if (result->leaves.size() == 1) return make(result, out);
   llvm::SmallVector<llvm::Value *, 8> parts;

@@ -43,7 +43,7 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
     // Those that give a second result take a pointer to it.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
     if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem))) pure();
-    else if (is_ptx()) function->setConvergent(); // it may wait for others
+    else if (capabilities_.convergent_calls) function->setConvergent(); // it may wait for others
   }
   return {type, function};
 }
@@ -202,7 +202,6 @@ std::optional<EmittedValue> Emitter::device_intrinsic(IntrinsicCall &call) {
     auto callee = declare("kiln.debug_level", llvm::FunctionType::get(b_.getInt32Ty(), false));
     return one(types_.builtins().Int32, b_.CreateCall(callee));
   }
-  case Intrinsic::is_ptx: return boolean(b_.getInt1(is_ptx()));
   case Intrinsic::device_string: {
     Symbol symbol = symbol_parameter(call.args[0].type(), 0);
     if (!symbol) return bad(call, "expected Val(:text)");

@@ -221,12 +221,12 @@ private:
     b_.SetInsertPoint(block);
   }
   llvm::FunctionCallee declare(std::string_view name, llvm::FunctionType *type);
-  bool is_ptx() const { return job_.config.target.kind == TargetKind::Ptx; }
 
   TypeContext &types_;
   const SourceMap &sources_;
   const CompilerJob &job_;
   const Target &target_;
+  const TargetCapabilities capabilities_;
   llvm::LLVMContext &context_;
   std::unique_ptr<llvm::Module> module_;
   llvm::IRBuilder<> b_;

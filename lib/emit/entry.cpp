@@ -101,7 +101,7 @@ llvm::Function *Emitter::emit_entry(const CodeInstance &code, EmittedModule &int
   function->setDoesNotThrow();
   function->addFnAttr("kiln.entry");
   if (job_.config.kernel) function->addFnAttr("kiln.kernel");
-  if (is_ptx()) function->setConvergent();
+  if (capabilities_.convergent_calls) function->setConvergent();
 
   Frame frame{.code = code};
   start_function(function, code, frame);

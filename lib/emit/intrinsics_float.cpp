@@ -20,8 +20,7 @@ llvm::Value *Emitter::relax(llvm::Value *value, bool fast) {
 
 /// IEEE 754-2019 minimum and maximum: a NaN wins, and -0 is below +0.
 llvm::Value *Emitter::minimum(llvm::Value *x, llvm::Value *y, bool maximum) {
-  const TargetSpec &spec = job_.config.target;
-  if (is_ptx() && spec.sm >= 80 && spec.ptx_isa >= 70 && !x->getType()->isDoubleTy())
+  if (capabilities_.nan_minmax && !x->getType()->isDoubleTy())
     return b_.CreateBinaryIntrinsic(maximum ? llvm::Intrinsic::maximum : llvm::Intrinsic::minimum, x, y);
   llvm::Type *bits = b_.getIntNTy(x->getType()->getScalarSizeInBits());
   llvm::Value *a = b_.CreateBitCast(x, bits), *b = b_.CreateBitCast(y, bits);

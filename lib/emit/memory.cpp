@@ -23,7 +23,7 @@ EmittedValue Emitter::load(const Shape *shape, llvm::Value *pointer, uint64_t al
         slots[i].offset ? b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), pointer, slots[i].offset) : pointer;
     auto *value =
         b_.CreateAlignedLoad(slots[i].type, at, llvm::commonAlignment(llvm::Align(align), slots[i].offset));
-    if (invariant && is_ptx())
+    if (invariant && capabilities_.read_only_loads)
       value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
     llvm::Type *type = shape->leaves[i];
     leaves.push_back(type == slots[i].type ? (llvm::Value *)value : b_.CreateTrunc(value, type));

@@ -20,8 +20,8 @@ Symbol symbol_parameter(TypeRef type, size_t index) {
   return constant ? constant->value().as_symbol() : Symbol();
 }
 
-Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool ptx)
-    : types_(types), context_(context), layout_(layout), ptx_(ptx),
+Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool has_spaces)
+    : types_(types), context_(context), layout_(layout), has_spaces_(has_spaces),
       pointer_(llvm::PointerType::get(context, 0)), byte_(llvm::Type::getInt8Ty(context)) {}
 
 const Shape *Shapes::of(TypeRef type) {

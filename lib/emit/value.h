@@ -65,7 +65,7 @@ struct Slot {
 /// Shapes of a module's types, made on first use.
 class Shapes {
 public:
-  Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool ptx);
+  Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool has_spaces);
   const Shape *of(TypeRef type);
   /// The LLVM type with exactly the memory layout of the type.
   llvm::Type *memory_type(const Shape *shape);
@@ -73,7 +73,7 @@ public:
   void slots(const Shape *shape, uint64_t base, llvm::SmallVectorImpl<Slot> &into);
   /// LLVM's number for an address space of the language: local memory is generic, native has one space only.
   unsigned address_space(int64_t space) const {
-    return !ptx_ || space == 5 || space < 0 || space > 0xffffff ? 0 : unsigned(space);
+    return !has_spaces_ || space == 5 || space < 0 || space > 0xffffff ? 0 : unsigned(space);
   }
 
 private:
@@ -88,7 +88,7 @@ private:
   TypeContext &types_;
   llvm::LLVMContext &context_;
   const llvm::DataLayout &layout_;
-  bool ptx_;
+  bool has_spaces_; ///< TargetCapabilities::address_spaces
   llvm::Type *pointer_, *byte_;
   llvm::DenseMap<TypeRef, Shape *> shapes_; // looked up only, never iterated
   llvm::SpecificBumpPtrAllocator<Shape> storage_;

@@ -86,9 +86,6 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     info.kind = CallInfo::Kind::Constant;
     return Lattice::of_constant(types_, types_.boolean(match->method != nullptr));
   }
-  case Intrinsic::is_ptx:
-    info.kind = CallInfo::Kind::Constant;
-    return Lattice::of_constant(types_, types_.boolean(table_.facts.is_ptx));
   case Intrinsic::throw_undef_var:
     if (args[0].constant && args[0].constant->is_primitive()) {
       if (args[0].constant->low_bits()) {

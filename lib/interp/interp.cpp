@@ -319,8 +319,6 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
     return types.boolean(match.method != nullptr);
   }
-  case Intrinsic::is_ptx:
-    return types.boolean(false);
   case Intrinsic::foreign_call:
     return call_libm(types, args);
   default:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check.h"
 
+#include "target.h"
+
 #include <fmt/format.h>
 
 namespace kiln {
@@ -32,19 +34,16 @@ Result<void> check_product(ArtifactKind kind) {
   return usage_error(fmt::format("there is no product of the ArtifactKind {}: they are numbered from {} (Lowered) to {} (Cubin)", unsigned(kind), unsigned(ArtifactKind::Lowered), unsigned(ArtifactKind::Cubin)));
 }
 
-Result<void> check_config(const CompilerConfig &config) {
-  const TargetSpec &target = config.target;
-  KILN_CHECK(check_range("target.kind", unsigned(target.kind), unsigned(TargetKind::Native), unsigned(TargetKind::Ptx), "Native, Ptx"));
+Result<void> check_config(const CompilerConfig &config, const Target &target) {
   KILN_CHECK(check_range("entry_abi", unsigned(config.entry_abi), unsigned(EntryAbi::Specfunc), unsigned(EntryAbi::Packed), "Specfunc, Packed"));
   KILN_CHECK(check_range("opt_level", config.opt_level, 0, 3, "from no optimisation to all of them"));
   KILN_CHECK(check_range("debug_level", config.debug_level, 0, 2, "nothing, lines, or full debug information"));
-  KILN_CHECK(check_text("CompilerConfig::target.cpu", target.cpu));
-  KILN_CHECK(check_text("CompilerConfig::target.features", target.features));
   if (!is_symbol_name(config.name))
     return usage_error(fmt::format("the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit", config.name));
   if (config.kernel && config.entry_abi == EntryAbi::Packed)
     return usage_error("CompilerConfig::entry_abi is Packed, which is for plain functions, and the config is a kernel's: set CompilerConfig::kernel to false, or leave entry_abi at Specfunc");
-  if ((config.check || config.interruptible) && (target.kind != TargetKind::Native || !config.kernel))
+  const TargetCapabilities capabilities = target.capabilities(config.target);
+  if ((config.check && !(capabilities.can_check_accesses && config.kernel)) || (config.interruptible && !(capabilities.can_interrupt && config.kernel)))
     return usage_error(fmt::format("{} is for kernels on the native target", config.check ? "checking accesses" : "a time limit"));
   for (const LinkedFile &file : config.linked) {
     KILN_CHECK(check_range("linked[].kind", unsigned(file.kind), unsigned(LinkedKind::Bitcode), unsigned(LinkedKind::Archive), "Bitcode to Archive"));

@@ -9,8 +9,10 @@
 
 namespace kiln {
 
-/// But for the target's own fields, which Target::check judges. Error: Usage, which names the field, its value and what it takes.
-Result<void> check_config(const CompilerConfig &config);
+class Target;
+
+/// But for the target's own options, which Target::check judges. Error: Usage, which names the field, its value and what it takes.
+Result<void> check_config(const CompilerConfig &config, const Target &target);
 Result<void> check_product(ArtifactKind kind);
 /// Names and paths end at a zero byte in the system's hands, so none may be inside. `what` is for the message. Error: Usage.
 Result<void> check_text(std::string_view what, std::string_view text);

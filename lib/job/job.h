@@ -32,7 +32,6 @@ struct InferenceFacts {
   Symbol target, target_version; ///< TargetIdentity
   Symbol overlay;             ///< the target's overlay method table
   bool always_inline = false;
-  bool is_ptx = false;
   bool operator==(const InferenceFacts &) const = default;
 };
 

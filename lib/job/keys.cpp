@@ -10,7 +10,7 @@ namespace {
 /// Feeds each field with its name, so that two fields of one value cannot trade places.
 struct DigestVisitor {
   Fingerprinter &into;
-  template <class T> void operator()(const char *name, const T &value) {
+  template <class T> void operator()(std::string_view name, const T &value) {
     into.add(name);
     if constexpr (std::is_same_v<T, Symbol>) into.add(value.text());
     else into.add(value);
@@ -19,10 +19,9 @@ struct DigestVisitor {
 
 struct PrintVisitor {
   std::string &out;
-  template <class T> void operator()(const char *name, const T &value) {
+  template <class T> void operator()(std::string_view name, const T &value) {
     if (!out.empty()) out += ' ';
     if constexpr (std::is_same_v<T, Symbol>) out += fmt::format("{}={}", name, value.text());
-    else if constexpr (std::is_same_v<T, TargetKind>) out += fmt::format("{}={}", name, value == TargetKind::Ptx ? "ptx" : "native");
     else if constexpr (std::is_enum_v<T>) out += fmt::format("{}={}", name, int(value));
     else out += fmt::format("{}={}", name, value);
   }
@@ -54,13 +53,13 @@ namespace {
 
 struct ListVisitor {
   std::vector<KeyField> &out;
-  template <class T> void operator()(const char *name, const T &value) {
+  template <class T> void operator()(std::string_view name, const T &value) {
     std::string text;
     PrintVisitor{text}(name, value);
     text.erase(0, text.find('=') + 1);
     // The fields of an array have one name.
     if (!out.empty() && out.back().name == name) out.back().value += "," + text;
-    else out.push_back({name, std::move(text)});
+    else out.push_back({std::string(name), std::move(text)});
   }
 };
 
@@ -76,7 +75,7 @@ std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, con
   if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
   std::vector<KeyField> fields{
       {"function", std::string(job.source->method->name.text())}, {"arguments", arguments}, {"product", std::string(kind_names[size_t(kind)])}, {"source", method.hex()},
-      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}, {"target", target.name}, {"target_version", target.version}};
+      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}, {"target_version", target.version}};
   visit_fields(job.config, ListVisitor{fields});
   return fields;
 }

@@ -8,26 +8,30 @@
 
 namespace kiln {
 
-/// Visits every field of the config (and of its target spec) with its name. A visitor of what is not const may change them, but
-/// for the files that are linked.
-template <class Spec, class Visitor>
-  requires std::is_same_v<std::remove_const_t<Spec>, TargetSpec>
-void visit_fields(Spec &t, Visitor &&visit) {
-  auto &[kind, cpu, features, sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks,
-               max_registers, fast_math] = t; // does not compile when a field is added
-  visit("kind", kind); visit("cpu", cpu); visit("features", features); visit("sm", sm);
-  visit("arch_specific", arch_specific); visit("ptx_isa", ptx_isa);
-  for (auto &n : max_threads) visit("max_threads", n);
-  for (auto &n : required_threads) visit("required_threads", n);
-  for (auto &n : cluster) visit("cluster", n);
-  visit("min_blocks", min_blocks); visit("max_registers", max_registers); visit("fast_math", fast_math);
+/// Visits every option of the target with its name: the target's name, its own options, and what all targets have.
+template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&visit) {
+  struct Options final : TargetOptionVisitor {
+    Visitor &visit;
+    explicit Options(Visitor &visitor) : visit(visitor) {}
+    void option(std::string_view name, bool value) override { visit(name, value); }
+    void option(std::string_view name, int64_t value) override { visit(name, value); }
+    void option(std::string_view name, std::string_view value) override { visit(name, value); }
+    void option(std::string_view name, std::span<const uint32_t> values) override {
+      for (uint32_t value : values) visit(name, value);
+    }
+  } options(visit);
+  visit("target", target.name());
+  target.visit(options);
+  visit("fast_math", target.fast_math);
 }
+/// Visits every field of the config with its name, the target's among them. A visitor of a config that is not const may change the
+/// fields, but for the target and the files that are linked, which it does not see.
 template <class Config, class Visitor>
   requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
 void visit_fields(Config &c, Visitor &&visit) {
   auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
                cleanup, validate, strip, invariant_arguments, check, interruptible] = c;
-  visit_fields(target, visit);
+  if constexpr (std::is_const_v<Config>) visit_fields(target, visit);
   visit("kernel", kernel); visit("name", name); visit("entry_abi", entry_abi); visit("always_inline", always_inline);
   visit("opt_level", opt_level); visit("debug_level", debug_level); visit("libraries", libraries);
   if constexpr (std::is_const_v<Config>) {
@@ -41,8 +45,8 @@ void visit_fields(Config &c, Visitor &&visit) {
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {
-  const auto &[target, target_version, overlay, always_inline, is_ptx] = f;
-  visit("target", target); visit("target_version", target_version); visit("overlay", overlay); visit("always_inline", always_inline); visit("is_ptx", is_ptx);
+  const auto &[target, target_version, overlay, always_inline] = f;
+  visit("target", target); visit("target_version", target_version); visit("overlay", overlay); visit("always_inline", always_inline);
 }
 
 /// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by

@@ -8,6 +8,9 @@
 #include <support/support.h>
 #include <world/world.h>
 
+#include <functional>
+#include <variant>
+
 namespace llvm {
 class Module;
 class Function;
@@ -21,18 +24,72 @@ class Worker; ///< llvm_border's: what a thread keeps between jobs
 /// When a rewrite runs: before the device runtime and libraries are linked, or on the linked module.
 enum class RewritePhase : uint8_t { Emitted, Linked };
 
+class Target;
+
+/// Gives the value of one option of a target, if it has one: from JSON, from the fields of an entry. Errors: a value that does not fit.
+using TargetOptionPlace = std::variant<bool *, int *, uint32_t *, std::string *, std::array<uint32_t, 3> *>;
+using TargetOptionReader = std::function<Result<void>(std::string_view name, TargetOptionPlace place)>;
+
+/// Options that `read` gives, one by one; what it does not set keeps its default.
+template <TargetOptions Options> Result<TargetSpec> read_options(const TargetOptionReader &read) {
+  Options options;
+  Result<void> done;
+  Options::visit(options, [&](std::string_view name, auto &field) {
+    if (done.ok()) done = read(name, &field);
+  });
+  KILN_CHECK(std::move(done));
+  return TargetSpec(std::move(options));
+}
+
 /// One rewrite of a module: a name for the timing table and the function.
 struct Rewrite {
   const char *name;
-  Result<void> (*run)(const CompilerConfig &config, llvm::Module &module);
+  Result<void> (*run)(const Target &target, const CompilerConfig &config, llvm::Module &module);
 };
 
-/// What code is generated for. One immutable object a kind, shared by all threads. Hooks are listed in the
+/// What a function that needs the kernel state gets as its first parameters, and so how it reports an exception.
+enum class KernelStateType : uint8_t {
+  NativeThread,    ///< a pointer to an abi::NativeThread, then the thread's index; an exception jumps back to the block's executor
+  ExceptionRecord, ///< the address of an abi::ExceptionRecord, or 0, by value; an exception ends the thread
+};
+
+/// What the stages ask of a target in place of its name. A plain value, the same for all jobs of one target and spec. The defaults
+/// are those of a CPU.
+struct TargetCapabilities {
+  // ---- execution
+  bool runs_on_host = true;      ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
+  KernelStateType kernel_state = KernelStateType::NativeThread;
+  /// Threads run in lockstep and may wait for each other in a call: LLVM must not make a call depend on more conditions.
+  bool convergent_calls = false;
+  bool can_check_accesses = true; ///< CompilerConfig::check
+  bool can_interrupt = true;      ///< CompilerConfig::interruptible
+  // ---- memory
+  bool address_spaces = false;   ///< pointers have the spaces that the language names; else all are one
+  unsigned max_atomic_bytes = 16;
+  std::string_view atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
+  bool atomics_have_scopes = true; ///< in the assembly
+  bool read_only_loads = false;  ///< a load of what nothing writes meanwhile may go through a cache for constants
+  // ---- arithmetic
+  bool nan_minmax = false;       ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
+  bool fuses_operations = false; ///< code generation may fuse contractible operations of its own accord
+  bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
+  // ---- optimisation
+  bool vectorizes_loops = true;
+  uint64_t inline_limit = 120;   ///< instructions up to which a function with several callers is inlined
+  // ---- debug information and products
+  /// Tools show one line an instruction, and no frames, below debug level 2: it is then the line of the user's own code, exceptions tell
+  /// no frames, and line tables are directives of the assembly.
+  bool one_line_an_instruction = false;
+  bool makes_objects = true;     ///< ArtifactKind::Object
+  bool makes_cubins = false;     ///< ArtifactKind::Cubin: make_assembler gives one
+  std::string_view assembly_extension = "s"; ///< of files that hold its assembly
+};
+
+/// What code is generated for. One immutable object, shared by all threads. Hooks are listed in the
 /// order in which the driver meets them; each has a default that does nothing.
 class Target {
 public:
   virtual ~Target() = default;
-  virtual TargetKind kind() const = 0;
   virtual std::string_view name() const = 0; ///< "native", "ptx"
   /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep theirs: the build's
   /// digest, which is part of the toolchain in the keys, covers them.
@@ -42,11 +99,14 @@ public:
 
   /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
   virtual Result<TargetSpec> check(TargetSpec spec) const = 0;
+  /// A spec whose options `read` gives, by name (read_options). Error: Usage for a target whose options nobody can write down.
+  virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const { return usage_error(fmt::format("the options of the {} target cannot be read", name())); }
   virtual std::string triple(const TargetSpec &spec) const = 0;
   virtual std::string cpu(const TargetSpec &spec) const = 0;
   virtual std::string features(const TargetSpec &spec) const = 0;
   virtual std::string data_layout(const TargetSpec &spec) const = 0;
   virtual unsigned dwarf_version() const { return 4; }
+  virtual TargetCapabilities capabilities(const TargetSpec &spec) const = 0;
 
   /// Name of the overlay method table; empty: none. Its sources are evaluated into it when a session opens.
   virtual std::string_view overlay() const { return {}; }
@@ -82,6 +142,21 @@ public:
   virtual std::vector<std::string> assembler_files() const { return {}; }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }
+};
+
+/// The targets of a session, by name: Kiln's own and those that the embedder brought. Not owned.
+class TargetList {
+public:
+  /// Error: Usage, if there is one of that name.
+  Result<void> add(const Target &target);
+  /// Error: Usage, with the names that there are.
+  Result<const Target *> find(std::string_view name) const;
+  /// Of a spec that `find` has seen.
+  const Target &of(const TargetSpec &spec) const;
+  const std::vector<const Target *> &all() const { return targets_; }
+
+private:
+  std::vector<const Target *> targets_; ///< few: Kiln has two
 };
 
 } // namespace kiln

@@ -103,7 +103,7 @@ void initialize_targets() {
 
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
   return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
-                     config.opt_level, config.target.kind == TargetKind::Ptx, config.target.fast_math};
+                     config.opt_level, target.capabilities(config.target).fuses_operations, config.target.fast_math};
 }
 
 struct Worker::Machine {

@@ -9,10 +9,6 @@
 namespace kiln {
 namespace {
 
-// A call costs a GPU thread its parameters through local memory, and keeps arrays out of registers.
-constexpr uint64_t LargestOnPtx = 600;
-constexpr uint64_t LargestOnNative = 120;
-
 class InlineChoice {
 public:
   explicit InlineChoice(uint64_t largest) : largest_(largest) {}
@@ -71,8 +67,8 @@ private:
 
 } // namespace
 
-void choose_inlining(const CompilerConfig &config, llvm::Module &module) {
-  InlineChoice(config.target.kind == TargetKind::Ptx ? LargestOnPtx : LargestOnNative).run(module);
+void choose_inlining(uint64_t limit, llvm::Module &module) {
+  InlineChoice(limit).run(module);
 }
 
 } // namespace kiln

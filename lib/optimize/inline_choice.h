@@ -4,14 +4,12 @@
 // up, once, from sizes: LLVM's inliner would cost more than all the other passes of a small kernel together.
 #pragma once
 
-#include <kiln/job.h>
-
 #include <llvm/IR/Module.h>
 
 namespace kiln {
 
 /// Adds alwaysinline to functions that are called once or are small. Functions that are marked noinline, recursive
-/// or cold stay.
-void choose_inlining(const CompilerConfig &config, llvm::Module &module);
+/// or cold stay. `limit`: TargetCapabilities::inline_limit.
+void choose_inlining(uint64_t limit, llvm::Module &module);
 
 } // namespace kiln

@@ -4,6 +4,7 @@
 #include "inline_choice.h"
 #include "pipeline.h"
 
+#include <job/job.h>
 #include <llvm_border/llvm_border.h>
 #include <support/support.h>
 
@@ -41,13 +42,14 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
 
 } // namespace
 
-Result<void> optimize(const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
+Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
                       const OptimizeOptions &options) {
   return contain(worker, [&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
+    const TargetCapabilities capabilities = target.capabilities(config.target);
     if (config.opt_level > 0)
-      choose_inlining(config, module);
-    PipelineOptions pipeline{config.opt_level, config.target.kind == TargetKind::Native && config.opt_level >= 2};
+      choose_inlining(capabilities.inline_limit, module);
+    PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2};
     if (options.pass_timer || options.after_pass) {
       llvm::PassInstrumentationCallbacks callbacks;
       std::vector<Timer::Token> open;

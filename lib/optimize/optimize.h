@@ -20,6 +20,7 @@ class Module;
 
 namespace kiln {
 
+class Target;
 class Worker;
 class Timer;
 struct MachineSpec;
@@ -31,7 +32,7 @@ struct OptimizeOptions {
 };
 
 /// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
-Result<void> optimize(const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
+Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
                       const OptimizeOptions &options = {});
 
 /// Removes dead functions, dead globals and declarations without a use, and merges equal constants.

@@ -8,7 +8,7 @@
 
 namespace kiln::rewrites {
 
-Result<void> debug_level(const CompilerConfig &config, llvm::Module &module) {
+Result<void> debug_level(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   for (llvm::CallInst *call : calls_of(module, "kiln.debug_level")) {
     call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), config.debug_level));
     call->eraseFromParent();

@@ -9,14 +9,15 @@
 
 namespace kiln::rewrites {
 
-Result<void> fast_math(const CompilerConfig &config, llvm::Module &module) {
+Result<void> fast_math(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   if (!config.target.fast_math)
     return {};
+  const bool flushes = target.capabilities(config.target).fast_math_flushes;
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
     function.addFnAttr("unsafe-fp-math", "true");
-    if (config.target.kind == TargetKind::Ptx)
+    if (flushes)
       function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (llvm::isa<llvm::FPMathOperator>(instruction))

@@ -57,7 +57,7 @@ void choose(llvm::CallInst &call, llvm::ArrayRef<llvm::Function *> functions) {
 
 } // namespace
 
-Result<void> indirect_calls(const CompilerConfig &, llvm::Module &module) {
+Result<void> indirect_calls(const Target &, const CompilerConfig &, llvm::Module &module) {
   std::vector<llvm::Function *> deferred;
   for (llvm::Function &function : module)
     if (function.hasFnAttribute(DeferredAttribute))

@@ -25,7 +25,7 @@ llvm::SmallPtrSet<const llvm::Function *, 8> recursive_functions(llvm::Module &m
 
 } // namespace
 
-Result<void> internalize(const CompilerConfig &config, llvm::Module &module) {
+Result<void> internalize(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
   for (llvm::GlobalValue &value : module.global_values()) {
     if (&value == entry || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||

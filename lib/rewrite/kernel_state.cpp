@@ -34,8 +34,8 @@ constexpr std::array<IndexFunction, 4> IndexFunctions{{{"kiln.thread_idx", offse
 
 class StateRewrite {
 public:
-  StateRewrite(const CompilerConfig &config, llvm::Module &module, llvm::Function *entry)
-      : native_(config.target.kind == TargetKind::Native), module_(module), entry_name_(entry->getName().str()),
+  StateRewrite(KernelStateType type, llvm::Module &module, llvm::Function *entry)
+      : native_(type == KernelStateType::NativeThread), module_(module), entry_name_(entry->getName().str()),
         kernel_(entry->hasFnAttribute(KernelAttribute)) {}
 
   Result<void> run() {
@@ -207,9 +207,9 @@ private:
 
 } // namespace
 
-Result<void> kernel_state(const CompilerConfig &config, llvm::Module &module) {
+Result<void> kernel_state(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
-  return StateRewrite(config, module, entry).run();
+  return StateRewrite(target.capabilities(config.target).kernel_state, module, entry).run();
 }
 
 } // namespace kiln::rewrites

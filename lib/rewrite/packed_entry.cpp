@@ -11,15 +11,15 @@
 
 namespace kiln::rewrites {
 
-Result<void> packed_entry(const CompilerConfig &config, llvm::Module &module) {
+Result<void> packed_entry(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * body, entry_of(module));
   if (config.entry_abi != EntryAbi::Packed || body->hasFnAttribute(KernelAttribute))
     return {};
   llvm::LLVMContext &context = module.getContext();
   auto *pointer = llvm::PointerType::get(context, 0);
-  const bool native = config.target.kind == TargetKind::Native;
   const bool body_takes_state = body->hasFnAttribute(StateAttribute);
-  const bool wrapper_takes_state = native || body_takes_state;
+  const bool always_takes_state = target.capabilities(config.target).kernel_state == KernelStateType::NativeThread;
+  const bool wrapper_takes_state = always_takes_state || body_takes_state;
 
   llvm::SmallVector<llvm::Type *, 3> types;
   if (wrapper_takes_state)

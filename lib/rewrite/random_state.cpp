@@ -56,7 +56,7 @@ void pass_in(llvm::Function &function, llvm::Value *state) {
 
 } // namespace
 
-Result<void> random_state(const CompilerConfig &, llvm::Module &module) {
+Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &module) {
   llvm::Function *getter = module.getFunction(GetState);
   if (!getter)
     return {};

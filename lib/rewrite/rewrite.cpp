@@ -18,9 +18,9 @@ constexpr ListedRewrite listed[] = {
 #undef KILN_REWRITE
 };
 
-Result<void> run_rewrite(const Rewrite &rewrite, const CompilerConfig &config, llvm::Module &module, Timer *timer) {
+Result<void> run_rewrite(const Rewrite &rewrite, const Target &target, const CompilerConfig &config, llvm::Module &module, Timer *timer) {
   StageScope scope(timer, rewrite.name);
-  KILN_CHECK(rewrite.run(config, module));
+  KILN_CHECK(rewrite.run(target, config, module));
 #ifndef NDEBUG
   KILN_CHECK(verify_ir(module, rewrite.name));
 #endif
@@ -33,14 +33,14 @@ Result<void> run_rewrites(RewritePhase phase, const Target &target, const Compil
                           llvm::Module &module, Timer *timer) {
   auto of_target = [&]() -> Result<void> {
     for (const Rewrite &rewrite : target.rewrites(phase))
-      KILN_CHECK(run_rewrite(rewrite, config, module, timer));
+      KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
     return {};
   };
   if (phase == RewritePhase::Emitted)
     KILN_CHECK(of_target());
   for (const ListedRewrite &entry : listed)
     if (entry.phase == phase)
-      KILN_CHECK(run_rewrite(entry.rewrite, config, module, timer));
+      KILN_CHECK(run_rewrite(entry.rewrite, target, config, module, timer));
   return phase == RewritePhase::Emitted ? Result<void>() : of_target();
 }
 

@@ -3,14 +3,14 @@
 // The rewrites themselves; rewrite.cpp runs them. Not for other rooms.
 #pragma once
 
-#include <kiln/job.h>
+#include <job/job.h>
 #include <kiln/result.h>
 
 #include <llvm/IR/Module.h>
 
 namespace kiln::rewrites {
 
-#define KILN_REWRITE(function, name, phase) Result<void> function(const CompilerConfig &config, llvm::Module &module);
+#define KILN_REWRITE(function, name, phase) Result<void> function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 #include "rewrites.def"
 #undef KILN_REWRITE
 

@@ -23,8 +23,9 @@ using Record = abi::ExceptionRecord;
 /// Writes the cold function. Instructions that are the same on both targets are here, others in Ptx and Native below.
 class ReportBuilder {
 public:
-  ReportBuilder(const CompilerConfig &config, llvm::Module &module)
-      : config_(config), module_(module), ir_(module.getContext()), native_(config.target.kind == TargetKind::Native) {}
+  ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
+      : config_(config), module_(module), ir_(module.getContext()),
+        native_(capabilities.kernel_state == KernelStateType::NativeThread), atomics_have_scopes_(capabilities.atomics_have_scopes) {}
 
   llvm::Function *build() {
     llvm::Type *pointer = ir_.getPtrTy();
@@ -110,7 +111,7 @@ private:
     // Inline, because LLVM drops a cmpxchg's scope: the host may look while the kernel runs. Before sm_60 there are
     // no scopes.
     auto *type = llvm::FunctionType::get(ir_.getInt32Ty(), {record_->getType()}, false);
-    const char *text = config_.target.sm >= 60 ? "atom.global.sys.cas.b32 $0, [$1], 0, 1;"
+    const char *text = atomics_have_scopes_ ? "atom.global.sys.cas.b32 $0, [$1], 0, 1;"
                                                : "atom.global.cas.b32 $0, [$1], 0, 1;";
     return ir_.CreateCall(llvm::InlineAsm::get(type, text, "=r,l,~{memory}", /*hasSideEffects=*/true),
                           {field(record_, offsetof(Record, status))});
@@ -201,20 +202,22 @@ private:
   llvm::Module &module_;
   llvm::IRBuilder<> ir_;
   bool native_;
+  bool atomics_have_scopes_;
   llvm::Function *function_ = nullptr;
   Value *record_ = nullptr;
 };
 
 } // namespace
 
-Result<void> throw_exceptions(const CompilerConfig &config, llvm::Module &module) {
+Result<void> throw_exceptions(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   std::vector<llvm::CallInst *> throws = calls_of(module, "kiln.throw");
   if (!throws.empty()) {
-    llvm::Function *report = ReportBuilder(config, module).build();
+    const TargetCapabilities capabilities = target.capabilities(config.target);
+    llvm::Function *report = ReportBuilder(capabilities, config, module).build();
+    // Frames are constants that only a throw reads, but more text for an assembler.
+    const bool frames = config.debug_level > (capabilities.one_line_an_instruction ? 1 : 0);
     for (llvm::CallInst *call : throws) {
       llvm::SmallVector<Value *, 3> arguments;
-      // On the CPU the frames are constants that only a throw reads; on ptx they are more text for the assembler.
-      bool frames = config.debug_level > (config.target.kind == TargetKind::Native ? 0 : 1);
       if (config.debug_level > 0) {
         auto *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
         arguments = {call->getArgOperand(0), call->getArgOperand(1),

@@ -18,14 +18,14 @@ Result<std::shared_ptr<const CudaKernel>> Session::State::load(const std::shared
 
 Result<ObjectCache::ArtifactPtr> Session::State::device_code(const CompilerJob &job, const Device::State &device) {
   // A cubin runs on GPUs of its own major version alone: for a newer one than Kiln knows its driver makes it, from PTX.
-  const Target &target = find_target(job.config.target.kind);
-  const bool is_newer = device.info.sm / 10 > job.config.target.sm / 10;
+  const Target &target = targets.of(job.config.target);
+  const bool is_newer = job.config.target.is<PtxOptions>() && device.info.sm / 10 > job.config.target.get<PtxOptions>().sm / 10;
   if (!is_newer) {
     Result<ObjectCache::ArtifactPtr> cubin = compile(job, ArtifactKind::Cubin);
     if (cubin.ok() || cubin.error().kind() != ErrorKind::Machine || assemblers.of(target).ok()) return cubin;
     log.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
   }
-  KILN_TRY(Driver::Compiled made, driver.compile_with(job, target, *driver_assembler(device.gpu, is_newer ? device.info.sm : 0)));
+  KILN_TRY(Compiled made, compiler.compile_with(job, target, *driver_assembler(device.gpu, is_newer ? device.info.sm : 0)));
   if (trace) trace->record(job, ArtifactKind::Cubin);
   if (timer.enabled()) kernels.compiled(*made.artifact, job.config.target);
   return std::move(made.artifact);

@@ -139,14 +139,13 @@ void *Device::native_context() const { return is_gpu() ? state_->gpu->context() 
 TargetSpec Device::target() const { return state_ ? target_of(*state_) : TargetSpec(); }
 
 TargetSpec target_of(const Device::State &device) {
-  TargetSpec spec;
-  if (!device.gpu) return spec;
-  spec.kind = TargetKind::Ptx;
-  spec.sm = std::min(device.info.sm, newest_sm);
+  if (!device.gpu) return {};
+  PtxOptions options;
+  options.sm = std::min(device.info.sm, newest_sm);
   // PTX 8.0 came with CUDA 12.0, and each minor version has brought one.
   int version = device.gpu->driver().version();
-  if (version < 13000) spec.ptx_isa = std::min(spec.ptx_isa, 80 + version % 1000 / 10);
-  return spec;
+  if (version < 13000) options.ptx_isa = std::min(options.ptx_isa, 80 + version % 1000 / 10);
+  return options;
 }
 
 Result<Buffer> Device::allocate_pinned(uint64_t bytes) const {

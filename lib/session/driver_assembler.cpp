@@ -33,7 +33,8 @@ public:
 
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
     const bool debug = config.debug_level >= 2 && !config.strip; // such code is not optimised
-    CudaLinkOptions options{.sm = sm_ ? sm_ : config.target.sm, .arch_specific = !sm_ && config.target.arch_specific, .opt_level = debug ? 0 : config.opt_level, .debug = debug};
+    const PtxOptions &target = config.target.get<PtxOptions>();
+    CudaLinkOptions options{.sm = sm_ ? sm_ : target.sm, .arch_specific = !sm_ && target.arch_specific, .opt_level = debug ? 0 : config.opt_level, .debug = debug};
     options.line_info = config.debug_level == 1 && !config.strip;
     const std::string terminated(text);
     std::vector<CudaLinkInput> inputs{{CudaLinkKind::Ptx, &terminated, "kernel.ptx"}};

@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-DumpObserver::DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), log_(log) {
+DumpObserver::DumpObserver(std::string dir, const TargetList &targets, Log &log) : dir_(std::move(dir)), targets_(targets), log_(log) {
   std::error_code failed;
   std::filesystem::create_directories(dir_, failed);
   if (failed) {
@@ -15,7 +15,7 @@ DumpObserver::DumpObserver(std::string dir, Log &log) : dir_(std::move(dir)), lo
 }
 
 void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::string_view text) {
-  const char *extension = nullptr;
+  std::string_view extension;
   switch (product) {
   case ArtifactKind::Lowered: extension = "lowered.jl"; break;
   case ArtifactKind::Typed: extension = "typed.jl"; break;
@@ -23,7 +23,7 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   case ArtifactKind::LlvmOpt: extension = "opt.ll"; break;
   case ArtifactKind::Object: extension = "o"; break;
   case ArtifactKind::Cubin: extension = "cubin"; break;
-  default: extension = job.config.target.kind == TargetKind::Ptx ? "ptx" : "s"; break;
+  default: extension = targets_.of(job.config.target).capabilities(job.config.target).assembly_extension; break;
   }
   // The name tells the function; the digest keeps jobs of one name apart.
   Fingerprinter digest;

@@ -48,8 +48,8 @@ void Session::State::open_cache() {
   persistent = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache, &timer);
   edges = std::make_unique<EdgeCache>(*persistent);
   objects.set_persistent(persistent.get());
-  driver.persistent = persistent.get();
-  driver.edges = edges.get();
+  compiler.persistent = persistent.get();
+  compiler.edges = edges.get();
 }
 
 } // namespace kiln

@@ -10,7 +10,7 @@ void KernelNotes::compiled(const Artifact &cubin, const TargetSpec &target) {
   const KernelResources &r = cubin.resources;
   std::lock_guard lock(mutex_);
   Note &note = notes_[cubin.entry];
-  note.sm = target.sm;
+  note.sm = target.is<PtxOptions>() ? target.get<PtxOptions>().sm : 0;
   note.resources = r;
   TimingKernel &row = note.row;
   row.name = cubin.entry;

@@ -31,23 +31,29 @@ std::vector<uint64_t> sizes_of(const Artifact &artifact) {
 
 } // namespace
 
-Result<CompilerConfig> Session::State::config_for(const Device::State &device, const CompilerConfig &given) {
+Result<CompilerConfig> Session::State::config_for(const Device::State &device, const CompilerConfig &given) const {
   CompilerConfig config = given;
   config.kernel = true;
   TargetSpec &target = config.target;
+  KILN_TRY(const Target *of_config, targets.find(target.name()));
+  const bool is_for_host = of_config->capabilities(target).runs_on_host;
   if (!device.gpu) {
-    if (target.kind != TargetKind::Native) return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    if (!is_for_host) return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
     return config;
   }
   const GpuInfo &gpu = device.info;
-  if (target.kind == TargetKind::Native) {
-    if (!target.cpu.empty() || !target.features.empty()) return usage_error(fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", gpu.name));
+  if (is_for_host) {
+    TargetSpec any_cpu;
+    any_cpu.fast_math = target.fast_math;
+    if (target != any_cpu) return usage_error(fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", gpu.name));
     bool fast_math = target.fast_math;
     target = target_of(device);
     target.fast_math = fast_math;
   }
-  if (target.sm > gpu.sm || (target.arch_specific && target.sm != gpu.sm))
-    return usage_error(fmt::format("code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()", target.sm, target.arch_specific ? "a" : "", gpu.name, gpu.sm));
+  if (!target.is<PtxOptions>()) return config; // what another target makes for CUDA devices, the driver judges
+  const PtxOptions &options = target.get<PtxOptions>();
+  if (options.sm > gpu.sm || (options.arch_specific && options.sm != gpu.sm))
+    return usage_error(fmt::format("code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()", options.sm, options.arch_specific ? "a" : "", gpu.name, gpu.sm));
   return config;
 }
 
@@ -102,7 +108,7 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
 Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &given, const Device &on) {
   State &s = *state_;
   KILN_CHECK(s.check_device(on));
-  KILN_TRY(CompilerConfig config, State::config_for(*on.state(), given));
+  KILN_TRY(CompilerConfig config, state_->config_for(*on.state(), given));
   auto use = s.code.use();
   KILN_TRY(CompilerJob job, s.job(call, config));
   if (on.is_gpu()) {

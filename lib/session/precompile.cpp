@@ -171,11 +171,11 @@ private:
     KILN_TRY(CompilerJob job, job_of(state, wanted));
     Done done;
     ArtifactKind product = wanted.product;
-    if (product == ArtifactKind::Cubin && !has_device_code(job.config) && state.assemblers.identity(find_target(job.config.target.kind), state.persistent.get()).empty()) {
+    if (product == ArtifactKind::Cubin && !has_device_code(job.config) && state.assemblers.identity(state.targets.of(job.config.target), state.persistent.get()).empty()) {
       done.lacks_assembler = true;
       product = ArtifactKind::Assembly;
     }
-    KILN_TRY(Driver::Compiled compiled, state.compile_and_tell(job, product));
+    KILN_TRY(Compiled compiled, state.compile_with_keys(job, product));
     done.made = compiled.made;
     done.is_bound = compiled.artifact->session_bound;
     if (compiled.made && !done.is_bound) done.keys = std::move(compiled.keys);

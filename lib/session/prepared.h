@@ -5,7 +5,7 @@
 
 #include <kiln/session.h>
 
-#include <driver/driver.h>
+#include <pipeline/pipeline.h>
 #include <host/host.h>
 
 namespace kiln {

@@ -16,14 +16,19 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   KILN_CHECK(check_environment());
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
   State &s = *session->state_;
+  for (const Target *target : options.targets) KILN_CHECK(s.targets.add(*target));
+  if (options.warm_up) {
+    KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));
+    KILN_CHECK(check_config(*options.warm_up, *target));
+  }
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
-      const Target &target = find_target(config.target.kind);
       // A fault here is the job's to report, with its place.
+      const Target &target = s.targets.of(config.target);
       if (auto spec = target.check(config.target); spec.ok()) {
         config.target = *spec;
-        (void)s.driver.warm_up(config, target);
+        (void)s.compiler.warm_up(config, target);
       }
     });
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.load_library(); });

@@ -40,12 +40,13 @@ namespace kiln {
 /// the cache's folder held, that is what the folder held.
 class DumpObserver final : public Observer {
 public:
-  DumpObserver(std::string dir, Log &log);
+  DumpObserver(std::string dir, const TargetList &targets, Log &log);
   bool wants(const CompilerJob &, ArtifactKind) override { return !dir_.empty(); }
   void product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
 
 private:
   std::string dir_; ///< empty: it could not be made
+  const TargetList &targets_;
   Log &log_;
 };
 
@@ -88,6 +89,7 @@ struct Session::State {
   KernelNotes &kernels;
   SourceMap &sources;
   Executor &executor;
+  TargetList targets;
   TypeContext types;
   World world;
   Interpreter interpreter;
@@ -100,7 +102,7 @@ struct Session::State {
   Assemblers assemblers;
   std::unique_ptr<DumpObserver> dump;
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
-  Driver driver;
+  Compiler compiler;
   NativeLoader loader;
   std::mutex load_mutex; ///< definitions of one session come one after the other
 
@@ -117,7 +119,7 @@ struct Session::State {
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at = {});
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
-  Result<Driver::Compiled> compile_and_tell(const CompilerJob &job, ArtifactKind kind);
+  Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
 
   // ---- running on the CPU
   /// What a kernel sees of a host array: a CuDeviceArray{T, N, 1} on its memory. Other values as they are; tuples and
@@ -145,7 +147,7 @@ struct Session::State {
 
   // ---- running on a GPU
   /// The config with the device's target in place of the native one. Errors: Usage.
-  static Result<CompilerConfig> config_for(const Device::State &device, const CompilerConfig &given);
+  Result<CompilerConfig> config_for(const Device::State &device, const CompilerConfig &given) const;
   /// The cubin for it, by whatever assembler there is. Errors: Input, Machine.
   Result<ObjectCache::ArtifactPtr> device_code(const CompilerJob &job, const Device::State &device);
   Result<PreparedCuda> prepare(const CompilerJob &job, const Device::State &device);

@@ -55,7 +55,7 @@ Result<void> check_options(const SessionOptions &options) {
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
   KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));
-  return options.warm_up ? check_config(*options.warm_up) : Result<void>();
+  return {};
 }
 
 Result<void> check_environment() {
@@ -72,15 +72,16 @@ constexpr uint32_t max_type_size = 20'000; ///< of an argument's type, in nodes:
 
 Session::State::State(const SessionOptions &given)
     : options(given), log(level_of(given)), runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer), kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())} {
+      compiler{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())} {
+  for (const Target *target : all_targets()) (void)targets.add(*target);
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   if (std::string dir = given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR"); !dir.empty()) {
-    dump = std::make_unique<DumpObserver>(std::move(dir), log);
-    driver.observer = dump.get();
+    dump = std::make_unique<DumpObserver>(std::move(dir), targets, log);
+    compiler.observer = dump.get();
   }
   if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty()) trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
-  driver.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
+  compiler.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
   objects.set_dropped([this] { drop_unused_code(); });
@@ -104,7 +105,7 @@ Result<void> Session::State::load_library() {
   Module *abstractions = world.module(abstractions_name, nullptr);
   KILN_CHECK(load_all(kernelabstractions_sources(), {}));
   KILN_CHECK(world.set_constant(*world.base(), abstractions_name, Value::module(types, abstractions), {}));
-  for (const Target *target : all_targets()) {
+  for (const Target *target : targets.all()) {
     if (target->overlay().empty()) continue;
     KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
   }
@@ -147,7 +148,9 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
   auto use = code.use();
   StageScope scope(&timer, Stage::Resolve);
-  KILN_CHECK(check_config(config));
+  KILN_TRY(const Target *found, targets.find(config.target.name()));
+  const Target &target = *found;
+  KILN_CHECK(check_config(config, target));
   std::vector<TypeRef> all{types.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   for (TypeRef type : all)
@@ -156,7 +159,6 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
       return input_error("TypeError", fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple), to_string(type)), at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
-  const Target &target = find_target(config.target.kind);
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target.check(config.target));
   const Symbol overlay = inference_facts(types, config, target).overlay;
@@ -196,20 +198,20 @@ Result<CompilerJob> Session::State::job(std::string_view call, const CompilerCon
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {
   KILN_CHECK(check_product(kind));
-  auto made = driver.compile(job, find_target(job.config.target.kind), kind);
+  auto made = compiler.compile(job, targets.of(job.config.target), kind);
   if (trace && made.ok()) trace->record(job, kind);
   if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin) kernels.compiled(**made, job.config.target);
   return made;
 }
 
-Result<Driver::Compiled> Session::State::compile_and_tell(const CompilerJob &job, ArtifactKind kind) {
+Result<Compiled> Session::State::compile_with_keys(const CompilerJob &job, ArtifactKind kind) {
   KILN_CHECK(check_product(kind));
-  return driver.compile_and_tell(job, find_target(job.config.target.kind), kind);
+  return compiler.compile_with_keys(job, targets.of(job.config.target), kind);
 }
 
 Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   auto use = code.use();
-  KILN_TRY(Driver::Compiled compiled, compile_and_tell(job, ArtifactKind::Object));
+  KILN_TRY(Compiled compiled, compile_with_keys(job, ArtifactKind::Object));
   if (trace) trace->record(job, ArtifactKind::Object);
   const ObjectCache::ArtifactPtr artifact = std::move(compiled.artifact);
   std::unique_lock lock(prepared_mutex_);
@@ -225,7 +227,7 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
     TypeReader reader(world, job.world, recorded);
     if (TypeRef type = reader.type(); type && !reader.has_absent()) prepared.result = type; // what is empty holds none
     if (!prepared.result) {
-      KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, find_target(job.config.target.kind)), job.world));
+      KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, targets.of(job.config.target)), job.world));
       prepared.result = typed->result.type;
     }
   }

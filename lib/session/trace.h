@@ -3,7 +3,7 @@
 // The trace of a session's jobs, a line of JSON each, for `kiln precompile`. Any number of processes append to one file.
 #pragma once
 
-#include <driver/driver.h>
+#include <pipeline/pipeline.h>
 #include <julia/julia.h>
 
 #include <unordered_set>
@@ -12,7 +12,7 @@ namespace kiln {
 
 /// Begins every line; a line that another one's writer did not end may hold it again.
 inline constexpr std::string_view trace_mark = "{\"kiln_trace\":";
-inline constexpr int trace_version = 1;
+inline constexpr int trace_version = 2; ///< 1 told a target by a number of options of both
 
 /// Thread-safe. What cannot be written is lost, with a warning.
 class TraceRecorder {

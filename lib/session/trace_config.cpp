@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace.h"
 
+#include <targets/targets.h>
+
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -9,11 +11,11 @@ namespace kiln {
 
 namespace {
 
-constexpr std::string_view targets[] = {"native", "ptx"}, entry_abis[] = {"specfunc", "packed"};
+constexpr std::string_view entry_abis[] = {"specfunc", "packed"};
 
 // Only configs of jobs, which check_config has seen.
-std::string json_of(TargetKind kind) { return json_string(targets[size_t(kind)]); }
 std::string json_of(EntryAbi abi) { return json_string(entry_abis[size_t(abi)]); }
+std::string json_of(std::string_view text) { return json_string(text); }
 std::string json_of(const std::string &text) { return json_string(text); }
 std::string json_of(bool value) { return value ? "true" : "false"; }
 template <class T>
@@ -30,7 +32,6 @@ template <class Enum, size_t N> bool set_enum(Enum &field, const JsonValue &valu
   }
   return false;
 }
-bool set(TargetKind &field, const JsonValue &value) { return set_enum(field, value, targets); }
 bool set(EntryAbi &field, const JsonValue &value) { return set_enum(field, value, entry_abis); }
 bool set(std::string &field, const JsonValue &value) {
   field = value.text;
@@ -86,6 +87,24 @@ std::string config_json(const CompilerConfig &config) {
   return out + "}";
 }
 
+/// `take` reads a field by its name, and remembers that it was asked for.
+template <class Take> static Result<TargetSpec> target_from_json(const JsonValue &object, Take &&take) {
+  std::string name(TargetSpec().name());
+  take("target", name);
+  const Target *target = find_target(name);
+  if (!target) return input_error("error", fmt::format("there is no target {} in this version of Kiln", name), object.at);
+  KILN_TRY(TargetSpec spec, target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
+    std::visit([&](auto *field) {
+      if constexpr (requires { field->size(), (*field)[0] = 0u; } && !std::is_same_v<decltype(field), std::string *>)
+        for (auto &item : *field) take(option, item);
+      else take(option, *field);
+    }, place);
+    return {};
+  }));
+  take("fast_math", spec.fast_math);
+  return spec;
+}
+
 Result<CompilerConfig> config_from_json(const JsonValue &object) {
   CompilerConfig config;
   std::map<std::string_view, size_t> used; // how many values of each name were taken
@@ -101,6 +120,7 @@ Result<CompilerConfig> config_from_json(const JsonValue &object) {
     if (!set(field, *value)) fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
   };
   visit_fields(config, take);
+  KILN_TRY(config.target, target_from_json(object, take));
   if (fault) return std::move(*fault);
   for (const JsonValue::Name &name : object.names)
     if (!used.contains(name.text) && name.text != "linked") return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);

@@ -3,6 +3,8 @@
 // A trace as a list of jobs.
 #include "session.h"
 
+#include <targets/targets.h>
+
 #include <filesystem>
 #include <set>
 
@@ -26,9 +28,10 @@ Result<PrecompileJob> job_from(const JsonValue &line) {
   KILN_TRY(std::string product, text_of(line, "product"));
   KILN_TRY(job.config, config_from_json(*config));
   if (product != "cubin" && product != "obj" && product != "asm") return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
-  KILN_CHECK(check_config(job.config));
   job.product = product == "cubin" ? ArtifactKind::Cubin : product == "obj" ? ArtifactKind::Object : ArtifactKind::Assembly;
-  if (job.config.target.kind == TargetKind::Ptx) job.product = ArtifactKind::Cubin; // which its text is a part of
+  const Target &target = find_target(job.config.target);
+  KILN_CHECK(check_config(job.config, target));
+  if (target.capabilities(job.config.target).makes_cubins) job.product = ArtifactKind::Cubin; // which its text is a part of
   for (const JsonValue &file : files->items) {
     PrecompileFile named;
     KILN_TRY(named.name, text_of(file, "name"));

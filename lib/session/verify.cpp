@@ -13,6 +13,33 @@ namespace kiln {
 
 namespace {
 
+template <class Number> bool read_number(std::string_view text, Number &field) {
+  const char *end = text.data() + text.size();
+  auto [stop, error] = std::from_chars(text.data(), end, field);
+  return error == std::errc() && stop == end;
+}
+
+/// An option of a target from the text that a key's fields hold: arrays are "256,1,1".
+Result<void> read_option(std::string_view text, TargetOptionPlace place) {
+  const bool fits = std::visit(
+      [&](auto *field) {
+        using Field = std::remove_cvref_t<decltype(*field)>;
+        if constexpr (std::is_same_v<Field, bool>) return *field = text == "true", text == "true" || text == "false";
+        else if constexpr (std::is_same_v<Field, std::string>) return *field = text, true;
+        else if constexpr (std::is_integral_v<Field>) return read_number(text, *field);
+        else {
+          for (uint32_t &item : *field) {
+            const size_t comma = std::min(text.find(','), text.size());
+            if (!read_number(text.substr(0, comma), item)) return false;
+            text.remove_prefix(std::min(comma + 1, text.size()));
+          }
+          return text.empty();
+        }
+      },
+      place);
+  return fits ? Result<void>() : input_error("error", fmt::format("`{}` is no value of the option", text));
+}
+
 class Verifier {
 public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
@@ -73,9 +100,9 @@ private:
   Result<void> check(Session::State &state, const PrecompileJob &wanted) {
     auto use = state.code.use();
     KILN_TRY(CompilerJob job, job_of(state, wanted));
-    const Target &target = find_target(job.config.target.kind);
+    const Target &target = state.targets.of(job.config.target);
     const ArtifactKind kind = wanted.product == ArtifactKind::Cubin ? ArtifactKind::Assembly : wanted.product;
-    KILN_TRY(auto told, state.driver.tell_key(job, target, kind));
+    KILN_TRY(auto told, state.compiler.explain_key(job, target, kind));
     std::optional<StoredArtifact> stored = read(told.key);
     if (!stored) {
       report_.absent++;
@@ -99,22 +126,21 @@ private:
   static std::optional<CompilerConfig> assembled_config(const EntryNote &note) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);
-    const Target &target = find_target(TargetKind::Ptx);
-    if (fields["target"] != target.name() || fields["target_version"] != target.version() || fields["product"] != "asm" || fields["linked"] != "0") return std::nullopt;
+    const Target *target = find_target(fields["target"]);
+    if (!target || fields["target_version"] != target->version() || fields["product"] != "asm" || fields["linked"] != "0") return std::nullopt;
     CompilerConfig config;
-    config.target.kind = TargetKind::Ptx;
-    for (auto [name, field] : {std::pair{"sm", &config.target.sm}, {"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}}) {
-      std::string_view text = fields[name];
-      if (std::from_chars(text.data(), text.data() + text.size(), *field).ec != std::errc()) return std::nullopt;
-    }
-    config.target.arch_specific = fields["arch_specific"] == "true";
+    auto spec = target->read_spec([&](std::string_view name, TargetOptionPlace place) { return read_option(fields[name], place); });
+    if (!spec.ok() || !target->capabilities(*spec).makes_cubins) return std::nullopt;
+    config.target = std::move(*spec);
+    for (auto [name, field] : {std::pair{"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}})
+      if (!read_number(fields[name], *field)) return std::nullopt;
     config.strip = fields["strip"] == "true";
     return config;
   }
 
   Result<void> check_assembled(Session::State &state, const CompilerConfig &config, const Artifact &text) {
-    const Target &target = find_target(TargetKind::Ptx);
-    const Driver::AssembledKeys keys = state.driver.assembled_keys(config, text, target);
+    const Target &target = find_target(config.target);
+    const AssembledKeys keys = state.compiler.assembled_keys(config, text, target);
     std::optional<StoredArtifact> stored = read(keys.exact);
     if (keys.assembler.empty()) return {};
     if (!stored) {

@@ -89,7 +89,7 @@ Error CudaDriver::error(int status, const std::string &what) const {
   case 209: return machine_error(message, "the cubin is for another architecture than this GPU: --arch names it, Device::target() has it"); // NO_BINARY_FOR_GPU
   case 218: return machine_error(message, "the driver's assembler does not take this PTX");                         // INVALID_PTX
   case 221: return machine_error(message, "the driver has no assembler (libnvidia-ptxjitcompiler.so.1): install the CUDA toolkit's, or the whole driver"); // JIT_COMPILER_NOT_FOUND
-  case 222: return machine_error(message, fmt::format("the driver, for {}, is older than this PTX version: --ptx-isa (TargetSpec::ptx_isa) lowers it, or update the driver", version_text())); // UNSUPPORTED_PTX_VERSION
+  case 222: return machine_error(message, fmt::format("the driver, for {}, is older than this PTX version: --ptx-isa (PtxOptions::ptx_isa) lowers it, or update the driver", version_text())); // UNSUPPORTED_PTX_VERSION
   case 701: return input_error("LaunchError", message, {}, "the block needs more registers than a multiprocessor has: launch fewer threads a block, or compile with --maxregs"); // LAUNCH_OUT_OF_RESOURCES
   case 803: case 804: return machine_error(message, "the driver's library and its kernel module are of different versions: reboot, or reinstall the driver"); // SYSTEM_DRIVER_MISMATCH
   case 900: case 901: case 902: case 903: case 904: case 905: case 906: case 907: case 908: {                       // STREAM_CAPTURE_...

@@ -145,7 +145,7 @@ private:
 
 } // namespace
 
-Result<void> check_accesses(const CompilerConfig &config, llvm::Module &module) {
+Result<void> check_accesses(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   if (!config.check)
     return {};
   Checks checks(module);

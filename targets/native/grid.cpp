@@ -228,7 +228,7 @@ private:
 
 } // namespace
 
-Result<void> build_block_function(const CompilerConfig &config, llvm::Module &module) {
+Result<void> build_block_function(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
   if (!entry->hasFnAttribute(KernelAttribute)) {
     drop_waits(module);

@@ -44,7 +44,7 @@ std::unique_ptr<llvm::MCSubtargetInfo> host_subtarget() {
   return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
 }
 
-Result<void> check_names(const TargetSpec &spec) {
+Result<void> check_names(const NativeOptions &spec) {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget = host_subtarget();
   if (!subtarget)
     return machine_error("this LLVM cannot generate code for the host");
@@ -69,18 +69,22 @@ Result<void> check_names(const TargetSpec &spec) {
 } // namespace
 
 Result<TargetSpec> resolve_cpu(TargetSpec spec) {
-  if (spec.cpu == "native")
-    spec.cpu.clear();
-  // The host's own names need no look-up (which would initialise LLVM's target). A spec that was resolved before
-  // comes here again.
-  const bool resolved = spec.cpu == host().cpu && spec.features == host().features;
-  if (!resolved && (!spec.cpu.empty() || !spec.features.empty()))
-    KILN_CHECK(check_names(spec));
-  if (spec.cpu.empty()) {
-    spec.cpu = host().cpu;
-    spec.features = spec.features.empty() ? host().features : host().features + "," + spec.features;
+  static const TargetSpec host_spec = NativeOptions{host().cpu, host().features}; // shared: no job copies these long texts
+  const NativeOptions &wanted = spec.get<NativeOptions>();
+  const bool is_host = wanted.cpu.empty() || wanted.cpu == "native";
+  // The host's own names need no look-up (which would initialise LLVM's target).
+  if ((is_host && wanted.features.empty()) || wanted == host_spec.get<NativeOptions>()) {
+    TargetSpec resolved = host_spec;
+    resolved.fast_math = spec.fast_math;
+    return resolved;
   }
-  return spec;
+  NativeOptions options = wanted;
+  if (is_host) options.cpu.clear();
+  KILN_CHECK(check_names(options));
+  if (is_host) options = {host().cpu, host().features + "," + options.features};
+  TargetSpec resolved = std::move(options);
+  resolved.fast_math = spec.fast_math;
+  return resolved;
 }
 
 } // namespace kiln::native

@@ -11,15 +11,19 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+namespace kiln {
+class Target;
+}
+
 namespace kiln::native {
 
 /// access_checks.cpp: CompilerConfig::check.
-Result<void> check_accesses(const CompilerConfig &config, llvm::Module &module);
+Result<void> check_accesses(const Target &target, const CompilerConfig &config, llvm::Module &module);
 /// look_outs.cpp: CompilerConfig::interruptible.
-Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module);
+Result<void> add_look_outs(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// recursion.cpp: always.
-Result<void> check_recursion(const CompilerConfig &config, llvm::Module &module);
+Result<void> check_recursion(const Target &target, const CompilerConfig &config, llvm::Module &module);
 /// Directly or through others.
 bool calls_itself(const llvm::Function &function);
 

@@ -41,7 +41,7 @@ void look_out_at(llvm::BasicBlock &header) {
 
 } // namespace
 
-Result<void> add_look_outs(const CompilerConfig &config, llvm::Module &module) {
+Result<void> add_look_outs(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   if (!config.interruptible)
     return {};
   std::vector<llvm::BasicBlock *> headers;

@@ -28,25 +28,23 @@ constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "pr
 
 class NativeTarget final : public Target {
 public:
-  TargetKind kind() const override { return TargetKind::Native; }
   std::string_view name() const override { return "native"; }
   std::string_view version() const override { return "1"; }
 
   Result<TargetSpec> check(TargetSpec spec) const override {
-    const TargetSpec defaults;
-    if (spec.arch_specific || spec.max_threads != defaults.max_threads ||
-        spec.required_threads != defaults.required_threads || spec.cluster != defaults.cluster || spec.min_blocks || spec.max_registers)
-      return usage_error("launch bounds mean nothing to the native target");
-    spec.sm = defaults.sm; // one spec for one meaning: they enter the key
-    spec.ptx_isa = defaults.ptx_isa;
+    KILN_CHECK(check_text("NativeOptions::cpu", spec.get<NativeOptions>().cpu));
+    KILN_CHECK(check_text("NativeOptions::features", spec.get<NativeOptions>().features));
     return native::resolve_cpu(std::move(spec));
   }
+  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override { return read_options<NativeOptions>(read); }
   std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
-  std::string cpu(const TargetSpec &spec) const override { return spec.cpu; }
-  std::string features(const TargetSpec &spec) const override { return spec.features; }
+  std::string cpu(const TargetSpec &spec) const override { return spec.get<NativeOptions>().cpu; }
+  std::string features(const TargetSpec &spec) const override { return spec.get<NativeOptions>().features; }
   std::string data_layout(const TargetSpec &) const override {
     return "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"; // x86-64, ELF
   }
+
+  TargetCapabilities capabilities(const TargetSpec &) const override { return {}; }
 
   std::string_view overlay() const override { return native_overlay_sources().empty() ? "" : "native"; }
   std::vector<EmbeddedSource> overlay_sources() const override {

@@ -15,16 +15,20 @@
 #include <set>
 #include <vector>
 
+namespace kiln {
+class Target;
+}
+
 namespace kiln::native {
 
 /// host.cpp: the host, or the CPU and features that the spec names. Error: Usage for one that does not exist.
 Result<TargetSpec> resolve_cpu(TargetSpec spec);
 
 /// shared_memory.cpp: static arrays first, then the launch's dynamic memory, behind NativeThread::shared.
-Result<void> place_shared_memory(const CompilerConfig &config, llvm::Module &module);
+Result<void> place_shared_memory(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// grid.cpp: the abi::NativeKernel under the entry's name.
-Result<void> build_block_function(const CompilerConfig &config, llvm::Module &module);
+Result<void> build_block_function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// waits.cpp: the functions of `module` at which a thread waits.
 std::vector<llvm::Function *> wait_functions(llvm::Module &module);

@@ -57,7 +57,7 @@ bool calls_itself(const llvm::Function &function) {
   return false;
 }
 
-Result<void> check_recursion(const CompilerConfig &, llvm::Module &module) {
+Result<void> check_recursion(const Target &, const CompilerConfig &, llvm::Module &module) {
   std::vector<llvm::Function *> recursive;
   for (llvm::Function &function : module)
     if (!function.isDeclaration() && calls_itself(function))

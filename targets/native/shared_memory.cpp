@@ -55,7 +55,7 @@ void replace_global(llvm::GlobalVariable &global, uint64_t offset, std::map<llvm
 
 } // namespace
 
-Result<void> place_shared_memory(const CompilerConfig &, llvm::Module &module) {
+Result<void> place_shared_memory(const Target &, const CompilerConfig &, llvm::Module &module) {
   std::vector<llvm::GlobalVariable *> fixed, dynamic;
   for (llvm::GlobalVariable &global : module.globals())
     if (global.getAddressSpace() == SharedSpace)

@@ -43,29 +43,30 @@ std::string all_isas() {
 
 } // namespace
 
+std::string architecture_name(const PtxOptions &options) { return architecture_name(options.sm, options.arch_specific); }
 std::string architecture_name(int sm, bool arch_specific) { return fmt::format("sm_{}{}", sm, arch_specific ? "a" : ""); }
 
-Result<void> check_architecture(const TargetSpec &spec) {
-  const std::string name = architecture_name(spec.sm, spec.arch_specific);
+Result<void> check_architecture(const PtxOptions &options) {
+  const std::string name = architecture_name(options);
   auto found = std::find_if(Architectures.begin(), Architectures.end(), [&](const Architecture &a) {
-    return a.sm == spec.sm && a.arch_specific == spec.arch_specific;
+    return a.sm == options.sm && a.arch_specific == options.arch_specific;
   });
   if (found == Architectures.end())
     return usage_error(fmt::format("there is no architecture {}; allowed are {}", name, all_architectures()));
-  if (std::find(Isas.begin(), Isas.end(), spec.ptx_isa) == Isas.end())
-    return usage_error(fmt::format("there is no PTX ISA {}; allowed are {}", isa_name(spec.ptx_isa), all_isas()));
-  if (spec.ptx_isa < found->least_isa)
+  if (std::find(Isas.begin(), Isas.end(), options.ptx_isa) == Isas.end())
+    return usage_error(fmt::format("there is no PTX ISA {}; allowed are {}", isa_name(options.ptx_isa), all_isas()));
+  if (options.ptx_isa < found->least_isa)
     return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", name, isa_name(found->least_isa),
-                                   isa_name(spec.ptx_isa)));
+                                   isa_name(options.ptx_isa)));
   return {};
 }
 
-Result<void> check_launch_bounds(const TargetSpec &spec) {
+Result<void> check_launch_bounds(const PtxOptions &options) {
   struct Bound {
     const char *name;
     const std::array<uint32_t, 3> &threads;
   };
-  for (const Bound &bound : {Bound{"maxthreads", spec.max_threads}, Bound{"required threads", spec.required_threads}}) {
+  for (const Bound &bound : {Bound{"maxthreads", options.max_threads}, Bound{"required threads", options.required_threads}}) {
     const auto &[x, y, z] = bound.threads;
     if (x == 0 && y == 0 && z == 0)
       continue;
@@ -74,19 +75,19 @@ Result<void> check_launch_bounds(const TargetSpec &spec) {
       return usage_error(fmt::format("{} {},{},{} is no shape of a block: x and y are at most 1024, z at most 64, "
                                      "their product at most 1024, and x is not 0", bound.name, x, y, z));
   }
-  if (spec.max_threads[0] && spec.required_threads[0])
+  if (options.max_threads[0] && options.required_threads[0])
     return usage_error("give either the largest or the required number of threads, not both");
-  const uint64_t blocks = uint64_t(spec.cluster[0]) * spec.cluster[1] * spec.cluster[2];
-  if (spec.cluster != std::array<uint32_t, 3>{0, 0, 0}) {
-    if (spec.sm < 90)
-      return usage_error(fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(spec.sm, spec.arch_specific)));
+  const uint64_t blocks = uint64_t(options.cluster[0]) * options.cluster[1] * options.cluster[2];
+  if (options.cluster != std::array<uint32_t, 3>{0, 0, 0}) {
+    if (options.sm < 90)
+      return usage_error(fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(options)));
     if (blocks == 0 || blocks > 16)
-      return usage_error(fmt::format("cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8", spec.cluster[0], spec.cluster[1], spec.cluster[2]));
+      return usage_error(fmt::format("cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8", options.cluster[0], options.cluster[1], options.cluster[2]));
   }
-  if (spec.max_registers > 255)
-    return usage_error(fmt::format("a thread has at most 255 registers, not {}", spec.max_registers));
-  if (spec.min_blocks > 32)
-    return usage_error(fmt::format("a multiprocessor runs at most 32 blocks, not {}", spec.min_blocks));
+  if (options.max_registers > 255)
+    return usage_error(fmt::format("a thread has at most 255 registers, not {}", options.max_registers));
+  if (options.min_blocks > 32)
+    return usage_error(fmt::format("a multiprocessor runs at most 32 blocks, not {}", options.min_blocks));
   return {};
 }
 

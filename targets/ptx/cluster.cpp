@@ -7,8 +7,8 @@
 
 namespace kiln::ptx {
 
-Result<void> require_cluster(const TargetSpec &spec, std::string &text) {
-  const auto &[x, y, z] = spec.cluster;
+Result<void> require_cluster(const PtxOptions &options, std::string &text) {
+  const auto &[x, y, z] = options.cluster;
   if (x == 0)
     return {};
   // The body begins behind parameters and performance directives, on a line of its own.

@@ -162,7 +162,7 @@ private:
 
 } // namespace
 
-Result<void> mark_invariant_arguments(const CompilerConfig &config, llvm::Module &module) {
+Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   if (!config.invariant_arguments || !config.kernel || !config.optimize)
     return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));

@@ -12,7 +12,7 @@
 
 namespace kiln::ptx {
 
-void mark_kernel(const TargetSpec &spec, llvm::Function &entry) {
+void mark_kernel(const PtxOptions &options, llvm::Function &entry) {
   llvm::Module &module = *entry.getParent();
   llvm::LLVMContext &context = module.getContext();
   entry.setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -34,12 +34,12 @@ void mark_kernel(const TargetSpec &spec, llvm::Function &entry) {
     annotate(y, std::max(shape[1], 1u));
     annotate(z, std::max(shape[2], 1u));
   };
-  annotate_shape("maxntidx", "maxntidy", "maxntidz", spec.max_threads);
-  annotate_shape("reqntidx", "reqntidy", "reqntidz", spec.required_threads);
-  if (spec.min_blocks)
-    annotate("minctasm", spec.min_blocks);
-  if (spec.max_registers)
-    annotate("maxnreg", spec.max_registers);
+  annotate_shape("maxntidx", "maxntidy", "maxntidz", options.max_threads);
+  annotate_shape("reqntidx", "reqntidy", "reqntidz", options.required_threads);
+  if (options.min_blocks)
+    annotate("minctasm", options.min_blocks);
+  if (options.max_registers)
+    annotate("maxnreg", options.max_registers);
 }
 
 bool reads_grid_barrier(const llvm::Module &module) {

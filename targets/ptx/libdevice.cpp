@@ -90,7 +90,7 @@ Result<void> link_libdevice(const Target &target, const CompilerConfig &config, 
   if (!calls_libdevice(module))
     return {};
   return contain(worker, [&]() -> Result<void> {
-    std::string key = fmt::format("ptx libdevice {} {}", config.target.sm, config.target.fast_math);
+    std::string key = fmt::format("ptx libdevice {} {}", config.target.get<PtxOptions>().sm, config.target.fast_math);
     KILN_TRY(ResidentLibrary * library,
              worker.keep_in_context<ResidentLibrary>(key, [&] { return load(target, config, worker); }));
     KILN_CHECK(library->define_missing(module));

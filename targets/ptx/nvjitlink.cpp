@@ -2,6 +2,7 @@
 //
 // nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation gives them
 // (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
+#include "architectures.h"
 #include "assembler.h"
 
 namespace kiln::ptx {
@@ -52,7 +53,7 @@ public:
 
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
-    std::vector<std::string> options{fmt::format("-arch=sm_{}{}", config.target.sm, config.target.arch_specific ? "a" : ""), "-no-cache"};
+    std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()), "-no-cache"};
     for (const std::string &option : assembler_options(config))
       options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);
     for (const LinkedFile &file : config.linked)

@@ -18,7 +18,7 @@ class Target;
 namespace kiln::ptx {
 
 /// kernel.cpp: calling convention and nvvm.annotations of a kernel entry.
-void mark_kernel(const TargetSpec &spec, llvm::Function &entry);
+void mark_kernel(const PtxOptions &options, llvm::Function &entry);
 
 /// kernel.cpp: does the module read where a cooperative launch keeps the barrier of its grid (%envreg1 and 2)? Other launches leave
 /// nothing there.
@@ -45,13 +45,13 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 void publish_called_often(llvm::Module &module);
 
 /// unsupported.cpp: operations that would need LLVM's run-time library become markers that validation reports.
-Result<void> mark_unsupported(const CompilerConfig &config, llvm::Module &module);
+Result<void> mark_unsupported(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
-Result<void> require_cluster(const TargetSpec &spec, std::string &text);
+Result<void> require_cluster(const PtxOptions &options, std::string &text);
 
 /// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
-Result<void> mark_invariant_arguments(const CompilerConfig &config, llvm::Module &module);
+Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// file_stamps.cpp: gives the source files a timestamp, so that an assembler does not look for them to write theirs.
 std::string stamp_files(std::string text);

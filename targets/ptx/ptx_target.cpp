@@ -26,7 +26,7 @@ constexpr std::array DeviceFunctions{"vprintf", "malloc", "free", "__assertfail"
 
 constexpr uint64_t MostStaticShared = 48 * 1024;
 
-Result<void> reflect(const CompilerConfig &config, llvm::Module &module) {
+Result<void> reflect(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   for (const char *name : {"__nvvm_reflect", "__nvvm_reflect_ocl"})
     if (llvm::Function *question = module.getFunction(name); question && !question->use_empty()) {
       for (llvm::Function &function : module)
@@ -36,33 +36,53 @@ Result<void> reflect(const CompilerConfig &config, llvm::Module &module) {
   return {};
 }
 
-Result<void> publish(const CompilerConfig &, llvm::Module &module) {
+Result<void> publish(const Target &, const CompilerConfig &, llvm::Module &module) {
   ptx::publish_called_often(module);
   return {};
 }
 
 class PtxTarget final : public Target {
 public:
-  TargetKind kind() const override { return TargetKind::Ptx; }
   std::string_view name() const override { return "ptx"; }
   std::string_view version() const override { return "1"; }
 
   Result<TargetSpec> check(TargetSpec spec) const override {
-    if (!spec.cpu.empty() || !spec.features.empty())
-      return usage_error("a CPU and its features mean nothing to the ptx target: name an architecture such as sm_90");
-    KILN_CHECK(ptx::check_architecture(spec));
-    KILN_CHECK(ptx::check_launch_bounds(spec));
+    KILN_CHECK(ptx::check_architecture(spec.get<PtxOptions>()));
+    KILN_CHECK(ptx::check_launch_bounds(spec.get<PtxOptions>()));
     return spec;
   }
+  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override { return read_options<PtxOptions>(read); }
   std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
   std::string cpu(const TargetSpec &spec) const override {
-    return ptx::architecture_name(spec.sm, spec.arch_specific);
+    return ptx::architecture_name(spec.get<PtxOptions>());
   }
-  std::string features(const TargetSpec &spec) const override { return fmt::format("+ptx{}", spec.ptx_isa); }
+  std::string features(const TargetSpec &spec) const override { return fmt::format("+ptx{}", spec.get<PtxOptions>().ptx_isa); }
   std::string data_layout(const TargetSpec &) const override {
     return "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
   }
   unsigned dwarf_version() const override { return 2; }
+  TargetCapabilities capabilities(const TargetSpec &spec) const override {
+    const PtxOptions &options = spec.get<PtxOptions>();
+    return {.runs_on_host = false,
+            .kernel_state = KernelStateType::ExceptionRecord,
+            .convergent_calls = true,
+            .can_check_accesses = false,
+            .can_interrupt = false,
+            .address_spaces = true,
+            .max_atomic_bytes = 8,
+            .atomic_scope = "device",
+            .atomics_have_scopes = options.sm >= 60,
+            .read_only_loads = true,
+            .nan_minmax = options.sm >= 80 && options.ptx_isa >= 70,
+            .fuses_operations = true,
+            .fast_math_flushes = true,
+            .vectorizes_loops = false,
+            .inline_limit = 600, // a call costs a thread its parameters through local memory, and keeps arrays out of registers
+            .one_line_an_instruction = true,
+            .makes_objects = false,
+            .makes_cubins = true,
+            .assembly_extension = "ptx"};
+  }
 
   std::string_view overlay() const override { return "ptx"; }
   std::vector<EmbeddedSource> overlay_sources() const override {
@@ -72,7 +92,7 @@ public:
 
   Result<void> finish_module(const CompilerConfig &config, llvm::Module &, llvm::Function &entry) const override {
     if (config.kernel)
-      ptx::mark_kernel(config.target, entry);
+      ptx::mark_kernel(config.target.get<PtxOptions>(), entry);
     return {};
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
@@ -94,7 +114,7 @@ public:
   }
   Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module, llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
-    return ptx::mark_invariant_arguments(config, module); // again: more is known once calls are inlined
+    return ptx::mark_invariant_arguments(*this, config, module); // again: more is known once calls are inlined
   }
 
   bool is_intrinsic(std::string_view function) const override {
@@ -116,12 +136,13 @@ public:
       llvm::Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
       bytes = llvm::alignTo(bytes, layout.getABITypeAlign(type)) + layout.getTypeAllocSize(type);
     }
-    const bool large = config.target.sm >= 70 && config.target.ptx_isa >= 81;
+    const PtxOptions &options = config.target.get<PtxOptions>();
+    const bool large = options.sm >= 70 && options.ptx_isa >= 81;
     const uint64_t most = large ? 32764 : 4352;
     if (bytes > most)
       return input_error("KernelError", fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
                                                     "has room for {}", bytes, cpu(config.target),
-                                                    config.target.ptx_isa / 10, config.target.ptx_isa % 10, most));
+                                                    options.ptx_isa / 10, options.ptx_isa % 10, most));
     if (uint64_t shared = static_shared_bytes(module); shared > MostStaticShared)
       return input_error("KernelError", fmt::format("the kernel's static shared memory takes {} bytes; there is room for {}",
                                                     shared, MostStaticShared),
@@ -133,7 +154,7 @@ public:
 
   Result<std::string> finish_assembly(const CompilerConfig &config, std::string text) const override {
     if (config.kernel)
-      KILN_CHECK(ptx::require_cluster(config.target, text));
+      KILN_CHECK(ptx::require_cluster(config.target.get<PtxOptions>(), text));
     return ptx::stamp_files(ptx::renumber_call_sites(std::move(text)));
   }
 };

@@ -2,6 +2,7 @@
 //
 // The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the disassembler. Their
 // files lie in a folder that goes with the call.
+#include "architectures.h"
 #include "assembler.h"
 #include "ptx.h"
 
@@ -68,7 +69,7 @@ public:
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));
     std::vector<std::string> arguments = assembler_options(config);
-    arguments.insert(arguments.end(), {fmt::format("-arch=sm_{}{}", config.target.sm, config.target.arch_specific ? "a" : ""), "-o", output, input});
+    arguments.insert(arguments.end(), {"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()), "-o", output, input});
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));
     if (outcome.status != 0)
       return assembler_error(outcome.text, text, identity_, sources);

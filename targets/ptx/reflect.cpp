@@ -14,7 +14,7 @@
 namespace kiln::ptx {
 
 ReflectValues reflect_values(const TargetSpec &spec) {
-  return {spec.sm * 10, spec.fast_math, !spec.fast_math, !spec.fast_math};
+  return {spec.get<PtxOptions>().sm * 10, spec.fast_math, !spec.fast_math, !spec.fast_math};
 }
 
 /// By a constant, and whatever becomes constant with it.

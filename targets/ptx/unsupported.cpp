@@ -57,7 +57,7 @@ std::string reason_of(const llvm::Instruction &instruction) {
 
 } // namespace
 
-Result<void> mark_unsupported(const CompilerConfig &, llvm::Module &module) {
+Result<void> mark_unsupported(const Target &, const CompilerConfig &, llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       const std::string reason = reason_of(instruction);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../fake_target.h"
+
 #include <catch2/catch.hpp>
 #include <codegen/codegen.h>
 #include <job/job.h>
@@ -10,16 +12,10 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// PTX whose finished text is marked.
-class MarkingTarget final : public Target {
+class MarkingTarget final : public test::FakeTarget {
 public:
-  TargetKind kind() const override { return TargetKind::Ptx; }
+  MarkingTarget() : FakeTarget(FakeTarget::Like::Gpu) {}
   std::string_view name() const override { return "marking"; }
-  std::string_view version() const override { return "1"; }
-  Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
-  std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
-  std::string cpu(const TargetSpec &) const override { return "sm_90"; }
-  std::string features(const TargetSpec &) const override { return "+ptx85"; }
-  std::string data_layout(const TargetSpec &) const override { return ""; }
   unsigned dwarf_version() const override { return 2; }
   Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
     return "// finished\n" + text;
@@ -48,7 +44,7 @@ define internal i32 @helper() noinline {
 )";
 
 std::string generate(CompilerConfig config) {
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   Worker worker;
   MarkingTarget target;
   auto module = parse_ir(worker, text, "test.ll");
@@ -76,7 +72,7 @@ TEST_CASE("lines, no lines, no names") {
 
 TEST_CASE("what cannot be asked for is a usage error") {
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   Worker worker;
   auto module = parse_ir(worker, text, "test.ll");
   REQUIRE(module.ok());

@@ -46,8 +46,8 @@ std::vector<Job> read_jobs(const char *path) {
     if (job.call.empty()) fail("a job is written: target emit level call");
     job.config.kernel = target == "ptx";
     if (target == "ptx") {
-      job.config.target.kind = TargetKind::Ptx;
-      job.config.target.sm = 90;
+      job.config.target = PtxOptions();
+      job.config.target.edit<PtxOptions>().sm = 90;
     }
     job.kind = emit == "llvm" ? ArtifactKind::Llvm : emit == "llvm-opt" ? ArtifactKind::LlvmOpt : emit == "obj" ? ArtifactKind::Object
                : emit == "typed" ? ArtifactKind::Typed : ArtifactKind::Assembly;

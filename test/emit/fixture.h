@@ -4,6 +4,8 @@
 // LLVM's JIT.
 #pragma once
 
+#include "../fake_target.h"
+
 #include <abi/abi.h>
 #include <emit/emit.h>
 
@@ -17,27 +19,6 @@ namespace emit_test {
 
 using namespace kiln;
 
-class FakeTarget final : public Target {
-public:
-  explicit FakeTarget(TargetKind kind) : kind_(kind) {}
-  TargetKind kind() const override { return kind_; }
-  std::string_view name() const override { return "fake"; }
-  std::string_view version() const override { return "1"; }
-  Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
-  std::string triple(const TargetSpec &) const override {
-    return kind_ == TargetKind::Ptx ? "nvptx64-nvidia-cuda" : "x86_64-unknown-linux-gnu";
-  }
-  std::string cpu(const TargetSpec &) const override { return ""; }
-  std::string features(const TargetSpec &) const override { return ""; }
-  std::string data_layout(const TargetSpec &) const override {
-    return kind_ == TargetKind::Ptx
-               ? "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
-               : "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
-  }
-
-private:
-  TargetKind kind_;
-};
 
 struct Thrown {
   uint32_t kind = 0;
@@ -68,7 +49,7 @@ struct Fixture {
   World world{types, sources};
   CodeInstanceTable table{world};
   const TypeContext::Builtins &t = types.builtins();
-  FakeTarget ptx{TargetKind::Ptx}, native{TargetKind::Native};
+  kiln::test::FakeTarget ptx{kiln::test::FakeTarget::Like::Gpu}, native{kiln::test::FakeTarget::Like::Cpu};
   llvm::LLVMContext context;
   Span at{1, 0, 3};
   using Body = std::function<void(Code &)>;
@@ -144,7 +125,7 @@ struct Fixture {
   }
   static CompilerConfig kernel() {
     CompilerConfig c;
-    c.target.kind = TargetKind::Ptx;
+    c.target = PtxOptions();
     c.name = "entry";
     return c;
   }
@@ -155,10 +136,9 @@ struct Fixture {
     all.insert(all.end(), arguments.begin(), arguments.end());
     TypeRef tuple = types.tuple(all);
     const MethodInstance *instance = world.instance(*method, tuple, {});
-    InferenceFacts facts{.is_ptx = config.target.kind == TargetKind::Ptx};
-    const CodeInstance *code = take(table.get(*instance, facts, world.age()));
+    const CodeInstance *code = take(table.get(*instance, InferenceFacts(), world.age()));
     CompilerJob job{instance, config, world.age()};
-    return kiln::emit(types, sources, job, *code, facts.is_ptx ? ptx : native, context);
+    return kiln::emit(types, sources, job, *code, config.target.is<PtxOptions>() ? ptx : native, context);
   }
   /// The IR of a method with these argument types; verified.
   std::string ir(const Method *method, std::vector<TypeRef> arguments,

@@ -101,6 +101,6 @@ TEST_CASE("ptx has minimum and maximum of its own from sm_80 on, for all but dou
   config.kernel = false;
   CHECK(has(text(f, I::min_float, f.t.Float32, 2, config), "@llvm.minimum.f32"));
   CHECK(!has(text(f, I::min_float, f.t.Float64, 2, config), "@llvm.minimum"));
-  config.target.sm = 75;
+  config.target.edit<PtxOptions>().sm = 75;
   CHECK(!has(text(f, I::max_float, f.t.Float32, 2, config), "@llvm.maximum"));
 }

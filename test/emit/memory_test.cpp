@@ -163,7 +163,6 @@ TEST_CASE("what the device tells") {
   CHECK(has(f.ir(
                 {}, [](Code &c) { c.return_(c.op(I::debug_level, {})); }, config),
             "call i32 @kiln.debug_level()"));
-  CHECK(f.run<bool>({}, [](Code &c) { c.return_(c.op(I::is_ptx, {})); }) == false);
   Value text = f.val(Value::symbol(f.types, f.symbol("hello")));
   Value natural = f.val(f.types.int64(0));
   CHECK(f.run<uint8_t>(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "api_program.h"
 
+#include "../no_target.h"
+
 #include <array>
 #include <climits>
 #include <cstring>
@@ -92,8 +94,8 @@ CompilerConfig ApiProgram::config() {
   c.opt_level = 0; // quick
   for (size_t n = d_.below(4); n > 0; n--)
     switch (d_.below(16)) {
-    case 0: c.target.kind = TargetKind(d_.below(3)); break;
-    case 1: c.target.sm = d_.of(numbers); break;
+    case 0: c.target = std::vector<TargetSpec>{NativeOptions(), PtxOptions(), test::NoTarget()}[d_.below(3)]; break;
+    case 1: c.target.edit<PtxOptions>().sm = d_.of(numbers); break;
     case 2: c.opt_level = d_.of(numbers); break;
     case 3: c.debug_level = d_.of(numbers); break;
     case 4: c.entry_abi = EntryAbi(d_.below(3)); break;
@@ -101,11 +103,11 @@ CompilerConfig ApiProgram::config() {
     case 6: c.name = d_.of(functions); break;
     case 7: c.check = true; break;
     case 8: c.interruptible = true; break;
-    case 9: c.target.cpu = d_.of(functions); break;
-    case 10: c.target.max_threads = {d_.of(sizes), d_.of(sizes), d_.of(sizes)}; break;
-    case 11: c.target.kind = TargetKind::Ptx; break;
+    case 9: c.target.edit<NativeOptions>().cpu = d_.of(functions); break;
+    case 10: c.target.edit<PtxOptions>().max_threads = {d_.of(sizes), d_.of(sizes), d_.of(sizes)}; break;
+    case 11: c.target = PtxOptions(); break;
     case 12: c.linked.push_back({.kind = LinkedKind(d_.below(9)), .name = d_.of(functions)}); break;
-    case 13: c.target.features = d_.of(functions); break;
+    case 13: c.target.edit<NativeOptions>().features = d_.of(functions); break;
     case 14: c.invariant_arguments = true; break;
     case 15: c.optimize = c.cleanup = false; break;
     }

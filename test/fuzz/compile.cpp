@@ -79,7 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     call += ")";
     CompilerConfig config;
     config.kernel = false;
-    config.target.kind = seed & 1 ? TargetKind::Ptx : TargetKind::Native;
+    config.target = seed & 1 ? TargetSpec(PtxOptions()) : TargetSpec(NativeOptions());
     judge(session->compile(call, config, seed & 6 ? ArtifactKind::Typed : ArtifactKind::LlvmOpt), call);
   }
   return 0;

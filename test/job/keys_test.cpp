@@ -11,36 +11,36 @@ static const TargetIdentity ptx{"ptx", "1"};
 TEST_CASE("every field of the config changes the object key") {
   using Change = std::function<void(CompilerConfig &)>;
   const std::vector<Change> changes = {
-      [](auto &c) {},
-      [](auto &c) { c.target.kind = TargetKind::Ptx; },
-      [](auto &c) { c.target.cpu = "znver3"; },
-      [](auto &c) { c.target.features = "znver3"; },
-      [](auto &c) { c.target.sm = 80; },
-      [](auto &c) { c.target.arch_specific = true; },
-      [](auto &c) { c.target.ptx_isa = 80; },
-      [](auto &c) { c.target.max_threads = {7, 0, 0}; },
-      [](auto &c) { c.target.max_threads = {0, 7, 0}; },
-      [](auto &c) { c.target.required_threads = {7, 0, 0}; },
-      [](auto &c) { c.target.min_blocks = 7; },
-      [](auto &c) { c.target.max_registers = 7; },
-      [](auto &c) { c.target.fast_math = true; },
-      [](auto &c) { c.kernel = false; },
-      [](auto &c) { c.name = "znver3"; },
-      [](auto &c) { c.entry_abi = EntryAbi::Packed; },
-      [](auto &c) { c.always_inline = true; },
-      [](auto &c) { c.opt_level = 3; },
-      [](auto &c) { c.debug_level = 2; },
-      [](auto &c) { c.libraries = false; },
-      [](auto &c) { c.linked = {LinkedFile{.digest = {1, 2}}}; },
-      [](auto &c) { c.linked = {LinkedFile{.digest = {1, 3}}}; },
-      [](auto &c) { c.linked = {LinkedFile{.kind = LinkedKind::Ptx, .digest = {1, 2}}}; },
-      [](auto &c) { c.linked = {LinkedFile{.digest = {1, 2}}, LinkedFile{.digest = {1, 3}}}; },
-      [](auto &c) { c.target.cluster = {2, 1, 1}; },
-      [](auto &c) { c.invariant_arguments = true; },
-      [](auto &c) { c.optimize = false; },
-      [](auto &c) { c.cleanup = false; },
-      [](auto &c) { c.validate = false; },
-      [](auto &c) { c.strip = true; },
+      [](CompilerConfig &c) {},
+      [](CompilerConfig &c) { c.target = PtxOptions(); },
+      [](CompilerConfig &c) { c.target.edit<NativeOptions>().cpu = "znver3"; },
+      [](CompilerConfig &c) { c.target.edit<NativeOptions>().features = "znver3"; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 80; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().arch_specific = true; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().ptx_isa = 80; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {7, 0, 0}; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {0, 7, 0}; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {7, 0, 0}; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().min_blocks = 7; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 7; },
+      [](CompilerConfig &c) { c.target.fast_math = true; },
+      [](CompilerConfig &c) { c.kernel = false; },
+      [](CompilerConfig &c) { c.name = "znver3"; },
+      [](CompilerConfig &c) { c.entry_abi = EntryAbi::Packed; },
+      [](CompilerConfig &c) { c.always_inline = true; },
+      [](CompilerConfig &c) { c.opt_level = 3; },
+      [](CompilerConfig &c) { c.debug_level = 2; },
+      [](CompilerConfig &c) { c.libraries = false; },
+      [](CompilerConfig &c) { c.linked = {LinkedFile{.digest = {1, 2}}}; },
+      [](CompilerConfig &c) { c.linked = {LinkedFile{.digest = {1, 3}}}; },
+      [](CompilerConfig &c) { c.linked = {LinkedFile{.kind = LinkedKind::Ptx, .digest = {1, 2}}}; },
+      [](CompilerConfig &c) { c.linked = {LinkedFile{.digest = {1, 2}}, LinkedFile{.digest = {1, 3}}}; },
+      [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {2, 1, 1}; },
+      [](CompilerConfig &c) { c.invariant_arguments = true; },
+      [](CompilerConfig &c) { c.optimize = false; },
+      [](CompilerConfig &c) { c.cleanup = false; },
+      [](CompilerConfig &c) { c.validate = false; },
+      [](CompilerConfig &c) { c.strip = true; },
   };
   std::set<Fingerprint> keys;
   std::set<std::string> texts;
@@ -117,9 +117,6 @@ TEST_CASE("the inference key sees content, types and facts, and nothing else") {
   CHECK(key != one.key(other, b.Int64));
   CHECK(key != one.key(m, b.Int32));
   InferenceFacts facts;
-  facts.is_ptx = true;
-  CHECK(key != one.key(m, b.Int64, facts));
-  facts = {};
   facts.always_inline = true;
   CHECK(key != one.key(m, b.Int64, facts));
   facts = {};

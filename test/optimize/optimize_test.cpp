@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../fake_target.h"
+
 #include <catch2/catch.hpp>
 #include <llvm_border/llvm_border.h>
 #include <optimize/optimize.h>
@@ -48,9 +50,9 @@ std::string optimized(Worker &worker, const std::string &text, int level, Optimi
   INFO((module ? "" : module.error().what()));
   REQUIRE(module.ok());
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   config.opt_level = level;
-  REQUIRE(optimize(config, **module, worker, ptx_machine, options).ok());
+  REQUIRE(optimize(test::FakeTarget(test::FakeTarget::Like::Gpu), config, **module, worker, ptx_machine, options).ok());
   REQUIRE(verify_ir(**module, "optimize").ok());
   return print_ir(**module);
 }

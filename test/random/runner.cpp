@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
     else if (word.starts_with("-g")) options.config.debug_level = word[2] - '0';
     else if (word == "--ptx" && i + 1 < argc) {
       options.ptx_folder = argv[++i];
-      options.config.target = TargetSpec{.kind = TargetKind::Ptx, .sm = 90};
+      options.config.target = PtxOptions{.sm = 90};
     } else options.file = word;
   }
   auto opened = Session::open({.cache_dir = ""});

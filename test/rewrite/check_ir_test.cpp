@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../fake_target.h"
+
 #include <catch2/catch.hpp>
 #include <llvm_border/llvm_border.h>
 #include <rewrite/rewrite.h>
@@ -9,16 +11,10 @@ using Catch::Matchers::Contains;
 namespace {
 
 /// Knows one function and all of LLVM's intrinsics but one.
-class TestTarget final : public Target {
+class TestTarget final : public test::FakeTarget {
 public:
-  TargetKind kind() const override { return TargetKind::Native; }
+  TestTarget() : FakeTarget(FakeTarget::Like::Cpu) {}
   std::string_view name() const override { return "test"; }
-  std::string_view version() const override { return "1"; }
-  Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
-  std::string triple(const TargetSpec &) const override { return "x86_64-pc-linux-gnu"; }
-  std::string cpu(const TargetSpec &) const override { return ""; }
-  std::string features(const TargetSpec &) const override { return ""; }
-  std::string data_layout(const TargetSpec &) const override { return ""; }
   bool is_intrinsic(std::string_view function) const override {
     return function == "known" || (function.starts_with("llvm.") && !function.starts_with("llvm.pow"));
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../fake_target.h"
+
 #include <catch2/catch.hpp>
 #include <llvm_border/llvm_border.h>
 #include <rewrite/rewrite.h>
@@ -8,26 +10,10 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-class BareTarget final : public Target {
-public:
-  explicit BareTarget(TargetKind kind) : kind_(kind) {}
-  TargetKind kind() const override { return kind_; }
-  std::string_view name() const override { return "bare"; }
-  std::string_view version() const override { return "1"; }
-  Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
-  std::string triple(const TargetSpec &) const override { return ""; }
-  std::string cpu(const TargetSpec &) const override { return ""; }
-  std::string features(const TargetSpec &) const override { return ""; }
-  std::string data_layout(const TargetSpec &) const override { return ""; }
-
-private:
-  TargetKind kind_;
-};
-
 Result<std::string> rewritten(const std::string &text, CompilerConfig config) {
   Worker worker;
   KILN_TRY(auto module, parse_ir(worker, text, "test.ll"));
-  BareTarget target(config.target.kind);
+  test::FakeTarget target(config.target.is<PtxOptions>() ? test::FakeTarget::Like::Gpu : test::FakeTarget::Like::Cpu);
   for (RewritePhase phase : {RewritePhase::Emitted, RewritePhase::Linked})
     KILN_CHECK(run_rewrites(phase, target, config, *module, nullptr));
   KILN_CHECK(verify_ir(*module, "rewrites"));
@@ -41,16 +27,16 @@ std::string rewrite(const std::string &text, CompilerConfig config) {
   return *result;
 }
 
-CompilerConfig config_for(TargetKind kind) {
+CompilerConfig config_for(TargetSpec kind) {
   CompilerConfig config;
-  config.target.kind = kind;
+  config.target = kind;
   return config;
 }
 
 } // namespace
 
 TEST_CASE("the debug level becomes a constant") {
-  CompilerConfig config = config_for(TargetKind::Ptx);
+  CompilerConfig config = config_for(PtxOptions());
   config.kernel = false;
   config.debug_level = 2;
   CHECK_THAT(rewrite(R"(
@@ -82,7 +68,7 @@ define void @s() {
 }
 define void @c() cold noinline { ret void }
 )";
-  CompilerConfig config = config_for(TargetKind::Ptx);
+  CompilerConfig config = config_for(PtxOptions());
   config.kernel = false;
   std::string plain = rewrite(text, config);
   CHECK_THAT(plain, Contains("define void @f()") && Contains("define internal void @a()") &&
@@ -94,7 +80,7 @@ define void @c() cold noinline { ret void }
 }
 
 TEST_CASE("native functions take state and thread index, the entry of a plain function the state alone") {
-  CompilerConfig config = config_for(TargetKind::Native);
+  CompilerConfig config = config_for(NativeOptions());
   config.kernel = false;
   std::string text = rewrite(R"(
 define i32 @f(i32 %a) "kiln.entry" {
@@ -116,7 +102,7 @@ declare i32 @kiln.block_idx.z()
 }
 
 TEST_CASE("a function that needs the state cannot be a pointer") {
-  CompilerConfig config = config_for(TargetKind::Ptx);
+  CompilerConfig config = config_for(PtxOptions());
   Result<std::string> result = rewritten(R"(
 define void @k(ptr %p) "kiln.entry" "kiln.kernel" {
   store ptr @f, ptr %p
@@ -141,13 +127,13 @@ define i64 @f(i8 %a, { i64, i32 } %b) "kiln.entry" {
   ret i64 %x
 }
 )";
-  CompilerConfig config = config_for(TargetKind::Ptx);
+  CompilerConfig config = config_for(PtxOptions());
   config.kernel = false;
   config.entry_abi = EntryAbi::Packed;
   std::string ptx = rewrite(text, config);
   CHECK_THAT(ptx, Contains("define void @f(ptr %args, ptr %ret)") && Contains("define internal i64 @f.body(") &&
                       Contains("store i64"));
-  config.target.kind = TargetKind::Native;
+  config.target.edit<NativeOptions>();
   CHECK_THAT(rewrite(text, config), Contains("define void @f(ptr %state, ptr %args, ptr %ret)"));
 }
 
@@ -159,18 +145,18 @@ define float @f(float %a) "kiln.entry" {
   ret float %c
 }
 )";
-  CompilerConfig config = config_for(TargetKind::Ptx);
+  CompilerConfig config = config_for(PtxOptions());
   config.kernel = false;
   CHECK_THAT(rewrite(text, config), !Contains("fast"));
   config.target.fast_math = true;
   CHECK_THAT(rewrite(text, config), Contains("fmul fast") && Contains("fdiv fast") &&
                                         Contains("\"unsafe-fp-math\"=\"true\"") && Contains("preserve-sign"));
-  config.target.kind = TargetKind::Native;
+  config.target.edit<NativeOptions>();
   CHECK_THAT(rewrite(text, config), Contains("fmul fast") && !Contains("preserve-sign"));
 }
 
 TEST_CASE("a module without an entry is Kiln's own fault") {
-  Result<std::string> result = rewritten("define void @f() { ret void }", config_for(TargetKind::Ptx));
+  Result<std::string> result = rewritten("define void @f() { ret void }", config_for(PtxOptions()));
   REQUIRE(!result.ok());
   CHECK(result.error().kind() == ErrorKind::Internal);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values that mean nothing are Usage errors of the call that they come in by, which say what, where and what to do.
+#include "../no_target.h"
 #include "gpu_fixture.h"
 
 #include <kiln/foreign.h>
@@ -57,12 +58,12 @@ TEST_CASE_METHOD(Border, "numbers and enumerations of a config") {
   CHECK_THAT(compile([](CompilerConfig &c) { c.entry_abi = EntryAbi::Packed; }), Catch::StartsWith("2 ") && Contains("Packed, which is for plain functions") && Contains("set CompilerConfig::kernel to false"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.linked.push_back({.name = "none.bc"}); }), Catch::StartsWith("2 ") && Contains("`none.bc` has no bytes"));
   CHECK_THAT(compile([](CompilerConfig &c) { c.name = std::string("a\0b", 3); }), Catch::StartsWith("2 ") && Contains("is no symbol"));
-  CHECK_THAT(compile([](CompilerConfig &c) { c.target.cpu = std::string("a\0b", 3); }), Catch::StartsWith("2 ") && Contains("CompilerConfig::target.cpu has a zero byte, behind its first 1"));
+  CHECK_THAT(compile([](CompilerConfig &c) { c.target.edit<NativeOptions>().cpu = std::string("a\0b", 3); }), Catch::StartsWith("2 ") && Contains("NativeOptions::cpu has a zero byte, behind its first 1"));
   CompilerConfig other;
-  other.target.kind = TargetKind(9);
-  CHECK_THAT(compile(other), Catch::StartsWith("2 ") && Contains("CompilerConfig::target.kind is 9, and takes 0 to 1: Native, Ptx"));
+  other.target = test::NoTarget();
+  CHECK_THAT(compile(other), Catch::StartsWith("2 ") && Contains("there is no target no_such: there are native, ptx"));
   CHECK_THAT(failure(session->prepare("scale(CuDeviceVector{Float32,1}, Float32)", other)), Catch::StartsWith("2 "));
-  CHECK_THAT(failure(Session::open({.warm_up = other})), Catch::StartsWith("2 ") && Contains("target.kind is 9"));
+  CHECK_THAT(failure(Session::open({.warm_up = other})), Catch::StartsWith("2 ") && Contains("no target no_such"));
   CompilerConfig plain; // Packed is for these
   plain.kernel = false;
   plain.entry_abi = EntryAbi::Packed;
@@ -72,7 +73,7 @@ TEST_CASE_METHOD(Border, "numbers and enumerations of a config") {
 TEST_CASE_METHOD(Border, "products that there are not") {
   for (int kind : {7, 8, 200, 255}) CHECK_THAT(compile({}, ArtifactKind(kind)), Catch::StartsWith("2 ") && Contains("there is no product of the ArtifactKind " + std::to_string(kind)) && Contains("0 (Lowered) to 6 (Cubin)"));
   CompilerConfig ptx;
-  ptx.target.kind = TargetKind::Ptx;
+  ptx.target = PtxOptions();
   CHECK_THAT(compile(ptx, ArtifactKind::Object), !Catch::StartsWith("4 "));
   CHECK_THAT(compile({}, ArtifactKind::Cubin), Catch::StartsWith("2 "));
   PrecompileJob job{.call = "scale(CuDeviceVector{Float32,1}, Float32)", .product = ArtifactKind(200)};

@@ -50,7 +50,7 @@ struct Fixture {
     session = std::move(*opened);
     auto loaded = session->load("config.jl", source);
     if (!loaded.ok()) FAIL(loaded.error().what());
-    ptx.target.kind = TargetKind::Ptx;
+    ptx.target = PtxOptions();
   }
   std::string text(const char *call, const CompilerConfig &config, ArtifactKind kind = ArtifactKind::Assembly) {
     auto artifact = session->compile(call, config, kind);
@@ -145,18 +145,18 @@ TEST_CASE_METHOD(Fixture, "entry ABI") {
 
 TEST_CASE_METHOD(Fixture, "target facts") {
   CompilerConfig c = ptx;
-  c.target.sm = 90;
-  c.target.arch_specific = true;
+  c.target.edit<PtxOptions>().sm = 90;
+  c.target.edit<PtxOptions>().arch_specific = true;
   CHECK(has(text(calls, c), ".target sm_90a"));
   c = ptx;
-  c.target.sm = 70;
-  c.target.ptx_isa = 60;
+  c.target.edit<PtxOptions>().sm = 70;
+  c.target.edit<PtxOptions>().ptx_isa = 60;
   CHECK(has(text(calls, c), ".version 6.0"));
   CHECK(has(text(calls, c), ".target sm_70"));
   c = ptx;
-  c.target.max_threads = {42, 1, 1};
-  c.target.min_blocks = 3;
-  c.target.max_registers = 40;
+  c.target.edit<PtxOptions>().max_threads = {42, 1, 1};
+  c.target.edit<PtxOptions>().min_blocks = 3;
+  c.target.edit<PtxOptions>().max_registers = 40;
   std::string bounds = text(calls, c);
   CHECK(has(bounds, ".maxntid 42, 1, 1"));
   CHECK(has(bounds, ".minnctapersm 3"));
@@ -169,11 +169,11 @@ TEST_CASE_METHOD(Fixture, "target facts") {
   CHECK(has(text(divides, ptx), "div.rn.f32"));
   for (auto [sm, isa] : {std::pair{91, 85}, {90, 60}, {100, 85}, {49, 85}, {90, 86}}) {
     c = ptx;
-    c.target.sm = sm;
-    c.target.ptx_isa = isa;
+    c.target.edit<PtxOptions>().sm = sm;
+    c.target.edit<PtxOptions>().ptx_isa = isa;
     failure(calls, c, ErrorKind::Usage);
   }
   CompilerConfig cpu;
-  cpu.target.cpu = "no-such-cpu";
+  cpu.target.edit<NativeOptions>().cpu = "no-such-cpu";
   failure(calls, cpu, ErrorKind::Usage);
 }

@@ -274,21 +274,21 @@ const std::vector<Edit> edits{
     {"unrelated(x) = x", "Base.setindex!(y::CuDeviceVector{Float32,1}, v::Float32, i::Int64) = (unsafe_store!(pointer(y), 2v); y)", all_but({"printing", "throwing"})},
 };
 
-CompilerConfig config_of(TargetKind kind) {
+CompilerConfig config_of(TargetSpec kind) {
   CompilerConfig config;
-  config.target.kind = kind;
+  config.target = kind;
   config.debug_level = 0;
   return config;
 }
 
-std::string compile(Session &session, const std::string &kernel, TargetKind kind) {
+std::string compile(Session &session, const std::string &kernel, TargetSpec kind) {
   return must(session.compile(kernel + "(CuDeviceVector{Float32,1})", config_of(kind), ArtifactKind::Assembly))->bytes;
 }
 
 } // namespace
 
 TEST_CASE("exactly what depends on an edit is compiled again") {
-  const TargetKind kind = GENERATE(TargetKind::Ptx, TargetKind::Native);
+  const TargetSpec kind = GENERATE(TargetSpec(PtxOptions()), TargetSpec(NativeOptions()));
   Scratch filled;
   {
     auto session = open(filled.path);

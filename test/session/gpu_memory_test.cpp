@@ -215,7 +215,7 @@ TEST_CASE("bad input, each with what to do") {
   {
     Environment old("KILN_FAKE_CUDA_VERSION", "12020");
     auto session = take(Session::open());
-    CHECK(take(session->gpu()).target().ptx_isa == 82);
+    CHECK(take(session->gpu()).target().get<PtxOptions>().ptx_isa == 82);
   }
   {
     Environment none("KILN_FAKE_CUDA_DEVICES", "0");
@@ -258,7 +258,7 @@ TEST_CASE("bad input, each with what to do") {
   CHECK_THAT(with("cuLaunchKernelEx=720", [&] { return gpu.launch({}, {.cooperative = true}); }), Catch::StartsWith("1 LaunchError") && Catch::Contains("launch fewer blocks"));
   CHECK_THAT(with("cuLaunchKernel=701", [&] { return gpu.launch(); }), Catch::Contains("--maxregs"));
 
-  CompilerConfig newer{.target = {.kind = TargetKind::Ptx, .sm = 90}};
+  CompilerConfig newer{.target = PtxOptions{.sm = 90}};
   take(gpu.session->load("test.jl", "using CUDA\nset(y) = (y[1] = 7; return)\n"));
   {
     Environment old("KILN_FAKE_CUDA_SM", "80");

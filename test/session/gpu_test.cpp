@@ -39,8 +39,8 @@ TEST_CASE("GPUs are listed without a context, and opened once") {
   CHECK(fake.living().contexts == before + 2);
   CHECK(one.limits().threads_of_block == 1024);
   CHECK(one.limits().shared_bytes == 232448);
-  CHECK(one.target().kind == TargetKind::Ptx);
-  CHECK(one.target().sm == 90);
+  CHECK(one.target().is<PtxOptions>());
+  CHECK(one.target().get<PtxOptions>().sm == 90);
   CHECK(session->cpu() == session->cpu());
   CHECK_FALSE(session->cpu().is_gpu());
   CHECK(session->cpu().limits().threads_of_block == 1024);

@@ -94,7 +94,7 @@ int64_t run(Session &session, int64_t x) {
 
 std::string assembly(Session &session) {
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   config.debug_level = 0; // places differ: the last definitions stand elsewhere
   auto made = session.compile("k(CuDeviceVector{Int64,1})", config, ArtifactKind::Assembly);
   if (!made.ok()) FAIL(made.error().what());

@@ -31,63 +31,63 @@ struct Change {
 };
 
 const std::vector<Change> common_changes{
-    {"name", [](auto &c) { c.name = "another"; }},
-    {"always_inline", [](auto &c) { c.always_inline = true; }},
-    {"opt_level", [](auto &c) { c.opt_level = 0; }},
-    {"opt_level", [](auto &c) { c.opt_level = 1; }},
-    {"opt_level", [](auto &c) { c.opt_level = 3; }},
-    {"debug_level", [](auto &c) { c.debug_level = 1; }},
-    {"debug_level", [](auto &c) { c.debug_level = 2; }},
-    {"cleanup", [](auto &c) { c.cleanup = false; }},
-    {"validate", [](auto &c) { c.validate = false; }},
-    {"optimize", [](auto &c) { c.optimize = false; }},
-    {"strip", [](auto &c) { c.strip = true; }},
-    {"fast_math", [](auto &c) { c.target.fast_math = true; }},
+    {"name", [](CompilerConfig &c) { c.name = "another"; }},
+    {"always_inline", [](CompilerConfig &c) { c.always_inline = true; }},
+    {"opt_level", [](CompilerConfig &c) { c.opt_level = 0; }},
+    {"opt_level", [](CompilerConfig &c) { c.opt_level = 1; }},
+    {"opt_level", [](CompilerConfig &c) { c.opt_level = 3; }},
+    {"debug_level", [](CompilerConfig &c) { c.debug_level = 1; }},
+    {"debug_level", [](CompilerConfig &c) { c.debug_level = 2; }},
+    {"cleanup", [](CompilerConfig &c) { c.cleanup = false; }},
+    {"validate", [](CompilerConfig &c) { c.validate = false; }},
+    {"optimize", [](CompilerConfig &c) { c.optimize = false; }},
+    {"strip", [](CompilerConfig &c) { c.strip = true; }},
+    {"fast_math", [](CompilerConfig &c) { c.target.fast_math = true; }},
 };
 LinkedFile text_file(std::string name) { return linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n").ok() ? *linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n") : LinkedFile(); }
 const std::vector<Change> linked_changes{
-    {"linked", [](auto &c) { c.linked = {text_file("one")}; }},
-    {"linked.digest", [](auto &c) { c.linked = {text_file("two")}; }},
-    {"linked.digest", [](auto &c) { c.linked = {text_file("one"), text_file("two")}; }},
-    {"linked.digest", [](auto &c) { c.linked = {text_file("two"), text_file("one")}; }},
+    {"linked", [](CompilerConfig &c) { c.linked = {text_file("one")}; }},
+    {"linked.digest", [](CompilerConfig &c) { c.linked = {text_file("two")}; }},
+    {"linked.digest", [](CompilerConfig &c) { c.linked = {text_file("one"), text_file("two")}; }},
+    {"linked.digest", [](CompilerConfig &c) { c.linked = {text_file("two"), text_file("one")}; }},
 };
 const std::vector<Change> native_changes{
-    {"cpu", [](auto &c) { c.target.cpu = "x86-64"; }},
-    {"cpu", [](auto &c) { c.target.cpu = "x86-64-v2"; }},
-    {"features", [](auto &c) { c.target.features = "-sse4.1"; }},
-    {"libraries", [](auto &c) { c.libraries = false; }},
-    {"check", [](auto &c) { c.check = true; }},
-    {"interruptible", [](auto &c) { c.interruptible = true; }},
+    {"cpu", [](CompilerConfig &c) { c.target.edit<NativeOptions>().cpu = "x86-64"; }},
+    {"cpu", [](CompilerConfig &c) { c.target.edit<NativeOptions>().cpu = "x86-64-v2"; }},
+    {"features", [](CompilerConfig &c) { c.target.edit<NativeOptions>().features = "-sse4.1"; }},
+    {"libraries", [](CompilerConfig &c) { c.libraries = false; }},
+    {"check", [](CompilerConfig &c) { c.check = true; }},
+    {"interruptible", [](CompilerConfig &c) { c.interruptible = true; }},
 };
 const std::vector<Change> ptx_changes{
-    {"sm", [](auto &c) { c.target.sm = 80; }},
-    {"sm", [](auto &c) { c.target.sm = 70; }},
-    {"arch_specific", [](auto &c) { c.target.arch_specific = true; }},
-    {"ptx_isa", [](auto &c) { c.target.ptx_isa = 80; }},
-    {"max_threads", [](auto &c) { c.target.max_threads = {64, 1, 1}; }},
-    {"max_threads", [](auto &c) { c.target.max_threads = {1, 64, 1}; }},
-    {"max_threads", [](auto &c) { c.target.max_threads = {1, 1, 64}; }},
-    {"required_threads", [](auto &c) { c.target.required_threads = {64, 1, 1}; }},
-    {"required_threads", [](auto &c) { c.target.required_threads = {1, 64, 1}; }},
-    {"required_threads", [](auto &c) { c.target.required_threads = {1, 1, 64}; }},
-    {"cluster", [](auto &c) { c.target.cluster = {2, 1, 1}; }},
-    {"cluster", [](auto &c) { c.target.cluster = {1, 2, 1}; }},
-    {"cluster", [](auto &c) { c.target.cluster = {1, 1, 2}; }},
-    {"min_blocks", [](auto &c) { c.target.max_threads = {64, 1, 1}, c.target.min_blocks = 2; }},
-    {"min_blocks", [](auto &c) { c.target.max_threads = {64, 1, 1}, c.target.min_blocks = 3; }},
-    {"max_registers", [](auto &c) { c.target.max_registers = 40; }},
-    {"invariant_arguments", [](auto &c) { c.invariant_arguments = true; }},
+    {"sm", [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 80; }},
+    {"sm", [](CompilerConfig &c) { c.target.edit<PtxOptions>().sm = 70; }},
+    {"arch_specific", [](CompilerConfig &c) { c.target.edit<PtxOptions>().arch_specific = true; }},
+    {"ptx_isa", [](CompilerConfig &c) { c.target.edit<PtxOptions>().ptx_isa = 80; }},
+    {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}; }},
+    {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {1, 64, 1}; }},
+    {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {1, 1, 64}; }},
+    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {64, 1, 1}; }},
+    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 64, 1}; }},
+    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 1, 64}; }},
+    {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {2, 1, 1}; }},
+    {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {1, 2, 1}; }},
+    {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {1, 1, 2}; }},
+    {"min_blocks", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 2; }},
+    {"min_blocks", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 3; }},
+    {"max_registers", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 40; }},
+    {"invariant_arguments", [](CompilerConfig &c) { c.invariant_arguments = true; }},
 };
 
-CompilerConfig base(TargetKind kind) {
+CompilerConfig base(TargetSpec kind) {
   CompilerConfig config;
-  config.target.kind = kind;
+  config.target = kind;
   config.debug_level = 0; // a test may then move the text
   return config;
 }
 
 constexpr const char *call = "scale(CuDeviceVector{Float32,1}, Float32)";
-ArtifactKind product(TargetKind kind) { return kind == TargetKind::Ptx ? ArtifactKind::Assembly : ArtifactKind::Object; }
+ArtifactKind product(TargetSpec kind) { return kind.is<PtxOptions>() ? ArtifactKind::Assembly : ArtifactKind::Object; }
 
 std::unique_ptr<Session> loaded(const std::filesystem::path &folder, const std::string &file = "test.jl") {
   auto session = open(folder);
@@ -97,20 +97,23 @@ std::unique_ptr<Session> loaded(const std::filesystem::path &folder, const std::
 
 struct NameVisitor {
   std::set<std::string> &names;
-  template <class T> void operator()(const char *name, const T &) { names.insert(name); }
+  template <class T> void operator()(std::string_view name, const T &) { names.emplace(name); }
 };
 
 } // namespace
 
 TEST_CASE("a change of any one field of the config and the target is a miss, and found again") {
   // Fields that no change of a config of one target reaches: they have tests of their own below.
-  std::set<std::string> changed{"kind", "kernel", "entry_abi", "linked.kind"}, fields;
+  std::set<std::string> changed{"target", "kernel", "entry_abi", "linked.kind"}, fields;
   CompilerConfig all;
   all.linked.resize(1);
-  visit_fields(std::as_const(all), NameVisitor{fields});
-  for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) {
+  for (const TargetSpec &target : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) {
+    all.target = target;
+    visit_fields(std::as_const(all), NameVisitor{fields});
+  }
+  for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) {
     std::vector<Change> changes = common_changes;
-    for (const auto *more : {&linked_changes, kind == TargetKind::Ptx ? &ptx_changes : &native_changes}) changes.insert(changes.end(), more->begin(), more->end());
+    for (const auto *more : {&linked_changes, kind.is<PtxOptions>() ? &ptx_changes : &native_changes}) changes.insert(changes.end(), more->begin(), more->end());
     Scratch folder;
     std::vector<std::string> products;
     auto compile = [&](Session &session, const CompilerConfig &config) { return must(session.compile(call, config, product(kind)))->bytes; };
@@ -121,7 +124,7 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
     auto session = loaded(folder.path);
     CHECK(!compiles(*session, [&] { compile(*session, base(kind)); }));
     for (const Change &change : changes) {
-      INFO(int(kind) << " " << change.field);
+      INFO(kind.name() << " " << change.field);
       CompilerConfig config = base(kind);
       change.apply(config);
       // A session that knows the others, and one that has seen nothing but the folder.
@@ -132,7 +135,7 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
     session->flush_cache();
     auto warm = loaded(folder.path, "elsewhere.jl");
     for (size_t i = 0; i < changes.size(); i++) {
-      INFO(int(kind) << " " << changes[i].field);
+      INFO(kind.name() << " " << changes[i].field);
       CompilerConfig config = base(kind);
       changes[i].apply(config);
       std::string bytes;
@@ -151,18 +154,18 @@ TEST_CASE("target, entry, argument types, product: each is a job of its own") {
   Scratch folder;
   using Job = std::function<void(Session &)>;
   auto compile = [](Session &s, const char *what, CompilerConfig config, ArtifactKind kind) { must(s.compile(what, config, kind)); };
-  CompilerConfig function = base(TargetKind::Native);
+  CompilerConfig function = base(NativeOptions());
   function.kernel = false;
   CompilerConfig packed = function;
   packed.entry_abi = EntryAbi::Packed;
   const std::vector<Job> jobs{
-      [&](Session &s) { compile(s, call, base(TargetKind::Native), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, call, base(TargetKind::Native), ArtifactKind::Assembly); },
-      [&](Session &s) { compile(s, call, base(TargetKind::Ptx), ArtifactKind::Assembly); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float64,1}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,1}, Float64)", base(TargetKind::Native), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,3}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceMatrix{Float32,1}, Float32)", base(TargetKind::Native), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, call, base(NativeOptions()), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, call, base(NativeOptions()), ArtifactKind::Assembly); },
+      [&](Session &s) { compile(s, call, base(PtxOptions()), ArtifactKind::Assembly); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float64,1}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,1}, Float64)", base(NativeOptions()), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,3}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
+      [&](Session &s) { compile(s, "scale(CuDeviceMatrix{Float32,1}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
       [&](Session &s) { compile(s, "plain(Float32)", function, ArtifactKind::Object); },
       [&](Session &s) { compile(s, "plain(Float32)", packed, ArtifactKind::Object); },
       [&](Session &s) { compile(s, "plain(Int64)", function, ArtifactKind::Object); },
@@ -180,8 +183,8 @@ TEST_CASE("another build of Kiln shares the folder, and no entry") {
   Scratch folder;
   auto compile = [&](std::string_view toolchain) {
     auto session = loaded(folder.path);
-    if (!toolchain.empty()) session->state().driver.toolchain = toolchain;
-    return compiles(*session, [&] { must(session->compile(call, base(TargetKind::Ptx), ArtifactKind::Assembly)); });
+    if (!toolchain.empty()) session->state().compiler.toolchain = toolchain;
+    return compiles(*session, [&] { must(session->compile(call, base(PtxOptions()), ArtifactKind::Assembly)); });
   };
   CHECK(compile(""));
   CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
@@ -195,7 +198,7 @@ TEST_CASE("threads, their number and order do not count") {
   const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)", "scale(CuDeviceVector{Float32,1}, Int32)"};
   {
     auto session = loaded(folder.path);
-    for (const std::string &each : calls) must(session->compile(each, base(TargetKind::Ptx), ArtifactKind::Assembly));
+    for (const std::string &each : calls) must(session->compile(each, base(PtxOptions()), ArtifactKind::Assembly));
   }
   SessionOptions options;
   options.cache_dir = folder.path.string();
@@ -206,7 +209,7 @@ TEST_CASE("threads, their number and order do not count") {
   std::vector<std::thread> threads;
   for (size_t t = 0; t < 6; t++)
     threads.emplace_back([&, t] {
-      for (size_t i = 0; i < calls.size(); i++) (void)session->compile(calls[(i + t) % calls.size()], base(TargetKind::Ptx), ArtifactKind::Assembly);
+      for (size_t i = 0; i < calls.size(); i++) (void)session->compile(calls[(i + t) % calls.size()], base(PtxOptions()), ArtifactKind::Assembly);
     });
   for (std::thread &each : threads) each.join();
   CHECK(session->counters().compiled == 0);
@@ -220,7 +223,7 @@ TEST_CASE("folders that were filled in different orders hold the same entries") 
     Scratch folder;
     auto session = loaded(folder.path);
     for (size_t i = 0; i < calls.size(); i++)
-      for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) must(session->compile(calls[backward ? calls.size() - 1 - i : i], base(kind), product(kind)));
+      for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) must(session->compile(calls[backward ? calls.size() - 1 - i : i], base(kind), product(kind)));
     session->flush_cache();
     FolderStore store({.path = folder.path.string()});
     std::vector<std::pair<Fingerprint, std::string>> found;

@@ -33,7 +33,7 @@ void load(Session &session, const std::string &text) {
 
 CompilerConfig ptx() {
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
+  config.target = PtxOptions();
   config.debug_level = 1; // places too
   return config;
 }

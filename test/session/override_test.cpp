@@ -29,10 +29,10 @@ std::vector<float> launched(Session &session, const std::string &kernel = "kerne
 }
 const std::vector<float> one{1, 2, 3}, ten{10, 20, 30}, hundred{100, 200, 300};
 
-std::string optimised(Session &session, const std::string &call, bool kernel, TargetKind kind) {
+std::string optimised(Session &session, const std::string &call, bool kernel, TargetSpec kind) {
   CompilerConfig config;
   config.kernel = kernel;
-  config.target.kind = kind;
+  config.target = kind;
   return must(session.compile(call, config, ArtifactKind::LlvmOpt))->bytes;
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("an override ends the kernels that see it, and no function") {
   auto session = open(folder.path);
   must(session->load("a.jl", program));
   CHECK(launched(*session) == one);
-  (void)optimised(*session, "plain(Float32)", false, TargetKind::Native);
+  (void)optimised(*session, "plain(Float32)", false, NativeOptions());
   must(session->load("b.jl", "CUDA.@device_override value() = 10f0"));
   CHECK(launched(*session) == ten);
   must(session->load("c.jl", "using CUDA: @device_override\n@device_override value() = 100f0"));
@@ -60,7 +60,7 @@ TEST_CASE("an override holds for kernels of every target and for no plain functi
   auto session = open(folder.path);
   must(session->load("a.jl", with_override));
   // 10f0 is 0x4024000000000000 as LLVM writes it, or 1.000000e+01.
-  for (TargetKind kind : {TargetKind::Native, TargetKind::Ptx}) {
+  for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) {
     CHECK(holds(optimised(*session, "kernel(CuDeviceVector{Float32,1})", true, kind), "1.000000e+01"));
     CHECK_FALSE(holds(optimised(*session, "plain(Float32)", false, kind), "1.000000e+01"));
   }

@@ -50,7 +50,7 @@ struct Scratch : kiln::test::Scratch {
   }
   std::vector<PrecompileJob> jobs(const std::vector<std::string> &calls, CompilerConfig config = {}) const {
     std::vector<PrecompileJob> all;
-    for (const std::string &call : calls) all.push_back({.files = {{"program.jl", path.string(), ""}}, .call = call, .captures = {}, .hidden_argument = {}, .config = config, .product = config.target.kind == TargetKind::Ptx ? ArtifactKind::Cubin : ArtifactKind::Object, .at = {}});
+    for (const std::string &call : calls) all.push_back({.files = {{"program.jl", path.string(), ""}}, .call = call, .captures = {}, .hidden_argument = {}, .config = config, .product = config.target.is<PtxOptions>() ? ArtifactKind::Cubin : ArtifactKind::Object, .at = {}});
     return all;
   }
 };
@@ -59,8 +59,8 @@ const std::vector<std::string> calls{"scale(CuDeviceVector{Float32,1}, Val{1})",
 
 CompilerConfig ptx() {
   CompilerConfig config;
-  config.target.kind = TargetKind::Ptx;
-  config.target.sm = 80;
+  config.target = PtxOptions();
+  config.target.edit<PtxOptions>().sm = 80;
   return config;
 }
 
@@ -86,7 +86,7 @@ std::unique_ptr<FolderStore> folder_of(const Scratch &scratch, const char *cache
 
 bool has_assembler() {
   auto session = must(Session::open({.cache_dir = ""}));
-  return session->state().assemblers.of(find_target(TargetKind::Ptx)).ok();
+  return session->state().assemblers.of(find_target(PtxOptions())).ok();
 }
 
 } // namespace
@@ -254,7 +254,8 @@ TEST_CASE("lines that were cut off cost no other line") {
 
 TEST_CASE("a config comes back from its JSON as it was") {
   CompilerConfig config;
-  config.target = {.kind = TargetKind::Ptx, .cpu = "a \"cpu\"", .features = "+a,-b", .sm = 90, .arch_specific = true, .ptx_isa = 80, .max_threads = {256, 2, 1}, .required_threads = {1, 2, 3}, .cluster = {2, 1, 1}, .min_blocks = 2, .max_registers = 64, .fast_math = true};
+  config.target = PtxOptions{.sm = 90, .arch_specific = true, .ptx_isa = 80, .max_threads = {256, 2, 1}, .required_threads = {1, 2, 3}, .cluster = {2, 1, 1}, .min_blocks = 2, .max_registers = 64};
+  config.target.fast_math = true;
   config.kernel = false;
   config.name = "name";
   config.entry_abi = EntryAbi::Packed;
@@ -266,12 +267,14 @@ TEST_CASE("a config comes back from its JSON as it was") {
   auto back = [](const CompilerConfig &c) { return must(config_from_json(must(parse_json(std::make_shared<const SourceFile>(0, "config", config_json(c)))))); };
   CHECK(back(config) == config);
   CHECK(back({}) == CompilerConfig());
+  config.target = NativeOptions{"a \"cpu\"", "+a,-b"};
+  CHECK(back(config) == config);
 }
 
 TEST_CASE("a line of a trace whose values mean nothing is left out, and named") {
   Scratch scratch;
   const std::string path = (scratch.path / "trace").string();
-  auto line = [](std::string_view product, std::string_view config) { return fmt::format("{{\"kiln_trace\":1,\"call\":\"f(Int64)\",\"product\":\"{}\",\"config\":{{{}}},\"files\":[]}}\n", product, config); };
+  auto line = [](std::string_view product, std::string_view config) { return fmt::format("{{\"kiln_trace\":2,\"call\":\"f(Int64)\",\"product\":\"{}\",\"config\":{{{}}},\"files\":[]}}\n", product, config); };
   std::ofstream(path) << line("obj", "\"opt_level\":3") << line("spam", "") << line("obj", "\"debug_level\":9") << line("obj", "\"opt_level\":-5");
   PrecompileList list = must(read_job_trace(path));
   CHECK(list.jobs.size() == 1);

@@ -178,7 +178,7 @@ function k2(y)
 end
 )";
   CompilerConfig ptx;
-  ptx.target.kind = TargetKind::Ptx;
+  ptx.target = PtxOptions();
   auto compile = [&](Session &s, const char *call) { return must(s.compile(call, ptx, ArtifactKind::Assembly))->bytes; };
   const char *k1 = "k1(CuDeviceVector{Float32,1})", *k2 = "k2(CuDeviceVector{Float32,1})";
   auto a = open(), b = open();
@@ -197,7 +197,7 @@ TEST_CASE("many threads compile different kernels of one session at once") {
   for (int i = 0; i < 32; i++) text += "k" + std::to_string(i) + "(y) = (@inbounds y[1] = Float32(" + std::to_string(i) + ") + y[2]; nothing)\n";
   load(*session, text);
   CompilerConfig ptx;
-  ptx.target.kind = TargetKind::Ptx;
+  ptx.target = PtxOptions();
   auto call = [](int i) { return "k" + std::to_string(i) + "(CuDeviceVector{Float32,1})"; };
   std::vector<std::string> parallel(32);
   std::vector<std::thread> threads;
@@ -222,7 +222,7 @@ TEST_CASE("stages cover the time") {
   Session &session = **opened;
   load(session, scale);
   CompilerConfig ptx;
-  ptx.target.kind = TargetKind::Ptx;
+  ptx.target = PtxOptions();
   must(session.compile("scale(CuDeviceVector{Float32,1})", ptx, ArtifactKind::Assembly));
   TimingReport report = session.timings();
   uint64_t top = 0, untimed = 0;

@@ -40,12 +40,12 @@ std::string repeat(const std::string &text, int count) {
 }
 
 /// "" if all goes well, else the diagnostics.
-std::string compile(const std::string &text, TargetKind target, ArtifactKind kind, int opt_level) {
+std::string compile(const std::string &text, TargetSpec target, ArtifactKind kind, int opt_level) {
   auto session = Session::open({.cache_dir = ""});
   if (!session.ok()) return session.error().what();
   if (auto loaded = (*session)->load("deep.jl", text); !loaded.ok()) return loaded.error().what();
   CompilerConfig config;
-  config.target.kind = target;
+  config.target = target;
   config.kernel = true;
   config.opt_level = opt_level;
   auto made = (*session)->compile("k(CuDeviceVector{Float32,1})", config, kind);
@@ -73,9 +73,9 @@ const Nesting nestings[] = {
 TEST_CASE("what nests deeply compiles on threads with little stack") {
   for (size_t stack : {size_t(256) << 10, size_t(1) << 20})
     for (const Nesting &nesting : nestings)
-      for (auto [target, kind] : {std::pair{TargetKind::Ptx, ArtifactKind::Assembly}, std::pair{TargetKind::Native, ArtifactKind::Object}})
+      for (auto [target, kind] : {std::pair{TargetSpec(PtxOptions()), ArtifactKind::Assembly}, std::pair{TargetSpec(NativeOptions()), ArtifactKind::Object}})
         for (int opt_level : {0, 2}) {
-          INFO(nesting.name << ", " << stack / 1024 << " KiB, -O" << opt_level << (target == TargetKind::Ptx ? ", ptx" : ", native"));
+          INFO(nesting.name << ", " << stack / 1024 << " KiB, -O" << opt_level << (target.is<PtxOptions>() ? ", ptx" : ", native"));
           CHECK(on_thread(stack, [&] { return compile(nesting.program(nesting.fits), target, kind, opt_level); }) == "");
         }
 }
@@ -85,7 +85,7 @@ TEST_CASE("beyond the limit there is a diagnostic with a place") {
     for (const Nesting &nesting : nestings)
       for (int n : {1'100, 40'000}) {
         INFO(nesting.name << " " << n << ", " << stack / 1024 << " KiB");
-        std::string error = on_thread(stack, [&] { return compile(nesting.program(n), TargetKind::Ptx, ArtifactKind::Assembly, 2); });
+        std::string error = on_thread(stack, [&] { return compile(nesting.program(n), PtxOptions(), ArtifactKind::Assembly, 2); });
         CHECK(error.find("deep.jl:") != std::string::npos);
         CHECK(error.find("nested too deeply: more than 1000 levels") != std::string::npos);
       }

@@ -301,7 +301,7 @@ TEST_CASE("launches that cannot be are refused before anything runs") {
   CHECK(Stream().synchronize().ok());
   CHECK(y.all(0));
 
-  CompilerConfig ptx{.target = {.kind = TargetKind::Ptx}};
+  CompilerConfig ptx{.target = PtxOptions()};
   CHECK(session->prepare(add, ptx).error().kind() == ErrorKind::Usage);
   ptx.check = true;
   CHECK(session->compile(add, ptx, ArtifactKind::Assembly).error().kind() == ErrorKind::Usage);

@@ -31,7 +31,7 @@ ROOMS = [
     ("optimize", "lib/optimize", 6),
     ("codegen", "lib/codegen", 6),
     ("runtime", "runtime", 6),  # the .jl files as bytes
-    ("driver", "lib/driver", 7),
+    ("pipeline", "lib/pipeline", 7),
     ("native", "targets/native", 7),
     ("ptx", "targets/ptx", 7),
     ("host", "runtime/host", 7),
@@ -46,12 +46,12 @@ FOLDER = {room: folder for room, folder, _ in ROOMS}
 TOP = 9
 
 # Public headers that are named after a part of a room.
-PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host", "result": "support", "timing": "support"}
+PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host", "result": "support", "timing": "support", "target": "job"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/stack.h"}
 
-LLVM_ROOMS = {"llvm_border", "emit", "rewrite", "optimize", "codegen", "driver", "targets", "native", "ptx", "host",
+LLVM_ROOMS = {"llvm_border", "emit", "rewrite", "optimize", "codegen", "pipeline", "targets", "native", "ptx", "host",
               "session", "tools", "bench", "test"}
 # Only these may know that a Julia frontend exists.
 JULIA_USERS = {"julia", "session", "tools", "bench", "test"}

@@ -75,7 +75,7 @@ class Rules(unittest.TestCase):
         self.finds("include/kiln/job.h", HEADER + "#include <types/types.h>\n", "public headers only")
 
     def test_julia_is_a_client(self):
-        self.finds("lib/driver/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
+        self.finds("lib/pipeline/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
 
     def test_depends(self):
         self.finds("lib/types/CMakeLists.txt", "add_room(types DEPENDS support world)\n", "upward")

@@ -15,15 +15,14 @@ namespace flow {
 
 inline kiln::CompilerConfig ptx_config(int sm = 90) {
   kiln::CompilerConfig config;
-  config.target.kind = kiln::TargetKind::Ptx;
-  config.target.sm = sm;
+  config.target = kiln::PtxOptions{.sm = sm};
   return config;
 }
 
 inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerConfig config, std::string_view text,
                                          kiln::ArtifactKind kind) {
   using namespace kiln;
-  const Target &target = find_target(config.target.kind);
+  const Target &target = find_target(config.target);
   KILN_TRY(config.target, target.check(config.target));
   KILN_CHECK(target.prepare_job(config));
   KILN_TRY(std::unique_ptr<llvm::Module> module, parse_ir(worker, text, "test.ll"));
@@ -41,7 +40,7 @@ inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerCon
   KILN_CHECK(verify_ir(*module, "the rewrites"));
   MachineSpec spec = machine_spec(target, config);
   if (config.optimize) {
-    KILN_CHECK(optimize(config, *module, worker, spec));
+    KILN_CHECK(optimize(target, config, *module, worker, spec));
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     KILN_CHECK(target.optimize_module(config, *module, *machine));
   }

@@ -18,7 +18,7 @@ namespace {
 
 CompilerConfig native_config() {
   CompilerConfig config;
-  config.target.kind = TargetKind::Native;
+  config.target = NativeOptions();
   return config;
 }
 

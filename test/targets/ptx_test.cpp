@@ -42,40 +42,38 @@ TEST_CASE("every architecture gives PTX that ptxas takes for a newer one") {
 TEST_CASE("launch bounds") {
   CompilerConfig config = flow::ptx_config();
   CHECK_THAT(ptx(saxpy), !Contains("ntid ") && !Contains(".maxnreg") && !Contains(".minnctapersm"));
-  config.target.max_threads = {42, 0, 0};
-  config.target.min_blocks = 2;
-  config.target.max_registers = 42;
+  config.target.edit<PtxOptions>().max_threads = {42, 0, 0};
+  config.target.edit<PtxOptions>().min_blocks = 2;
+  config.target.edit<PtxOptions>().max_registers = 42;
   std::string text = ptx(saxpy, config);
   CHECK_THAT(text, Contains(".maxntid 42, 1, 1") && Contains(".minnctapersm 2") && Contains(".maxnreg 42"));
   config = flow::ptx_config();
-  config.target.required_threads = {8, 4, 2};
+  config.target.edit<PtxOptions>().required_threads = {8, 4, 2};
   text = ptx(saxpy, config);
   CHECK_THAT(text, Contains(".reqntid 8, 4, 2"));
   require_assembles(text);
 }
 
 TEST_CASE("what LLVM would only warn about is an error") {
-  const Target &target = find_target(TargetKind::Ptx);
+  const Target &target = find_target(PtxOptions());
   auto error = [&](auto change) {
-    TargetSpec spec;
-    spec.kind = TargetKind::Ptx;
-    change(spec);
-    Result<TargetSpec> checked = target.check(spec);
+    PtxOptions options;
+    change(options);
+    Result<TargetSpec> checked = target.check(options);
     REQUIRE(!checked.ok());
     CHECK(checked.error().kind() == ErrorKind::Usage);
     return checked.error().diagnostics().front().message;
   };
-  CHECK_THAT(error([](TargetSpec &s) { s.sm = 91; }), Contains("sm_91") && Contains("sm_50, ") && Contains("sm_90a"));
-  CHECK_THAT(error([](TargetSpec &s) { s.sm = 100; }), Contains("sm_100"));
-  CHECK_THAT(error([](TargetSpec &s) { s.sm = 89; s.arch_specific = true; }), Contains("sm_89a"));
-  CHECK_THAT(error([](TargetSpec &s) { s.arch_specific = true; s.ptx_isa = 78; }), Contains("needs PTX ISA 8.0"));
-  CHECK_THAT(error([](TargetSpec &s) { s.ptx_isa = 60; }), Contains("sm_90 needs PTX ISA 7.8"));
-  CHECK_THAT(error([](TargetSpec &s) { s.ptx_isa = 86; }), Contains("no PTX ISA 8.6") && Contains("8.5"));
-  CHECK_THAT(error([](TargetSpec &s) { s.ptx_isa = 79; }), Contains("no PTX ISA 7.9"));
-  CHECK_THAT(error([](TargetSpec &s) { s.max_threads = {2048, 1, 1}; }), Contains("1024"));
-  CHECK_THAT(error([](TargetSpec &s) { s.max_registers = 256; }), Contains("255"));
-  CHECK_THAT(error([](TargetSpec &s) { s.max_threads = s.required_threads = {32, 1, 1}; }), Contains("not both"));
-  CHECK_THAT(error([](TargetSpec &s) { s.cpu = "skylake"; }), Contains("CPU"));
+  CHECK_THAT(error([](PtxOptions &s) { s.sm = 91; }), Contains("sm_91") && Contains("sm_50, ") && Contains("sm_90a"));
+  CHECK_THAT(error([](PtxOptions &s) { s.sm = 100; }), Contains("sm_100"));
+  CHECK_THAT(error([](PtxOptions &s) { s.sm = 89; s.arch_specific = true; }), Contains("sm_89a"));
+  CHECK_THAT(error([](PtxOptions &s) { s.arch_specific = true; s.ptx_isa = 78; }), Contains("needs PTX ISA 8.0"));
+  CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 60; }), Contains("sm_90 needs PTX ISA 7.8"));
+  CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 86; }), Contains("no PTX ISA 8.6") && Contains("8.5"));
+  CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 79; }), Contains("no PTX ISA 7.9"));
+  CHECK_THAT(error([](PtxOptions &s) { s.max_threads = {2048, 1, 1}; }), Contains("1024"));
+  CHECK_THAT(error([](PtxOptions &s) { s.max_registers = 256; }), Contains("255"));
+  CHECK_THAT(error([](PtxOptions &s) { s.max_threads = s.required_threads = {32, 1, 1}; }), Contains("not both"));
 }
 
 TEST_CASE("only the needed functions of libdevice are linked, and precisely") {

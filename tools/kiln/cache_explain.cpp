@@ -56,13 +56,15 @@ Nearest nearest_to(const Folders &folders, const std::vector<KeyField> &wanted) 
     for (const auto &entry : folder->list()) entries.push_back(entry);
   for (const auto &entry : entries) {
     Opened opened = open_entry_of(*folders.store, entry.key);
-    if (!opened.artifact || opened.artifact->note.fields.size() != wanted.size()) continue;
+    if (!opened.artifact) continue;
     const EntryNote &note = opened.artifact->note;
+    auto has = [&](std::string_view name) { return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end(); };
+    if (!has("function")) continue; // a cubin: its text is what is looked for
     size_t distance = 0;
     std::vector<KeyField> differences;
     for (const KeyField &field : wanted) {
       std::string other = value_of(note.fields, field.name);
-      if (other == field.value || field.name == edges_field) continue;
+      if (other == field.value || field.name == edges_field || !has(field.name)) continue; // another target has other options
       distance += field.name == "function" ? 1000 : field.name == "arguments" ? 100 : field.name == "product" ? 50 : 1;
       differences.push_back({field.name, other});
     }
@@ -88,7 +90,7 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
   std::vector<std::string> changes;
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
     if (Opened record = open_entry_of(*folders.store, *at); record.content)
-      changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, find_target(job.config.target.kind)), job.world, positions);
+      changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, state.targets.of(job.config.target)), job.world, positions);
   for (size_t i = 0; i < std::min(changes.size(), most_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
   if (changes.size() > most_changes) out += fmt::format("  callees: {} more\n", changes.size() - most_changes);
   if (changes.empty() && !is_source)
@@ -98,9 +100,9 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
 
 Result<std::string> explain_job(Session::State &state, const Folders &folders, const CompilerJob &job, ArtifactKind product) {
   auto use = state.code.use();
-  const Target &target = find_target(job.config.target.kind);
+  const Target &target = state.targets.of(job.config.target);
   const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
-  KILN_TRY(auto told, state.driver.tell_key(job, target, kind));
+  KILN_TRY(auto told, state.compiler.explain_key(job, target, kind));
   Opened opened = open_entry_of(*folders.store, told.key);
   std::string out = fmt::format("key: {}\n", told.key.hex());
   ObjectCache::ArtifactPtr text;
@@ -121,7 +123,7 @@ Result<std::string> explain_job(Session::State &state, const Folders &folders, c
   }
   if (product != ArtifactKind::Cubin) return out;
 
-  const Driver::AssembledKeys keys = state.driver.assembled_keys(job.config, *text, target);
+  const AssembledKeys keys = state.compiler.assembled_keys(job.config, *text, target);
   Opened cubin = open_entry_of(*folders.store, keys.exact);
   out += fmt::format("cubin's key: {}\n", keys.exact.hex());
   if (cubin.artifact) return out + fmt::format("cubin: hit: {} bytes by {}, which took {:.2f} ms to assemble\n", cubin.artifact->artifact.bytes.size(), cubin.artifact->artifact.assembler, cubin.artifact->note.compile_ms);
@@ -164,8 +166,8 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options,
   if (options.inputs.size() < 2) return usage_error("explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
   KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
   CompileOptions wanted = options;
-  if (wanted.emit.empty()) wanted.emit = config.target.kind == TargetKind::Native ? "obj" : "asm";
-  KILN_TRY(ArtifactKind kind, wanted.artifact(config.target.kind));
+  if (wanted.emit.empty()) wanted.emit = config.target.is<PtxOptions>() ? "asm" : "obj";
+  KILN_TRY(ArtifactKind kind, wanted.artifact(config.target));
   if (kind < ArtifactKind::Assembly) return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
   KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
   KILN_CHECK(load_files(*session, options.files()));

@@ -49,7 +49,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
-  KILN_TRY(ArtifactKind kind, options.artifact(config.target.kind));
+  KILN_TRY(ArtifactKind kind, options.artifact(config.target));
   if ((options.emit == "obj" || options.emit == "cubin") && options.output.empty() && ::isatty(STDOUT_FILENO))
     return usage_error(fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
   KILN_CHECK(check_writable(options.output));

@@ -24,13 +24,13 @@ Result<void> doctor() {
   std::string names;
   for (const Target *target : all_targets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());
   out += line("targets", names);
-  auto host = find_target(TargetKind::Native).check(TargetSpec());
-  out += host.ok() ? line("CPU", host->cpu) : line("CPU", "unknown", host.error().diagnostics()[0].message);
+  auto host = find_target("native")->check(TargetSpec());
+  out += host.ok() ? line("CPU", host->get<NativeOptions>().cpu) : line("CPU", "unknown", host.error().diagnostics()[0].message);
 
   for (const ToolkitPart &part : describe_cuda_toolkit())
     out += part.found.path.empty() ? line(part.name, "not found", fmt::format("looked in {}", part.found.looked_in)) : line(part.name, part.found.path, fmt::format("found by {}", part.found.source));
   auto driver = CudaDriver::open();
-  auto assembler = find_target(TargetKind::Ptx).make_assembler();
+  auto assembler = find_target("ptx")->make_assembler();
   if (assembler.ok()) out += line("assembler", (*assembler)->identity(), (*assembler)->path());
   else if (driver.ok()) out += line("assembler", (*driver)->identity(), assembler.error().diagnostics()[0].message);
   else out += line("assembler", "none", assembler.error().diagnostics()[0].message);

@@ -238,9 +238,9 @@ private:
     if (check && interruptible) return usage_error("check and interruptible are two jobs: a list of configs has both");
     job.config.check = check;
     job.config.interruptible = interruptible;
-    const bool is_ptx = job.config.target.kind == TargetKind::Ptx;
+    const bool is_ptx = job.config.target.is<PtxOptions>();
     if (given.emit.empty()) given.emit = is_ptx ? "cubin" : "obj";
-    KILN_TRY(job.product, given.artifact(job.config.target.kind));
+    KILN_TRY(job.product, given.artifact(job.config.target));
     if (job.product < ArtifactKind::Assembly) return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
     if (!job.config.kernel && job.product == ArtifactKind::Object) job.config.entry_abi = EntryAbi::Packed; // as it is called by run
     for (const std::string &capture : given.captures) {
@@ -265,21 +265,27 @@ std::string describe(const PrecompileJob &job) {
   const CompilerConfig &config = job.config;
   const TargetSpec &target = config.target;
   std::string out = job.call;
-  if (target.kind == TargetKind::Ptx) out += fmt::format(" for sm_{}{}", target.sm, target.arch_specific ? "a" : "");
-  else out += fmt::format(" for {}", target.cpu.empty() ? "this CPU" : target.cpu);
+  if (target.is<PtxOptions>()) {
+    out += fmt::format(" for sm_{}{}", target.get<PtxOptions>().sm, target.get<PtxOptions>().arch_specific ? "a" : "");
+  } else {
+    const std::string &cpu = target.get<NativeOptions>().cpu;
+    out += fmt::format(" for {}", cpu.empty() ? "this CPU" : cpu);
+  }
   std::vector<std::pair<std::string, std::string>> fields, defaults;
   auto list = [](auto &into, const CompilerConfig &from) {
     visit_fields(from, [&](std::string_view name, const auto &value) {
       std::string text;
-      if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>) text = value;
+      if constexpr (std::is_convertible_v<decltype(value), std::string_view>) text = value;
       else text = fmt::format("{}", int64_t(value));
       if (!into.empty() && into.back().first == name) into.back().second += "," + text; // of an array
       else into.emplace_back(name, text);
     });
   };
   list(fields, config);
-  list(defaults, CompilerConfig());
-  const std::set<std::string_view> told{"kind", "cpu", "features", "sm", "arch_specific", "linked", "linked.kind", "linked.digest"};
+  CompilerConfig plain;
+  if (target.is<PtxOptions>()) plain.target = PtxOptions();
+  list(defaults, plain);
+  const std::set<std::string_view> told{"target", "cpu", "features", "sm", "arch_specific", "linked", "linked.kind", "linked.digest"};
   for (const auto &field : fields)
     if (!told.contains(field.first) && std::ranges::find(defaults, field) == defaults.end()) out += fmt::format(" {}={}", field.first, field.second);
   if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());

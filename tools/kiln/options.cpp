@@ -33,24 +33,24 @@ Result<std::array<uint32_t, 3>> extents(std::string_view option, std::string_vie
   }
 }
 
-Result<void> set_ptx(TargetSpec &spec, const std::string &arch, const std::string &isa) {
-  spec.kind = TargetKind::Ptx;
+Result<PtxOptions> ptx_options(const std::string &arch, const std::string &isa) {
+  PtxOptions options;
   if (!arch.empty()) {
     std::string_view text = arch;
-    spec.arch_specific = text.ends_with('a');
-    if (spec.arch_specific) text.remove_suffix(1);
+    options.arch_specific = text.ends_with('a');
+    if (options.arch_specific) text.remove_suffix(1);
     auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
     if (!sm) return usage_error(fmt::format("--arch takes sm_<number> for --target ptx, such as sm_90, not `{}`", arch));
-    spec.sm = *sm;
+    options.sm = *sm;
   }
   if (!isa.empty()) {
     size_t dot = isa.find('.');
     auto major = number<int>(std::string_view(isa).substr(0, dot));
     auto minor = dot == std::string::npos ? std::optional<int>(0) : number<int>(std::string_view(isa).substr(dot + 1));
     if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9) return usage_error(fmt::format("--ptx-isa takes a version such as 8.5, not `{}`", isa));
-    spec.ptx_isa = *major * 10 + *minor;
+    options.ptx_isa = *major * 10 + *minor;
   }
-  return {};
+  return options;
 }
 
 } // namespace
@@ -132,31 +132,31 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
 
   CompilerConfig config;
-  TargetSpec &spec = config.target;
   if (target.empty() || target == "native") {
     if (!ptx_isa.empty()) return usage_error("--ptx-isa is for --target ptx");
     if (arch.starts_with("sm_")) return usage_error(fmt::format("--arch {} is for --target ptx", arch));
-    spec.cpu = arch;
+    if (!arch.empty()) config.target = NativeOptions{arch, {}};
   } else if (target == "ptx") {
-    KILN_CHECK(set_ptx(spec, arch, ptx_isa));
+    KILN_TRY(PtxOptions options, ptx_options(arch, ptx_isa));
+    if (!max_threads.empty()) {
+      KILN_TRY(options.max_threads, extents("--maxthreads", max_threads));
+    }
+    if (!cluster.empty()) {
+      KILN_TRY(options.cluster, extents("--cluster", cluster));
+    }
+    options.min_blocks = min_blocks;
+    options.max_registers = max_registers;
+    config.target = options;
   } else {
     return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
   }
-  if (spec.kind != TargetKind::Ptx && (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
+  if (!config.target.is<PtxOptions>() && (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
     return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
                                                                : !cluster.empty()     ? "cluster"
                                                                : invariant_arguments ? "invariant-arguments"
                                                                : min_blocks          ? "minblocks"
                                                                                      : "maxregs"));
-  if (!max_threads.empty()) {
-    KILN_TRY(spec.max_threads, extents("--maxthreads", max_threads));
-  }
-  if (!cluster.empty()) {
-    KILN_TRY(spec.cluster, extents("--cluster", cluster));
-  }
-  spec.min_blocks = min_blocks;
-  spec.max_registers = max_registers;
-  spec.fast_math = fast_math;
+  config.target.fast_math = fast_math;
   config.kernel = kernel || (kernel_by_default && !no_kernel);
   config.name = name;
   config.always_inline = always_inline;
@@ -173,17 +173,17 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   return config;
 }
 
-Result<ArtifactKind> CompileOptions::artifact(TargetKind kind) const {
+Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
   static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {{"lowered", ArtifactKind::Lowered}, {"typed", ArtifactKind::Typed},   {"llvm", ArtifactKind::Llvm},
                                                                          {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object}};
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
   for (const auto &[stage, artifact] : stages) {
     if (stage != wanted) continue;
-    if (artifact == ArtifactKind::Object && kind == TargetKind::Ptx) return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
+    if (artifact == ArtifactKind::Object && spec.is<PtxOptions>()) return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
     return artifact;
   }
   if (wanted == "cubin" || wanted == "sass" || wanted == "resources") {
-    if (kind != TargetKind::Ptx) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
+    if (!spec.is<PtxOptions>()) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
     return ArtifactKind::Cubin; // sass and resources are views of it
   }
   return usage_error(fmt::format("--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));

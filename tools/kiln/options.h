@@ -38,7 +38,7 @@ struct CompileOptions {
   bool is_nested() const; ///< the entry is written host/kernel
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
-  Result<ArtifactKind> artifact(TargetKind target) const;
+  Result<ArtifactKind> artifact(const TargetSpec &target) const;
 };
 
 /// Of run and bench.

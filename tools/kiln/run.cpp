@@ -39,8 +39,8 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
   plan.config.interruptible = launch.time_limit > 0;
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
-  if (!plan.gpu && plan.config.target.kind != TargetKind::Native) return usage_error("--target ptx is for a GPU: --device cuda");
-  if (plan.gpu && plan.config.target.kind != TargetKind::Ptx) return usage_error("--target native is for the CPU: --device cpu");
+  if (!plan.gpu && plan.config.target.is<PtxOptions>()) return usage_error("--target ptx is for a GPU: --device cuda");
+  if (plan.gpu && !plan.config.target.is<PtxOptions>()) return usage_error("--target native is for the CPU: --device cpu");
   if (plan.gpu && !plan.config.kernel) return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
   if (plan.gpu && (plan.config.check || plan.config.interruptible)) return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks", plan.config.check ? "check" : "time-limit"));
   if (!plan.config.kernel) {
@@ -48,7 +48,7 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
     plan.config.entry_abi = EntryAbi::Packed;
   }
   if (!options.emit.empty() || !options.output.empty()) {
-    KILN_TRY(plan.artifact, options.artifact(plan.config.target.kind));
+    KILN_TRY(plan.artifact, options.artifact(plan.config.target));
   }
   KILN_CHECK(check_writable(options.output));
   for (const auto &output : plan.outputs) KILN_CHECK(check_writable(output.path));
@@ -105,10 +105,11 @@ Result<void> run_in(Session &session, const Plan &plan) {
   std::optional<GpuRun> gpu;
   if (plan.gpu) {
     KILN_TRY(Device device, session.gpu(*plan.gpu));
-    TargetSpec target = device.target();
-    if (plan.options.arch.empty()) config.target.sm = target.sm;
-    if (plan.options.ptx_isa.empty()) config.target.ptx_isa = target.ptx_isa;
-    KILN_TRY(config, Session::State::config_for(*device.state(), config));
+    const TargetSpec own = device.target();
+    PtxOptions &options = config.target.edit<PtxOptions>();
+    if (plan.options.arch.empty()) options.sm = own.get<PtxOptions>().sm;
+    if (plan.options.ptx_isa.empty()) options.ptx_isa = own.get<PtxOptions>().ptx_isa;
+    KILN_TRY(config, state.config_for(*device.state(), config));
     gpu.emplace(session, std::move(device));
   }
   KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));

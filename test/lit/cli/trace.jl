@@ -9,7 +9,7 @@
 # RUN: env KILN_TRACE_JOBS=%t/trace %kiln run kernels.jl grid --arg 'zeros(Float32, 8)' --ndrange 8 --workgroupsize 4 --device cpu
 # RUN: env KILN_TRACE_JOBS=%t/trace %kiln run kernels.jl host/inner --capture 'c=2f0' --arg 'zeros(Float32, 8)' --device cpu
 # RUN: %filecheck %s --check-prefix=TRACE < trace
-# TRACE: {"kiln_trace":1,"call":"fill(CuDeviceArray{Float32, 1, 1}, Val{3})","product":"obj","config":{"kind":"native"
+# TRACE: {"kiln_trace":2,"call":"fill(CuDeviceArray{Float32, 1, 1}, Val{3})","product":"obj","config":{"target":"native"
 # TRACE-SAME: "opt_level":2
 # TRACE-SAME: "files":[{"name":"kernels.jl","folder":"{{[^"]*}}","digest":"{{[0-9a-f]+}}"}]}
 # TRACE-NEXT: "call":"fill(CuDeviceArray{Float64, 1, 1}, Val{4})","product":"asm"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reflect.h"
+#include "products.h"
 
+#include <codegen/codegen.h>
 #include <emit/emit.h>
 #include <llvm_border/llvm_border.h>
 
@@ -9,16 +10,16 @@
 namespace kiln {
 
 void Products::see_text(ArtifactKind kind, std::string_view text) {
-  driver_.observer->product(job_, kind, text);
+  compiler_.observer->product(job_, kind, text);
 }
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
-  auto lowered = [&] { return to_string(*code_.code, &driver_.world.sources()); };
-  auto typed = [&](bool colour) { return to_string(driver_.world.types(), code_, &driver_.world.sources(), colour); };
-  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Lowered)) see_text(ArtifactKind::Lowered, lowered());
-  if (driver_.observer && driver_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed(false));
+  auto lowered = [&] { return to_string(*code_.code, &compiler_.world.sources()); };
+  auto typed = [&](bool colour) { return to_string(compiler_.world.types(), code_, &compiler_.world.sources(), colour); };
+  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Lowered)) see_text(ArtifactKind::Lowered, lowered());
+  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed(false));
   if (kind == ArtifactKind::Lowered) return take(lowered(), kind);
-  if (kind == ArtifactKind::Typed) return take(typed(driver_.colour), kind);
+  if (kind == ArtifactKind::Typed) return take(typed(compiler_.colour), kind);
   return std::nullopt;
 }
 
@@ -29,7 +30,7 @@ void Products::entry_is(const EmittedModule &emitted) {
   facts_.session_bound = emitted.session_bound;
   if (job_.config.kernel) return;
   ByteWriter type;
-  TypeWriter writer(driver_.world, job_.world, type);
+  TypeWriter writer(compiler_.world, job_.world, type);
   writer.add(code_.result.type);
   if (!writer.failed()) facts_.return_type = type.take();
 }
@@ -41,13 +42,13 @@ void Products::linked(const llvm::Module &module, const Target &target) {
 }
 
 void Products::see(ArtifactKind kind, const llvm::Module &module) {
-  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
+  if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
 }
 
-Result<void> Products::see_assembly(const llvm::Module &module, const std::function<Result<std::string>(llvm::Module &)> &generate) {
-  if (!driver_.observer || !driver_.observer->wants(job_, ArtifactKind::Assembly)) return {};
+Result<void> Products::see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target, Worker &worker) {
+  if (!compiler_.observer || !compiler_.observer->wants(job_, ArtifactKind::Assembly)) return {};
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  KILN_TRY(std::string text, generate(*copy));
+  KILN_TRY(std::string text, generate_code(config, *copy, target, worker, ArtifactKind::Assembly));
   see_text(ArtifactKind::Assembly, text);
   return {};
 }
@@ -60,7 +61,7 @@ Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, Arti
 }
 
 Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind kind) {
-  if (driver_.observer && driver_.observer->wants(job_, kind)) see_text(kind, bytes);
+  if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, bytes);
   auto artifact = std::make_shared<Artifact>(facts_);
   artifact->kind = kind;
   artifact->bytes = std::move(bytes);

@@ -12,10 +12,10 @@ namespace {
 
 class CountingTarget final : public Target {
 public:
-  TargetKind kind() const override { return TargetKind::Ptx; }
   std::string_view name() const override { return "counting"; }
   std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
+  TargetCapabilities capabilities(const TargetSpec &spec) const override { return ptx().capabilities(spec); }
   std::string triple(const TargetSpec &spec) const override { return ptx().triple(spec); }
   std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
   std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
@@ -28,7 +28,7 @@ public:
   mutable int optimized = 0, linked = 0, finished = 0;
 
 private:
-  static const Target &ptx() { return find_target(TargetKind::Ptx); }
+  static const Target &ptx() { return find_target(PtxOptions()); }
 };
 
 struct Noting final : Observer {
@@ -46,10 +46,10 @@ TEST_CASE("optimize_module is the middle-end's: without optimize it does not run
   CountingTarget target;
   auto job = toy.job("put", toy.types.builtins().Float32, 1);
   REQUIRE(job.ok());
-  REQUIRE(toy.driver.compile(*job, target, ArtifactKind::Assembly).ok());
+  REQUIRE(toy.compiler.compile(*job, target, ArtifactKind::Assembly).ok());
   CHECK(target.optimized == 1);
   job->config.optimize = false;
-  REQUIRE(toy.driver.compile(*job, target, ArtifactKind::Assembly).ok());
+  REQUIRE(toy.compiler.compile(*job, target, ArtifactKind::Assembly).ok());
   CHECK(target.optimized == 1);
   CHECK(target.linked == 2);
   CHECK(target.finished == 2);
@@ -67,12 +67,12 @@ TEST_CASE("an observer leaves the store in use, and sees what the store held") {
     EdgeCache edges(persistent);
     Noting noting;
     toy.objects.set_persistent(&persistent);
-    toy.driver.persistent = &persistent;
-    toy.driver.edges = &edges;
-    toy.driver.observer = &noting;
+    toy.compiler.persistent = &persistent;
+    toy.compiler.edges = &edges;
+    toy.compiler.observer = &noting;
     auto job = toy.job("put", toy.types.builtins().Float32, 1);
     REQUIRE(job.ok());
-    for (int again = 0; again < 2; again++) REQUIRE(toy.driver.compile(*job, find_target(TargetKind::Ptx), ArtifactKind::Assembly).ok());
+    for (int again = 0; again < 2; again++) REQUIRE(toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly).ok());
     persistent.flush();
     CHECK(toy.objects.counters().misses == (round == 0 ? 1 : 0));
     CHECK(noting.seen == (round == 0 ? all : Kinds{ArtifactKind::Assembly}));

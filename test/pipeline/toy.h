@@ -4,7 +4,7 @@
 // It makes lowered code with CodeBuilder and reaches PTX without frontend/julia and without runtime/base.
 #pragma once
 
-#include <driver/driver.h>
+#include <pipeline/pipeline.h>
 #include <frontend/frontend.h>
 #include <targets/targets.h>
 
@@ -85,7 +85,7 @@ struct Toy {
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();
   Assemblers assemblers;
-  Driver driver{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id("test")};
+  Compiler compiler{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id("test")};
 
   Result<CompilerJob> job(std::string_view function, TypeRef element, int64_t space) {
     KILN_TRY(auto f, world.lookup(*world.main(), types.symbol(function), world.age()));
@@ -95,7 +95,7 @@ struct Toy {
     KILN_TRY(MethodMatch match, world.lookup_method(arguments, world.age(), Symbol()));
     if (!match.method) return input_error("MethodError", "no method");
     CompilerJob job{.source = world.instance(*match.method, arguments, match.static_params), .config = {}, .world = world.age()};
-    job.config.target.kind = TargetKind::Ptx;
+    job.config.target = PtxOptions();
     return job;
   }
 };

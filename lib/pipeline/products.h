@@ -3,9 +3,7 @@
 // The products of a job's stages as artifacts: what the caller asked for, and what an observer wants to see.
 #pragma once
 
-#include "driver.h"
-
-#include <functional>
+#include "compiler.h"
 
 namespace llvm {
 class Module;
@@ -14,10 +12,11 @@ class Module;
 namespace kiln {
 
 struct EmittedModule;
+class Worker;
 
 class Products {
 public:
-  Products(Driver &driver, const CompilerJob &job, const CodeInstance &code) : driver_(driver), job_(job), code_(code) {}
+  Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code) : compiler_(compiler), job_(job), code_(code) {}
 
   /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
@@ -28,13 +27,13 @@ public:
   void linked(const llvm::Module &module, const Target &target);
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
-  Result<void> see_assembly(const llvm::Module &module, const std::function<Result<std::string>(llvm::Module &)> &generate);
+  Result<void> see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target, Worker &worker);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 
 private:
   void see_text(ArtifactKind kind, std::string_view text);
-  Driver &driver_;
+  Compiler &compiler_;
   const CompilerJob &job_;
   const CodeInstance &code_;
   Artifact facts_;

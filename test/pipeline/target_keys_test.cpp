@@ -17,10 +17,10 @@ namespace {
 class SigningTarget final : public Target {
 public:
   SigningTarget(std::string name, std::string version, std::string tool) : name_(std::move(name)), version_(std::move(version)), tool_(std::move(tool)) {}
-  TargetKind kind() const override { return TargetKind::Ptx; }
   std::string_view name() const override { return name_; }
   std::string_view version() const override { return version_; }
   Result<TargetSpec> check(TargetSpec spec) const override { return ptx().check(spec); }
+  TargetCapabilities capabilities(const TargetSpec &spec) const override { return ptx().capabilities(spec); }
   std::string triple(const TargetSpec &spec) const override { return ptx().triple(spec); }
   std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
   std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
@@ -45,7 +45,7 @@ private:
     Result<AssembledObject> assemble(const CompilerConfig &, const std::string &, std::string_view, const SourceMap &) const override { return AssembledObject{"assembled by " + by, {}}; }
     std::string by, name = "signer 1";
   };
-  static const Target &ptx() { return find_target(TargetKind::Ptx); }
+  static const Target &ptx() { return find_target(PtxOptions()); }
   std::string name_, version_, tool_;
 };
 
@@ -62,8 +62,8 @@ struct Process : Toy {
       persistent = std::make_unique<PersistentCache>(folder, folder, nullptr, false);
       edges = std::make_unique<EdgeCache>(*persistent);
       objects.set_persistent(persistent.get());
-      driver.persistent = persistent.get();
-      driver.edges = edges.get();
+      compiler.persistent = persistent.get();
+      compiler.edges = edges.get();
     }
     auto loaded = frontend.load(world, *world.main(), sources.add("toy.store", "put: p v\n"));
     if (!loaded.ok()) FAIL(loaded.error().what());
@@ -71,7 +71,7 @@ struct Process : Toy {
   std::string compile(const Target &target, ArtifactKind kind) {
     auto made = job("put", types.builtins().Float32, 1);
     if (!made.ok()) FAIL(made.error().what());
-    auto artifact = driver.compile(*made, target, kind);
+    auto artifact = compiler.compile(*made, target, kind);
     if (!artifact.ok()) FAIL(artifact.error().what());
     return (*artifact)->bytes;
   }

@@ -16,7 +16,7 @@ TEST_CASE("a frontend other than julia reaches PTX") {
   CHECK(loaded->methods == 1);
   auto job = toy.job("put", toy.types.builtins().Float32, 1);
   REQUIRE(job.ok());
-  auto artifact = toy.driver.compile(*job, find_target(TargetKind::Ptx), ArtifactKind::Assembly);
+  auto artifact = toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly);
   if (!artifact.ok()) FAIL(artifact.error().what());
   const std::string &ptx = (*artifact)->bytes;
   CHECK(ptx.find(".target sm_90") != std::string::npos);
@@ -26,10 +26,10 @@ TEST_CASE("a frontend other than julia reaches PTX") {
   SECTION("each type is specialised, each asked for once is compiled once") {
     auto wide = toy.job("put", toy.types.builtins().Float64, 1);
     REQUIRE(wide.ok());
-    auto other = toy.driver.compile(*wide, find_target(TargetKind::Ptx), ArtifactKind::Assembly);
+    auto other = toy.compiler.compile(*wide, find_target(PtxOptions()), ArtifactKind::Assembly);
     REQUIRE(other.ok());
     CHECK((*other)->bytes.find("st.global.f64") != std::string::npos);
-    auto again = toy.driver.compile(*job, find_target(TargetKind::Ptx), ArtifactKind::Assembly);
+    auto again = toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly);
     REQUIRE(again.ok());
     CHECK(again->get() == artifact->get());
     CHECK(toy.objects.counters().misses == 2);

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "assemblers.h"
+
+#include <cache/cache.h>
+
+#include <sys/stat.h>
+
+namespace kiln {
+namespace {
+
+/// The files that decide which assembler a target has, by path, size and time of change.
+struct AssemblerFiles {
+  Fingerprint digest;
+  bool any_exists = false;
+};
+
+AssemblerFiles look_at_files(const Target &target) {
+  Fingerprinter digest;
+  digest.add("kiln assembler 2").add(content_version).add(target.name()).add(target.version());
+  AssemblerFiles files;
+  for (const std::string &path : target.assembler_files()) {
+    struct stat status {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    files.any_exists |= exists;
+    digest.add(path).add(exists).add(status.st_size).add(status.st_mtim.tv_sec).add(status.st_mtim.tv_nsec);
+  }
+  files.digest = digest.finish();
+  return files;
+}
+
+/// The identity that the store remembers for these files; empty: none.
+std::string remembered_identity(PersistentCache &persistent, Fingerprint files) {
+  auto content = persistent.find_content(files);
+  if (!content) return {};
+  auto text = read_text(*content);
+  if (text.ok()) return std::move(*text);
+  persistent.drop_damaged(files, text.error());
+  return {};
+}
+
+} // namespace
+
+Result<const Assembler *> Assemblers::of(const Target &target) {
+  std::lock_guard lock(mutex_);
+  std::unique_ptr<Assembler> &assembler = found_[target.identity()];
+  if (!assembler) {
+    KILN_TRY(assembler, target.make_assembler());
+  }
+  return assembler.get();
+}
+
+std::string Assemblers::identity(const Target &target, PersistentCache *persistent) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = identities_.find(target.identity()); found != identities_.end()) return found->second;
+  }
+  const AssemblerFiles files = look_at_files(target);
+  const bool is_remembered = persistent && files.any_exists;
+  std::string identity = is_remembered ? remembered_identity(*persistent, files.digest) : std::string();
+  if (identity.empty()) {
+    auto loaded = of(target);
+    if (!loaded.ok()) return {}; // it may be installed meanwhile, so it is looked for each time
+    identity = (*loaded)->identity();
+    if (is_remembered) persistent->publish_content(files.digest, text_content(identity));
+  }
+  std::lock_guard lock(mutex_);
+  return identities_.emplace(target.identity(), std::move(identity)).first->second;
+}
+
+std::string Assemblers::device_library(const Target &target) {
+  std::lock_guard lock(mutex_);
+  if (auto found = libraries_.find(target.identity()); found != libraries_.end()) return found->second;
+  return libraries_.emplace(target.identity(), target.library_digest()).first->second;
+}
+
+} // namespace kiln

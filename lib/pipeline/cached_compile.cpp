@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Both levels of the cache around the pipeline: level 1 tells what a job's code is (from memory, from the edges that an earlier process
+// recorded, or by inferring it), level 2 holds what was compiled of it.
+#include "compile.h"
+#include "stages.h"
+
+#include <support/stack.h>
+
+namespace kiln {
+
+Result<ObjectCache::ArtifactPtr> Compiler::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  KILN_TRY(Compiled compiled, compile_with_keys(job, target, kind));
+  return std::move(compiled.artifact);
+}
+
+Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  return with_stack(stack_for_limits, [&] { return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind); });
+}
+
+Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+  const CodeInstanceTable::Use use = code.use();
+  if (job.world < world.oldest()) return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world).take_error(); // what it names may be gone
+  KILN_TRY(const JobKeys keys, run_stage(timer, Stage::CacheLookup, [&] { return keys_of(job, target, edges != nullptr); }));
+  const bool trust_recorded_edges = persistent && !persistent->wants_check();
+  KILN_TRY(ResolvedCode resolved, resolve(job, keys, trust_recorded_edges));
+  KILN_TRY(Compiled compiled, get_or_compile(job, target, kind, keys, resolved));
+  if (compiled.artifact) return compiled;
+
+  // The record was stale. Inference tells the truth.
+  KILN_TRY(resolved, resolve(job, keys, false));
+  KILN_TRY(compiled, get_or_compile(job, target, kind, keys, resolved));
+  if (!compiled.artifact) return internal_error("the digest of what a job reaches changed while it was compiled");
+  return compiled;
+}
+
+Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges) {
+  ResolvedCode resolved;
+  if (trust_recorded_edges) {
+    resolved.code = code.find(*job.source, keys.facts, job.world);
+    if (!resolved.code) {
+      auto recorded = run_stage(timer, Stage::CacheLookup, [&] { return edges->find(world, keys.edges, keys.facts, job.world, keys.positions); });
+      if (recorded) return ResolvedCode{nullptr, *recorded, true};
+    }
+  }
+  const bool is_new = !resolved.code;
+  if (is_new) {
+    KILN_TRY(resolved.code, infer(job, keys));
+  }
+  StageScope scope(timer, Stage::CacheLookup);
+  KILN_TRY(resolved.digest, code.callee_digest(*resolved.code, keys.positions));
+  if (is_new && edges) {
+    record_edges(job, keys, *resolved.code, resolved.digest);
+    resolved.is_recorded = true;
+  }
+  return resolved;
+}
+
+/// The artifact is null if the record of edges that `resolved` came from is stale: nothing was compiled.
+Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, const ResolvedCode &resolved) {
+  Compiled compiled{nullptr, {object_key(keys.inference, resolved.digest, target.identity(), job.config, kind, toolchain)}, 0};
+  auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
+    if (!instance) return ObjectCache::ArtifactPtr();
+    compiled.made = 1;
+    return compile_code(*this, job, *instance, target, kind);
+  };
+  const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
+  const PersistPolicy policy = outlives_session ? persist_policy(job, target, kind, keys, resolved.digest) : PersistPolicy();
+  KILN_TRY(compiled.artifact, objects.get(compiled.keys[0], compile_now, outlives_session ? &policy : nullptr));
+  return compiled;
+}
+
+/// Null: a stale record, what it led to has another digest, so nothing may be kept under its key.
+Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const JobKeys &keys, const ResolvedCode &resolved) {
+  const CodeInstance *instance = resolved.code;
+  if (!instance) {
+    KILN_TRY(instance, infer(job, keys));
+  }
+  if (!edges) return instance;
+  KILN_TRY(Fingerprint digest, code.callee_digest(*instance, keys.positions));
+  const bool is_stale_record = digest != resolved.digest;
+  if (is_stale_record) return static_cast<const CodeInstance *>(nullptr);
+  if (!resolved.is_recorded) record_edges(job, keys, *instance, digest);
+  return instance;
+}
+
+Result<const CodeInstance *> Compiler::infer(const CompilerJob &job, const JobKeys &keys) {
+  return run_stage(timer, Stage::Inference, [&] { return code.get(*job.source, keys.facts, job.world); });
+}
+
+void Compiler::record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance, Fingerprint digest) {
+  StageScope scope(timer, Stage::CachePublish);
+  edges->record(world, keys.edges, instance, keys.facts, job.world, keys.positions, digest);
+}
+
+PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees) {
+  PersistPolicy policy;
+  policy.fields = [&, kind, callees] {
+    StageScope scope(timer, Stage::CachePublish);
+    return fields_of(job, target, kind, keys, callees);
+  };
+  // Where the library is not there, what others made with it serves.
+  policy.accepts = [&](const Artifact &found) {
+    if (found.device_library.empty()) return true;
+    const std::string own = assemblers.device_library(target);
+    return own.empty() || own == found.device_library;
+  };
+  policy.found = [&](const Artifact &found) { show(job, found); };
+  return policy;
+}
+
+void Compiler::show(const CompilerJob &job, const Artifact &artifact) {
+  if (observer && observer->wants(job, artifact.kind)) observer->product(job, artifact.kind, artifact.bytes);
+}
+
+} // namespace kiln

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What compiling needs besides the job, and what can be asked of it. A session owns one Compiler.
+#pragma once
+
+#include "assemblers.h"
+
+#include <cache/cache.h>
+#include <infer/infer.h>
+
+#include <functional>
+
+namespace kiln {
+
+class WorkerPool; ///< llvm_border's; components above own one without seeing LLVM
+struct WorkerPoolDeleter {
+  void operator()(WorkerPool *pool) const;
+};
+using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
+WorkerPoolPtr make_worker_pool();
+uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
+
+/// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only if
+/// wants() said so. A job that is compiled shows all of them. One that a store held shows what the store held, which is the last
+/// of them; one that was in memory shows nothing, since it was shown when it came there.
+class Observer {
+public:
+  virtual ~Observer() = default;
+  virtual bool wants(const CompilerJob &job, ArtifactKind product) = 0;
+  virtual void product(const CompilerJob &job, ArtifactKind product, std::string_view text) = 0;
+};
+
+/// A product, and what it took to get it.
+struct Compiled {
+  ObjectCache::ArtifactPtr artifact;
+  std::vector<Fingerprint> keys; ///< under which it is kept, and what it was made of: the text of a cubin before the cubin
+  unsigned made = 0;             ///< how many of them this call made: 0 is a hit
+};
+
+/// What is known of a job before its code is inferred.
+struct JobKeys {
+  InferenceFacts facts;
+  Fingerprint inference;  ///< level 1
+  Fingerprint edges;      ///< where the record of its edges lies; only if that was asked
+  bool positions = false; ///< source positions are part of the product
+};
+
+/// What a job's code is, by content: all that it reaches. Typed code itself is not needed where recorded edges tell the digest.
+struct ResolvedCode {
+  const CodeInstance *code = nullptr; ///< null: a record of edges told the digest, and nothing was inferred
+  Fingerprint digest;
+  bool is_recorded = false; ///< the edges are in the store, or on their way
+};
+
+/// The keys of what is assembled from a text.
+struct AssembledKeys {
+  Fingerprint exact; ///< with the assembler that is here; `any` if there is none
+  Fingerprint any;   ///< by whichever assembler
+  std::string assembler;
+};
+
+/// An object key and what it is made of.
+struct KeyExplanation {
+  Fingerprint key;
+  std::vector<KeyField> fields;
+};
+
+/// References outlive every compile. All functions are thread-safe.
+struct Compiler {
+  World &world;
+  CodeInstanceTable &code; ///< level 1
+  ObjectCache &objects;    ///< level 2
+  WorkerPool &workers;
+  Assemblers &assemblers;
+  Timer *timer = nullptr;
+  Observer *observer = nullptr;
+  bool colour = false;   ///< typed code paints values whose type is not concrete
+  std::string toolchain; ///< Kiln and LLVM: enters the object key
+  PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
+  EdgeCache *edges = nullptr;            ///< with `persistent`
+  /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling thread; may be empty.
+  std::function<void(const Diagnostic &)> warn;
+
+  /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
+  /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.
+  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// The same, and under which keys it is kept.
+  Result<Compiled> compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// A cubin of `job` by this assembler, from the cache or made now.
+  Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
+  AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
+  /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln cache explain`.
+  Result<KeyExplanation> explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May run on
+  /// a thread of its own while definitions are loaded; it touches no definition. Errors: those of making them.
+  Result<void> warm_up(const CompilerConfig &config, const Target &target);
+
+private:
+  // keys.cpp
+  Result<JobKeys> keys_of(const CompilerJob &job, const Target &target, bool with_edges);
+  std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees);
+  // cached_compile.cpp
+  Result<Compiled> compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  Result<ResolvedCode> resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges);
+  Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, const ResolvedCode &resolved);
+  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const JobKeys &keys, const ResolvedCode &resolved);
+  Result<const CodeInstance *> infer(const CompilerJob &job, const JobKeys &keys);
+  void record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance, Fingerprint digest);
+  PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees);
+  void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
+  // assemble.cpp
+  Result<Compiled> assemble(const CompilerJob &job, const Target &target);
+  /// By `assembler`, which is asked for if there is nothing under the keys.
+  Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys, const std::function<Result<const Assembler *>()> &find_assembler);
+};
+
+/// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that compiles.
+std::string toolchain_id(std::string_view build);
+
+/// What inference may see of a job's config and target.
+InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target);
+
+} // namespace kiln

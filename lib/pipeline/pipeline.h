@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component pipeline (layer 7): from a job to its artifact.
+//   compile          the pipeline itself, a step a function; start reading there
+//   cached_compile   both levels of the cache around it
+//   keys             what a job's keys are made of, and explaining them
+//   assemble         from a target's text to what its device loads
+//   assemblers       each target's assembler, found once a session
+//   products         the products of the steps as artifacts, and for observers
+//   stages           run_stage: times, skips and verifies a step
+//   compiler         what compiling needs besides the job, and its public functions
+#pragma once
+
+#include "compiler.h"
