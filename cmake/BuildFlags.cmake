@@ -1,4 +1,4 @@
-# Flags of all of Kiln, on one interface target that every room links.
+# Flags of all of Kiln, on one interface target that every component links.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

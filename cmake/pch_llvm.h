@@ -1,4 +1,4 @@
-// Precompiled for the rooms that include LLVM; these headers dominate their compile time.
+// Precompiled for the components that include LLVM; these headers dominate their compile time.
 #include "pch_std.h"
 
 #include <llvm/IR/Constants.h>

@@ -1,4 +1,4 @@
-// Precompiled for every room: the standard headers that most files use.
+// Precompiled for every component: the standard headers that most files use.
 #include <algorithm>
 #include <atomic>
 #include <cstdint>

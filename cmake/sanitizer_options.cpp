@@ -7,7 +7,7 @@
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
 extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0:allocator_may_return_null=1"; }
 
-// A fatal error of LLVM is left by a jump (lib/llvm_border/contain), and loses the strings of its message.
+// A fatal error of LLVM is left by a jump (lib/llvm_support/contain), and loses the strings of its message.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
 extern "C" const char *__lsan_default_suppressions() { return "leak:llvm::Twine::str\nleak:llvm::raw_ostream::write\n"; }
 

@@ -250,10 +250,10 @@ class Torture:
         shutil.rmtree(into, ignore_errors=True)
         for job in jobs:
             self.finish(job, "removed while in use")
-        # No room: files of a process may not grow, as on a full disk.
-        def no_room():
+        # No space: files of a process may not grow, as on a full disk.
+        def no_space():
             resource.setrlimit(resource.RLIMIT_FSIZE, (300, resource.RLIM_INFINITY))
-        self.all_items(empty, "no room in files", before=no_room)
+        self.all_items(empty, "no space in files", before=no_space)
         namespace = ["unshare", "-m", "sh", "-c"]
         if subprocess.run([*namespace, "mount -t tmpfs -o size=4k none /mnt"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
             self.all_items(empty, "full disk", wrap=[*namespace, f"mount -t tmpfs -o size=16k,nr_inodes=8 none {shlex.quote(empty)} && exec \"$@\"", "sh"])

@@ -132,7 +132,7 @@ using NativeFunction = void (*)(NativeThread *state, void *const *args, void *re
 /// Name of the host function that compiled native code calls to end a thread after it reported.
 inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 
-/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for room for the threads' frames (aligned to 16;
+/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for space for the threads' frames (aligned to 16;
 /// NativeThread::waits is set with it), runs each thread up to where it waits first, and hands them over: the executor
 /// wakes them, by their frames, until all have ended.
 ///   void *kiln_native_frames(NativeThread *, uint64_t frame_bytes, uint32_t threads);

@@ -55,7 +55,7 @@ struct CompilerConfig {
   bool strip = false;       ///< no debug information and no names in the output
   /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it only reads are
   /// read through the cache for constants. Session::launch takes it as leave: it looks at the arguments, and launches the
-  /// plain kernel where they overlap. Who prepares a kernel vouches for it.
+  /// plain kernel where they overlap. For prepared kernels the caller must guarantee this.
   bool invariant_arguments = false;
   // native kernels only; without them the code has no trace of either
   bool check = false;         ///< every access of device memory is checked as it is made (compute-sanitizer's part)

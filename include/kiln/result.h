@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Errors as values: Result<T> crosses every room's edge; no exception does.
+// Errors as values: Result<T> crosses every component's edge; no exception does.
 #pragma once
 
 #include <cassert>

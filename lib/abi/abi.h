@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room abi (layer 1): what compiled code and host agree on. The structures are public (kiln/abi.h); here are
+// Component abi (layer 1): what compiled code and host agree on. The structures are public (kiln/abi.h); here are
 // the names of exception kinds, which device runtime and host share.
 #pragma once
 

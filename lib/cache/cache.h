@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room cache (layer 6): what need not be made again.
+// Component cache (layer 6): what need not be made again.
 //   cache           level 2 in memory: artifacts by object key; one compile for one key, however many ask
 //   persistent      a session's way to a store: find, wait for another process, publish in the background
 //   blob_store      the interface of stores; in memory; two of them stacked

@@ -292,7 +292,7 @@ void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, 
 
 void EdgeCache::remember(Fingerprint key, Known known) {
   std::lock_guard lock(mutex_);
-  if (known_.size() >= most_known) known_.clear(); // they are in the store
+  if (known_.size() >= max_known) known_.clear(); // they are in the store
   known_[key] = std::move(known);
 }
 

@@ -2,7 +2,7 @@
 #include "codegen.h"
 
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room codegen (layer 6): assembly and objects from an optimised module.
+// Component codegen (layer 6): assembly and objects from an optimised module.
 #pragma once
 
 #include <kiln/job.h>

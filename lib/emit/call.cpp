@@ -4,7 +4,7 @@
 #include "emitter.h"
 
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room emit (layer 6): typed code -> LLVM IR. Small callees are emitted in place (typed code is inlined while it is
+// Component emit (layer 6): typed code -> LLVM IR. Small callees are emitted in place (typed code is inlined while it is
 // emitted: no inliner has to find them later); values of structs are kept as separate scalars.
 //   emit         a job's module: the entry, the functions it needs
 //   function     one code instance as a function or in place

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitter of one module. Internal to the room; its parts are spread over the files named beside them.
+// The emitter of one module. Internal to the component; its parts are spread over the files named beside them.
 #pragma once
 
 #include "debug.h"
@@ -52,7 +52,7 @@ struct Frame {
   };
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
-  std::set<uint32_t> placed; ///< those among them that carry objects, see carried.cpp
+  std::set<uint32_t> placed; ///< those among them that carry objects, see loop_carried.cpp
   llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
 };
 
@@ -89,7 +89,7 @@ private:
   void fill_phis(Frame &frame);
   void check_carried(Frame &frame, EmittedValue value, EmittedValue phi);
 
-  // ---- carried.cpp: objects that a loop makes anew
+  // ---- loop_carried.cpp: objects that a loop makes anew
   void place_carried(Frame &frame);
   bool is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block);
   bool may_move(Frame &frame, uint32_t header, std::span<const uint32_t> moved);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room frontend (layer 4): the seam for languages. A frontend turns text into definitions of a World: methods
+// Component frontend (layer 4): the seam for languages. A frontend turns text into definitions of a World: methods
 // with lowered code, types, bindings. All that comes after (inference, emission, caches) knows no language.
 #pragma once
 

@@ -17,7 +17,7 @@ Lattice Inference::defer(Frame &frame, Call call, CallInfo &info) {
     if (!type || !types_.is_dispatch_element(type))
       return fault(frame, info, InferenceFault{"TypeError", "deferred_codegen takes a function, then types that are concrete and known at compile time", {}, {}});
     if (i == 0 && !types_.is_singleton(type))
-      return fault(frame, info, InferenceFault{"TypeError", fmt::format("deferred_codegen of a value of type {}: a pointer to code has no room for what it captures", to_string(type)), "pass what it captures as arguments", {}});
+      return fault(frame, info, InferenceFault{"TypeError", fmt::format("deferred_codegen of a value of type {}: a pointer to code has no space for what it captures", to_string(type)), "pass what it captures as arguments", {}});
     target.refs.push_back({});
     target.values.push_back(Lattice::of_type(types_, type));
   }

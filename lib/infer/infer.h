@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room infer (layer 5): lowered code -> typed code, by abstract interpretation over the SSA form.
+// Component infer (layer 5): lowered code -> typed code, by abstract interpretation over the SSA form.
 //   lattice      what is known of a value: type, constant, known fields
 //   typed        CodeInstance: side tables over a method's SSA form
 //   inference    the engine: sparse conditional propagation, union splitting, constant specialisation, recursion

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room interp (layer 4): evaluates lowered code on values, without LLVM: top-level definitions, --arg
+// Component interp (layer 4): evaluates lowered code on values, without LLVM: top-level definitions, --arg
 // expressions, macros, constants.
 //   fold         one intrinsic on constant values; inference folds with it too
 //   interp       the interpreter: dispatches through the world's methods, limited in steps, depth and memory
@@ -61,7 +61,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Binds the host functions of this room (zeros, ones, rand, fill, collect of ranges, size, getindex of host
+/// Binds the host functions of this component (zeros, ones, rand, fill, collect of ranges, size, getindex of host
 /// arrays, string, ...) in Base. Called once a session, before runtime/base is loaded.
 Result<void> add_host_library(Interpreter &interpreter);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room job (layer 4): the one abstraction that all later rooms take.
+// Component job (layer 4): the one abstraction that all later components take.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
 //   target.h    the Target interface: what a target tells and its hooks, in the order of the flow
 //   check.h     are the values of a config such as there can be

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of the user's that are linked into a job (kiln/job.h): what the rooms that link them ask.
+// Files of the user's that are linked into a job (kiln/job.h): what the components that link them ask.
 #pragma once
 
 #include <kiln/job.h>

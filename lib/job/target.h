@@ -19,7 +19,7 @@ class TargetMachine;
 
 namespace kiln {
 
-class Worker; ///< llvm_border's: what a thread keeps between jobs
+class Worker; ///< llvm_support's: what a thread keeps between jobs
 
 /// When a rewrite runs: before the device runtime and libraries are linked, or on the linked module.
 enum class RewritePhase : uint8_t { Emitted, Linked };

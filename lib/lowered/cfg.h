@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The control flow graph of flat code, shared by the verifier and the SSA construction. Internal to the room.
+// The control flow graph of flat code, shared by the verifier and the SSA construction. Internal to the component.
 #pragma once
 
 #include "code.h"

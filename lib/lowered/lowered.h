@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room lowered (layer 2): lowered code, the untyped form of a method that every frontend produces.
+// Component lowered (layer 2): lowered code, the untyped form of a method that every frontend produces.
 //   code         CodeInfo: a flat list of statements over slots (Julia's CodeInfo before inference)
 //   builder      how a frontend makes it
 //   verifier     what a CodeInfo must satisfy; run on every CodeInfo a frontend hands in

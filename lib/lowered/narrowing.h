@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which calls say something of their arguments' types when used as a condition. Only by name: what the name
-// stands for is for inference to see. Internal to the room.
+// stands for is for inference to see. Internal to the component.
 #pragma once
 
 #include "code.h"

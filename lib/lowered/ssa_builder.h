@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The SSA construction at work. Internal to the room. Phases, in order:
+// The SSA construction at work. Internal to the component. Phases, in order:
 //   split      edges that may need a pi get a block of their own (ssa.cpp)
 //   rename     every block in reverse post order: reads find the value that reaches them; at a join they make
 //              a phi without operands, so that no block need be complete (ssa.cpp)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "optimize.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -38,7 +38,7 @@ struct CleanupPipeline {
 Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
   if (!config.cleanup)
     return {};
-  return contain(worker, [&]() -> Result<void> {
+  return catch_fatal_errors(worker, [&]() -> Result<void> {
     KILN_TRY(CleanupPipeline * pipeline,
              worker.keep<CleanupPipeline>("optimize cleanup", []() -> Result<std::unique_ptr<CleanupPipeline>> {
                return std::make_unique<CleanupPipeline>();

@@ -3,7 +3,7 @@
 
 #include "linear.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/InstructionSimplify.h>
@@ -23,8 +23,8 @@ using llvm::ICmpInst;
 using llvm::Value;
 
 /// Larger loops are not worth a second copy.
-constexpr unsigned MaxInstructions = 200;
-constexpr unsigned MaxFacts = 8;
+constexpr unsigned max_instructions = 200;
+constexpr unsigned max_facts = 8;
 
 /// A comparison in the loop and what it should be in all iterations.
 struct Fact {
@@ -69,7 +69,7 @@ private:
         if (instruction.isDebugOrPseudoInst())
           continue;
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (++instructions > MaxInstructions || (call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayWriteToMemory()))
+        if (++instructions > max_instructions || (call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayWriteToMemory()))
           return false; // the latter cannot be vectorised
       }
     return true;
@@ -96,7 +96,7 @@ private:
       if (!ends.supports(trips))
         return;
       for (Fact fact : candidates)
-        if (checked.size() < MaxFacts && check_fact(ends, fact))
+        if (checked.size() < max_facts && check_fact(ends, fact))
           checked.push_back(fact);
       check = ends.all_checks();
     }

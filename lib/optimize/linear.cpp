@@ -11,15 +11,15 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned MaxDepth = 6;
+constexpr unsigned max_depth = 6;
 /// A step times 32 bits of iterations fits into 64 bits.
-constexpr int64_t MaxStep = int64_t(1) << 30;
+constexpr int64_t max_step = int64_t(1) << 30;
 
 unsigned bits_of(const llvm::SCEV *expression) { return llvm::cast<llvm::IntegerType>(expression->getType())->getBitWidth(); }
 
 const llvm::SCEVConstant *small_constant(const llvm::SCEV *expression) {
   auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(expression);
-  return constant && constant->getAPInt().getSignificantBits() <= 31 && constant->getAPInt().abs().ule(MaxStep) ? constant : nullptr;
+  return constant && constant->getAPInt().getSignificantBits() <= 31 && constant->getAPInt().abs().ule(max_step) ? constant : nullptr;
 }
 
 } // namespace
@@ -30,7 +30,7 @@ LinearEnds::LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const
 
 bool LinearEnds::supports(const llvm::SCEV *expression, unsigned depth) const {
   auto *type = llvm::dyn_cast<llvm::IntegerType>(expression->getType());
-  if (!type || type->getBitWidth() > 64 || depth > MaxDepth)
+  if (!type || type->getBitWidth() > 64 || depth > max_depth)
     return false;
   if (evolution_.isLoopInvariant(expression, &loop_))
     return expander_.isSafeToExpandAt(expression, &point_);

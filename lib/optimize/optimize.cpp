@@ -5,7 +5,7 @@
 #include "pipeline.h"
 
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <support/support.h>
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
 
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
                       const OptimizeOptions &options) {
-  return contain(worker, [&]() -> Result<void> {
+  return catch_fatal_errors(worker, [&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     const TargetCapabilities capabilities = target.capabilities(config.target);
     if (config.opt_level > 0)

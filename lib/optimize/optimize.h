@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room optimize (layer 6): the middle-end.
+// Component optimize (layer 6): the middle-end.
 //   pipeline       lean pipelines by opt level, kept in the worker
 //   inline_choice  which functions are to be inlined
 //   guards         loops without the conditions that hold in all iterations

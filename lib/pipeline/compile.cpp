@@ -9,7 +9,7 @@
 
 #include <codegen/codegen.h>
 #include <emit/emit.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 
@@ -115,7 +115,7 @@ Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const Compiler
   if (auto early = products.before_llvm(kind)) return std::move(*early);
   WorkerPool::Lease worker = compiler.workers.acquire();
   const Compilation compilation{compiler, job, job.config, target, *worker, machine_spec(target, job.config), products};
-  return contain(*worker, [&] { return run_pipeline(compilation, code, kind); });
+  return catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });
 }
 
 } // namespace kiln

@@ -12,7 +12,7 @@
 
 namespace kiln {
 
-class WorkerPool; ///< llvm_border's; components above own one without seeing LLVM
+class WorkerPool; ///< llvm_support's; components above own one without seeing LLVM
 struct WorkerPoolDeleter {
   void operator()(WorkerPool *pool) const;
 };

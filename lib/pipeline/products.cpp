@@ -3,7 +3,7 @@
 
 #include <codegen/codegen.h>
 #include <emit/emit.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/Transforms/Utils/Cloning.h>
 

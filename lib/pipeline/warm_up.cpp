@@ -4,7 +4,7 @@
 #include "compiler.h"
 
 #include <codegen/codegen.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <optimize/optimize.h>
 
 namespace kiln {
@@ -34,7 +34,7 @@ Result<void> compile_nothing(const CompilerConfig &config, const Target &target,
 
 Result<void> Compiler::warm_up(const CompilerConfig &config, const Target &target) {
   WorkerPool::Lease worker = workers.acquire();
-  return contain(*worker, [&] { return compile_nothing(config, target, *worker); });
+  return catch_fatal_errors(*worker, [&] { return compile_nothing(config, target, *worker); });
 }
 
 void WorkerPoolDeleter::operator()(WorkerPool *pool) const { delete pool; }

@@ -2,7 +2,7 @@
 #include "check_ir.h"
 
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <support/support.h>
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -21,7 +21,7 @@ namespace kiln {
 namespace {
 
 constexpr const char *StaticError = "kiln.static_error";
-constexpr size_t DeepestStack = 64;
+constexpr size_t max_stack = 64;
 
 class Finder {
 public:
@@ -128,7 +128,7 @@ private:
       fault.reason = std::move(reason);
     }
     const llvm::Instruction *at = &instruction;
-    while (at && fault.stack.size() < DeepestStack) {
+    while (at && fault.stack.size() < max_stack) {
       add_frames(*at, fault.stack);
       const llvm::Function *function = at->getFunction();
       auto sites = call_sites_.find(function);
@@ -147,7 +147,7 @@ private:
 
   std::vector<Place> path_to(const llvm::Instruction &instruction) const {
     std::vector<FaultFrame> frames;
-    for (const llvm::Instruction *at = &instruction; at && frames.size() < DeepestStack;) {
+    for (const llvm::Instruction *at = &instruction; at && frames.size() < max_stack;) {
       add_frames(*at, frames);
       auto sites = call_sites_.find(at->getFunction());
       at = sites == call_sites_.end() ? nullptr : sites->second.front();

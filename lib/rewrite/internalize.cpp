@@ -4,7 +4,7 @@
 // that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays outlined).
 #include "rewrites.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>

@@ -8,7 +8,7 @@
 #include "rewrites.h"
 
 #include <kiln/abi.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

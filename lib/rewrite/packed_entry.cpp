@@ -5,7 +5,7 @@
 //   ptx     void f([state,] ptr args, ptr ret): the state where the function uses it
 #include "rewrites.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 

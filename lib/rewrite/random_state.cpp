@@ -5,7 +5,7 @@
 // through a call. A kernel without random numbers has none of it.
 #include "rewrites.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

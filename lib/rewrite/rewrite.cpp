@@ -3,7 +3,7 @@
 
 #include "rewrites.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 namespace kiln {
 namespace {

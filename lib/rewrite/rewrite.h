@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a rewrite, in the
+// Component rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a rewrite, in the
 // order of rewrites.def; and the check for what is left that it cannot.
 //   indirect_calls    calls of pointers to code -> calls of the functions that they may lead to
 //   throw_exceptions  kiln.throw -> report and end the thread

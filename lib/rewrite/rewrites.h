@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rewrites themselves; rewrite.cpp runs them. Not for other rooms.
+// The rewrites themselves; rewrite.cpp runs them. Not for other components.
 #pragma once
 
 #include <job/job.h>

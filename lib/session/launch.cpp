@@ -57,8 +57,8 @@ Result<CompilerConfig> Session::State::config_for(const Device::State &device, c
   return config;
 }
 
-Result<LaunchTable::Found> Session::State::prepare_launch(const LaunchTable::Question &question) {
-  if (LaunchTable::Found found = launches->find(question, world.age())) return found;
+Result<PinnedLaunch> Session::State::prepare_launch(const LaunchKey &question) {
+  if (PinnedLaunch found = launches->find(question, world.age())) return found;
   KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
   if (question.interruptible) config.interruptible = true;
   if (question.may_overlap) config.invariant_arguments = false;
@@ -81,8 +81,8 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
   if (function.empty()) return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
   Device::State &device = *on.state();
   KILN_CHECK(check_options(options, on.is_gpu()));
-  LaunchTable::Question question{.device = on.state(), .function = function, .arguments = arguments, .config = given, .interruptible = options.time_limit.count() != 0};
-  KILN_TRY(LaunchTable::Found found, s.prepare_launch(question));
+  LaunchKey question{.device = on.state(), .function = function, .arguments = arguments, .config = given, .interruptible = options.time_limit.count() != 0};
+  KILN_TRY(PinnedLaunch found, s.prepare_launch(question));
   KILN_TRY(std::vector<void *> pointers, addresses_of(function, *found, arguments));
   if (!on.is_gpu()) return s.launch(found->native, shape, pointers, options);
   if (given.invariant_arguments && !are_apart(device_memory(*found->artifact(), found->memory(), pointers))) {

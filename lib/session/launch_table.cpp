@@ -3,7 +3,7 @@
 
 namespace kiln {
 
-bool LaunchTable::Entry::answers(uint64_t asked, const Question &question) const {
+bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) const {
   if (hash != asked || device != question.device || function != question.function || types.size() != question.arguments.size()) return false;
   if (interruptible != question.interruptible || may_overlap != question.may_overlap) return false;
   for (size_t i = 0; i < types.size(); i++)
@@ -11,7 +11,7 @@ bool LaunchTable::Entry::answers(uint64_t asked, const Question &question) const
   return config == question.config;
 }
 
-uint64_t LaunchTable::hash_of(const Question &question) {
+uint64_t LaunchTable::hash_of(const LaunchKey &question) {
   constexpr uint64_t odd = 0x9e3779b97f4a7c15;
   auto mixed = [](uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); };
   uint64_t h = mixed(std::hash<std::string_view>()(question.function), reinterpret_cast<uintptr_t>(question.device.get())); // never an order, only a place
@@ -31,9 +31,9 @@ LaunchTable::Readers &LaunchTable::announce() {
   return mine;
 }
 
-LaunchTable::Found LaunchTable::find(const Question &question, WorldAge age) {
+PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
   const uint64_t hash = hash_of(question);
-  Found found;
+  PinnedLaunch found;
   found.readers_ = &announce();
   // What is read from a slot from here on is freed after the announcement has ended (free_retired): both sides' order is the
   // single one of all seq_cst operations.
@@ -49,7 +49,7 @@ LaunchTable::Found LaunchTable::find(const Question &question, WorldAge age) {
   return {};
 }
 
-LaunchTable::Found LaunchTable::add(const Question &question, WorldAge age, Prepared prepared) {
+PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, Prepared prepared) {
   auto entry = std::make_unique<Entry>();
   entry->hash = hash_of(question);
   entry->age = age;
@@ -60,7 +60,7 @@ LaunchTable::Found LaunchTable::add(const Question &question, WorldAge age, Prep
   entry->interruptible = question.interruptible;
   entry->may_overlap = question.may_overlap;
   entry->prepared = std::move(prepared);
-  Found found;
+  PinnedLaunch found;
   found.entry_ = entry.get();
   std::lock_guard lock(mutex_);
   free_retired();

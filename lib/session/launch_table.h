@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What launches by name have found: the next launch of the same function with arguments of the same types makes no job and
+// Lock-free cache from (device, function, argument types, config) to a prepared kernel, valid for one world age: the next launch of the same function with arguments of the same types makes no job and
 // no key, and takes no lock. An entry counts until something is defined.
 //
 // Readers announce themselves in one of several counters, so that threads do not share what they write to, and may use
@@ -16,7 +16,7 @@ namespace kiln {
 class LaunchTable {
 public:
   /// What is asked for; refers to its parts.
-  struct Question {
+  struct LaunchKey {
     const std::shared_ptr<Device::State> &device;
     std::string_view function;
     std::span<const Argument> arguments;
@@ -43,7 +43,7 @@ private:
     bool interruptible = false, may_overlap = false;
     Prepared prepared;
     mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
-    bool answers(uint64_t asked, const Question &question) const;
+    bool answers(uint64_t asked, const LaunchKey &question) const;
   };
   /// Two cache lines: processors fetch them in pairs.
   struct alignas(128) Readers {
@@ -52,17 +52,17 @@ private:
 
 public:
   /// What was found, for as long as this lives. Empty: nothing.
-  class Found {
+  class PinnedLaunch {
   public:
-    Found() = default;
-    Found(Found &&other) noexcept : entry_(std::exchange(other.entry_, nullptr)), readers_(std::exchange(other.readers_, nullptr)), own_(std::move(other.own_)) {}
-    Found &operator=(Found &&other) noexcept {
+    PinnedLaunch() = default;
+    PinnedLaunch(PinnedLaunch &&other) noexcept : entry_(std::exchange(other.entry_, nullptr)), readers_(std::exchange(other.readers_, nullptr)), own_(std::move(other.own_)) {}
+    PinnedLaunch &operator=(PinnedLaunch &&other) noexcept {
       std::swap(entry_, other.entry_);
       std::swap(readers_, other.readers_);
       std::swap(own_, other.own_);
       return *this;
     }
-    ~Found() {
+    ~PinnedLaunch() {
       if (readers_) readers_->count.fetch_sub(1, std::memory_order_release);
     }
     explicit operator bool() const { return entry_ != nullptr; }
@@ -81,9 +81,9 @@ public:
   LaunchTable(const LaunchTable &) = delete;
 
   /// Thread-safe, and waits for nobody.
-  Found find(const Question &question, WorldAge age);
+  PinnedLaunch find(const LaunchKey &question, WorldAge age);
   /// Thread-safe. What was made for the question at `age`.
-  Found add(const Question &question, WorldAge age, Prepared prepared);
+  PinnedLaunch add(const LaunchKey &question, WorldAge age, Prepared prepared);
   /// The artifacts that were asked for since the last call; the others' entries go. Thread-safe.
   std::unordered_set<const Artifact *> artifacts_in_use();
 
@@ -91,7 +91,7 @@ public:
 
 private:
   static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count, reader_count = 64;
-  static uint64_t hash_of(const Question &question);
+  static uint64_t hash_of(const LaunchKey &question);
   Readers &announce();
   void retire(const Entry *entry);
   void empty_slots();
@@ -104,5 +104,8 @@ private:
   WorldAge age_ = 0; ///< of all entries
   std::vector<std::unique_ptr<const Entry>> retired_;
 };
+
+using LaunchKey = LaunchTable::LaunchKey;
+using PinnedLaunch = LaunchTable::PinnedLaunch;
 
 } // namespace kiln

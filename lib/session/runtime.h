@@ -4,7 +4,7 @@
 // when their Session has gone; nothing that compiles is in here.
 #pragma once
 
-#include "kernel_notes.h"
+#include "kernel_stats.h"
 
 #include <host/host.h>
 #include <support/support.h>
@@ -14,7 +14,7 @@ namespace kiln {
 struct SessionRuntime {
   explicit SessionRuntime(const ExecutorOptions &options) : executor(std::make_shared<Executor>(options)) {}
   Timer timer;
-  KernelNotes kernels; ///< while the timer is on
+  KernelStats kernels; ///< while the timer is on
   SourceMap sources;   ///< finds the text of places in exceptions as long as somebody keeps it
   std::shared_ptr<Executor> executor;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room session (layer 8): the facade that an embedder holds. It owns everything and connects the rooms: loads
+// Component session (layer 8): the facade that an embedder holds. It owns everything and connects the components: loads
 // runtime/*.jl through the frontend, hands the driver its target, launches what comes out. Public: kiln/session.h.
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
@@ -16,7 +16,7 @@
 //   driver_assembler  its driver in place of a toolkit
 //   foreign     arrays of other libraries
 //   folders     where the cache that outlives sessions is
-//   kernel_notes  what the timing report tells of kernels
+//   kernel_stats  what the timing report tells of kernels
 //   trace       the jobs of a session as a file; its parts trace_config (configs as JSON), trace_read
 //   precompile  lists of jobs compiled without a launch (kiln/precompile.h)
 //   verify      entries of the folder compared with fresh compiles
@@ -86,7 +86,7 @@ struct Session::State {
   Log log;
   std::shared_ptr<SessionRuntime> runtime; ///< shared with the handles; what follows lies in it
   Timer &timer;
-  KernelNotes &kernels;
+  KernelStats &kernels;
   SourceMap &sources;
   Executor &executor;
   TargetList targets;
@@ -162,7 +162,7 @@ struct Session::State {
   Result<void> launch(Device::State &device, const std::shared_ptr<const CudaKernel> &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options);
 
   // ---- launches by name
-  Result<LaunchTable::Found> prepare_launch(const LaunchTable::Question &question);
+  Result<PinnedLaunch> prepare_launch(const LaunchKey &question);
 
 private:
   void drop_unused_code();

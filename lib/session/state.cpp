@@ -169,11 +169,11 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
     if (ambiguous) d.hint = "define a method for the intersection of the candidates";
     if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
       for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name)) d.notes.push_back({std::move(why), {}});
-    constexpr size_t most_shown = 5;
+    constexpr size_t max_shown = 5;
     const std::vector<const Method *> candidates = ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, job.world);
-    for (size_t i = 0; i < std::min(candidates.size(), most_shown); i++)
+    for (size_t i = 0; i < std::min(candidates.size(), max_shown); i++)
       d.notes.push_back({"candidate: " + signature_to_string(candidates[i]->signature), sources.locate(candidates[i]->at)});
-    if (candidates.size() > most_shown) d.notes.push_back({fmt::format("and {} more methods", candidates.size() - most_shown), {}});
+    if (candidates.size() > max_shown) d.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
     return Error(ErrorKind::Input, std::move(d));
   }
   if (!match.method->unbound_params.empty()) {

@@ -12,7 +12,7 @@ namespace kiln {
 namespace {
 
 /// Lines of other processes are not written again; a file beyond this is not looked through for them.
-constexpr uint64_t most_read = uint64_t(64) << 20;
+constexpr uint64_t max_read = uint64_t(64) << 20;
 
 std::string_view product_name(ArtifactKind product) { return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm"; }
 
@@ -80,7 +80,7 @@ void TraceRecorder::append(const std::string &line) {
     is_given_up_ = true;
   };
   if (file_ < 0) {
-    if (auto there = read_file(path_, most_read); there.ok()) {
+    if (auto there = read_file(path_, max_read); there.ok()) {
       for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1) seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
     }
     file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666); // nobody waits for a pipe's reader

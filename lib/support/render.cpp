@@ -11,7 +11,7 @@ namespace kiln {
 namespace {
 
 constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m", Reset = "\033[0m";
-constexpr size_t MaxColumns = 160; // of a shown source line; longer ones are cut around the caret
+constexpr size_t max_columns = 160; // of a shown source line; longer ones are cut around the caret
 
 struct Renderer {
   std::string out;
@@ -49,8 +49,8 @@ struct Renderer {
     size_t caret = p.column - 1;
     size_t line_begin = size_t(line.data() - at.file->text().data());
     size_t covered_end = at.end > at.begin ? at.end : at.begin + 1;
-    size_t first = cells.size() > MaxColumns && caret > MaxColumns / 2 ? caret - MaxColumns / 2 : 0;
-    size_t last = std::min(cells.size(), first + MaxColumns);
+    size_t first = cells.size() > max_columns && caret > max_columns / 2 ? caret - max_columns / 2 : 0;
+    size_t last = std::min(cells.size(), first + max_columns);
 
     std::string number = std::to_string(p.line);
     out += fmt::format("\n  {} | {}", number, first > 0 ? "..." : "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room support (layer 0): what every other room stands on, with no notion of compiling.
+// Component support (layer 0): what every other component stands on, with no notion of compiling.
 //   result       Result<T>, Error, Diagnostic (public: kiln/result.h); rendering with carets
 //   source       source files, spans, the map from a span to file:line:column
 //   fingerprint  128-bit content digests (XXH3)

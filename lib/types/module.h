@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as a value: its name and place. What stands in it is room world's.
+// A module as a value: its name and place. What stands in it is space world's.
 #pragma once
 
 #include <support/support.h>
 
 namespace kiln {
 
-struct ModuleContents; // room world
+struct ModuleContents; // component world
 
 /// Modules live as long as their World; identity is the object.
 class Module {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room types (layer 1): Julia's type lattice and the constant values that occur in it.
+// Component types (layer 1): Julia's type lattice and the constant values that occur in it.
 //   type         the type representation and TypeContext, which interns it
 //   value        immutable and mutable values of the language, egal
 //   subtype      subtyping with where-types, binding of static parameters, intersection test

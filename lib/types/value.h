@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-class Module;         // room world; opaque here
+class Module;         // component world; opaque here
 struct HostArray;
 struct MutableObject;
 struct ExprObject;

@@ -14,7 +14,7 @@ const Binding::Version *Binding::at(WorldAge world) const {
 
 namespace {
 
-constexpr int MaxReexports = 32;
+constexpr int max_reexports = 32;
 
 std::shared_ptr<Binding> own(const ModuleContents &contents, Symbol name, WorldAge at) {
   auto found = contents.bindings.find(name);
@@ -61,7 +61,7 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
   } resolver{name, at, {}};
 
   Resolution &result = resolver.result;
-  result.binding = resolver.find(module, MaxReexports);
+  result.binding = resolver.find(module, max_reexports);
   if (!result.binding && &module != world.core_ && &module != world.base_)
     result.binding = own(contents(*world.base_), name, at);
   if (!result.binding && &module != world.core_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Method tables and the choice among methods. Internal to the room.
+// Method tables and the choice among methods. Internal to the component.
 //
 // Methods are grouped by what they can be called on: by the TypeName of the function's type (a callable
 // struct's, for it; for a constructor, that of the T in Type{T}), and two general lists, for signatures that

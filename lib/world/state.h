@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a World holds. Internal to the room. Locks, outermost first: `evaluation` (code that definitions run),
+// What a World holds. Internal to the component. Locks, outermost first: `evaluation` (code that definitions run),
 // `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
 #pragma once
 

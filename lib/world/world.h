@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room world (layer 3): what definitions build up over time.
+// Component world (layer 3): what definitions build up over time.
 //   module        modules and bindings
 //   method        methods, method tables, overlays, method instances
 //   host_functions  what kernels do not have, for hints

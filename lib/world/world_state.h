@@ -17,7 +17,7 @@ struct Edge {
   TypeRef type = nullptr;          ///< TypeLayout
 };
 
-/// Something whose validity depends on definitions: a code instance. Opaque to this room.
+/// Something whose validity depends on definitions: a code instance. Opaque to this component.
 class Dependent {
 public:
   virtual ~Dependent() = default;
@@ -90,7 +90,7 @@ public:
   /// For libraries: most of their functions are never asked about.
   void postpone(TypeRef callee, std::function<Result<void>()> define);
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
-  /// Memoised; errors only from room types (Internal).
+  /// Memoised; errors only from component types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
   /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a glance at
   /// signatures. If not, the choice is the library's, which need not be read to know that.

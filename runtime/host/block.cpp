@@ -27,7 +27,7 @@ void *Block::frames(uint64_t frame_bytes, uint32_t threads) {
   threads_ = threads;
   if (waits_.size() < threads) waits_.resize(threads);
   state.waits = waits_.data();
-  return frames_memory_ = frames_.room(frame_bytes * threads);
+  return frames_memory_ = frames_.reserve(frame_bytes * threads);
 }
 
 void Block::run(void (*wake)(void *)) {

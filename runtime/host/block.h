@@ -24,7 +24,7 @@ struct AbortPoint {
 /// Memory that grows and is kept. What is in it is lost when it grows.
 class BlockMemory {
 public:
-  std::byte *room(uint64_t bytes) {
+  std::byte *reserve(uint64_t bytes) {
     if (bytes > size_) {
       memory_ = std::make_unique_for_overwrite<Unit[]>((bytes + sizeof(Unit) - 1) / sizeof(Unit));
       size_ = bytes;

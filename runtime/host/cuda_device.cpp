@@ -11,7 +11,7 @@ namespace {
 
 // CUdevice_attribute (cuda.h).
 enum Attribute {
-  MaxThreads = 1, MaxBlockX = 2, MaxGridX = 5, SharedOfBlock = 8, WarpSize = 10, RegistersOfBlock = 12, Multiprocessors = 16, L2Bytes = 38, ThreadsOfMultiprocessor = 39,
+  max_threads = 1, MaxBlockX = 2, MaxGridX = 5, SharedOfBlock = 8, WarpSize = 10, RegistersOfBlock = 12, Multiprocessors = 16, L2Bytes = 38, ThreadsOfMultiprocessor = 39,
   Major = 75, Minor = 76, SharedOfMultiprocessor = 81, PageableMemoryAccess = 88, CooperativeLaunch = 95, SharedOptIn = 97, MemoryPools = 115, ClusterLaunch = 120
 };
 
@@ -47,7 +47,7 @@ Result<void> CudaDevice::start(int number) {
   if (info_.sm < 50) return machine_error(fmt::format("{} is sm_{}: Kiln needs sm_50 or newer", info_.name, info_.sm));
   auto attribute = [&](int which) { return uint32_t(attribute_of(cu, device_, which)); };
   DeviceLimits &l = limits_;
-  l.threads_of_block = attribute(MaxThreads);
+  l.threads_of_block = attribute(max_threads);
   for (int i = 0; i < 3; i++) {
     l.block[size_t(i)] = attribute(MaxBlockX + i);
     l.grid[size_t(i)] = attribute(MaxGridX + i);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned NonBlocking = 1; ///< CU_STREAM_NON_BLOCKING
 constexpr int ThreadLocalCapture = 1;
-constexpr size_t MostParameters = 1024; ///< their bytes are 4 KB, 32 KB from CUDA 12.1 on
+constexpr size_t max_parameters = 1024; ///< their bytes are 4 KB, 32 KB from CUDA 12.1 on
 
 /// CUlaunchAttribute and CUlaunchConfig.
 struct LaunchAttribute {
@@ -76,7 +76,7 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   if (&k.device() != device_.get()) [[unlikely]]
     return usage_error(fmt::format("{} was prepared for GPU {}, and the stream is on GPU {}{}: prepare it for that one", k.name(), k.device().info().number, device_->info().number,
                                    k.device().info().number == device_->info().number ? " in another context" : ""));
-  if (arguments.size() != k.parameters() || arguments.size() > MostParameters) [[unlikely]]
+  if (arguments.size() != k.parameters() || arguments.size() > max_parameters) [[unlikely]]
     return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", k.name(), k.parameters(), arguments.size()));
   KILN_CHECK(k.check(launch.shape));
   KILN_CHECK(device_->enter());
@@ -94,7 +94,7 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
     hold(kernel.get(), kernel, nullptr);
   }
   // The driver only reads them.
-  void *with_state[MostParameters + 1];
+  void *with_state[max_parameters + 1];
   void **pointers = const_cast<void **>(arguments.data());
   if (k.has_state()) {
     with_state[0] = mailbox->state();

@@ -70,7 +70,7 @@ struct Launch {
       block.state.grid_dim[i] = shape.blocks[i];
     }
     // Blocks find in shared memory what it held before, as on a GPU.
-    block.state.shared = block.shared.room(shared_bytes);
+    block.state.shared = block.shared.reserve(shared_bytes);
     block.state.shared_bytes = shape.shared_bytes;
     block.state.exception = &outcome.exception;
     static_assert(sizeof overdue == sizeof(uint32_t));

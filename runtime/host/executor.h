@@ -100,7 +100,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// Runs a plain function once; `result` has room for what it returns, and keeps its bytes if it throws.
+/// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws.
 void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result, abi::ExceptionRecord &record);
 
 // What compiled code calls (kiln/abi.h).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room host (layer 7): where compiled code runs.
+// Component host (layer 7): where compiled code runs.
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is initialised)
 //   executor       a grid of blocks on oneTBB; exceptions of threads; executor_limits, what a launch may ask for
 //   block          one block: barriers, operations of warps

@@ -10,7 +10,7 @@
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <unistd.h>
 

@@ -14,10 +14,10 @@ using llvm::Value;
 
 namespace {
 
-constexpr unsigned MaxDepth = 12;
-constexpr int64_t MaxStep = 1 << 16; ///< times the threads of a block it fits into 32 bits
+constexpr unsigned max_depth = 12;
+constexpr int64_t max_step = 1 << 16; ///< times the threads of a block it fits into 32 bits
 /// A block has more threads than a narrower integer has values: it could overflow twice, and nobody would notice.
-constexpr unsigned MinBits = 32;
+constexpr unsigned min_bits = 32;
 
 } // namespace
 
@@ -29,10 +29,10 @@ std::optional<Slope> AcrossBlock::slope(const Value *value, unsigned depth) cons
     return Slope{};
   if (auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction))
     if (auto found = starts_.find(phi); found != starts_.end())
-      return depth > MaxDepth ? std::nullopt : slope(found->second, depth + 1);
+      return depth > max_depth ? std::nullopt : slope(found->second, depth + 1);
   if (uniformity_.is_uniform(*instruction))
     return Slope{};
-  if (depth > MaxDepth || !instruction->getType()->isIntOrPtrTy())
+  if (depth > max_depth || !instruction->getType()->isIntOrPtrTy())
     return std::nullopt;
   auto operand = [&](unsigned i) { return slope(instruction->getOperand(i), depth + 1); };
   if (auto *address = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction)) {
@@ -68,7 +68,7 @@ std::optional<Slope> AcrossBlock::slope(const Value *value, unsigned depth) cons
     if (!left || !factor || factor->getValue().getSignificantBits() > 16 || factor->isNegative())
       return std::nullopt;
     left->step *= instruction->getOpcode() == Instruction::Mul ? factor->getSExtValue() : int64_t(1) << (factor->getZExtValue() & 15);
-    return std::abs(left->step) <= MaxStep ? left : std::nullopt;
+    return std::abs(left->step) <= max_step ? left : std::nullopt;
   }
   case Instruction::Select: {
     auto *condition = llvm::dyn_cast<Instruction>(instruction->getOperand(0));
@@ -89,11 +89,11 @@ bool AcrossBlock::supports(const Value *condition, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(condition);
   if (!instruction || uniformity_.is_uniform(*instruction))
     return true;
-  if (depth > MaxDepth)
+  if (depth > max_depth)
     return false;
   if (auto *comparison = llvm::dyn_cast<ICmpInst>(instruction)) {
     llvm::Type *type = comparison->getOperand(0)->getType();
-    if (!type->isIntegerTy() || type->getIntegerBitWidth() < MinBits || type->getIntegerBitWidth() > 64)
+    if (!type->isIntegerTy() || type->getIntegerBitWidth() < min_bits || type->getIntegerBitWidth() > 64)
       return false;
     std::optional<Slope> left = slope(comparison->getOperand(0)), right = slope(comparison->getOperand(1));
     return left && right && (left->constant() || right->constant());

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there. Such a
-// kernel becomes a coroutine that suspends where it waits (waits.cpp), having left what for in its abi::Wait; the block
+// kernel becomes a coroutine that suspends where it waits (suspend_points.cpp), having left what for in its abi::Wait; the block
 // function (grid.cpp) starts all threads of the block, and the executor wakes them. The end of a thread is its last
 // suspension rather than a jump out of the block.
-#include "parts.h"
+#include "passes.h"
 
 #include <kiln/abi.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>

@@ -44,7 +44,7 @@ Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Typ
 }
 
 void Contexts::finish() {
-  // Single values come first, each with room for the largest block: constant offsets spare registers, and LLVM the choice of
+  // Single values come first, each with space for the largest block: constant offsets spare registers, and LLVM the choice of
   // addresses. They do not begin at the same place of a page, where a processor's cache has few ways.
   constexpr uint64_t largest_value = 16, page_part = 576;
   uint64_t fixed = 0;
@@ -53,7 +53,7 @@ void Contexts::finish() {
     if (place.bytes <= largest_value) {
       llvm::cast<llvm::GetElementPtrInst>(place.base)->setOperand(1, llvm::ConstantInt::get(facts_.count64->getType(), fixed));
       place.offset->eraseFromParent();
-      fixed += MaxBlockThreads * place.bytes + page_part;
+      fixed += max_block_threads * place.bytes + page_part;
     } else {
       order.push_back(&place);
     }

@@ -16,7 +16,7 @@ using llvm::Instruction;
 namespace {
 
 /// Blocks that lead to dead ends are copied for each way into them; this many at most.
-constexpr size_t MaxCopies = 4096;
+constexpr size_t max_copies = 4096;
 
 std::vector<BasicBlock *> reachable_from(BasicBlock *block) {
   std::vector<BasicBlock *> found{block};
@@ -37,7 +37,7 @@ bool DeadEnds::find() {
     if (!found_.count(&block))
       for (BasicBlock *next : llvm::successors(&block))
         copies += found_.count(next) ? reachable_from(next).size() : 0;
-  return copies <= MaxCopies;
+  return copies <= max_copies;
 }
 
 std::vector<std::vector<BasicBlock *>> DeadEnds::copy_for(const RegionPlan &plan) {

@@ -9,11 +9,11 @@
 // That is how kernels run that may throw, and at -O0; others bring their loops over threads with them (region_kernel.cpp), and
 // around these is one over blocks that are neighbours in x: so what a block does before its threads is done once. One whose threads wait, other than at barriers that they pass together, is a coroutine (barrier.cpp): then the loop starts every
 // thread in a frame of its own, and the executor wakes them from there on.
-#include "parts.h"
+#include "passes.h"
 #include "uniformity.h"
 
 #include <kiln/abi.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

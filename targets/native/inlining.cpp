@@ -3,7 +3,7 @@
 // A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is inlined
 // into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
 #include "instrument.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -60,7 +60,7 @@ Functions recursive_among(llvm::Module &module, const Functions &functions) {
   return found;
 }
 
-Functions waits_of(llvm::Module &module) {
+Functions suspend_points_of(llvm::Module &module) {
   std::vector<llvm::Function *> functions = wait_functions(module);
   return {functions.begin(), functions.end()};
 }
@@ -89,7 +89,7 @@ llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
 }
 
 bool has_waits(llvm::Module &module, llvm::Function &kernel) {
-  Functions waits = waits_of(module);
+  Functions waits = suspend_points_of(module);
   return !waits.empty() && (next_call(kernel, waits) || callers_of(module, waits).count(&kernel));
 }
 
@@ -101,7 +101,7 @@ bool may_throw(llvm::Function &kernel) {
 
 Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
-  Functions callers = callers_of(module, waits_of(module));
+  Functions callers = callers_of(module, suspend_points_of(module));
   callers.erase(&kernel);
   for (llvm::Function &function : module)
     if (callers.count(&function) && calls_itself(function))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inner_loops.h"
 
-#include "parts.h"
+#include "passes.h"
 #include "uniformity.h"
 
 #include <llvm/Analysis/LoopInfo.h>

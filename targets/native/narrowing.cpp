@@ -17,7 +17,7 @@ using llvm::ICmpInst;
 using llvm::Instruction;
 using llvm::Value;
 
-constexpr unsigned MaxInstructions = 24;
+constexpr unsigned max_instructions = 24;
 
 class Narrowing {
 public:
@@ -56,7 +56,7 @@ private:
   /// From here a thread does nothing any more.
   bool is_idle(BasicBlock *block) const {
     for (unsigned steps = 0; block != loop_.latch; ++steps) {
-      if (steps > MaxInstructions || !blocks_.count(block) || !is_quiet(*block) || !block->getSingleSuccessor())
+      if (steps > max_instructions || !blocks_.count(block) || !is_quiet(*block) || !block->getSingleSuccessor())
         return false;
       block = block->getSingleSuccessor();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room native (layer 7): the host's processor.
+// Component native (layer 7): the host's processor.
 //   native_target  the Target; which functions of libc and libm may stay undefined
 //   host           the host's CPU and features
 //   shared_memory  globals in address space 3 -> the block's memory
-//   waits          where threads wait: barriers and warp operations
+//   suspend_points where threads wait: barriers and warp operations
 //   inlining       what throws or waits into a kernel whose threads wait
 //   region_kernel  a kernel as loops over threads: one, or between its barriers if all pass them together:
 //     inner_loops    loops of a thread's work as ones that all threads run together (kernels that do not wait)
@@ -20,7 +20,7 @@
 //   barrier        any such kernel as a coroutine
 //   instrument     what kernels get only when it is asked for:
 //     access_checks  checks of their accesses
-//     look_outs      loops that look whether their time is over
+//     cancellation_points      loops that look whether their time is over
 //   grid           a kernel as a function that runs the threads of a block, or of several
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument.h"
 #include "native.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <kiln/abi.h>
 
@@ -63,7 +63,7 @@ public:
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted)
-      return {{"recursion", native::check_recursion}, {"checks", native::check_accesses}, {"look-outs", native::add_look_outs}, {"shared memory", native::place_shared_memory}};
+      return {{"recursion", native::check_recursion}, {"checks", native::check_accesses}, {"cancellation points", native::add_cancellation_points}, {"shared memory", native::place_shared_memory}};
     return {{"native grid", native::build_block_function}};
   }
 

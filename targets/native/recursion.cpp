@@ -4,7 +4,7 @@
 // that calls itself looks first how much of the stack is left (abi::Unwinding). Others cost nothing.
 #include "instrument.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>

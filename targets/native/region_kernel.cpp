@@ -11,7 +11,7 @@
 #include "dead_ends.h"
 #include "inner_loops.h"
 #include "narrowing.h"
-#include "parts.h"
+#include "passes.h"
 #include "region_values.h"
 #include "regions.h"
 #include "stride_loops.h"
@@ -20,7 +20,7 @@
 #include "uniformity.h"
 
 #include <kiln/abi.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>

@@ -2,10 +2,10 @@
 //
 // Blocks run on many host threads at once, so a shared array cannot be a global. Each becomes a place in the block's
 // memory: the defined ones in order, then, aligned to 16, the undefined one, which is the launch's dynamic memory.
-#include "parts.h"
+#include "passes.h"
 
 #include <kiln/abi.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/ReplaceConstant.h>

@@ -10,7 +10,7 @@
 //
 // A compare-and-swap whose expected value was read in the loop fails only because another thread has succeeded: that is no wait.
 #include "instrument.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
@@ -29,7 +29,7 @@ using llvm::PHINode;
 using llvm::Value;
 
 constexpr uint64_t CountedTurns = 256;
-constexpr unsigned MaxSlice = 400; ///< instructions; a larger loop does more than wait
+constexpr unsigned max_slice = 400; ///< instructions; a larger loop does more than wait
 
 bool is_zero(const Value *value) {
   auto *constant = llvm::dyn_cast<llvm::Constant>(value);
@@ -146,7 +146,7 @@ private:
       pending.pop_back();
       if (!instruction || !loop_.contains(instruction) || !slice_.insert(instruction).second)
         continue;
-      if (slice_.size() > MaxSlice)
+      if (slice_.size() > max_slice)
         return false;
       note_read(*instruction);
       for (Value *operand : instruction->operands())

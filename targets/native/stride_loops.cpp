@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stride_loops.h"
 
-#include "parts.h"
+#include "passes.h"
 #include "stride_shape.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -300,10 +300,10 @@ StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(l
   canonical.addPass(llvm::LoopSimplifyPass());
   canonical.addPass(llvm::LCSSAPass());
   run(std::move(canonical));
-  constexpr unsigned MaxLoops = 4;
+  constexpr unsigned max_loops = 4;
   StrideLoops split;
   std::set<BasicBlock *> seen; // membership only
-  for (bool found = true; found && split.tops.size() < MaxLoops;) {
+  for (bool found = true; found && split.tops.size() < max_loops;) {
     found = false;
     llvm::DominatorTree tree(kernel);
     llvm::LoopInfo loops(tree);

@@ -17,7 +17,7 @@ using llvm::Value;
 namespace {
 
 /// Limits of a launch (runtime/host/executor.h), which tell LLVM that counting threads does not overflow.
-constexpr std::array<uint64_t, 3> MaxThreads{1024, 1024, 64};
+constexpr std::array<uint64_t, 3> max_threads{1024, 1024, 64};
 
 /// i32 kiln.next_ended(ptr flags, i32 from, i32 count): the first thread at or behind `from` that has ended, or count.
 llvm::Function *next_ended_function(llvm::Module &module) {
@@ -86,7 +86,7 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
     Value *address = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offsetof(abi::NativeThread, block_dim) + 4 * axis);
     auto *load = ir.CreateAlignedLoad(ir.getInt32Ty(), address, llvm::Align(4));
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir.getContext(), {}));
-    load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, MaxThreads[axis] + 1)));
+    load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, max_threads[axis] + 1)));
     dims[axis] = load;
   }
   Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows"), *count = ir.CreateNUWMul(dims[0], rows, "count");

@@ -13,7 +13,7 @@
 namespace kiln::native {
 
 /// Of a block, as runtime/host/executor.h has it.
-inline constexpr uint64_t MaxBlockThreads = 1024;
+inline constexpr uint64_t max_block_threads = 1024;
 
 /// Of the whole kernel, i32.
 struct BlockFacts {

@@ -3,7 +3,7 @@
 // In a kernel whose threads wait, the end of a thread is a jump within the kernel: what throws is inlined into it. What calls
 // itself cannot be. Such functions return where they throw, having set abi::Unwinding::ending, and so do those that called
 // them, up to the kernel, where the thread ends.
-#include "parts.h"
+#include "passes.h"
 
 #include <kiln/abi.h>
 

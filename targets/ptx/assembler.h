@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of assembling PTX, for the room's own files.
+// The parts of assembling PTX, for the component's own files.
 #pragma once
 
 #include "assembler_log.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The shape of a cluster as a part of the kernel: LLVM 19 knows only the largest number of its blocks.
-#include "parts.h"
+#include "passes.h"
 
 #include <fmt/format.h>
 

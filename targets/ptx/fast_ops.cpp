@@ -3,7 +3,7 @@
 // LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the flag
 // afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's approximations; f64
 // reciprocal square root by rsqrt.approx, f64 division and square root by approximations refined to nearly full precision.
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -3,9 +3,9 @@
 // CompilerConfig::invariant_arguments: the launch has seen that no array argument overlaps another, so memory that is
 // reached from one of them is written through that one alone. Where nothing is written through it, and nothing through a
 // pointer of unknown origin, its loads are invariant: `ld.global.nc`, and one load for all of equal address.
-#include "parts.h"
+#include "passes.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/IR/CallingConv.h>
 #include <llvm/IR/Constants.h>

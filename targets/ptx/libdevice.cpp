@@ -3,10 +3,10 @@
 // libdevice is parsed once a worker and variant (architecture, fast math), and only when a job calls an __nv_
 // function. Its functions are simplified before the first job gets a copy.
 #include "cuda_toolkit.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <support/support.h>
 
 #include <llvm/IR/AttributeMask.h>
@@ -89,7 +89,7 @@ bool calls_libdevice(const llvm::Module &module) {
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker) {
   if (!calls_libdevice(module))
     return {};
-  return contain(worker, [&]() -> Result<void> {
+  return catch_fatal_errors(worker, [&]() -> Result<void> {
     std::string key = fmt::format("ptx libdevice {} {}", config.target.get<PtxOptions>().sm, config.target.fast_math);
     KILN_TRY(ResidentLibrary * library,
              worker.keep_in_context<ResidentLibrary>(key, [&] { return load(target, config, worker); }));

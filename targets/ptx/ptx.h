@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room ptx (layer 7): NVIDIA GPUs, as PTX text.
+// Component ptx (layer 7): NVIDIA GPUs, as PTX text.
 //   architectures  which sm and PTX ISA there are, and which sm needs which ISA
 //   ptx_target     the Target
 //   kernel         calling convention and launch bounds

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assembler.h"
 #include "architectures.h"
-#include "parts.h"
+#include "passes.h"
 #include "ptx.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <fmt/format.h>
 #include <runtime_sources.h>
@@ -24,7 +24,7 @@ constexpr std::array NoLowering{"llvm.pow.",   "llvm.powi.", "llvm.exp.",  "llvm
 /// What the CUDA driver links into every program.
 constexpr std::array DeviceFunctions{"vprintf", "malloc", "free", "__assertfail"};
 
-constexpr uint64_t MostStaticShared = 48 * 1024;
+constexpr uint64_t max_static_shared = 48 * 1024;
 
 Result<void> reflect(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   for (const char *name : {"__nvvm_reflect", "__nvvm_reflect_ocl"})
@@ -37,7 +37,7 @@ Result<void> reflect(const Target &target, const CompilerConfig &config, llvm::M
 }
 
 Result<void> publish(const Target &, const CompilerConfig &, llvm::Module &module) {
-  ptx::publish_called_often(module);
+  ptx::externalize_hot_callees(module);
   return {};
 }
 
@@ -141,11 +141,11 @@ public:
     const uint64_t most = large ? 32764 : 4352;
     if (bytes > most)
       return input_error("KernelError", fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
-                                                    "has room for {}", bytes, cpu(config.target),
+                                                    "has space for {}", bytes, cpu(config.target),
                                                     options.ptx_isa / 10, options.ptx_isa % 10, most));
-    if (uint64_t shared = static_shared_bytes(module); shared > MostStaticShared)
-      return input_error("KernelError", fmt::format("the kernel's static shared memory takes {} bytes; there is room for {}",
-                                                    shared, MostStaticShared),
+    if (uint64_t shared = static_shared_bytes(module); shared > max_static_shared)
+      return input_error("KernelError", fmt::format("the kernel's static shared memory takes {} bytes; there is space for {}",
+                                                    shared, max_static_shared),
                          {}, "use dynamic shared memory for more");
     return {};
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers itself.
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ConstantFolding.h>

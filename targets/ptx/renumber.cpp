@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "parts.h"
+#include "passes.h"
 
 #include <cctype>
 #include <map>

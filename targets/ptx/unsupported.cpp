@@ -2,7 +2,7 @@
 //
 // Operations for which LLVM would call its run-time library, which no GPU has: it ends with a fatal error that names neither operation nor
 // place. Kiln emits none; linked bitcode may bring some. Each becomes a marker that validation reports with the source stack.
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <codegen/codegen.h>
 #include <job/job.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 using namespace kiln;
 using Catch::Matchers::Contains;

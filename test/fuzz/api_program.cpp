@@ -65,9 +65,9 @@ const std::vector<uint64_t> amounts{0, 16, 256, 4096, 48 << 10, 300 << 10, UINT6
 
 } // namespace
 
-void ApiProgram::run(size_t most_steps) {
+void ApiProgram::run(size_t max_steps) {
   open();
-  for (size_t i = 0; i < most_steps && !d_.done(); i++) step();
+  for (size_t i = 0; i < max_steps && !d_.done(); i++) step();
   for (Stream &stream : streams_) judge("synchronize at the end", stream.synchronize());
 }
 

@@ -37,7 +37,7 @@ public:
   /// `fault` is told of what may not be: an internal error, an error without a text. `with_gpus`: a CUDA driver is there, a fake
   /// one that runs nothing.
   ApiProgram(Decisions decisions, std::function<void(const std::string &)> fault, bool with_gpus) : d_(decisions), fault_(std::move(fault)), with_gpus_(with_gpus) {}
-  void run(size_t most_steps = 64);
+  void run(size_t max_steps = 64);
   size_t accepted = 0, refused = 0; ///< calls that succeeded, and that answered with an error
 
 private:

@@ -31,5 +31,5 @@ struct LoweredFixture {
   kiln::SsaCode ssa(const kiln::CodeInfo &code) { return kiln::to_ssa(types, code, throw_undef_var); }
 };
 
-/// Every fault of an SSA form, found without the room's own graph code; empty if it is sound.
+/// Every fault of an SSA form, found without the component's own graph code; empty if it is sound.
 std::vector<std::string> ssa_faults(const kiln::SsaCode &code);

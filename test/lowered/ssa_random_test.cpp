@@ -29,7 +29,7 @@ int64_t result_of_call(std::string_view name, const std::vector<int64_t> &args) 
   return sum;
 }
 
-constexpr size_t MaxCalls = 200;
+constexpr size_t max_calls = 200;
 
 struct Machine {
   const CodeInfo &code;
@@ -42,7 +42,7 @@ struct Machine {
     return result_of_call(name, args);
   }
   bool out_of_calls() {
-    if (trace.calls.size() < MaxCalls)
+    if (trace.calls.size() < max_calls)
       return false;
     trace.outcome = "too long";
     return true;

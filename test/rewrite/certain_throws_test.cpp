@@ -2,7 +2,7 @@
 //
 // Checks that always fail, in IR as emission leaves it: `check` is the library's, in line at two places of the user's `kernel`.
 #include <catch2/catch.hpp>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <rewrite/rewrite.h>
 
 using namespace kiln;

@@ -2,7 +2,7 @@
 #include "../fake_target.h"
 
 #include <catch2/catch.hpp>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <rewrite/rewrite.h>
 
 using namespace kiln;

@@ -62,15 +62,15 @@ size_t in_use() { return mallinfo2().uordblks; }
 } // namespace
 
 TEST_CASE("the same bytes, whatever was dropped in between") {
-  auto roomy = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
-  load(*roomy, helpers);
+  auto large = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
+  load(*large, helpers);
   std::vector<std::string> expected;
   for (int n = 0; n < 12; n++) {
-    load(*roomy, kernel(n));
-    expected.push_back(compile(*roomy, call(n)));
+    load(*large, kernel(n));
+    expected.push_back(compile(*large, call(n)));
   }
-  CHECK(roomy->counters().artifacts_evicted == 0);
-  CHECK(roomy->counters().inferred_dropped == 0);
+  CHECK(large->counters().artifacts_evicted == 0);
+  CHECK(large->counters().inferred_dropped == 0);
 
   for (size_t budget : {size_t(0), size_t(50'000), size_t(200'000)}) {
     auto session = open(budget, budget / 10);
@@ -128,14 +128,14 @@ TEST_CASE("a job of a world that was forgotten is an error that says so") {
 }
 
 TEST_CASE("threads compile while others redefine what they do not use, with budgets that are always full") {
-  auto roomy = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
+  auto large = open(CodeInstanceTable::default_budget, ObjectCache::default_budget);
   auto tight = open(60'000, 8'000);
   std::vector<std::string> expected;
-  for (Session *session : {roomy.get(), tight.get()}) {
+  for (Session *session : {large.get(), tight.get()}) {
     load(*session, helpers);
     for (int n = 0; n < 8; n++) load(*session, kernel(n));
   }
-  for (int n = 0; n < 8; n++) expected.push_back(compile(*roomy, call(n)));
+  for (int n = 0; n < 8; n++) expected.push_back(compile(*large, call(n)));
   std::atomic<int> wrong{0}, running{4};
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; t++)

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the order of the house: check.py REPOSITORY. Prints every violation; exit status 1 if there is one.
 
-- An include points down: never up, never sideways to a room of the same layer.
-- Of another room only the header of its own name is included (and .def lists, and what SECOND_HEADERS names).
-- add_room's DEPENDS points down as well.
-- LLVM headers appear only in the rooms that are about LLVM, and never in include/kiln.
+- An include points down: never up, never sideways to a component of the same layer.
+- Of another component only the header of its own name is included (and .def lists, and what SECOND_HEADERS names).
+- add_component's DEPENDS points down as well.
+- LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - A file has at most 400 lines, one licence line, and a header one #pragma once.
 """
 import os
 import re
 import sys
 
-# Room, folder, layer. docs/architecture.md says what each is for.
-ROOMS = [
+# Component, folder, layer. docs/architecture.md says what each is for.
+COMPONENTS = [
     ("support", "lib/support", 0),
     ("types", "lib/types", 1),
     ("abi", "lib/abi", 1),
@@ -24,7 +24,7 @@ ROOMS = [
     ("interp", "lib/interp", 4),
     ("infer", "lib/infer", 5),
     ("julia", "lib/frontend/julia", 5),
-    ("llvm_border", "lib/llvm_border", 5),
+    ("llvm_support", "lib/llvm_support", 5),
     ("cache", "lib/cache", 6),
     ("emit", "lib/emit", 6),
     ("rewrite", "lib/rewrite", 6),
@@ -41,17 +41,17 @@ ROOMS = [
     ("bench", "bench", 9),
     ("test", "test", 9),
 ]
-LAYER = {room: layer for room, _, layer in ROOMS}
-FOLDER = {room: folder for room, folder, _ in ROOMS}
+LAYER = {component: layer for component, _, layer in COMPONENTS}
+FOLDER = {component: folder for component, folder, _ in COMPONENTS}
 TOP = 9
 
-# Public headers that are named after a part of a room.
+# Public headers that are named after a part of a component.
 PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host", "result": "support", "timing": "support", "target": "job"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/stack.h"}
 
-LLVM_ROOMS = {"llvm_border", "emit", "rewrite", "optimize", "codegen", "pipeline", "targets", "native", "ptx", "host",
+LLVM_COMPONENTS = {"llvm_support", "emit", "rewrite", "optimize", "codegen", "pipeline", "targets", "native", "ptx", "host",
               "session", "tools", "bench", "test"}
 # Only these may know that a Julia frontend exists.
 JULIA_USERS = {"julia", "session", "tools", "bench", "test"}
@@ -63,9 +63,9 @@ SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)
 
 
-def room_of(path):
-    """The room a file belongs to: the one with the longest folder that holds it."""
-    holders = [(len(folder), room) for room, folder, _ in ROOMS if path.startswith(folder + "/")]
+def component_of(path):
+    """The component a file belongs to: the one with the longest folder that holds it."""
+    holders = [(len(folder), component) for component, folder, _ in COMPONENTS if path.startswith(folder + "/")]
     return max(holders)[1] if holders else None
 
 
@@ -76,7 +76,7 @@ def owner_of_public(name, known):
 
 
 def may_include(user, used):
-    """None, or what is wrong with room `user` including room `used`."""
+    """None, or what is wrong with component `user` including component `used`."""
     if used == "julia" and user not in JULIA_USERS:
         return "only session and tools may know the Julia frontend"
     if user == used or LAYER[user] == TOP:
@@ -94,9 +94,9 @@ def strip_comments(text):
 
 def check_includes(root, path, text, report):
     public = path.startswith("include/kiln/")
-    room = owner_of_public(path.removeprefix("include/"), LAYER) if public else room_of(path)
-    if room is None:
-        report(path, 1, "belongs to no room")
+    component = owner_of_public(path.removeprefix("include/"), LAYER) if public else component_of(path)
+    if component is None:
+        report(path, 1, "belongs to no component")
         return
     text = strip_comments(text)
     for match in INCLUDE.finditer(text):
@@ -106,46 +106,46 @@ def check_includes(root, path, text, report):
             target = os.path.normpath(os.path.join(os.path.dirname(path), quoted))
             if public or not os.path.exists(os.path.join(root, target)):
                 continue  # generated in the build folder, or found by include path
-            if room_of(target) != room and LAYER[room] != TOP:
-                report(path, line, f'"{quoted}" lies in another room; write <room/room.h>')
+            if component_of(target) != component and LAYER[component] != TOP:
+                report(path, line, f'"{quoted}" lies in another component; write <component/component.h>')
             continue
         first, _, rest = angled.partition("/")
         if first in ("llvm", "llvm-c"):
             if public:
                 report(path, line, f"<{angled}>: no LLVM header in the public API; a forward declaration will do")
-            elif room not in LLVM_ROOMS:
-                report(path, line, f"<{angled}>: room {room} stays free of LLVM")
+            elif component not in LLVM_COMPONENTS:
+                report(path, line, f"<{angled}>: component {component} stays free of LLVM")
         elif first == "kiln" and rest:
             used = owner_of_public(angled, LAYER)
             if used is None:
-                report(path, line, f"<{angled}> belongs to no room")
-            elif wrong := may_include(room, used):
-                report(path, line, f"<{angled}>: {wrong}: {room} is in layer {LAYER[room]}, {used} in {LAYER[used]}")
+                report(path, line, f"<{angled}> belongs to no component")
+            elif wrong := may_include(component, used):
+                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {LAYER[component]}, {used} in {LAYER[used]}")
         elif first in LAYER and rest and os.path.isdir(os.path.join(root, FOLDER[first])):
             if public:
                 report(path, line, f"<{angled}>: a public header includes public headers only")
-            elif wrong := may_include(room, first):
-                report(path, line, f"<{angled}>: {wrong}: {room} is in layer {LAYER[room]}, {first} in {LAYER[first]}")
-            elif rest != first + ".h" and not rest.endswith(".def") and first != room and angled not in SECOND_HEADERS:
+            elif wrong := may_include(component, first):
+                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {LAYER[component]}, {first} in {LAYER[first]}")
+            elif rest != first + ".h" and not rest.endswith(".def") and first != component and angled not in SECOND_HEADERS:
                 own_test = re.match(rf"test/({first}\b|{first}_|fuzz/)", path)
                 if not own_test:
-                    report(path, line, f"<{angled}>: other rooms include <{first}/{first}.h> alone")
+                    report(path, line, f"<{angled}>: other components include <{first}/{first}.h> alone")
 
 
 def check_depends(path, text, report):
-    for match in re.finditer(r"add_room\s*\(\s*(\w+)([^)]*)\)", text):
-        room, rest = match.groups()
-        if room not in LAYER:
-            report(path, 1, f"add_room({room}): no such room in test/structure/check.py")
+    for match in re.finditer(r"add_component\s*\(\s*(\w+)([^)]*)\)", text):
+        component, rest = match.groups()
+        if component not in LAYER:
+            report(path, 1, f"add_component({component}): no such component in test/structure/check.py")
             continue
         words = re.search(r"DEPENDS\s+([\w\s]*)", rest)
         for used in words.group(1).split() if words else []:
             if used in ("LLVM", "LINK"):
                 break
             if used not in LAYER:
-                report(path, 1, f"add_room({room}) depends on {used}, which is no room")
-            elif wrong := may_include(room, used):
-                report(path, 1, f"add_room({room}) depends on {used}: {wrong}")
+                report(path, 1, f"add_component({component}) depends on {used}, which is no component")
+            elif wrong := may_include(component, used):
+                report(path, 1, f"add_component({component}) depends on {used}: {wrong}")
 
 
 def check_file(path, text, report):

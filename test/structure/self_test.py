@@ -17,7 +17,7 @@ ORDERLY = {
     "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
     "lib/support/file.h": HEADER,
     "lib/types/types.h": HEADER + "#include <support/support.h>\n",
-    "lib/types/CMakeLists.txt": "add_room(types DEPENDS support)\n",
+    "lib/types/CMakeLists.txt": "add_component(types DEPENDS support)\n",
     "lib/emit/emit.h": HEADER,
     "lib/emit/emit.cpp": LICENCE + '#include "emit.h"\n#include <llvm/IR/Module.h>\n#include <types/types.h>\n',
     "lib/cache/cache.h": HEADER,
@@ -60,7 +60,7 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + "#include <support/stack.h>\n", "lib/support/stack.h": HEADER}), [])
 
     def test_relative_escape(self):
-        self.finds("lib/emit/a.cpp", LICENCE + '#include "../support/file.h"\n', "another room")
+        self.finds("lib/emit/a.cpp", LICENCE + '#include "../support/file.h"\n', "another component")
 
     def test_test_of_another_room(self):
         self.finds("test/types/a.cpp", LICENCE + "#include <support/file.h>\n", "alone")
@@ -71,14 +71,14 @@ class Rules(unittest.TestCase):
     def test_llvm_in_public(self):
         self.finds("include/kiln/job.h", HEADER + "#include <llvm/IR/Module.h>\n", "no LLVM header")
 
-    def test_room_header_in_public(self):
+    def test_component_header_in_public(self):
         self.finds("include/kiln/job.h", HEADER + "#include <types/types.h>\n", "public headers only")
 
     def test_julia_is_a_client(self):
         self.finds("lib/pipeline/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
 
     def test_depends(self):
-        self.finds("lib/types/CMakeLists.txt", "add_room(types DEPENDS support world)\n", "upward")
+        self.finds("lib/types/CMakeLists.txt", "add_component(types DEPENDS support world)\n", "upward")
 
     def test_comment_is_no_include(self):
         self.assertEqual(self.violations({"lib/support/a.cpp": LICENCE + "// #include <types/types.h>\n"}), [])

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <codegen/codegen.h>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 #include <targets/targets.h>

@@ -14,7 +14,7 @@ namespace kiln::tool {
 namespace {
 
 constexpr uint64_t archive_magic = 0x6863724b6e6c694b; // "KilnKrch"
-constexpr size_t most_archived = size_t(1) << 36;
+constexpr size_t max_archived = size_t(1) << 36;
 
 Result<std::shared_ptr<FolderStore>> open(const CommonOptions &common) {
   auto log = std::make_shared<Log>();
@@ -67,7 +67,7 @@ Result<void> export_to(FolderStore &folder, const std::string &path) {
 }
 
 Result<void> import_from(FolderStore &folder, const std::string &path) {
-  KILN_TRY(std::string bytes, read_file(path, most_archived));
+  KILN_TRY(std::string bytes, read_file(path, max_archived));
   ByteReader in(bytes);
   if (in.number<uint64_t>() != archive_magic) return input_error("error", fmt::format("{} is no archive of a cache", path));
   if (uint32_t version = in.number<uint32_t>(); version != entry_version) return input_error("error", fmt::format("{} has version {} of the format, and this is version {}", path, version, entry_version));

@@ -16,7 +16,7 @@ namespace kiln::tool {
 
 namespace {
 
-constexpr size_t most_changes = 8; ///< that are named of one job
+constexpr size_t max_changes = 8; ///< that are named of one job
 constexpr std::string_view edges_field = "edges"; ///< where the record of an entry's edges lies: is not part of its key
 
 std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
@@ -91,8 +91,8 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
     if (Opened record = open_entry_of(*folders.store, *at); record.content)
       changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, state.targets.of(job.config.target)), job.world, positions);
-  for (size_t i = 0; i < std::min(changes.size(), most_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
-  if (changes.size() > most_changes) out += fmt::format("  callees: {} more\n", changes.size() - most_changes);
+  for (size_t i = 0; i < std::min(changes.size(), max_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
+  if (changes.size() > max_changes) out += fmt::format("  callees: {} more\n", changes.size() - max_changes);
   if (changes.empty() && !is_source)
     out += positions ? "  callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)\n" : "  callees: what it reaches is another\n";
   return out;

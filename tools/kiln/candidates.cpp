@@ -11,7 +11,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-constexpr size_t most_values = 100'000; ///< of one name
+constexpr size_t max_values = 100'000; ///< of one name
 
 bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -69,7 +69,7 @@ struct ListReader {
     if ((step && *step < 1) || (factor && (*factor < 2 || *from < 1))) return fault(value.at, step ? "the step of a range is above 0" : "the factor of a range is above 1, and it begins above 0");
     if (*to < *from) return fault(value.at, "a range that ends before it begins");
     for (int64_t n = *from;;) {
-      if (values.size() >= most_values) return fault(value.at, fmt::format("more than {} candidates for {}", most_values, name));
+      if (values.size() >= max_values) return fault(value.at, fmt::format("more than {} candidates for {}", max_values, name));
       values.push_back(std::to_string(n));
       // As far as the next value is not above the end; neither sum nor product may overflow.
       if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return;

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-constexpr size_t most_jobs = 1'000'000;
+constexpr size_t max_jobs = 1'000'000;
 
 /// Options of a job as the manifest has them: compile's, by their names on the command line.
 struct OptionText {
@@ -205,8 +205,8 @@ private:
       }
       job->files = scope.files;
       if (seen_.insert(identity_of(*job)).second) list_.jobs.push_back(std::move(*job));
-      if (list_.jobs.size() > most_jobs) {
-        fault(at, fmt::format("more than {} jobs", most_jobs), "leave out candidates");
+      if (list_.jobs.size() > max_jobs) {
+        fault(at, fmt::format("more than {} jobs", max_jobs), "leave out candidates");
         return false;
       }
       size_t i = 0;

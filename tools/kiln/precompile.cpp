@@ -67,14 +67,14 @@ void show_failures(const PrecompileReport &report, const std::vector<PrecompileJ
     if (same == kinds.end()) same = kinds.insert(kinds.end(), {text, {}});
     same->second.push_back(failure.job);
   }
-  constexpr size_t most_named = 5;
+  constexpr size_t max_named = 5;
   for (const auto &[text, failed] : kinds) {
-    for (size_t i = 0; i < std::min(failed.size(), most_named); i++) {
+    for (size_t i = 0; i < std::min(failed.size(), max_named); i++) {
       const PrecompileJob &job = jobs[failed[i]];
       LineColumn at = job.at ? job.at.file->position(job.at.begin) : LineColumn{};
       std::fputs(fmt::format("failed: {} ({}:{})\n", describe(job), job.at ? job.at.file->name() : "", at.line).c_str(), stderr);
     }
-    if (failed.size() > most_named) std::fputs(fmt::format("failed: {} more in the same way\n", failed.size() - most_named).c_str(), stderr);
+    if (failed.size() > max_named) std::fputs(fmt::format("failed: {} more in the same way\n", failed.size() - max_named).c_str(), stderr);
     std::fputs((text + "\n").c_str(), stderr);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend seam.
+// Component julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend seam.
 //   syntax, parser   text -> syntax tree (lexer, parser)
 //   library          Kiln's own library: what of it is read when
 //   definitions*     top level: modules, imports, types, methods, constants; @eval loops by substitution

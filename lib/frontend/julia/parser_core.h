@@ -2,7 +2,7 @@
 //
 // The parser: recursive descent for statements and brackets, precedence climbing for infix operators. A
 // syntax error is recorded, then SyntaxFailure unwinds to the nearest statement list of a file or module,
-// which goes on at the next line that looks like a statement. The exception never leaves this room.
+// which goes on at the next line that looks like a statement. The exception never leaves this component.
 //   parser.cpp              entry, recovery, tokens, nodes
 //   parser_statements.cpp   statement lists, docstrings, blocks
 //   parser_operators.cpp    assignment, infix and prefix operators

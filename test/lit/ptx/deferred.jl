@@ -44,7 +44,7 @@
 # RUN: %status 1 %kiln compile %s 'no_method(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=METHOD
 # METHOD: deferred.jl:{{[0-9]+}}:{{[0-9]+}}: InvalidIRError: MethodError: no method matching plus_one(::Float32, ::Float32)
 # RUN: %status 1 %kiln compile %s 'closure(CuDeviceVector{Float32,1}, Float32)' --target ptx 2>&1 | %filecheck %s --check-prefix=CLOSURE
-# CLOSURE: TypeError: deferred_codegen of a value of type {{.*}}: a pointer to code has no room for what it captures
+# CLOSURE: TypeError: deferred_codegen of a value of type {{.*}}: a pointer to code has no space for what it captures
 # RUN: %status 1 %kiln compile %s 'other_types(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=TYPES
 # TYPES: the code behind the pointer takes other types, or gives another
 # RUN: %status 1 %kiln compile %s 'literal(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=LITERAL

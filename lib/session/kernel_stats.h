@@ -13,7 +13,7 @@
 namespace kiln {
 
 /// Thread-safe. Kernels go by their names: one that is compiled again replaces what was known of it.
-class KernelNotes {
+class KernelStats {
 public:
   void compiled(const Artifact &cubin, const TargetSpec &target);
   void launched(const Artifact &cubin, const LaunchShape &shape);

@@ -41,8 +41,8 @@ Result<void> link_libdevice(const Target &target, const CompilerConfig &config, 
 /// fast_ops.cpp: approximate forms of single operations that carry fast-math flags.
 void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 
-/// many_calls.cpp: gives functions with very many calls external linkage, which saves the back-end time.
-void publish_called_often(llvm::Module &module);
+/// hot_callees.cpp: gives functions with very many calls external linkage, which saves the back-end time.
+void externalize_hot_callees(llvm::Module &module);
 
 /// unsupported.cpp: operations that would need LLVM's run-time library become markers that validation reports.
 Result<void> mark_unsupported(const Target &target, const CompilerConfig &config, llvm::Module &module);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Small operations on modules that several rooms need.
+// Small operations on modules that several components need.
 #pragma once
 
 #include <kiln/result.h>

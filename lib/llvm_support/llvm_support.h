@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Room llvm_border (layer 5): all that is shared about LLVM, so that no other room deals with its process-wide
-// habits. Rooms that include it: emit, rewrite, optimize, codegen, driver, targets, session.
+// Component llvm_support (layer 5): all that is shared about LLVM, so that no other component deals with its process-wide
+// habits. Components that include it: emit, rewrite, optimize, codegen, driver, targets, session.
 //   contain    LLVM's fatal errors and llvm::Error as Result
 //   worker     what one thread keeps: context, target machines, code-generation pipelines, resident libraries
 //   resident   a library parsed once a worker; jobs get copies of the functions that they need
@@ -9,7 +9,7 @@
 //   module     parse, print, verify, look up the entry
 #pragma once
 
-#include "contain.h"
+#include "fatal_errors.h"
 #include "link_files.h"
 #include "module.h"
 #include "resident.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "module.h"
 
-#include "contain.h"
+#include "fatal_errors.h"
 #include "worker.h"
 
 #include <llvm/AsmParser/Parser.h>
@@ -36,7 +36,7 @@ bool has_kernel_state(const llvm::Module &module) {
 }
 
 Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view text, std::string_view name) {
-  return contain(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
+  return catch_fatal_errors(worker, [&]() -> Result<std::unique_ptr<llvm::Module>> {
     llvm::SMDiagnostic diagnostic;
     // The parser reads to a terminating zero.
     std::string terminated(text);

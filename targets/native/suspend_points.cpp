@@ -3,7 +3,7 @@
 // The places where a kernel's threads wait: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32 lane, i64
 // value)`, which returns the value that the executor gives the thread (abi::Wait).
 #include "instrument.h"
-#include "parts.h"
+#include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
 

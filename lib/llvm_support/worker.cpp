@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "worker.h"
 
-#include "contain.h"
+#include "fatal_errors.h"
 #include "large_functions.h"
 #include "proxy_registers.h"
 
@@ -174,7 +174,7 @@ static bool outlives_its_module(const llvm::Module &module) {
 }
 
 Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
-  return contain(*this, [&]() -> Result<std::string> {
+  return catch_fatal_errors(*this, [&]() -> Result<std::string> {
     KILN_TRY(Machine * kept, find_machine(spec));
     std::unique_ptr<Pipeline> &pipeline = kept->pipelines[static_cast<int>(kind)];
     if (!pipeline) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch.hpp>
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -76,14 +76,14 @@ TEST_CASE("fatal errors are contained on many threads at once") {
 
 TEST_CASE("error diagnostics of a context become errors, warnings text") {
   Worker worker;
-  Result<int> result = contain(worker, [&]() -> Result<int> {
+  Result<int> result = catch_fatal_errors(worker, [&]() -> Result<int> {
     worker.context().emitError("something is wrong");
     return 1;
   });
   REQUIRE(!result.ok());
   CHECK_THAT(result.error().what(), Contains("something is wrong"));
   CHECK(!worker.poisoned());
-  Result<int> warned = contain(worker, [&]() -> Result<int> {
+  Result<int> warned = catch_fatal_errors(worker, [&]() -> Result<int> {
     worker.context().diagnose(llvm::DiagnosticInfoInlineAsm("be careful", llvm::DS_Warning));
     return 2;
   });
@@ -95,15 +95,15 @@ TEST_CASE("error diagnostics of a context become errors, warnings text") {
 
 TEST_CASE("out of memory within LLVM is an error") {
   Worker worker;
-  Result<int> result = contain(worker, []() -> Result<int> { throw std::bad_alloc(); });
+  Result<int> result = catch_fatal_errors(worker, []() -> Result<int> { throw std::bad_alloc(); });
   REQUIRE(!result.ok());
   CHECK(result.error().kind() == ErrorKind::Machine);
 }
 
 TEST_CASE("containment nests") {
   Worker worker;
-  Result<int> result = contain(worker, [&]() -> Result<int> {
-    Result<int> inner = contain(worker, []() -> Result<int> { llvm::report_fatal_error("inner"); });
+  Result<int> result = catch_fatal_errors(worker, [&]() -> Result<int> {
+    Result<int> inner = catch_fatal_errors(worker, []() -> Result<int> { llvm::report_fatal_error("inner"); });
     CHECK(!inner.ok());
     llvm::report_fatal_error("outer");
   });

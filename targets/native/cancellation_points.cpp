@@ -4,7 +4,7 @@
 // it was when it finds it set, and ends its thread.
 #include "instrument.h"
 
-#include <llvm_border/llvm_border.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -20,7 +20,7 @@ llvm::Value *field(llvm::IRBuilder<> &ir, llvm::Value *state, uint64_t offset) {
   return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offset);
 }
 
-void look_out_at(llvm::BasicBlock &header) {
+void add_cancellation_point(llvm::BasicBlock &header) {
   llvm::Module &module = *header.getModule();
   const llvm::DebugLoc at = loop_location(header);
   llvm::IRBuilder<> ir(&*header.getFirstInsertionPt());
@@ -41,7 +41,7 @@ void look_out_at(llvm::BasicBlock &header) {
 
 } // namespace
 
-Result<void> add_look_outs(const Target &target, const CompilerConfig &config, llvm::Module &module) {
+Result<void> add_cancellation_points(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   if (!config.interruptible)
     return {};
   std::vector<llvm::BasicBlock *> headers;
@@ -62,7 +62,7 @@ Result<void> add_look_outs(const Target &target, const CompilerConfig &config, l
     if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) && function.getName() != EndThread && calls_itself(function))
       headers.push_back(&function.getEntryBlock());
   for (llvm::BasicBlock *header : headers)
-    look_out_at(*header);
+    add_cancellation_point(*header);
   return {};
 }
 

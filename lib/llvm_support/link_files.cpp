@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "link_files.h"
 
-#include "contain.h"
+#include "fatal_errors.h"
 #include "module.h"
 #include "resident.h"
 #include "worker.h"

@@ -30,7 +30,7 @@ Result<void> place_shared_memory(const Target &target, const CompilerConfig &con
 /// grid.cpp: the abi::NativeKernel under the entry's name.
 Result<void> build_block_function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
-/// waits.cpp: the functions of `module` at which a thread waits.
+/// suspend_points.cpp: the functions of `module` at which a thread waits.
 std::vector<llvm::Function *> wait_functions(llvm::Module &module);
 abi::WaitKind wait_kind(const llvm::Function &function);
 /// An abi::WaitSite for this call.

@@ -3,11 +3,11 @@
 // For each call of a local function LLVM 19's NVPTX back-end walks through all of that function's uses (it may align parameters better
 // where nobody else calls: getFunctionParamOptimizedAlign, Function::hasAddressTaken). A kernel with 40,000 calls of one
 // function, as long straight-line code is at -O0, took minutes. Functions that are not local are not looked at so.
-#include "parts.h"
+#include "passes.h"
 
 namespace kiln::ptx {
 
-void publish_called_often(llvm::Module &module) {
+void externalize_hot_callees(llvm::Module &module) {
   constexpr unsigned often = 4096; // 16 million steps
   for (llvm::Function &function : module)
     if (function.hasLocalLinkage() && !function.isDeclaration() && function.hasNUsesOrMore(often))

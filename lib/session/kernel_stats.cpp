@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "kernel_notes.h"
+#include "kernel_stats.h"
 
 #include <ptx/ptx.h>
 
 namespace kiln {
 
-void KernelNotes::compiled(const Artifact &cubin, const TargetSpec &target) {
+void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target) {
   if (cubin.kind != ArtifactKind::Cubin) return;
   const KernelResources &r = cubin.resources;
   std::lock_guard lock(mutex_);
@@ -22,7 +22,7 @@ void KernelNotes::compiled(const Artifact &cubin, const TargetSpec &target) {
   row.constant_bytes = r.constant_bytes;
 }
 
-void KernelNotes::launched(const Artifact &cubin, const LaunchShape &shape) {
+void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape) {
   std::lock_guard lock(mutex_);
   auto found = notes_.find(cubin.entry);
   if (found == notes_.end()) return; // loaded from bytes: nobody said what it takes
@@ -38,7 +38,7 @@ void KernelNotes::launched(const Artifact &cubin, const LaunchShape &shape) {
   row.limit = o.limit;
 }
 
-std::vector<TimingKernel> KernelNotes::report() const {
+std::vector<TimingKernel> KernelStats::report() const {
   std::lock_guard lock(mutex_);
   std::vector<TimingKernel> rows;
   for (const auto &[name, note] : notes_) rows.push_back(note.row);

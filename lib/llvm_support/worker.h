@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A worker is what one thread keeps from job to job: an LLVM context, target machines (43 µs each to make),
-// code-generation pipelines (300 µs) and whatever a room wants to keep beside them. A worker serves one job at a
+// code-generation pipelines (300 µs) and whatever a component wants to keep beside them. A worker serves one job at a
 // time; a WorkerPool, owned by a session, lends them out.
 #pragma once
 
@@ -57,7 +57,7 @@ public:
   template <class T, class Make> Result<T *> keep_in_context(const std::string &key, Make &&make) {
     return keep_in<T>(kept_in_context_, key, std::forward<Make>(make));
   }
-  /// ... or as the worker (pipelines). Keys begin with the room's name; a key belongs to one T.
+  /// ... or as the worker (pipelines). Keys begin with the component's name; a key belongs to one T.
   template <class T, class Make> Result<T *> keep(const std::string &key, Make &&make) {
     return keep_in<T>(kept_, key, std::forward<Make>(make));
   }

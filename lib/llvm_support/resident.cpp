@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "resident.h"
 
-#include "contain.h"
+#include "fatal_errors.h"
 #include "worker.h"
 
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -52,7 +52,7 @@ Result<std::unique_ptr<ResidentLibrary>> ResidentLibrary::parse(Worker &worker, 
                                                                 const std::string &data_layout, Prepare prepare,
                                                                 ErrorKind kind) {
   std::unique_ptr<ResidentLibrary> library(new ResidentLibrary(std::move(bitcode), std::move(name), std::move(prepare), kind));
-  return contain(worker, [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
+  return catch_fatal_errors(worker, [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
     llvm::MemoryBufferRef buffer(library->bitcode_, library->name_);
     auto module = llvm::getLazyBitcodeModule(buffer, worker.context(), /*ShouldLazyLoadMetadata=*/true);
     if (!module)

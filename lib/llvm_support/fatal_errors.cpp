@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "contain.h"
+#include "fatal_errors.h"
 
 #include "worker.h"
 
@@ -16,7 +16,7 @@ thread_local int scopes_of_this_thread = 0;
 void on_fatal_error(void *, const char *reason, bool) {
   if (scopes_of_this_thread > 0)
     throw detail::LlvmFatalError{reason ? reason : "no reason given"};
-  // Not in contain(): LLVM's own way, which is to print and abort.
+  // Not in catch_fatal_errors(): LLVM's own way, which is to print and abort.
   llvm::errs() << "LLVM ERROR: " << (reason ? reason : "") << "\n";
 }
 
