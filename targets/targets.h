@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component targets (layer 7): the targets that come with Kiln.
+// Component targets (layer 8): the targets that come with Kiln.
 #pragma once
 
 #include <job/job.h>

@@ -21,7 +21,7 @@ struct CompilerJob {
   bool operator==(const CompilerJob &) const = default;
 };
 
-/// Which target made something. Two targets of one TargetKind, or two versions of one target, share nothing in the caches.
+/// Which target made something. Two targets, or two versions of one target, share nothing in the caches.
 struct TargetIdentity {
   std::string name, version;
   auto operator<=>(const TargetIdentity &) const = default;

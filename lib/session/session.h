@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component session (layer 8): the facade that an embedder holds. It owns everything and connects the components: loads
+// Component session (layer 9): the facade that an embedder holds. It owns everything and connects the components: loads
 // runtime/*.jl through the frontend, hands the driver its target, launches what comes out. Public: kiln/session.h.
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)

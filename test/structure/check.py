@@ -1,60 +1,82 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the order of the house: check.py REPOSITORY. Prints every violation; exit status 1 if there is one.
+"""Checks the order of the house: check.py REPOSITORY [--diagram]. Prints every violation; exit status 1 if there is one.
 
 - An include points down: never up, never sideways to a component of the same layer.
 - Of another component only the header of its own name is included (and .def lists, and what SECOND_HEADERS names).
 - add_component's DEPENDS points down as well.
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
+- Stages do not know which targets there are: they ask a target's capabilities.
+- Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
 - A file has at most 400 lines, one licence line, and a header one #pragma once.
 """
 import os
 import re
 import sys
 
-# Component, folder, layer. docs/architecture.md says what each is for.
-COMPONENTS = [
-    ("support", "lib/support", 0),
-    ("types", "lib/types", 1),
-    ("abi", "lib/abi", 1),
-    ("lowered", "lib/lowered", 2),
-    ("world", "lib/world", 3),
-    ("job", "lib/job", 4),
-    ("frontend", "lib/frontend", 4),
-    ("interp", "lib/interp", 4),
-    ("infer", "lib/infer", 5),
-    ("julia", "lib/frontend/julia", 5),
-    ("llvm_support", "lib/llvm_support", 5),
-    ("cache", "lib/cache", 6),
-    ("emit", "lib/emit", 6),
-    ("rewrite", "lib/rewrite", 6),
-    ("optimize", "lib/optimize", 6),
-    ("codegen", "lib/codegen", 6),
-    ("runtime", "runtime", 6),  # the .jl files as bytes
-    ("pipeline", "lib/pipeline", 7),
-    ("native", "targets/native", 7),
-    ("ptx", "targets/ptx", 7),
-    ("host", "runtime/host", 7),
-    ("targets", "targets", 7.5),  # the one place that names every target
-    ("session", "lib/session", 8),
-    ("tools", "tools", 9),
-    ("bench", "bench", 9),
-    ("test", "test", 9),
-]
-LAYER = {component: layer for component, _, layer in COMPONENTS}
-FOLDER = {component: folder for component, folder, _ in COMPONENTS}
-TOP = 9
+
+class House:
+    """cmake/components.txt, and the folders above all components."""
+
+    def __init__(self, root):
+        self.root = root
+        self.layer, self.folder, self.llvm = {}, {}, set()
+        with open(os.path.join(root, "cmake", "components.txt"), encoding="utf-8") as file:
+            for line in file:
+                if line[0].isdigit():
+                    layer, name, folder, *marks = line.split()
+                    self.layer[name], self.folder[name] = int(layer), folder
+                    if "LLVM" in marks:
+                        self.llvm.add(name)
+        # The .jl files as bytes are used by the front-end's clients and the targets.
+        self.layer["runtime"], self.folder["runtime"] = 6, "runtime"
+        self.top = max(self.layer.values()) + 1
+        for name in ("tools", "bench", "test"):
+            self.layer[name], self.folder[name] = self.top, name
+            self.llvm.add(name)
+
+    def component_of(self, path):
+        """The component a file belongs to: the one with the longest folder that holds it."""
+        holders = [(len(folder), name) for name, folder in self.folder.items() if path.startswith(folder + "/")]
+        return max(holders)[1] if holders else None
+
+    def owner_of_public(self, name):
+        stem = name.removeprefix("kiln/").removesuffix(".h")
+        owner = PUBLIC_OWNER.get(stem, stem)
+        return owner if owner in self.layer else None
+
+    def may_include(self, user, used):
+        """None, or what is wrong with component `user` including component `used`."""
+        if used == "julia" and user not in JULIA_USERS:
+            return "only session and tools may know the Julia frontend"
+        if user == used or self.layer[user] == self.top:
+            return None
+        if self.layer[used] > self.layer[user]:
+            return "upward include"
+        if self.layer[used] == self.layer[user]:
+            return "sideways include"
+        return None
+
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host", "result": "support", "timing": "support", "target": "job"}
+PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host",
+                "result": "support", "timing": "support", "target": "job"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/stack.h"}
 
-LLVM_COMPONENTS = {"llvm_support", "emit", "rewrite", "optimize", "codegen", "pipeline", "targets", "native", "ptx", "host",
-              "session", "tools", "bench", "test"}
 # Only these may know that a Julia frontend exists.
 JULIA_USERS = {"julia", "session", "tools", "bench", "test"}
+
+# Words that Kiln no longer uses, and what it says instead.
+RETIRED = {"room": "component", "llvm_border": "llvm_support", "look_out": "cancellation_point", "TargetKind": "TargetCapabilities, or the target's name",
+           "is_ptx": "a field of TargetCapabilities", "KernelNotes": "KernelStats", "compile_and_tell": "compile_with_keys", "Keeping": "PersistPolicy",
+           "was_deceived": "a stale record", "believe": "trust"}
+RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(RETIRED) + r")s?(?![a-z])")
+
+# What a stage or rewrite may not ask a target: who it is. It asks its capabilities (lib/job/target.h).
+TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
+KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "lib/session/", "tools/", "bench/", "test/")
 
 LIMIT = 400
 LONG_FILES = {}  # path: reason why this file may be longer
@@ -63,38 +85,13 @@ SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)
 
 
-def component_of(path):
-    """The component a file belongs to: the one with the longest folder that holds it."""
-    holders = [(len(folder), component) for component, folder, _ in COMPONENTS if path.startswith(folder + "/")]
-    return max(holders)[1] if holders else None
-
-
-def owner_of_public(name, known):
-    stem = name.removeprefix("kiln/").removesuffix(".h")
-    owner = PUBLIC_OWNER.get(stem, stem)
-    return owner if owner in known else None
-
-
-def may_include(user, used):
-    """None, or what is wrong with component `user` including component `used`."""
-    if used == "julia" and user not in JULIA_USERS:
-        return "only session and tools may know the Julia frontend"
-    if user == used or LAYER[user] == TOP:
-        return None
-    if LAYER[used] > LAYER[user]:
-        return "upward include"
-    if LAYER[used] == LAYER[user]:
-        return "sideways include"
-    return None
-
-
 def strip_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
 
 
-def check_includes(root, path, text, report):
+def check_includes(house, path, text, report):
     public = path.startswith("include/kiln/")
-    component = owner_of_public(path.removeprefix("include/"), LAYER) if public else component_of(path)
+    component = house.owner_of_public(path.removeprefix("include/")) if public else house.component_of(path)
     if component is None:
         report(path, 1, "belongs to no component")
         return
@@ -104,48 +101,76 @@ def check_includes(root, path, text, report):
         angled, quoted = match.groups()
         if quoted is not None:
             target = os.path.normpath(os.path.join(os.path.dirname(path), quoted))
-            if public or not os.path.exists(os.path.join(root, target)):
+            if public or not os.path.exists(os.path.join(house.root, target)):
                 continue  # generated in the build folder, or found by include path
-            if component_of(target) != component and LAYER[component] != TOP:
+            if house.component_of(target) != component and house.layer[component] != house.top:
                 report(path, line, f'"{quoted}" lies in another component; write <component/component.h>')
             continue
         first, _, rest = angled.partition("/")
         if first in ("llvm", "llvm-c"):
             if public:
                 report(path, line, f"<{angled}>: no LLVM header in the public API; a forward declaration will do")
-            elif component not in LLVM_COMPONENTS:
+            elif component not in house.llvm:
                 report(path, line, f"<{angled}>: component {component} stays free of LLVM")
         elif first == "kiln" and rest:
-            used = owner_of_public(angled, LAYER)
+            used = house.owner_of_public(angled)
             if used is None:
                 report(path, line, f"<{angled}> belongs to no component")
-            elif wrong := may_include(component, used):
-                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {LAYER[component]}, {used} in {LAYER[used]}")
-        elif first in LAYER and rest and os.path.isdir(os.path.join(root, FOLDER[first])):
+            elif wrong := house.may_include(component, used):
+                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {used} in {house.layer[used]}")
+        elif first in house.layer and rest and os.path.isdir(os.path.join(house.root, house.folder[first])):
             if public:
                 report(path, line, f"<{angled}>: a public header includes public headers only")
-            elif wrong := may_include(component, first):
-                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {LAYER[component]}, {first} in {LAYER[first]}")
+            elif wrong := house.may_include(component, first):
+                report(path, line, f"<{angled}>: {wrong}: {component} is in layer {house.layer[component]}, {first} in {house.layer[first]}")
             elif rest != first + ".h" and not rest.endswith(".def") and first != component and angled not in SECOND_HEADERS:
                 own_test = re.match(rf"test/({first}\b|{first}_|fuzz/)", path)
                 if not own_test:
                     report(path, line, f"<{angled}>: other components include <{first}/{first}.h> alone")
 
 
-def check_depends(path, text, report):
+def check_depends(house, path, text, report):
     for match in re.finditer(r"add_component\s*\(\s*(\w+)([^)]*)\)", text):
         component, rest = match.groups()
-        if component not in LAYER:
-            report(path, 1, f"add_component({component}): no such component in test/structure/check.py")
+        if component not in house.layer:
+            report(path, 1, f"add_component({component}): no such component in cmake/components.txt")
             continue
         words = re.search(r"DEPENDS\s+([\w\s]*)", rest)
         for used in words.group(1).split() if words else []:
             if used in ("LLVM", "LINK"):
                 break
-            if used not in LAYER:
+            if used not in house.layer:
                 report(path, 1, f"add_component({component}) depends on {used}, which is no component")
-            elif wrong := may_include(component, used):
+            elif wrong := house.may_include(component, used):
                 report(path, 1, f"add_component({component}) depends on {used}: {wrong}")
+
+
+def check_words(path, text, report):
+    for number, line in enumerate(text.split("\n"), 1):
+        if match := RETIRED_WORD.search(line):
+            report(path, number, f"the word {match.group(1)}: Kiln says {RETIRED[match.group(1)]}")
+        if not path.startswith(KNOWS_TARGETS) and (match := TARGETS_OWN.search(line)):
+            report(path, number, f"{match.group(1)}: ask the target's capabilities (lib/job/target.h), not who it is")
+
+
+def check_diagram(house, report):
+    """docs/architecture.md shows the layers as cmake/components.txt has them."""
+    path = "docs/architecture.md"
+    if not os.path.exists(os.path.join(house.root, path)):
+        return
+    with open(os.path.join(house.root, path), encoding="utf-8") as file:
+        text = file.read()
+    if diagram(house) not in text:
+        report(path, 1, "its diagram of the layers is not that of cmake/components.txt:\n" + diagram(house))
+
+
+def diagram(house):
+    """A line a layer, top to bottom."""
+    layers = {}
+    for name, folder in house.folder.items():
+        if name != "runtime" and house.layer[name] != house.top:
+            layers.setdefault(house.layer[name], []).append(name if folder.endswith("/" + name) and folder.startswith("lib/") and folder.count("/") == 1 or folder == name else f"{name} ({folder})")
+    return "\n".join(f"{layer}  {'  '.join(layers[layer])}" for layer in sorted(layers, reverse=True))
 
 
 def check_file(path, text, report):
@@ -162,6 +187,7 @@ def check_file(path, text, report):
 
 
 def check(root):
+    house = House(root)
     violations = []
     report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
     for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test"):
@@ -174,11 +200,14 @@ def check(root):
                 with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
                     text = file.read()
                 if name == "CMakeLists.txt":
-                    check_depends(path, text, report)
+                    check_depends(house, path, text, report)
                     continue
                 check_file(path, text, report)
+                if path not in ("test/structure/check.py", "test/structure/self_test.py"):
+                    check_words(path, text, report)
                 if name.endswith((".cpp", ".h")):
-                    check_includes(root, path, text, report)
+                    check_includes(house, path, text, report)
+    check_diagram(house, report)
     for path in LONG_FILES:
         if not os.path.exists(os.path.join(root, path)):
             violations.append(f"{path}:1: is on LONG_FILES but does not exist")
@@ -186,6 +215,9 @@ def check(root):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[2] == "--diagram":
+        print(diagram(House(sys.argv[1])))
+        sys.exit(0)
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     found = check(sys.argv[1])

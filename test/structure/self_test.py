@@ -12,6 +12,7 @@ import check
 LICENCE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 HEADER = LICENCE + "#pragma once\n"
 ORDERLY = {
+    "cmake/components.txt": "# layer component folder\n0 support lib/support\n1 types lib/types\n3 world lib/world\n4 job lib/job\n5 julia lib/frontend/julia\n6 emit lib/emit LLVM\n6 cache lib/cache\n7 pipeline lib/pipeline LLVM\n",
     "include/kiln/result.h": HEADER,
     "include/kiln/job.h": HEADER + "#include <kiln/result.h>\n",
     "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
@@ -82,6 +83,15 @@ class Rules(unittest.TestCase):
 
     def test_comment_is_no_include(self):
         self.assertEqual(self.violations({"lib/support/a.cpp": LICENCE + "// #include <types/types.h>\n"}), [])
+
+    def test_stages_ask_capabilities(self):
+        self.finds("lib/emit/a.cpp", LICENCE + "int a = target.is<PtxOptions>();\n", "capabilities", 2)
+
+    def test_retired_word(self):
+        self.finds("lib/emit/a.cpp", LICENCE + "// internal to the room\n", "Kiln says component", 2)
+
+    def test_diagram(self):
+        self.finds("docs/architecture.md", "0  support\n", "diagram of the layers")
 
     def test_long_file(self):
         self.finds("lib/support/a.cpp", LICENCE + "\n" * 400, "401 lines")

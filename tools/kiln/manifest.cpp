@@ -238,8 +238,7 @@ private:
     if (check && interruptible) return usage_error("check and interruptible are two jobs: a list of configs has both");
     job.config.check = check;
     job.config.interruptible = interruptible;
-    const bool is_ptx = job.config.target.is<PtxOptions>();
-    if (given.emit.empty()) given.emit = is_ptx ? "cubin" : "obj";
+    if (given.emit.empty()) given.emit = job.config.target.is<PtxOptions>() ? "cubin" : "obj";
     KILN_TRY(job.product, given.artifact(job.config.target));
     if (job.product < ArtifactKind::Assembly) return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
     if (!job.config.kernel && job.product == ArtifactKind::Object) job.config.entry_abi = EntryAbi::Packed; // as it is called by run
