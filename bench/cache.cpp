@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the caches cost: opening a folder, a hit from key to artifact, publishing; a session's warm start; hits in memory by
-// name and by handle, over threads; what inference of a second kernel that shares its functions with the first costs.
+// What the caches cost: opening a folder, a hit from key to artifact, publishing; a session's warm start;
+// hits in memory by name and by handle, over threads; what inference of a second kernel that shares its
+// functions with the first costs.
 #include <cache/cache.h>
 
 #include <session/session.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -20,7 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-double us_since(std::chrono::steady_clock::time_point began) { return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count(); }
+double us_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - began).count();
+}
 
 /// Median of what `work` takes, in microseconds.
 template <class F> double median_us(int count, F &&work) {
@@ -41,7 +44,8 @@ std::shared_ptr<const Artifact> artifact(size_t bytes) {
   made->kind = ArtifactKind::Object;
   made->entry = "kernel";
   uint64_t state = bytes;
-  for (size_t i = 0; i < bytes; i++) made->bytes += char((state = state * 6364136223846793005u + 1442695040888963407u) >> (i % 3 ? 60 : 56));
+  for (size_t i = 0; i < bytes; i++)
+    made->bytes += char((state = state * 6364136223846793005u + 1442695040888963407u) >> (i % 3 ? 60 : 56));
   return made;
 }
 
@@ -69,10 +73,16 @@ void session(const std::string &folder, const char *name) {
     if (!s.load("saxpy.jl", program).ok()) std::abort();
     open_us = us_since(began);
     began = std::chrono::steady_clock::now();
-    if (!s.launch("saxpy", {.blocks = {4, 1, 1}, .threads = {256, 1, 1}}, {Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.0f)}).ok()) std::abort();
+    if (!s.launch(
+              "saxpy", {.blocks = {4, 1, 1}, .threads = {256, 1, 1}},
+              {Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.0f)})
+             .ok())
+      std::abort();
     first_us = us_since(began);
   });
-  fmt::print("session, {}: {:.2f} ms in all, the last of them {:.2f} ms to open and load, {:.2f} ms to the first result\n", name, whole / 1000, open_us / 1000, first_us / 1000);
+  fmt::print(
+      "session, {}: {:.2f} ms in all, the last of them {:.2f} ms to open and load, {:.2f} ms to the first result\n",
+      name, whole / 1000, open_us / 1000, first_us / 1000);
 }
 
 long resident_kb() {
@@ -87,7 +97,8 @@ double thread_us() {
   return double(now.tv_sec) * 1e6 + double(now.tv_nsec) / 1e3;
 }
 
-/// Nanoseconds of a thread for one call, the slowest thread's; of its own time, which threads without a processor do not spend.
+/// Nanoseconds of a thread for one call, the slowest thread's; of its own time, which threads without a
+/// processor do not spend.
 template <class F> double ns_on_threads(int threads, int count, F &&work) {
   std::vector<double> times(size_t(threads), 0);
   std::atomic<int> ready{0};
@@ -110,21 +121,28 @@ void hits_in_memory() {
   Session &s = **opened;
   if (!s.load("saxpy.jl", program).ok()) std::abort();
   std::vector<float> y(1000, 1), x(1000, 2);
-  const std::vector<Argument> arguments{Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.0f)};
+  const std::vector<Argument> arguments{Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}),
+                                        Argument::scalar(2.0f)};
   if (!s.launch("saxpy", {}, arguments).ok()) std::abort();
   const CompilerConfig config;
   const Device cpu = s.cpu();
-  const LaunchKey question{.device = cpu.state(), .function = "saxpy", .arguments = arguments, .config = config};
+  const LaunchKey question{
+      .device = cpu.state(), .function = "saxpy", .arguments = arguments, .config = config};
   auto by_handle = s.prepare("saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)");
   if (!by_handle.ok()) std::abort();
-  fmt::print("hit in memory, ns a look-up on each of 1, 2, 4, 8, 16 threads ({} processors):\n", std::thread::hardware_concurrency());
+  fmt::print("hit in memory, ns a look-up on each of 1, 2, 4, 8, 16 threads ({} processors):\n",
+             std::thread::hardware_concurrency());
   fmt::print("  by function and argument types:");
   for (int threads : {1, 2, 4, 8, 16})
-    fmt::print(" {:.0f}", ns_on_threads(threads, 200'000, [&](int) { if (auto found = s.state().prepare_launch(question); !found.ok()) std::abort(); }));
+    fmt::print(" {:.0f}", ns_on_threads(threads, 200'000, [&](int) {
+                 if (auto found = s.state().prepare_launch(question); !found.ok()) std::abort();
+               }));
   fmt::print("\n  by handle (a copy of one):");
   std::vector<Kernel> handles(16, *by_handle);
   for (int threads : {1, 2, 4, 8, 16})
-    fmt::print(" {:.0f}", ns_on_threads(threads, 1'000'000, [&](int t) { if (const Kernel &handle = handles[size_t(t)]; !handle) std::abort(); }));
+    fmt::print(" {:.0f}", ns_on_threads(threads, 1'000'000, [&](int t) {
+                 if (const Kernel &handle = handles[size_t(t)]; !handle) std::abort();
+               }));
   fmt::print("\n");
 }
 
@@ -158,8 +176,8 @@ function second_kernel(y)
 end
 )";
 
-/// Inference of a second kernel, in a session that has compiled the first, and in one that has not. And the milliseconds
-/// that keeping what was compiled costs the compiling thread.
+/// Inference of a second kernel, in a session that has compiled the first, and in one that has not. And the
+/// milliseconds that keeping what was compiled costs the compiling thread.
 void level_1() {
   auto run = [&](bool after_first, double &ms, double &publish_us) {
     std::string name = (fs::temp_directory_path() / "kiln-bench-XXXXXX").string();
@@ -171,8 +189,13 @@ void level_1() {
       Session &s = **opened;
       if (!s.load("sharing.jl", sharing).ok()) std::abort();
       // What every kernel needs of the library is known to both.
-      if (!s.load("saxpy.jl", program).ok() || !s.compile("saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", {}, ArtifactKind::Object).ok()) std::abort();
-      if (after_first && !s.compile("first_kernel(CuDeviceVector{Float32,1})", {}, ArtifactKind::Object).ok()) std::abort();
+      if (!s.load("saxpy.jl", program).ok() ||
+          !s.compile("saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", {},
+                     ArtifactKind::Object)
+               .ok())
+        std::abort();
+      if (after_first && !s.compile("first_kernel(CuDeviceVector{Float32,1})", {}, ArtifactKind::Object).ok())
+        std::abort();
       auto spent = [&](std::string_view row) {
         uint64_t ns = 0;
         for (const TimingRow &each : s.timings().rows)
@@ -196,8 +219,12 @@ void level_1() {
     instances_alone = run(false, alone, publish);
     instances_after = run(true, after, publish);
   }
-  fmt::print("inference of a kernel alone: {} instances, {:.3f} ms; behind one that shares its functions: {} instances, {:.3f} ms: {:.0f} % saved\n", instances_alone, alone, instances_after, after, 100 * (1 - after / alone));
-  fmt::print("keeping it costs the compiling thread {:.0f} us (edges, what the key was made of, handing over)\n", publish);
+  fmt::print(
+      "inference of a kernel alone: {} instances, {:.3f} ms; behind one that shares its functions: {} instances, {:.3f} ms: {:.0f} % saved\n",
+      instances_alone, alone, instances_after, after, 100 * (1 - after / alone));
+  fmt::print(
+      "keeping it costs the compiling thread {:.0f} us (edges, what the key was made of, handing over)\n",
+      publish);
 }
 
 } // namespace
@@ -216,8 +243,12 @@ int main() {
         cache.publish({key(uint64_t(size + i))}, made, {});
         cache.flush();
       });
-      double hit = median_us(1000, [&](int i) { if (!cache.find(key(uint64_t(size + i % 200)))) std::abort(); });
-      fmt::print("artifact of {} bytes: publish {:.1f} us on the compiling thread, {:.1f} us until it is there; hit {:.1f} us\n", size, publish, write, hit);
+      double hit = median_us(1000, [&](int i) {
+        if (!cache.find(key(uint64_t(size + i % 200)))) std::abort();
+      });
+      fmt::print(
+          "artifact of {} bytes: publish {:.1f} us on the compiling thread, {:.1f} us until it is there; hit {:.1f} us\n",
+          size, publish, write, hit);
     }
     auto small = artifact(500);
     for (uint64_t n = 0; n < 10'000; n++) cache.publish({key(1'000'000 + n)}, small, {});
@@ -233,7 +264,8 @@ int main() {
   fmt::print("and {} kB of memory to hold it open\n", resident_kb() - before_kb);
   auto began = std::chrono::steady_clock::now();
   size_t entries = many.list().size();
-  fmt::print("a folder of {} entries: open {:.1f} us, listing {:.1f} ms\n", entries, open, us_since(began) / 1000);
+  fmt::print("a folder of {} entries: open {:.1f} us, listing {:.1f} ms\n", entries, open,
+             us_since(began) / 1000);
   session("", "no folder");
   session(scratch / "warm", "warm folder");
   hits_in_memory();

@@ -4,8 +4,8 @@
 //
 //   compile_latency [--reps N] [--warmup N] [--kernel NAME] [--debug 0|1] [--opt 0..3] [--no-nvrtc]
 //
-// Three passes for each kernel: Kiln by itself; Kiln and NVRTC by turns (the ratio comes from here: both see the same
-// noise); Kiln with its timer on, for the split by stage.
+// Three passes for each kernel: Kiln by itself; Kiln and NVRTC by turns (the ratio comes from here: both see
+// the same noise); Kiln with its timer on, for the split by stage.
 #include "kernels.h"
 #include "measure.h"
 #include "nvrtc.h"
@@ -40,8 +40,10 @@ struct Counter {
   long next = 1;
 };
 
-void compile_once(Session &session, const bench::Kernel &kernel, const Options &options, long number, Measured *measured) {
-  std::string text = kernel.julia_source(number), call = kernel.call(number), file = bench::Kernel::entry(number) + ".jl";
+void compile_once(Session &session, const bench::Kernel &kernel, const Options &options, long number,
+                  Measured *measured) {
+  std::string text = kernel.julia_source(number), call = kernel.call(number),
+              file = bench::Kernel::entry(number) + ".jl";
   CompilerConfig config = options.config();
   Moment start = Moment::now();
   take(session.load(file, text));
@@ -55,7 +57,8 @@ void compile_once(Session &session, const bench::Kernel &kernel, const Options &
 }
 
 void print_row(const char *what, const Spans &spans) {
-  std::printf("  %-34s %9.1f %9.1f %9.1f   %9.1f\n", what, spans.wall.median(), spans.wall.percentile(0.1), spans.wall.percentile(0.9), spans.cpu.median());
+  std::printf("  %-34s %9.1f %9.1f %9.1f   %9.1f\n", what, spans.wall.median(), spans.wall.percentile(0.1),
+              spans.wall.percentile(0.9), spans.cpu.median());
 }
 
 // ---- the split by stage
@@ -86,7 +89,8 @@ void add_difference(std::vector<StageRow> &rows, const Snapshot &before, const S
     if (after[i].depth == 0 && after[i].name == "untimed") continue;
     auto old = std::find(old_paths.begin(), old_paths.end(), new_paths[i]);
     uint64_t earlier = old == old_paths.end() ? 0 : before[size_t(old - old_paths.begin())].nanoseconds;
-    auto row = std::find_if(rows.begin(), rows.end(), [&](const StageRow &r) { return r.name == new_paths[i]; });
+    auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const StageRow &r) { return r.name == new_paths[i]; });
     if (row == rows.end()) row = rows.insert(row, StageRow{new_paths[i], after[i].depth, {}});
     row->microseconds.add(double(after[i].nanoseconds - earlier) / 1e3);
   }
@@ -99,7 +103,8 @@ void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter
   Series job_time, whole, timed;
   for (long i = 0; i < options.reps; i++) {
     long number = counter.next++;
-    std::string text = kernel.julia_source(number), call = kernel.call(number), file = bench::Kernel::entry(number) + ".jl";
+    std::string text = kernel.julia_source(number), call = kernel.call(number),
+                file = bench::Kernel::entry(number) + ".jl";
     CompilerConfig config = options.config();
     Snapshot at_start = session->timings().rows;
     take(session->load(file, text));
@@ -128,20 +133,26 @@ void split_by_stage(const bench::Kernel &kernel, const Options &options, Counter
       if (row.microseconds.percentile(0.9) == 0) continue;
       std::string name = std::string(size_t(2 * row.depth), ' ') + row.name.substr(row.name.rfind('/') + 1);
       double share = 100 * row.microseconds.median() / whole.median();
-      std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", name.c_str(), row.microseconds.median(), row.microseconds.percentile(0.1), row.microseconds.percentile(0.9), share);
+      std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", name.c_str(), row.microseconds.median(),
+                  row.microseconds.percentile(0.1), row.microseconds.percentile(0.9), share);
     }
   };
-  std::printf("  split by stage, us                     median       p10       p90    share of call -> PTX\n");
+  std::printf(
+      "  split by stage, us                     median       p10       p90    share of call -> PTX\n");
   std::printf("   before the measured part (load):\n");
   print(loading);
   std::printf("   call -> PTX:\n");
-  std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", "call -> job", job_time.median(), job_time.percentile(0.1), job_time.percentile(0.9), 100 * job_time.median() / whole.median());
+  std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", "call -> job", job_time.median(),
+              job_time.percentile(0.1), job_time.percentile(0.9), 100 * job_time.median() / whole.median());
   print(compiling);
-  std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", "no stage", timed.median(), timed.percentile(0.1), timed.percentile(0.9), 100 * timed.median() / whole.median());
-  std::printf("    %-34s %9.1f %9.1f %9.1f\n", "whole", whole.median(), whole.percentile(0.1), whole.percentile(0.9));
+  std::printf("    %-34s %9.1f %9.1f %9.1f   %5.1f %%\n", "no stage", timed.median(), timed.percentile(0.1),
+              timed.percentile(0.9), 100 * timed.median() / whole.median());
+  std::printf("    %-34s %9.1f %9.1f %9.1f\n", "whole", whole.median(), whole.percentile(0.1),
+              whole.percentile(0.9));
 }
 
-void measure(const bench::Kernel &kernel, const Options &options, const std::optional<Nvrtc> &nvrtc, Counter &counter) {
+void measure(const bench::Kernel &kernel, const Options &options, const std::optional<Nvrtc> &nvrtc,
+             Counter &counter) {
   auto session = take(Session::open({.cache_dir = ""}));
   for (long i = 0; i < options.warmup; i++) compile_once(*session, kernel, options, counter.next++, nullptr);
   Measured alone, by_turns;
@@ -153,12 +164,14 @@ void measure(const bench::Kernel &kernel, const Options &options, const std::opt
     compile_once(*session, kernel, options, number, &by_turns);
     std::string source = kernel.cuda_source(number);
     Moment start = Moment::now();
-    nvrtc_bytes = take(nvrtc->compile(source, bench::Kernel::entry(number) + ".cu", options.debug > 0)).size();
+    nvrtc_bytes =
+        take(nvrtc->compile(source, bench::Kernel::entry(number) + ".cu", options.debug > 0)).size();
     Moment end = Moment::now();
     nvrtc_spans.add(end - start);
   }
 
-  std::printf("\n%s, us                                  median       p10       p90    cpu median\n", kernel.name.c_str());
+  std::printf("\n%s, us                                  median       p10       p90    cpu median\n",
+              kernel.name.c_str());
   print_row("load (parse, lower)", alone.load);
   print_row("parsed source -> PTX", alone.compile);
   if (nvrtc) {
@@ -166,8 +179,9 @@ void measure(const bench::Kernel &kernel, const Options &options, const std::opt
     print_row("by turns: parsed source -> PTX", by_turns.compile);
     print_row("by turns: NVRTC, CUDA C -> PTX", nvrtc_spans);
     double ours = by_turns.compile.wall.median(), text = by_turns.load.wall.median();
-    std::printf("  NVRTC / Kiln: %.1f (wall), %.1f (cpu); with Kiln's load counted: %.1f (wall)\n", nvrtc_spans.wall.median() / ours,
-                nvrtc_spans.cpu.median() / by_turns.compile.cpu.median(), nvrtc_spans.wall.median() / (ours + text));
+    std::printf("  NVRTC / Kiln: %.1f (wall), %.1f (cpu); with Kiln's load counted: %.1f (wall)\n",
+                nvrtc_spans.wall.median() / ours, nvrtc_spans.cpu.median() / by_turns.compile.cpu.median(),
+                nvrtc_spans.wall.median() / (ours + text));
   }
   std::printf("  PTX: %zu bytes", alone.bytes);
   std::printf(nvrtc ? ", NVRTC's %zu bytes\n" : "\n", nvrtc_bytes);
@@ -179,17 +193,22 @@ void measure(const bench::Kernel &kernel, const Options &options, const std::opt
 int main(int argc, char **argv) {
   // A driver's own disk cache would answer for NVRTC's tools; nothing here may come from a cache.
   setenv("CUDA_CACHE_DISABLE", "1", 1);
-  Options options{number_option(argc, argv, "--reps", 200), number_option(argc, argv, "--warmup", 20), number_option(argc, argv, "--debug", 0), number_option(argc, argv, "--opt", 2)};
+  Options options{number_option(argc, argv, "--reps", 200), number_option(argc, argv, "--warmup", 20),
+                  number_option(argc, argv, "--debug", 0), number_option(argc, argv, "--opt", 2)};
   std::string only = text_option(argc, argv, "--kernel");
   std::optional<Nvrtc> nvrtc;
-  std::printf("Kiln (%s build, LLVM %s), sm_90, -O%ld, -g%ld, %ld repetitions after %ld, load average %.1f\n", KILN_BUILD, KILN_LLVM_VERSION, options.opt, options.debug, options.reps, options.warmup, load_average());
+  std::printf("Kiln (%s build, LLVM %s), sm_90, -O%ld, -g%ld, %ld repetitions after %ld, load average %.1f\n",
+              KILN_BUILD, KILN_LLVM_VERSION, options.opt, options.debug, options.reps, options.warmup,
+              load_average());
   if (!has_option(argc, argv, "--no-nvrtc")) {
     auto opened = Nvrtc::open();
     if (opened.ok()) {
       nvrtc.emplace(std::move(opened).value());
       std::printf("NVRTC %s: %s\n", nvrtc->version().c_str(), nvrtc->path().c_str());
       bench::Kernel kernel = all_kernels()[0];
-      for (long i = 0; i < 3; i++) (void)take(nvrtc->compile(kernel.cuda_source(1000000 + i), "warm-up.cu", options.debug > 0)); // its first use loads more
+      for (long i = 0; i < 3; i++)
+        (void)take(nvrtc->compile(kernel.cuda_source(1000000 + i), "warm-up.cu",
+                                  options.debug > 0)); // its first use loads more
     } else {
       std::printf("SKIPPED: the comparison with NVRTC: %s\n", opened.error().what().c_str());
     }

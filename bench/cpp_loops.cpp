@@ -26,7 +26,8 @@ void cpp_strided_saxpy(float *y, const float *x, float a, int64_t n, int64_t blo
   });
 }
 
-void cpp_strided_dot(float *sums, const float *x, const float *y, int64_t n, int64_t blocks, int64_t threads) {
+void cpp_strided_dot(float *sums, const float *x, const float *y, int64_t n, int64_t blocks,
+                     int64_t threads) {
   tbb::parallel_for(tbb::blocked_range<int64_t>(0, blocks), [=](const tbb::blocked_range<int64_t> &range) {
     for (int64_t b = range.begin(); b < range.end(); b++) {
       float sum[1024] = {};
@@ -40,15 +41,17 @@ void cpp_strided_dot(float *sums, const float *x, const float *y, int64_t n, int
 }
 
 void cpp_block_sums(float *sums, const float *x, int64_t n, int64_t block) {
-  tbb::parallel_for(tbb::blocked_range<int64_t>(0, (n + block - 1) / block), [=](const tbb::blocked_range<int64_t> &range) {
-    for (int64_t b = range.begin(); b < range.end(); b++) {
-      float s[1024];
-      for (int64_t t = 0; t < block; t++) s[t] = b * block + t < n ? x[b * block + t] : 0.0f;
-      for (int64_t d = block / 2; d > 0; d /= 2)
-        for (int64_t t = 0; t < d; t++) s[t] += s[t + d];
-      sums[b] = s[0];
-    }
-  });
+  tbb::parallel_for(tbb::blocked_range<int64_t>(0, (n + block - 1) / block),
+                    [=](const tbb::blocked_range<int64_t> &range) {
+                      for (int64_t b = range.begin(); b < range.end(); b++) {
+                        float s[1024];
+                        for (int64_t t = 0; t < block; t++)
+                          s[t] = b * block + t < n ? x[b * block + t] : 0.0f;
+                        for (int64_t d = block / 2; d > 0; d /= 2)
+                          for (int64_t t = 0; t < d; t++) s[t] += s[t + d];
+                        sums[b] = s[0];
+                      }
+                    });
 }
 
 void cpp_stencil(float *fresh, const float *old, float weight, int64_t rows, int64_t cols) {
@@ -85,24 +88,26 @@ void cpp_nbody(Body *moved, Velocity *velocities, const Body *bodies, float dt, 
 
 void cpp_tiled(float *c, const float *a, const float *b, int64_t n) {
   constexpr int64_t side = 16;
-  tbb::parallel_for(tbb::blocked_range2d<int64_t>(0, n / side, 0, n / side), [=](const tbb::blocked_range2d<int64_t> &range) {
-    for (int64_t col = range.rows().begin() * side; col < range.rows().end() * side; col += side)
-      for (int64_t row = range.cols().begin() * side; row < range.cols().end() * side; row += side) {
-        float a_tile[side][side], b_tile[side][side], sum[side][side] = {};
-        for (int64_t m = 0; m < n; m += side) {
-          for (int64_t y = 0; y < side; y++)
-            for (int64_t x = 0; x < side; x++) {
-              a_tile[y][x] = a[row + x + (m + y) * n];
-              b_tile[y][x] = b[m + x + (col + y) * n];
+  tbb::parallel_for(
+      tbb::blocked_range2d<int64_t>(0, n / side, 0, n / side),
+      [=](const tbb::blocked_range2d<int64_t> &range) {
+        for (int64_t col = range.rows().begin() * side; col < range.rows().end() * side; col += side)
+          for (int64_t row = range.cols().begin() * side; row < range.cols().end() * side; row += side) {
+            float a_tile[side][side], b_tile[side][side], sum[side][side] = {};
+            for (int64_t m = 0; m < n; m += side) {
+              for (int64_t y = 0; y < side; y++)
+                for (int64_t x = 0; x < side; x++) {
+                  a_tile[y][x] = a[row + x + (m + y) * n];
+                  b_tile[y][x] = b[m + x + (col + y) * n];
+                }
+              for (int64_t y = 0; y < side; y++)
+                for (int64_t k = 0; k < side; k++)
+                  for (int64_t x = 0; x < side; x++) sum[y][x] += a_tile[k][x] * b_tile[y][k];
             }
-          for (int64_t y = 0; y < side; y++)
-            for (int64_t k = 0; k < side; k++)
-              for (int64_t x = 0; x < side; x++) sum[y][x] += a_tile[k][x] * b_tile[y][k];
-        }
-        for (int64_t y = 0; y < side; y++)
-          for (int64_t x = 0; x < side; x++) c[row + x + (col + y) * n] = sum[y][x];
-      }
-  });
+            for (int64_t y = 0; y < side; y++)
+              for (int64_t x = 0; x < side; x++) c[row + x + (col + y) * n] = sum[y][x];
+          }
+      });
 }
 
 namespace {
@@ -121,7 +126,8 @@ int32_t steps_to_leave(float re, float im, int32_t limit) {
 
 } // namespace
 
-void cpp_mandelbrot(int32_t *image, int64_t width, int64_t height, float lower_re, float lower_im, float upper_re, float upper_im, int32_t limit) {
+void cpp_mandelbrot(int32_t *image, int64_t width, int64_t height, float lower_re, float lower_im,
+                    float upper_re, float upper_im, int32_t limit) {
   tbb::parallel_for(tbb::blocked_range<int64_t>(0, height), [=](const tbb::blocked_range<int64_t> &range) {
     for (int64_t j = range.begin(); j < range.end(); j++)
       for (int64_t i = 0; i < width; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From parsed source to a kernel that is loaded on a GPU, one that no cache has seen each time: Kiln alone, then Kiln and NVRTC by
-// turns, NVRTC's cubins loaded through the same functions of the driver. By turns each finds the processor's caches full of the
-// other. Needs a GPU (else it is skipped, status 77).
+// From parsed source to a kernel that is loaded on a GPU, one that no cache has seen each time: Kiln alone,
+// then Kiln and NVRTC by turns, NVRTC's cubins loaded through the same functions of the driver. By turns each
+// finds the processor's caches full of the other. Needs a GPU (else it is skipped, status 77).
 //
 //   cubin_latency [--reps N] [--warmup N] [--kernel NAME]
 #include "kernels.h"
@@ -29,7 +29,8 @@ struct Times {
   Series assembler, load, own; ///< microseconds
 };
 
-void kiln_once(Session &session, const Device &device, const bench::Kernel &kernel, long number, Times *times) {
+void kiln_once(Session &session, const Device &device, const bench::Kernel &kernel, long number,
+               Times *times) {
   CompilerConfig config;
   config.target = device.target();
   config.debug_level = 0;
@@ -41,13 +42,15 @@ void kiln_once(Session &session, const Device &device, const bench::Kernel &kern
   Moment span = Moment::now() - start;
   if (!times) return;
   times->whole.add(span);
-  double assembler = (nanoseconds_of(session, "assemble") - assembled) / 1e3, load = (nanoseconds_of(session, "load") - loaded) / 1e3;
+  double assembler = (nanoseconds_of(session, "assemble") - assembled) / 1e3,
+         load = (nanoseconds_of(session, "load") - loaded) / 1e3;
   times->assembler.add(assembler);
   times->load.add(load);
   times->own.add(span.wall_us - assembler - load);
 }
 
-void nvrtc_once(Session &session, const Device &device, const Nvrtc &nvrtc, const bench::Kernel &kernel, long number, Spans *spans) {
+void nvrtc_once(Session &session, const Device &device, const Nvrtc &nvrtc, const bench::Kernel &kernel,
+                long number, Spans *spans) {
   std::string source = kernel.cuda_source(number), name = bench::Kernel::entry(number);
   Moment start = Moment::now();
   auto artifact = std::make_shared<Artifact>();
@@ -58,33 +61,41 @@ void nvrtc_once(Session &session, const Device &device, const Nvrtc &nvrtc, cons
   if (spans) spans->add(Moment::now() - start);
 }
 
-std::tuple<double, double, double> row(const Series &series) { return {series.median(), series.percentile(0.1), series.percentile(0.9)}; }
+std::tuple<double, double, double> row(const Series &series) {
+  return {series.median(), series.percentile(0.1), series.percentile(0.9)};
+}
 
 void print(const std::string &name, const Times &times) {
   auto [median, p10, p90] = row(times.whole.wall);
-  std::printf("%-16s %9.0f (%7.0f, %7.0f) %11.0f %8.0f %8.0f", name.c_str(), median, p10, p90, times.assembler.median(), times.load.median(), times.own.median());
+  std::printf("%-16s %9.0f (%7.0f, %7.0f) %11.0f %8.0f %8.0f", name.c_str(), median, p10, p90,
+              times.assembler.median(), times.load.median(), times.own.median());
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  const long reps = number_option(argc, argv, "--reps", 200), warmup = number_option(argc, argv, "--warmup", 20);
+  const long reps = number_option(argc, argv, "--reps", 200),
+             warmup = number_option(argc, argv, "--warmup", 20);
   const std::string only = text_option(argc, argv, "--kernel");
   auto session = take(Session::open({.timings = true, .cache_dir = ""}));
   auto device = session->gpu();
   auto nvrtc = Nvrtc::open();
   if (!device.ok() || !nvrtc.ok()) {
-    std::printf("skipped: %s\n", (device.ok() ? nvrtc.error() : device.error()).diagnostics().front().message.c_str());
+    std::printf("skipped: %s\n",
+                (device.ok() ? nvrtc.error() : device.error()).diagnostics().front().message.c_str());
     return 77;
   }
-  std::printf("%s; NVRTC %s; medians of %ld new kernels each, microseconds\n", device->info().name.c_str(), nvrtc->version().c_str(), reps);
-  std::printf("kernel            Kiln (p10, p90)              assembler     load      own    NVRTC (p10, p90)             Kiln / NVRTC\n");
+  std::printf("%s; NVRTC %s; medians of %ld new kernels each, microseconds\n", device->info().name.c_str(),
+              nvrtc->version().c_str(), reps);
+  std::printf(
+      "kernel            Kiln (p10, p90)              assembler     load      own    NVRTC (p10, p90)             Kiln / NVRTC\n");
   long number = 1;
   for (const bench::Kernel &kernel : all_kernels()) {
     if (!only.empty() && kernel.name != only) continue;
     Times alone, ours;
     Spans theirs;
-    for (long i = -warmup; i < reps; i++) kiln_once(*session, *device, kernel, number++, i < 0 ? nullptr : &alone);
+    for (long i = -warmup; i < reps; i++)
+      kiln_once(*session, *device, kernel, number++, i < 0 ? nullptr : &alone);
     for (long i = -warmup; i < reps; i++) {
       kiln_once(*session, *device, kernel, number++, i < 0 ? nullptr : &ours);
       nvrtc_once(*session, *device, *nvrtc, kernel, number++, i < 0 ? nullptr : &theirs);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// growth [--reps N]: how compile time grows with the program. Generated kernels of doubling size (statements in one
-// body, calls of distinct functions, depth of a chain of calls), parsed source to PTX, and the exponent of a
-// least-squares fit of log time over log size: 1 is linear. Each repetition is a new definition in one session; the
-// median of the process's CPU time counts.
+// growth [--reps N]: how compile time grows with the program. Generated kernels of doubling size (statements
+// in one body, calls of distinct functions, depth of a chain of calls), parsed source to PTX, and the
+// exponent of a least-squares fit of log time over log size: 1 is linear. Each repetition is a new definition
+// in one session; the median of the process's CPU time counts.
 #include "measure.h"
 
 #include <kiln/kiln.h>
@@ -24,7 +24,8 @@ struct Shape {
 
 std::string statements(long size, const std::string &suffix) {
   std::string text = "function k" + suffix + "(y)\n    x = y[1]\n";
-  for (long i = 0; i < size; i++) text += "    x = x * " + std::to_string(i % 7 + 2) + "f0 + y[" + std::to_string(i % 5 + 1) + "]\n";
+  for (long i = 0; i < size; i++)
+    text += "    x = x * " + std::to_string(i % 7 + 2) + "f0 + y[" + std::to_string(i % 5 + 1) + "]\n";
   return text + "    y[1] = x\n    return\nend\n";
 }
 
@@ -41,8 +42,10 @@ std::string calls(long size, const std::string &suffix) {
 std::string chain(long size, const std::string &suffix) {
   std::string text = "f0" + suffix + "(x) = x + 1f0\n";
   for (long i = 1; i < size; i++)
-    text += "f" + std::to_string(i) + suffix + "(x) = f" + std::to_string(i - 1) + suffix + "(x) * " + std::to_string(i % 7 + 2) + "f0\n";
-  return text + "function k" + suffix + "(y)\n    y[1] = f" + std::to_string(size - 1) + suffix + "(y[1])\n    return\nend\n";
+    text += "f" + std::to_string(i) + suffix + "(x) = f" + std::to_string(i - 1) + suffix + "(x) * " +
+            std::to_string(i % 7 + 2) + "f0\n";
+  return text + "function k" + suffix + "(y)\n    y[1] = f" + std::to_string(size - 1) + suffix +
+         "(y[1])\n    return\nend\n";
 }
 
 // The exponent b of time = a * size^b.
@@ -74,10 +77,14 @@ double median_us(const Shape &shape, long size, long reps, ArtifactKind kind) {
 
 int main(int argc, char **argv) {
   long reps = number_option(argc, argv, "--reps", 5);
-  const Shape shapes[] = {{"statements", "in one body", 16, 1024, statements}, {"calls", "of distinct functions", 8, 512, calls}, {"chain", "calls deep", 8, 256, chain}};
+  const Shape shapes[] = {{"statements", "in one body", 16, 1024, statements},
+                          {"calls", "of distinct functions", 8, 512, calls},
+                          {"chain", "calls deep", 8, 256, chain}};
   for (const Shape &shape : shapes)
-    for (auto [kind, stage] : {std::pair{ArtifactKind::Typed, "to typed code"}, std::pair{ArtifactKind::Assembly, "to PTX"}}) {
-      std::printf("%s (%s), %s\n%10s %12s %14s\n", shape.name, shape.unit, stage, "size", "ms", "us for each");
+    for (auto [kind, stage] :
+         {std::pair{ArtifactKind::Typed, "to typed code"}, std::pair{ArtifactKind::Assembly, "to PTX"}}) {
+      std::printf("%s (%s), %s\n%10s %12s %14s\n", shape.name, shape.unit, stage, "size", "ms",
+                  "us for each");
       std::vector<std::pair<double, double>> upper; // the fixed costs of a job hide growth in small kernels
       for (long size = shape.smallest; size <= shape.largest; size *= 2) {
         double us = median_us(shape, size, reps, kind);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// inference [--reps N] FILE.jl... 'f(T1, ...)': milliseconds from a call's text to typed code. Cold: the first call of a
-// session, so that all it needs of the base library is parsed, lowered and inferred too. Warm: the files loaded again,
-// so that everything of theirs is new and the base library is known. The least CPU time of N sessions, and of N loads.
+// inference [--reps N] FILE.jl... 'f(T1, ...)': milliseconds from a call's text to typed code. Cold: the
+// first call of a session, so that all it needs of the base library is parsed, lowered and inferred too.
+// Warm: the files loaded again, so that everything of theirs is new and the base library is known. The least
+// CPU time of N sessions, and of N loads.
 #include "measure.h"
 
 #include <kiln/kiln.h>

@@ -33,7 +33,8 @@ const char *const cuda_array = "struct Vector { float *pointer; long long max_si
 
 std::string Kernel::julia_source(long number) const {
   std::string source = replace(text, "function " + function, "function " + entry(number) + "(");
-  return constant.empty() ? source : replace(source, constant_after, constant_after + numbered(constant, number));
+  return constant.empty() ? source
+                          : replace(source, constant_after, constant_after + numbered(constant, number));
 }
 
 std::string Kernel::cuda_source(long number) const {
@@ -46,7 +47,8 @@ std::string Kernel::call(long number) const { return entry(number) + "(" + argum
 std::vector<Kernel> all_kernels() {
   const std::string vector = "CuDeviceVector{Float32,1}";
   return {
-      {"empty", "using CUDA\n\nfunction empty()\n    return\nend\n", "empty(", "", "", "", "extern \"C\" __global__ void @() {}\n"},
+      {"empty", "using CUDA\n\nfunction empty()\n    return\nend\n", "empty(", "", "", "",
+       "extern \"C\" __global__ void @() {}\n"},
       {"saxpy", example("saxpy.jl"), "saxpy(", "a * x[i]", " + #f0", vector + ", " + vector + ", Float32",
        std::string(cuda_array) +
            "extern \"C\" __global__ void @(Vector y, Vector x, float a) {\n"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernels whose compile latency is measured, in the language and in CUDA C. Every call of the generators gives a
-// kernel that no cache has seen: its name and, where it has any arithmetic, a constant change with the number.
+// The kernels whose compile latency is measured, in the language and in CUDA C. Every call of the generators
+// gives a kernel that no cache has seen: its name and, where it has any arithmetic, a constant change with
+// the number.
 #pragma once
 
 #include <string>
@@ -10,10 +11,11 @@
 namespace bench {
 
 struct Kernel {
-  std::string name;      ///< "saxpy"
-  std::string text;      ///< in the language; the example's text for saxpy and adam
-  std::string function;  ///< its name in `text`, with the parenthesis: "saxpy("
-  std::string constant_after, constant; ///< where the changing constant goes, and what: '#' stands for the number
+  std::string name;     ///< "saxpy"
+  std::string text;     ///< in the language; the example's text for saxpy and adam
+  std::string function; ///< its name in `text`, with the parenthesis: "saxpy("
+  std::string constant_after,
+      constant;          ///< where the changing constant goes, and what: '#' stands for the number
   std::string arguments; ///< types: "CuDeviceVector{Float32,1}, Float32"
   std::string cuda;      ///< equal CUDA C: '@' stands for the name, '#' for the number
 

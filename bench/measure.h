@@ -15,12 +15,14 @@
 
 namespace bench {
 
-/// A moment, or a span between two: what passed on the wall, and what this process computed (all threads). On a busy
-/// machine the second tells the program's own cost.
+/// A moment, or a span between two: what passed on the wall, and what this process computed (all threads). On
+/// a busy machine the second tells the program's own cost.
 struct Moment {
   double wall_us = 0, cpu_us = 0;
   static Moment now() { return {read(CLOCK_MONOTONIC), read(CLOCK_PROCESS_CPUTIME_ID)}; }
-  Moment operator-(const Moment &earlier) const { return {wall_us - earlier.wall_us, cpu_us - earlier.cpu_us}; }
+  Moment operator-(const Moment &earlier) const {
+    return {wall_us - earlier.wall_us, cpu_us - earlier.cpu_us};
+  }
 
 private:
   static double read(clockid_t clock) {

@@ -12,7 +12,8 @@ Result<Nvrtc> Nvrtc::open() {
   std::vector<std::string> candidates;
   auto add_home = [&](const std::string &home) {
     for (const char *folder : {"/lib64/", "/lib/", "/targets/x86_64-linux/lib/"})
-      for (const char *name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"}) candidates.push_back(home + folder + name);
+      for (const char *name : {"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"})
+        candidates.push_back(home + folder + name);
   };
   for (const char *variable : {"KILN_CUDA_HOME", "CUDA_HOME", "CUDA_PATH"})
     if (const char *home = std::getenv(variable); home && *home) add_home(home);
@@ -46,7 +47,8 @@ std::string Nvrtc::version() const {
 }
 
 Result<std::string> Nvrtc::compile(const std::string &source, const std::string &name, bool line_info) const {
-  if (line_info) return compile(source, name, {"--gpu-architecture=compute_90", "--generate-line-info"}, ptx_size_, ptx_);
+  if (line_info)
+    return compile(source, name, {"--gpu-architecture=compute_90", "--generate-line-info"}, ptx_size_, ptx_);
   return compile(source, name, {"--gpu-architecture=compute_90"}, ptx_size_, ptx_);
 }
 
@@ -54,7 +56,9 @@ Result<std::string> Nvrtc::compile_cubin(const std::string &source, const std::s
   return compile(source, name, {"--gpu-architecture=sm_90"}, cubin_size_, cubin_);
 }
 
-Result<std::string> Nvrtc::compile(const std::string &source, const std::string &name, std::initializer_list<const char *> options, Size *size_of, Get *get) const {
+Result<std::string> Nvrtc::compile(const std::string &source, const std::string &name,
+                                   std::initializer_list<const char *> options, Size *size_of,
+                                   Get *get) const {
   Program program = nullptr;
   if (int status = create_(&program, source.c_str(), name.c_str(), 0, nullptr, nullptr))
     return machine_error("nvrtcCreateProgram: status " + std::to_string(status));

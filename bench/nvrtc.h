@@ -11,7 +11,8 @@ namespace bench {
 
 class Nvrtc {
 public:
-  /// Looks in KILN_CUDA_HOME, CUDA_HOME, CUDA_PATH, /usr/local/cuda, then where the loader looks. Error: Machine.
+  /// Looks in KILN_CUDA_HOME, CUDA_HOME, CUDA_PATH, /usr/local/cuda, then where the loader looks. Error:
+  /// Machine.
   static kiln::Result<Nvrtc> open();
   /// CUDA C to PTX for compute_90. Error: Input with NVRTC's log.
   kiln::Result<std::string> compile(const std::string &source, const std::string &name, bool line_info) const;
@@ -24,11 +25,13 @@ private:
   using Program = void *;
   using Size = int(Program, size_t *);
   using Get = int(Program, char *);
-  kiln::Result<std::string> compile(const std::string &source, const std::string &name, std::initializer_list<const char *> options, Size *size, Get *get) const;
+  kiln::Result<std::string> compile(const std::string &source, const std::string &name,
+                                    std::initializer_list<const char *> options, Size *size, Get *get) const;
   explicit Nvrtc(kiln::DynamicLibrary library) : library_(std::move(library)) {}
   kiln::DynamicLibrary library_;
   int (*version_)(int *, int *) = nullptr;
-  int (*create_)(Program *, const char *, const char *, int, const char *const *, const char *const *) = nullptr;
+  int (*create_)(Program *, const char *, const char *, int, const char *const *,
+                 const char *const *) = nullptr;
   int (*destroy_)(Program *) = nullptr;
   int (*compile_)(Program, int, const char *const *) = nullptr;
   Size *ptx_size_ = nullptr, *cubin_size_ = nullptr;

@@ -51,7 +51,8 @@ public:
     cl_int status;
     cl_program program = clCreateProgramWithSource(context_, 1, &source, nullptr, &status);
     check(status, "a program");
-    if (clBuildProgram(program, 1, &id_, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt", nullptr, nullptr) != CL_SUCCESS) {
+    if (clBuildProgram(program, 1, &id_, "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt", nullptr,
+                       nullptr) != CL_SUCCESS) {
       std::vector<char> log(1 << 16);
       clGetProgramBuildInfo(program, id_, CL_PROGRAM_BUILD_LOG, log.size() - 1, log.data(), nullptr);
       std::fprintf(stderr, "OpenCL: %s\n%s\n", name, log.data());
@@ -64,7 +65,8 @@ public:
         check(clSetKernelArg(kernel, i, arguments[i].size, arguments[i].bytes.data()), "an argument");
         continue;
       }
-      cl_mem buffer = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, arguments[i].size, arguments[i].memory, &status);
+      cl_mem buffer = clCreateBuffer(context_, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, arguments[i].size,
+                                     arguments[i].memory, &status);
       check(status, "a buffer");
       buffers_.push_back(buffer);
       check(clSetKernelArg(kernel, i, sizeof(buffer), &buffer), "an argument");
@@ -75,7 +77,9 @@ public:
   }
 
   void run(size_t kernel, std::array<size_t, 2> items, std::array<size_t, 2> group) override {
-    check(clEnqueueNDRangeKernel(queue_, kernels_[kernel], 2, nullptr, items.data(), group.data(), 0, nullptr, nullptr), "a launch");
+    check(clEnqueueNDRangeKernel(queue_, kernels_[kernel], 2, nullptr, items.data(), group.data(), 0, nullptr,
+                                 nullptr),
+          "a launch");
     check(clFinish(queue_), "a kernel");
   }
 
@@ -95,7 +99,8 @@ std::unique_ptr<OpenCl> OpenCl::open() {
   if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS) return nullptr;
   for (cl_uint i = 0; i < count && i < 8; i++) {
     cl_device_id id;
-    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, &id, nullptr) == CL_SUCCESS) return std::make_unique<Device>(id);
+    if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, &id, nullptr) == CL_SUCCESS)
+      return std::make_unique<Device>(id);
   }
   return nullptr;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels of an OpenCL CPU device (PoCL), in the caller's memory. Without OpenCL at build or run time there is no device.
+// Kernels of an OpenCL CPU device (PoCL), in the caller's memory. Without OpenCL at build or run time there
+// is no device.
 #pragma once
 
 #include <array>
@@ -29,7 +30,8 @@ public:
       return {nullptr, {from, from + sizeof(T)}, sizeof(T)};
     }
   };
-  /// Compiles a kernel and binds its arguments; exits with the build log if that fails. The number is for run().
+  /// Compiles a kernel and binds its arguments; exits with the build log if that fails. The number is for
+  /// run().
   virtual size_t load(const char *source, const char *name, const std::vector<Argument> &arguments) = 0;
   /// Runs it and waits. Work-items in all, and those of a group.
   virtual void run(size_t kernel, std::array<size_t, 2> items, std::array<size_t, 2> group) = 0;

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The .jl files of runtime/ as they were when the program was built, each list in the order in which a session
-// loads it, indexed (tools/embed). The spans and all text are static.
+// The .jl files of runtime/ as they were when the program was built, each list in the order in which a
+// session loads it, indexed (tools/embed). The spans and all text are static.
 #pragma once
 
 #include <support/support.h>
 
 namespace kiln {
 
-std::span<const EmbeddedSource> base_sources();           ///< into module Base
-std::span<const EmbeddedSource> device_sources();         ///< into module CUDA
+std::span<const EmbeddedSource> base_sources();               ///< into module Base
+std::span<const EmbeddedSource> device_sources();             ///< into module CUDA
 std::span<const EmbeddedSource> kernelabstractions_sources(); ///< into module KernelAbstractions
-std::span<const EmbeddedSource> static_arrays_sources();  ///< into module Base, for programs that name a static array
-std::span<const EmbeddedSource> lazy_iterators_sources(); ///< into module Base, for programs that name Iterators
-std::span<const EmbeddedSource> random_sources();         ///< into module Base, for programs that name rand or Random
-std::span<const EmbeddedSource> wmma_names_sources();     ///< into module CUDA, for programs that name llvm_wmma_...
+std::span<const EmbeddedSource> static_arrays_sources();      ///< into module Base, for programs that name a
+                                                              ///< static array
+std::span<const EmbeddedSource> lazy_iterators_sources();     ///< into module Base, for programs that name
+                                                              ///< Iterators
+std::span<const EmbeddedSource> random_sources(); ///< into module Base, for programs that name rand or Random
+std::span<const EmbeddedSource> wmma_names_sources();     ///< into module CUDA, for programs that name
+                                                          ///< llvm_wmma_...
 std::span<const EmbeddedSource> ptx_overlay_sources();    ///< into module CUDA, as the ptx overlay
 std::span<const EmbeddedSource> native_overlay_sources(); ///< into module CUDA, as the native overlay
 

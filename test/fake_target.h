@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A target that answers like a CPU or like a GPU and does nothing of its own, for tests of the components below targets.
+// A target that answers like a CPU or like a GPU and does nothing of its own, for tests of the components
+// below targets.
 #pragma once
 
 #include <job/job.h>
@@ -14,7 +15,9 @@ public:
   std::string_view name() const override { return "fake"; }
   std::string_view version() const override { return "1"; }
   Result<TargetSpec> check(TargetSpec spec) const override { return spec; }
-  std::string triple(const TargetSpec &) const override { return is_gpu() ? "nvptx64-nvidia-cuda" : "x86_64-unknown-linux-gnu"; }
+  std::string triple(const TargetSpec &) const override {
+    return is_gpu() ? "nvptx64-nvidia-cuda" : "x86_64-unknown-linux-gnu";
+  }
   std::string cpu(const TargetSpec &) const override { return is_gpu() ? "sm_90" : ""; }
   std::string features(const TargetSpec &) const override { return is_gpu() ? "+ptx85" : ""; }
   std::string data_layout(const TargetSpec &) const override {

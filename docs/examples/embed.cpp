@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln inside another program, against include/kiln alone: a kernel from text, for both targets, run on the CPU on
-// the program's own memory, redefined, on a GPU where there is one, and the timing table.
+// Kiln inside another program, against include/kiln alone: a kernel from text, for both targets, run on the
+// CPU on the program's own memory, redefined, on a GPU where there is one, and the timing table.
 #include <kiln/kiln.h>
 
 #include <cstdio>
@@ -34,11 +34,13 @@ int main() {
   Session &session = **opened;
 
   auto define = [&](const char *expression) {
-    return session.load("scale.jl", std::string("using CUDA\n"
-                                                "function scale(y, a)\n"
-                                                "    i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x\n"
-                                                "    if i <= length(y)\n"
-                                                "        @inbounds y[i] = ") + expression + "\n    end\n    return\nend\n");
+    return session.load("scale.jl",
+                        std::string("using CUDA\n"
+                                    "function scale(y, a)\n"
+                                    "    i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x\n"
+                                    "    if i <= length(y)\n"
+                                    "        @inbounds y[i] = ") +
+                            expression + "\n    end\n    return\nend\n");
   };
   if (auto loaded = define("a * y[i]"); !loaded.ok()) return fail(loaded.error());
 
@@ -49,7 +51,8 @@ int main() {
 
   std::vector<float> y(1000, 3.0f);
   auto run = [&] {
-    return session.launch("scale", {.blocks = {4, 1, 1}, .threads = {256, 1, 1}}, {Argument::array(y.data(), {int64_t(y.size())}), Argument::scalar(2.0f)});
+    return session.launch("scale", {.blocks = {4, 1, 1}, .threads = {256, 1, 1}},
+                          {Argument::array(y.data(), {int64_t(y.size())}), Argument::scalar(2.0f)});
   };
   if (auto launched = run(); !launched.ok()) return fail(launched.error());
   std::printf("scaled: %g %g\n", y.front(), y.back());

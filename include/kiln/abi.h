@@ -33,28 +33,43 @@ template <int N> struct ArrayHeader {
 };
 static_assert(sizeof(ArrayHeader<1>) == 32 && sizeof(ArrayHeader<3>) == 48);
 
-/// A Symbol as it is passed by value: 8 bytes that stand for its text (FNV-1a). Compiled code compares them only.
+/// A Symbol as it is passed by value: 8 bytes that stand for its text (FNV-1a). Compiled code compares them
+/// only.
 constexpr uint64_t symbol_identity(std::string_view text) {
   uint64_t hash = 0xcbf29ce484222325;
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return hash;
 }
 
-/// The first exception of a launch. Written once (status goes 0 -> 1 by compare-and-swap, then 2 when complete).
+/// The first exception of a launch. Written once (status goes 0 -> 1 by compare-and-swap, then 2 when
+/// complete).
 struct ExceptionRecord {
-  uint32_t status;       ///< 0 none, 1 being written, 2 complete
-  uint32_t kind;         ///< index into ExceptionKind
-  uint32_t thread[3];    ///< 0-based
-  uint32_t block[3];     ///< 0-based
-  uint64_t name;         ///< address (in the module's memory) or 0 of a zero-terminated string: the exception's text
-  uint64_t location;     ///< the same: "function|file|line" of each frame, innermost first, separated by '\n'
-  char text[192];        ///< copies of both, name first, each zero-terminated, where the target can copy
+  uint32_t status;    ///< 0 none, 1 being written, 2 complete
+  uint32_t kind;      ///< index into ExceptionKind
+  uint32_t thread[3]; ///< 0-based
+  uint32_t block[3];  ///< 0-based
+  uint64_t name; ///< address (in the module's memory) or 0 of a zero-terminated string: the exception's text
+  uint64_t location; ///< the same: "function|file|line" of each frame, innermost first, separated by '\n'
+  char text[192];    ///< copies of both, name first, each zero-terminated, where the target can copy
 };
 static_assert(sizeof(ExceptionRecord) == 240);
 
 enum class ExceptionKind : uint32_t {
-  None, Unknown, BoundsError, DivideError, InexactError, DomainError, ArgumentError, OverflowError, UndefVarError,
-  AssertionError, MethodError, TypeError, ErrorException, OutOfMemoryError, Count
+  None,
+  Unknown,
+  BoundsError,
+  DivideError,
+  InexactError,
+  DomainError,
+  ArgumentError,
+  OverflowError,
+  UndefVarError,
+  AssertionError,
+  MethodError,
+  TypeError,
+  ErrorException,
+  OutOfMemoryError,
+  Count
 };
 
 /// The kernel state on ptx: passed by value as the first kernel parameter.
@@ -69,8 +84,8 @@ enum class WaitKind : uint32_t {
   BarrierId,  ///< all of them, at the barrier with number `lane`
   Grid,       ///< all blocks that have not ended
   ActiveMask, ///< the lanes of the warp that come here too; value becomes their mask
-  Spin,       ///< others to write what a loop reads. `value` is how many turns in a row have left all of the thread's state as it
-              ///< was; 0 where turns are counted or write something
+  Spin,       ///< others to write what a loop reads. `value` is how many turns in a row have left all of the
+        ///< thread's state as it was; 0 where turns are counted or write something
   // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
   SyncWarp,
   Shuffle,  ///< value becomes that of lane `lane`, or stays where that is not there
@@ -80,7 +95,8 @@ enum class WaitKind : uint32_t {
   Count
 };
 
-/// A place in a kernel where threads wait. `index` rises in program order; `location` is as ExceptionRecord's, or null.
+/// A place in a kernel where threads wait. `index` rises in program order; `location` is as
+/// ExceptionRecord's, or null.
 struct WaitSite {
   WaitKind kind;
   uint32_t index;
@@ -88,7 +104,8 @@ struct WaitSite {
 };
 static_assert(sizeof(WaitSite) == 16 && offsetof(WaitSite, location) == 8);
 
-/// What one thread of the block waits for, written by compiled code; the executor leaves the result in `value`.
+/// What one thread of the block waits for, written by compiled code; the executor leaves the result in
+/// `value`.
 struct Wait {
   const WaitSite *site; ///< null: the thread has ended
   uint64_t value;
@@ -99,7 +116,7 @@ static_assert(sizeof(Wait) == 24 && offsetof(Wait, mask) == 16 && offsetof(Wait,
 /// At the beginning of what NativeThread::abort_thread leads to.
 struct Unwinding {
   const void *lowest_frame; ///< a function that calls itself and has its frame below this throws
-  uint32_t ending;          ///< compiled code's own, 0 outside of it: the running thread ends, and its calls return
+  uint32_t ending; ///< compiled code's own, 0 outside of it: the running thread ends, and its calls return
 };
 static_assert(sizeof(Unwinding) == 16 && offsetof(Unwinding, ending) == 8);
 
@@ -110,21 +127,24 @@ struct NativeThread {
   uint32_t block[3];
   uint32_t block_dim[3];
   uint32_t grid_dim[3];
-  void *shared;          ///< dynamic shared memory of the block
+  void *shared; ///< dynamic shared memory of the block
   uint64_t shared_bytes;
   ExceptionRecord *exception; ///< never null
-  void *abort_thread;    ///< an Unwinding, and behind it the executor's own: the runtime's throw function jumps there
-  Wait *waits;           ///< one for each thread of the block, by linear index; only in kernels whose threads wait
-  void *run;             ///< the executor's own: the run of the block
-  const uint32_t *stop;  ///< never null; other than 0 when the launch has outlived its time limit
-  uint64_t more;         ///< blocks behind this one in x that may be run by the same call; code that goes on to one counts it
-                         ///< down and block[0] up, other code leaves both
+  void *abort_thread; ///< an Unwinding, and behind it the executor's own: the runtime's throw function jumps
+                      ///< there
+  Wait *waits; ///< one for each thread of the block, by linear index; only in kernels whose threads wait
+  void *run;   ///< the executor's own: the run of the block
+  const uint32_t *stop; ///< never null; other than 0 when the launch has outlived its time limit
+  uint64_t more; ///< blocks behind this one in x that may be run by the same call; code that goes on to one
+                 ///< counts it down and block[0] up, other code leaves both
 };
-static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 && offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 && offsetof(NativeThread, stop) == 96);
+static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 &&
+              offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 &&
+              offsetof(NativeThread, stop) == 96);
 
-/// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of a
-/// block of `count` threads, in order of their linear index x + y*X + z*X*Y. `first` is 0 but where the thread before it
-/// has left by NativeThrowSymbol. args[i] points to the i-th non-ghost argument.
+/// A native kernel as the loader finds it under the artifact's entry name: runs the threads [first, count) of
+/// a block of `count` threads, in order of their linear index x + y*X + z*X*Y. `first` is 0 but where the
+/// thread before it has left by NativeThrowSymbol. args[i] points to the i-th non-ghost argument.
 using NativeKernel = void (*)(NativeThread *state, void *const *args, uint32_t first, uint32_t count);
 /// A native plain function under the packed ABI; state is for exceptions.
 using NativeFunction = void (*)(NativeThread *state, void *const *args, void *ret);
@@ -132,9 +152,9 @@ using NativeFunction = void (*)(NativeThread *state, void *const *args, void *re
 /// Name of the host function that compiled native code calls to end a thread after it reported.
 inline constexpr const char *NativeThrowSymbol = "kiln_native_throw";
 
-/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for space for the threads' frames (aligned to 16;
-/// NativeThread::waits is set with it), runs each thread up to where it waits first, and hands them over: the executor
-/// wakes them, by their frames, until all have ended.
+/// A kernel whose threads wait is a coroutine. Its NativeKernel asks for space for the threads' frames
+/// (aligned to 16; NativeThread::waits is set with it), runs each thread up to where it waits first, and
+/// hands them over: the executor wakes them, by their frames, until all have ended.
 ///   void *kiln_native_frames(NativeThread *, uint64_t frame_bytes, uint32_t threads);
 ///   void kiln_native_rounds(NativeThread *, void (*wake)(void *frame));
 inline constexpr const char *NativeFramesSymbol = "kiln_native_frames";
@@ -145,17 +165,19 @@ enum class AccessKind : uint32_t { Read, Write, Atomic, AtomicStore };
 /// A place where a checked kernel accesses memory. `location` is as ExceptionRecord's, or null.
 struct AccessSite {
   AccessKind kind;
-  uint32_t space; ///< 3: shared memory; 1: global memory; 0: either, or a variable of the thread's own
-  uint32_t align; ///< in bytes, as the language wants it
-  uint32_t index; ///< rises in program order
-  uint32_t first, end; ///< the shared array that is meant, as a range of the block's shared memory; end is 0 where it is not known
+  uint32_t space;      ///< 3: shared memory; 1: global memory; 0: either, or a variable of the thread's own
+  uint32_t align;      ///< in bytes, as the language wants it
+  uint32_t index;      ///< rises in program order
+  uint32_t first, end; ///< the shared array that is meant, as a range of the block's shared memory; end is 0
+                       ///< where it is not known
   const char *location;
 };
 static_assert(sizeof(AccessSite) == 32 && offsetof(AccessSite, location) == 24);
 
-/// Called before each access of a kernel compiled with CompilerConfig::check, with the thread's linear index; 0: it
-/// must not be made, and the thread ends.
-///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const AccessSite *);
+/// Called before each access of a kernel compiled with CompilerConfig::check, with the thread's linear index;
+/// 0: it must not be made, and the thread ends.
+///   uint32_t kiln_native_access(NativeThread *, uint32_t thread, const void *address, uint64_t bytes, const
+///   AccessSite *);
 inline constexpr const char *NativeAccessSymbol = "kiln_native_access";
 /// Called by a loop of an interruptible kernel that found *NativeThread::stop set; the thread ends behind it.
 ///   void kiln_native_overdue(NativeThread *, uint32_t thread, const char *location);

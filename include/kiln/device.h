@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where kernels run, and its memory. Session::cpu and Session::gpu give devices; what is made for one (kernels, streams,
-// buffers) works with that one alone. Sizes are in bytes.
+// Where kernels run, and its memory. Session::cpu and Session::gpu give devices; what is made for one
+// (kernels, streams, buffers) works with that one alone. Sizes are in bytes.
 //
-// Ownership, here and in kiln/stream.h: a handle keeps alive what it needs, which is little (the threads that run blocks, a
-// GPU's context, a kernel's code) and never the compiler. So handles may be destroyed in any order, before or after their Session,
-// and work on without it. An empty handle, and one that was moved from, may be destroyed, assigned to and asked; what cannot be
-// done with it is a Usage error. What only the embedder knows stays its own to keep: memory that arguments lead to, CUcontexts and
-// CUstreams that it lent.
+// Ownership, here and in kiln/stream.h: a handle keeps alive what it needs, which is little (the threads that
+// run blocks, a GPU's context, a kernel's code) and never the compiler. So handles may be destroyed in any
+// order, before or after their Session, and work on without it. An empty handle, and one that was moved from,
+// may be destroyed, assigned to and asked; what cannot be done with it is a Usage error. What only the
+// embedder knows stays its own to keep: memory that arguments lead to, CUcontexts and CUstreams that it lent.
 #pragma once
 
 #include <kiln/job.h>
@@ -50,9 +50,9 @@ struct MemoryCounters {
   uint64_t reserved_bytes = 0; ///< that the allocator holds of the device, unused memory included
 };
 
-/// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the stream that it
-/// came from: what was put into that stream before may still use it. Other streams have to be done with it. Movable, empty
-/// behind a move; different threads may own different ones.
+/// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the
+/// stream that it came from: what was put into that stream before may still use it. Other streams have to be
+/// done with it. Movable, empty behind a move; different threads may own different ones.
 class Buffer {
 public:
   Buffer() = default;
@@ -73,8 +73,8 @@ private:
   std::shared_ptr<Owner> owner_;
 };
 
-/// The CPU, or a GPU in one of its contexts. Cheap to copy; copies name the same. Thread-safe. A call that reaches a GPU
-/// makes its context current on the calling thread and leaves it so.
+/// The CPU, or a GPU in one of its contexts. Cheap to copy; copies name the same. Thread-safe. A call that
+/// reaches a GPU makes its context current on the calling thread and leaves it so.
 class Device {
 public:
   Device() = default; ///< empty: neither
@@ -84,11 +84,12 @@ public:
   bool is_gpu() const;
   const GpuInfo &info() const;        ///< of an empty handle: that of nothing, number -1 and no name
   const DeviceLimits &limits() const; ///< of an empty handle: zeros
-  /// What to compile for it: the host's CPU, or the newest architecture up to the GPU's that this LLVM writes PTX for.
+  /// What to compile for it: the host's CPU, or the newest architecture up to the GPU's that this LLVM writes
+  /// PTX for.
   TargetSpec target() const;
 
-  /// Host memory that a GPU copies to and from at full speed, beside its work, and that its kernels reach. The CPU: any
-  /// memory. Errors: Machine; Usage while this thread captures a graph.
+  /// Host memory that a GPU copies to and from at full speed, beside its work, and that its kernels reach.
+  /// The CPU: any memory. Errors: Machine; Usage while this thread captures a graph.
   Result<Buffer> allocate_pinned(uint64_t bytes) const;
   MemoryCounters memory() const;
   /// Bytes that are free on the device now, in any process's sight. Errors: Machine, DeviceError.
@@ -97,7 +98,8 @@ public:
   Result<void> trim(uint64_t keep = 0) const;
   /// How much unused memory the allocator keeps for the next buffers; at first all of it, until trim().
   Result<void> set_kept_memory(uint64_t bytes) const;
-  /// Waits for all streams of its context. Error: DeviceError, as Stream::synchronize; exceptions stay with their streams.
+  /// Waits for all streams of its context. Error: DeviceError, as Stream::synchronize; exceptions stay with
+  /// their streams.
   Result<void> synchronize() const;
   void *native_context() const; ///< CUcontext; null: the CPU
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays that other libraries made, as arguments of kernels, without a copy. The memory stays theirs and must outlive the
-// launches; order among streams is the caller's (Session::stream takes a CUstream of theirs).
+// Arrays that other libraries made, as arguments of kernels, without a copy. The memory stays theirs and must
+// outlive the launches; order among streams is the caller's (Session::stream takes a CUstream of theirs).
 //
-// Declared here after their specifications, so that no header of theirs is needed: DLPack 1.0 (dmlc.github.io/dlpack, C
-// API) and the CUDA array interface, version 3 (numba.readthedocs.io, "CUDA Array Interface").
+// Declared here after their specifications, so that no header of theirs is needed: DLPack 1.0
+// (dmlc.github.io/dlpack, C API) and the CUDA array interface, version 3 (numba.readthedocs.io, "CUDA Array
+// Interface").
 #pragma once
 
 #include <kiln/device.h>
@@ -54,16 +55,22 @@ struct CudaArrayInterface {
 };
 
 struct ForeignOptions {
-  /// The language's arrays are column-major. false: A[i, j] is theirs at [i - 1, j - 1], which takes column-major memory.
-  /// true: A[j, i] is, which takes row-major memory.
+  /// The language's arrays are column-major. false: A[i, j] is theirs at [i - 1, j - 1], which takes
+  /// column-major memory. true: A[j, i] is, which takes row-major memory.
   bool reverse_dimensions = false;
   bool allow_read_only = false; ///< the kernel does not write to it
 };
 
-/// An argument for kernels of `device`. Errors: Usage, which names what does not fit: another device's memory, a type of
-/// elements that the language has not, strides that are not compact in the order that is asked for, read-only memory.
-Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device, const ForeignOptions &options = {});
-inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device, const ForeignOptions &options = {}) { return argument_of(tensor.tensor, device, options); }
-Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device, const ForeignOptions &options = {});
+/// An argument for kernels of `device`. Errors: Usage, which names what does not fit: another device's
+/// memory, a type of elements that the language has not, strides that are not compact in the order that is
+/// asked for, read-only memory.
+Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device,
+                             const ForeignOptions &options = {});
+inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device,
+                                    const ForeignOptions &options = {}) {
+  return argument_of(tensor.tensor, device, options);
+}
+Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
+                             const ForeignOptions &options = {});
 
 } // namespace kiln

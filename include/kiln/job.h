@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What to compile, for what, and how: plain values with ==. A CompilerJob is {method instance, config, world}.
+// What to compile, for what, and how: plain values with ==. A CompilerJob is {method instance, config,
+// world}.
 #pragma once
 
 #include <kiln/result.h>
@@ -15,12 +16,12 @@
 
 namespace kiln {
 
-/// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are code of
-/// NVIDIA's tools, which nvJitLink puts together with the job's PTX.
+/// What a file holds that is linked into a job. Bitcode and LlvmText go into the job's module; the others are
+/// code of NVIDIA's tools, which nvJitLink puts together with the job's PTX.
 enum class LinkedKind : uint8_t { Bitcode, LlvmText, Ptx, Cubin, LtoIr, Fatbin, Object, Archive };
 
-/// A file of the user's that is linked into a job. What of it the job does not call stays outside. The content enters
-/// the keys, not its name.
+/// A file of the user's that is linked into a job. What of it the job does not call stays outside. The
+/// content enters the keys, not its name.
 struct LinkedFile {
   LinkedKind kind = LinkedKind::Bitcode;
   std::string name; ///< for messages
@@ -28,37 +29,39 @@ struct LinkedFile {
   std::array<uint64_t, 2> digest{0, 0}; ///< of the bytes
   bool operator==(const LinkedFile &other) const { return kind == other.kind && digest == other.digest; }
 };
-/// Its kind follows from the bytes (LLVM's text and PTX are told apart by their first directives). Error: Input for what
-/// is none of them, or cannot be read.
+/// Its kind follows from the bytes (LLVM's text and PTX are told apart by their first directives). Error:
+/// Input for what is none of them, or cannot be read.
 Result<LinkedFile> linked_file(std::string name, std::string bytes);
 Result<LinkedFile> read_linked_file(const std::string &path);
 
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
-  Packed,   ///< plain functions alone. native: abi::NativeFunction, void f(state, args, ret); ptx: the state only where the function uses it. args[i] points to the i-th non-ghost argument
+  Packed,   ///< plain functions alone. native: abi::NativeFunction, void f(state, args, ret); ptx: the state
+            ///< only where the function uses it. args[i] points to the i-th non-ghost argument
 };
 
 /// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.
 struct CompilerConfig {
   TargetSpec target;
-  bool kernel = true;       ///< a kernel entry (returns nothing), or a plain function
-  std::string name;         ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
+  bool kernel = true; ///< a kernel entry (returns nothing), or a plain function
+  std::string name;   ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
   EntryAbi entry_abi = EntryAbi::Specfunc;
-  bool always_inline = false; ///< inline every call that is not recursive
-  int opt_level = 2;        ///< 0..3
-  int debug_level = 1;      ///< 0 none, 1 lines, 2 full; also how much an exception reports
-  bool libraries = true;    ///< link the device library and device runtime
+  bool always_inline = false;     ///< inline every call that is not recursive
+  int opt_level = 2;              ///< 0..3
+  int debug_level = 1;            ///< 0 none, 1 lines, 2 full; also how much an exception reports
+  bool libraries = true;          ///< link the device library and device runtime
   std::vector<LinkedFile> linked; ///< files of the user's; where several define a function, the first counts
-  bool optimize = true;     ///< run the middle-end, and what the target optimises of its own
-  bool cleanup = true;      ///< drop what is dead after linking and optimising
-  bool validate = true;     ///< check the IR against what the target can run
-  bool strip = false;       ///< no debug information and no names in the output
-  /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it only reads are
-  /// read through the cache for constants. Session::launch takes it as leave: it looks at the arguments, and launches the
-  /// plain kernel where they overlap. For prepared kernels the caller must guarantee this.
+  bool optimize = true;           ///< run the middle-end, and what the target optimises of its own
+  bool cleanup = true;            ///< drop what is dead after linking and optimising
+  bool validate = true;           ///< check the IR against what the target can run
+  bool strip = false;             ///< no debug information and no names in the output
+  /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it
+  /// only reads are read through the cache for constants. Session::launch takes it as leave: it looks at the
+  /// arguments, and launches the plain kernel where they overlap. For prepared kernels the caller must
+  /// guarantee this.
   bool invariant_arguments = false;
   // native kernels only; without them the code has no trace of either
-  bool check = false;         ///< every access of device memory is checked as it is made (compute-sanitizer's part)
+  bool check = false; ///< every access of device memory is checked as it is made (compute-sanitizer's part)
   bool interruptible = false; ///< loops look whether the launch has outlived its time limit
   bool operator==(const CompilerConfig &) const = default;
 };
@@ -72,9 +75,9 @@ struct KernelResources {
   uint32_t stack_bytes = 0;       ///< of a thread, of the entry alone
   uint32_t spill_store_bytes = 0; ///< of a thread, of all its functions: more than 0 is a warning
   uint32_t spill_load_bytes = 0;
-  uint32_t shared_bytes = 0;      ///< static, of a block
-  uint32_t constant_bytes = 0;    ///< of the bank with the parameters
-  uint32_t barriers = 0;          ///< of a block
+  uint32_t shared_bytes = 0;   ///< static, of a block
+  uint32_t constant_bytes = 0; ///< of the bank with the parameters
+  uint32_t barriers = 0;       ///< of a block
 };
 
 /// What a job yields. `bytes` is text for all kinds but Object and Cubin.
@@ -83,17 +86,24 @@ struct Artifact {
   std::string bytes;
   std::string entry; ///< symbol of the entry
   /// Parameters of the entry in order, without ghosts; sizes and alignments in bytes.
-  struct Parameter { uint32_t argument = 0; uint64_t size = 0; uint32_t align = 1; };
+  struct Parameter {
+    uint32_t argument = 0;
+    uint64_t size = 0;
+    uint32_t align = 1;
+  };
   std::vector<Parameter> parameters;
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
-  bool needs_cooperative_launch = false; ///< a GPU's kernel that waits for its grid: all blocks have to be resident at once
-  uint64_t return_size = 0;      ///< plain functions: bytes written to `ret` by the packed ABI
-  std::string return_type;       ///< plain functions: the type of what is returned, as entries hold types; empty: ask inference
-  uint64_t shared_bytes = 0;     ///< static shared memory (native: to be provided by the launcher)
-  KernelResources resources;     ///< of a Cubin
-  std::string assembler;         ///< of a Cubin: which one, and its version
-  std::string device_library;    ///< digest of the target's device library, where code of it was linked in; else empty
-  bool session_bound = false;    ///< names places in the memory of this process: never kept beyond it
+  bool needs_cooperative_launch =
+      false; ///< a GPU's kernel that waits for its grid: all blocks have to be resident at once
+  uint64_t return_size = 0;  ///< plain functions: bytes written to `ret` by the packed ABI
+  std::string return_type;   ///< plain functions: the type of what is returned, as entries hold types; empty:
+                             ///< ask inference
+  uint64_t shared_bytes = 0; ///< static shared memory (native: to be provided by the launcher)
+  KernelResources resources; ///< of a Cubin
+  std::string assembler;     ///< of a Cubin: which one, and its version
+  std::string
+      device_library; ///< digest of the target's device library, where code of it was linked in; else empty
+  bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };
 
 } // namespace kiln

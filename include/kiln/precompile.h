@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Filling the cache's folder before a program runs: a list of jobs, from a trace of what a program compiled or made by the
-// embedder, compiled without a launch. docs/cache.md tells how `kiln precompile` uses it. Free functions; any thread.
+// Filling the cache's folder before a program runs: a list of jobs, from a trace of what a program compiled
+// or made by the embedder, compiled without a launch. docs/cache.md tells how `kiln precompile` uses it. Free
+// functions; any thread.
 #pragma once
 
 #include <kiln/session.h>
 
 namespace kiln {
 
-/// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is part of its code:
-/// it is written as the program writes it that shall find the job.
+/// A file that a job's session loads. At debug level 1 and above its name is part of the job's key, as it is
+/// part of its code: it is written as the program writes it that shall find the job.
 struct PrecompileFile {
   std::string name;   ///< as Session::load_file's path
   std::string folder; ///< in which a relative name is meant; empty: the process's own
@@ -40,12 +41,13 @@ struct PrecompileList {
   std::vector<std::string> warnings; ///< lines that could not be read
 };
 
-/// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. Errors: Input for a file that
-/// cannot be read.
+/// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. Errors: Input
+/// for a file that cannot be read.
 Result<PrecompileList> read_job_trace(const std::string &path);
 
-/// Those of a list that are one machine's of `count`; `index` counts from 1. It follows from each job alone, whatever
-/// else is in the list and wherever it lies: the shards of equal files are disjoint, and all jobs are in one.
+/// Those of a list that are one machine's of `count`; `index` counts from 1. It follows from each job alone,
+/// whatever else is in the list and wherever it lies: the shards of equal files are disjoint, and all jobs
+/// are in one.
 std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index, unsigned count);
 
 struct PrecompileProgress {
@@ -56,7 +58,8 @@ struct PrecompileProgress {
 struct PrecompileOptions {
   SessionOptions session; ///< the folder, above all; its budgets bound the memory of each session
   unsigned threads = 0;   ///< 0: one a core
-  std::function<void(const PrecompileProgress &)> progress = {}; ///< after each job, one call at a time, from any of the threads
+  std::function<void(const PrecompileProgress &)> progress =
+      {}; ///< after each job, one call at a time, from any of the threads
 };
 
 struct PrecompileReport {
@@ -64,7 +67,8 @@ struct PrecompileReport {
   uint64_t made = 0;        ///< artifacts compiled or assembled: a cubin and its text are two
   size_t not_kept = 0;      ///< jobs that hold addresses of this process, and are compiled in each
   size_t not_assembled = 0; ///< jobs for a GPU that ended with their PTX: there is no assembler
-  size_t missing = 0;       ///< artifacts made that the folder does not hold now: it is full, or its budget too small
+  size_t missing =
+      0; ///< artifacts made that the folder does not hold now: it is full, or its budget too small
   std::vector<std::string> changed; ///< files that are not what they were when the trace was recorded
   struct Failure {
     size_t job = 0; ///< in the list
@@ -73,8 +77,9 @@ struct PrecompileReport {
   std::vector<Failure> failures; ///< by job
 };
 
-/// Compiles what the folder does not hold. Jobs that load the same files share a session; a session ends with its last job, so
-/// at most one a thread is open. Errors: Usage (no folder), Machine (a folder that cannot be used); a job's errors are in the report.
+/// Compiles what the folder does not hold. Jobs that load the same files share a session; a session ends with
+/// its last job, so at most one a thread is open. Errors: Usage (no folder), Machine (a folder that cannot be
+/// used); a job's errors are in the report.
 Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs, const PrecompileOptions &options);
 
 } // namespace kiln

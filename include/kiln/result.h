@@ -60,9 +60,13 @@ struct Diagnostic {
 /// What a failed operation returns: its kind and every fault that was found.
 class [[nodiscard]] Error {
 public:
-  Error(ErrorKind kind, Diagnostic diagnostic) : kind_(kind) { diagnostics_.push_back(std::move(diagnostic)); }
-  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics) : kind_(kind), diagnostics_(std::move(diagnostics)) {}
-  Error(ErrorKind kind, std::string message) : Error(kind, Diagnostic{.name = "error", .message = std::move(message)}) {}
+  Error(ErrorKind kind, Diagnostic diagnostic) : kind_(kind) {
+    diagnostics_.push_back(std::move(diagnostic));
+  }
+  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
+      : kind_(kind), diagnostics_(std::move(diagnostics)) {}
+  Error(ErrorKind kind, std::string message)
+      : Error(kind, Diagnostic{.name = "error", .message = std::move(message)}) {}
 
   ErrorKind kind() const { return kind_; }
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
@@ -76,13 +80,15 @@ private:
 };
 
 inline Error input_error(std::string name, std::string message, Location at = {}, std::string hint = {}) {
-  return Error(ErrorKind::Input, Diagnostic{std::move(name), std::move(message), std::move(at), {}, {}, std::move(hint)});
+  return Error(ErrorKind::Input,
+               Diagnostic{std::move(name), std::move(message), std::move(at), {}, {}, std::move(hint)});
 }
 inline Error usage_error(std::string message) {
   return Error(ErrorKind::Usage, Diagnostic{.name = "usage error", .message = std::move(message)});
 }
 inline Error machine_error(std::string message, std::string hint = {}) {
-  return Error(ErrorKind::Machine, Diagnostic{.name = "error", .message = std::move(message), .hint = std::move(hint)});
+  return Error(ErrorKind::Machine,
+               Diagnostic{.name = "error", .message = std::move(message), .hint = std::move(hint)});
 }
 inline Error internal_error(std::string message) {
   return Error(ErrorKind::Internal, Diagnostic{.name = "internal error", .message = std::move(message)});
@@ -100,16 +106,31 @@ public:
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
-  T &value() & { assert(ok()); return std::get<0>(state_); }
-  const T &value() const & { assert(ok()); return std::get<0>(state_); }
-  T &&value() && { assert(ok()); return std::get<0>(std::move(state_)); }
+  T &value() & {
+    assert(ok());
+    return std::get<0>(state_);
+  }
+  const T &value() const & {
+    assert(ok());
+    return std::get<0>(state_);
+  }
+  T &&value() && {
+    assert(ok());
+    return std::get<0>(std::move(state_));
+  }
   T &operator*() & { return value(); }
   const T &operator*() const & { return value(); }
   T &&operator*() && { return std::move(*this).value(); }
   T *operator->() { return &value(); }
   const T *operator->() const { return &value(); }
-  const Error &error() const & { assert(!ok()); return *std::get<1>(state_); }
-  Error take_error() { assert(!ok()); return std::move(*std::get<1>(state_)); }
+  const Error &error() const & {
+    assert(!ok());
+    return *std::get<1>(state_);
+  }
+  Error take_error() {
+    assert(!ok());
+    return std::move(*std::get<1>(state_));
+  }
 
 private:
   std::variant<T, std::unique_ptr<Error>> state_;
@@ -121,8 +142,14 @@ public:
   Result(Error error) : error_(std::make_unique<Error>(std::move(error))) {}
   bool ok() const { return !error_; }
   explicit operator bool() const { return ok(); }
-  const Error &error() const & { assert(!ok()); return *error_; }
-  Error take_error() { assert(!ok()); return std::move(*error_); }
+  const Error &error() const & {
+    assert(!ok());
+    return *error_;
+  }
+  Error take_error() {
+    assert(!ok());
+    return std::move(*error_);
+  }
 
 private:
   std::unique_ptr<Error> error_;
@@ -131,17 +158,15 @@ private:
 #define KILN_CONCAT_(a, b) a##b
 #define KILN_CONCAT(a, b) KILN_CONCAT_(a, b)
 /// KILN_TRY(auto x, f()): x is f()'s value, or this function returns its error.
-#define KILN_TRY(decl, ...)                                                                                            \
-  auto KILN_CONCAT(kiln_try_, __LINE__) = (__VA_ARGS__);                                                               \
-  if (!KILN_CONCAT(kiln_try_, __LINE__).ok())                                                                          \
-    return KILN_CONCAT(kiln_try_, __LINE__).take_error();                                                              \
+#define KILN_TRY(decl, ...)                                                                                  \
+  auto KILN_CONCAT(kiln_try_, __LINE__) = (__VA_ARGS__);                                                     \
+  if (!KILN_CONCAT(kiln_try_, __LINE__).ok()) return KILN_CONCAT(kiln_try_, __LINE__).take_error();          \
   decl = std::move(KILN_CONCAT(kiln_try_, __LINE__)).value()
 /// KILN_CHECK(f()): this function returns f()'s error, if there is one.
-#define KILN_CHECK(...)                                                                                                \
-  do {                                                                                                                 \
-    auto kiln_check_result = (__VA_ARGS__);                                                                            \
-    if (!kiln_check_result.ok())                                                                                       \
-      return kiln_check_result.take_error();                                                                           \
+#define KILN_CHECK(...)                                                                                      \
+  do {                                                                                                       \
+    auto kiln_check_result = (__VA_ARGS__);                                                                  \
+    if (!kiln_check_result.ok()) return kiln_check_result.take_error();                                      \
   } while (false)
 
 } // namespace kiln

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an embedder holds. A Session owns definitions, caches, workers and devices; two sessions in one process do not
-// meet, but for a GPU's primary context, which is the process's. docs/examples/embed.cpp is the tour.
+// What an embedder holds. A Session owns definitions, caches, workers and devices; two sessions in one
+// process do not meet, but for a GPU's primary context, which is the process's. docs/examples/embed.cpp is
+// the tour.
 #pragma once
 
 #include <kiln/abi.h>
@@ -26,44 +27,49 @@ namespace kiln {
 class Target;
 
 struct SessionOptions {
-  bool timings = false;       ///< time stages from the start (Session::timings)
-  bool trace_events = false;  ///< keep single events too (Session::trace)
+  bool timings = false;                    ///< time stages from the start (Session::timings)
+  bool trace_events = false;               ///< keep single events too (Session::trace)
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
-  /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it, what that holds (the
-  /// assembly or object, the cubin). A cache_dir of "" makes all of them. Empty: KILN_DUMP_DIR, or nowhere.
+  /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it,
+  /// what that holds (the assembly or object, the cubin). A cache_dir of "" makes all of them. Empty:
+  /// KILN_DUMP_DIR, or nowhere.
   std::string dump_dir;
-  /// A file to which every job that is compiled or found is appended once, for `kiln precompile`. Many processes may share it.
-  /// Empty: none. Not given: KILN_TRACE_JOBS, or none.
+  /// A file to which every job that is compiled or found is appended once, for `kiln precompile`. Many
+  /// processes may share it. Empty: none. Not given: KILN_TRACE_JOBS, or none.
   std::optional<std::string> trace_jobs = {};
-  /// Make a worker ready for jobs of this config on another thread while the library loads: saves a program that
-  /// compiles at once about 5 ms where there is a second core.
+  /// Make a worker ready for jobs of this config on another thread while the library loads: saves a program
+  /// that compiles at once about 5 ms where there is a second core.
   std::optional<CompilerConfig> warm_up = {};
-  /// What the caches may hold, in bytes; what was used longest ago is dropped and made again when it is asked for
-  /// again. Typed code: about 2,000 small kernels. Artifacts: about 6,000, or about 1,000 of which CPU code is loaded, which
-  /// counts too. 0 keeps nothing. What is defined stays as long as it is not replaced: about 8 kB for a small kernel.
+  /// What the caches may hold, in bytes; what was used longest ago is dropped and made again when it is asked
+  /// for again. Typed code: about 2,000 small kernels. Artifacts: about 6,000, or about 1,000 of which CPU
+  /// code is loaded, which counts too. 0 keeps nothing. What is defined stays as long as it is not replaced:
+  /// about 8 kB for a small kernel.
   size_t inference_budget = size_t(16) << 20;
   size_t artifact_budget = size_t(16) << 20;
   /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.
   unsigned cpu_threads = 0;
-  /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0: KILN_CPU_ORDER, or
-  /// in their own order.
+  /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0:
+  /// KILN_CPU_ORDER, or in their own order.
   uint64_t cpu_order = 0;
-  /// Where the CPU device runs its blocks: calls what it is given inside the embedder's own oneTBB task arena (e.g.
-  /// arena.execute(work)), from any thread, and returns when that has returned. Empty: an arena of the session's own, of
-  /// cpu_threads.
+  /// Where the CPU device runs its blocks: calls what it is given inside the embedder's own oneTBB task arena
+  /// (e.g. arena.execute(work)), from any thread, and returns when that has returned. Empty: an arena of the
+  /// session's own, of cpu_threads.
   std::function<void(const std::function<void()> &work)> cpu_arena = {};
-  /// The folder of the cache that outlives the session; empty: none. Not given: KILN_CACHE_DIR, else kiln in XDG_CACHE_HOME, else
-  /// ~/.cache/kiln. Any number of processes may share it. What keeps it from being used (it belongs to another user, others can
-  /// write to it, a full disk) is a warning.
+  /// The folder of the cache that outlives the session; empty: none. Not given: KILN_CACHE_DIR, else kiln in
+  /// XDG_CACHE_HOME, else
+  /// ~/.cache/kiln. Any number of processes may share it. What keeps it from being used (it belongs to
+  /// another user, others can write to it, a full disk) is a warning.
   std::optional<std::string> cache_dir = {};
   /// A folder that is only read, where `cache_dir` has nothing; not given: KILN_SHARED_CACHE_DIR, or none.
   std::optional<std::string> shared_cache_dir = {};
-  uint64_t cache_budget = 0;  ///< bytes that cache_dir may take, what was used longest ago goes; 0: KILN_CACHE_SIZE in MiB, or 1 GiB
-  bool check_cache = false;   ///< compile on every hit of the folder, and compare
-  bool colour = false;        ///< for a terminal: typed code paints values whose type is not concrete red
-  /// Targets besides Kiln's own (lib/job/target.h), each with a name of its own. Not owned: they outlive the session.
+  uint64_t cache_budget = 0; ///< bytes that cache_dir may take, what was used longest ago goes; 0:
+                             ///< KILN_CACHE_SIZE in MiB, or 1 GiB
+  bool check_cache = false;  ///< compile on every hit of the folder, and compare
+  bool colour = false;       ///< for a terminal: typed code paints values whose type is not concrete red
+  /// Targets besides Kiln's own (lib/job/target.h), each with a name of its own. Not owned: they outlive the
+  /// session.
   std::vector<const Target *> targets = {};
-  int verbosity = -1;         ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
+  int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
 
 /// What loading a file did.
@@ -71,20 +77,23 @@ struct LoadSummary {
   uint32_t methods = 0, types = 0;
   /// Top-level statements that were not run, and definitions that could not be evaluated: "file:line: what".
   std::vector<std::string> notes;
-  /// What is no error, and hardly meant: "file:line:column: the package `P` is not known ...". The session's log has them too.
+  /// What is no error, and hardly meant: "file:line:column: the package `P` is not known ...". The session's
+  /// log has them too.
   std::vector<std::string> warnings;
 };
 
-/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses what cannot be
-/// (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes than there are, or a null pointer.
+/// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses
+/// what cannot be (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes
+/// than there are, or a null pointer.
 struct Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;
 
-  /// An array in the caller's memory: column-major, `dims` elements; must outlive the launch. Element types: the
-  /// C++ number types and bool.
+  /// An array in the caller's memory: column-major, `dims` elements; must outlive the launch. Element types:
+  /// the C++ number types and bool.
   template <class T> static Argument array(T *data, const std::vector<int64_t> &dims) {
-    return array_of(language_type<std::remove_const_t<T>>(), const_cast<std::remove_const_t<T> *>(data), dims, sizeof(T));
+    return array_of(language_type<std::remove_const_t<T>>(), const_cast<std::remove_const_t<T> *>(data), dims,
+                    sizeof(T));
   }
   template <class T> static Argument scalar(T value) {
     Argument a{language_type<T>(), std::vector<std::byte>(sizeof(T))};
@@ -98,12 +107,16 @@ struct Argument {
     return a;
   }
   /// An array whose elements are a struct that the loaded code defines under the name `element`.
-  static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size);
+  static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims,
+                           size_t element_size);
 
   template <class T> static std::string language_type() {
-    if constexpr (std::is_same_v<T, bool>) return "Bool";
-    else if constexpr (std::is_same_v<T, float>) return "Float32";
-    else if constexpr (std::is_same_v<T, double>) return "Float64";
+    if constexpr (std::is_same_v<T, bool>)
+      return "Bool";
+    else if constexpr (std::is_same_v<T, float>)
+      return "Float32";
+    else if constexpr (std::is_same_v<T, double>)
+      return "Float64";
     else {
       static_assert(std::is_integral_v<T>, "a number type; use array_of for structs");
       return (std::is_signed_v<T> ? "Int" : "UInt") + std::to_string(8 * sizeof(T));
@@ -115,67 +128,81 @@ struct Argument {
 /// functions it redefines. Every function's errors are values; none of them throws.
 class Session {
 public:
-  /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the environment with a value
-  /// that it does not take), Internal.
+  /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the
+  /// environment with a value that it does not take), Internal.
   static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {});
-  /// Waits for what is in its CPU streams, and for what is on its way into the cache's folder. No other call of the session may
-  /// be under way. Devices, kernels, streams, buffers, events and graphs that came from it work on (kiln/device.h); artifacts too.
+  /// Waits for what is in its CPU streams, and for what is on its way into the cache's folder. No other call
+  /// of the session may be under way. Devices, kernels, streams, buffers, events and graphs that came from it
+  /// work on (kiln/device.h); artifacts too.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
-  /// Evaluates the definitions in a text or a file; later ones replace earlier ones of equal signature. Errors:
-  /// Input with every place (syntax errors), Input for a file that cannot be read.
+  /// Evaluates the definitions in a text or a file; later ones replace earlier ones of equal signature.
+  /// Errors: Input with every place (syntax errors), Input for a file that cannot be read.
   Result<LoadSummary> load(const std::string &name, const std::string &text);
   Result<LoadSummary> load_file(const std::string &path);
 
-  /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage `kind`.
-  /// Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no target takes, no such product),
-  /// Machine (a library is missing).
-  Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind);
+  /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage
+  /// `kind`. Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no
+  /// target takes, no such product), Machine (a library is missing).
+  Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
+                                                  ArtifactKind kind);
 
-  // ---- devices. A GPU is reached through the CUDA driver, opened when it is first asked for (the library that the
-  // environment's KILN_CUDA_DRIVER names, else libcuda.so.1).
+  // ---- devices. A GPU is reached through the CUDA driver, opened when it is first asked for (the library
+  // that the environment's KILN_CUDA_DRIVER names, else libcuda.so.1).
   Device cpu();
   /// What the driver lists. Errors: Machine (no driver, one before CUDA 12.0, no GPU).
   Result<std::vector<GpuInfo>> gpus();
   /// In its primary context, which stays as long as the session. Errors: Machine (also: no such number).
   Result<Device> gpu(int number = 0);
-  /// In a context of the embedder's, a CUcontext, which must outlive the session and the handles made in it. Errors: Machine, Usage.
+  /// In a context of the embedder's, a CUcontext, which must outlive the session and the handles made in it.
+  /// Errors: Machine, Usage.
   Result<Device> gpu_in_context(void *context);
 
-  /// Runs the kernel `function` on a device over a grid and waits for it. Compiled on first use for these argument
-  /// types, then from the cache; with a time limit, as interruptible. Arrays have to be in the device's memory, which is
-  /// checked for GPUs. Errors: compile's; Usage for a shape that the device cannot run, or memory that it cannot reach;
-  /// Input for an exception of the kernel, with thread, block and source lines, for threads that wait for each other, for a
-  /// kernel that outlives its time limit, and for what CompilerConfig::check finds.
-  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
-                      const CompilerConfig &config = {}, const LaunchOptions &options = {});
-  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
-                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
-    return launch(device, function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
+  /// Runs the kernel `function` on a device over a grid and waits for it. Compiled on first use for these
+  /// argument types, then from the cache; with a time limit, as interruptible. Arrays have to be in the
+  /// device's memory, which is checked for GPUs. Errors: compile's; Usage for a shape that the device cannot
+  /// run, or memory that it cannot reach; Input for an exception of the kernel, with thread, block and source
+  /// lines, for threads that wait for each other, for a kernel that outlives its time limit, and for what
+  /// CompilerConfig::check finds.
+  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape,
+                      std::span<const Argument> arguments, const CompilerConfig &config = {},
+                      const LaunchOptions &options = {});
+  Result<void> launch(const Device &device, std::string_view function, const LaunchShape &shape,
+                      std::initializer_list<Argument> arguments, const CompilerConfig &config = {},
+                      const LaunchOptions &options = {}) {
+    return launch(device, function, shape, std::span<const Argument>(arguments.begin(), arguments.size()),
+                  config, options);
   }
   /// On the CPU.
-  Result<void> launch(std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments,
-                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
+  Result<void> launch(std::string_view function, const LaunchShape &shape,
+                      std::span<const Argument> arguments, const CompilerConfig &config = {},
+                      const LaunchOptions &options = {}) {
     return launch(cpu(), function, shape, arguments, config, options);
   }
-  Result<void> launch(std::string_view function, const LaunchShape &shape, std::initializer_list<Argument> arguments,
-                      const CompilerConfig &config = {}, const LaunchOptions &options = {}) {
-    return launch(cpu(), function, shape, std::span<const Argument>(arguments.begin(), arguments.size()), config, options);
+  Result<void> launch(std::string_view function, const LaunchShape &shape,
+                      std::initializer_list<Argument> arguments, const CompilerConfig &config = {},
+                      const LaunchOptions &options = {}) {
+    return launch(cpu(), function, shape, std::span<const Argument>(arguments.begin(), arguments.size()),
+                  config, options);
   }
 
-  /// Compiles the kernel "f(T1, T2, ...)" and loads it whole on a device, for launches that look nothing up and load
-  /// nothing. A config for the native target (as one is by default) stands for the device's own. Without an assembler for
-  /// PTX, and for GPUs newer than this LLVM knows, the driver assembles. Errors: compile's; Machine, Usage while this thread
-  /// captures a graph.
+  /// Compiles the kernel "f(T1, T2, ...)" and loads it whole on a device, for launches that look nothing up
+  /// and load nothing. A config for the native target (as one is by default) stands for the device's own.
+  /// Without an assembler for PTX, and for GPUs newer than this LLVM knows, the driver assembles. Errors:
+  /// compile's; Machine, Usage while this thread captures a graph.
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config, const Device &device);
-  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) { return prepare(call, config, cpu()); } ///< for the CPU
-  /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere with `entry`,
-  /// `parameters` and, where it waits for its grid, `needs_cooperative_launch` filled in. Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.
+  Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) {
+    return prepare(call, config, cpu());
+  } ///< for the CPU
+  /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere
+  /// with `entry`, `parameters` and, where it waits for its grid, `needs_cooperative_launch` filled in.
+  /// Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.
   Result<Kernel> load_kernel(std::shared_ptr<const Artifact> artifact, const Device &device);
   /// As Stream::launch in a stream of its own, but waits for it; its errors come back here.
-  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
+  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
+                      const LaunchOptions &options = {});
   /// A queue of its own for launches.
   Result<Stream> stream(const Device &device);
   Stream stream(); ///< on the CPU
@@ -189,9 +216,10 @@ public:
     uint64_t compiled = 0, hits = 0, waits = 0, inferred = 0, inference_hits = 0;
     uint64_t artifact_bytes = 0, artifacts_evicted = 0, inference_bytes = 0, inferred_dropped = 0;
     uint64_t disk_hits = 0, disk_misses = 0; ///< artifacts looked for in the folder
-    uint64_t edge_hits = 0, edge_misses = 0; ///< jobs that were known from the folder to be as they were: not inferred
-    uint64_t damaged = 0;                    ///< entries that could not be read
-    uint64_t llvm_contexts = 0;              ///< made by this session
+    uint64_t edge_hits = 0,
+             edge_misses = 0;   ///< jobs that were known from the folder to be as they were: not inferred
+    uint64_t damaged = 0;       ///< entries that could not be read
+    uint64_t llvm_contexts = 0; ///< made by this session
   };
   Counters counters() const;
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels as handles, and queues of launches, on the CPU and on GPUs alike. What is put into one stream runs in order,
-// one after the other; streams run beside each other. Who owns what: kiln/device.h.
+// Kernels as handles, and queues of launches, on the CPU and on GPUs alike. What is put into one stream runs
+// in order, one after the other; streams run beside each other. Who owns what: kiln/device.h.
 #pragma once
 
 #include <kiln/abi.h>
@@ -17,17 +17,18 @@ namespace kiln {
 
 /// What a launch may be given beside its shape.
 struct LaunchOptions {
-  /// 0: none. A kernel that runs longer ends in an error that says where it was; what it has written stays. It must have
-  /// been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the launch begins to run, and
-  /// is looked at in loops: a kernel ends within a few of their rounds.
+  /// 0: none. A kernel that runs longer ends in an error that says where it was; what it has written stays.
+  /// It must have been compiled with CompilerConfig::interruptible (CPU only). The time counts from when the
+  /// launch begins to run, and is looked at in loops: a kernel ends within a few of their rounds.
   std::chrono::nanoseconds time_limit{0};
   // of GPUs
-  std::array<uint32_t, 3> cluster{0, 0, 0}; ///< blocks of a cluster, which divide the grid; zeros: none (sm_90 and newer)
-  /// All blocks are resident at once, so that they may wait for each other. Kernels that wait for their grid are launched
-  /// so anyway; the CPU needs no such launch and takes any.
+  std::array<uint32_t, 3> cluster{
+      0, 0, 0}; ///< blocks of a cluster, which divide the grid; zeros: none (sm_90 and newer)
+  /// All blocks are resident at once, so that they may wait for each other. Kernels that wait for their grid
+  /// are launched so anyway; the CPU needs no such launch and takes any.
   bool cooperative = false;
-  /// The launch may begin before the one in front of it in the stream has ended; griddepcontrol orders them (sm_90 and
-  /// newer). The CPU runs them one after the other.
+  /// The launch may begin before the one in front of it in the stream has ended; griddepcontrol orders them
+  /// (sm_90 and newer). The CPU runs them one after the other.
   bool programmatic_serialization = false;
 };
 
@@ -43,8 +44,9 @@ struct LaunchSuggestion {
   uint32_t blocks = 0;  ///< of the smallest grid that fills the device
 };
 
-/// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. A definition that is
-/// replaced later does not change it. Its code is unloaded when the last copy has gone and the launches of it are done.
+/// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. A
+/// definition that is replaced later does not change it. Its code is unloaded when the last copy has gone and
+/// the launches of it are done.
 class Kernel {
 public:
   Kernel() = default;
@@ -54,8 +56,9 @@ public:
   Device device() const;
   /// For blocks with so much dynamic shared memory. Errors: DeviceError.
   Result<LaunchSuggestion> suggest(uint64_t shared_bytes = 0) const;
-  /// A variable of the kernel's module by its name in the assembly. The language itself has none that are named; linked
-  /// and hand-written PTX and cubins have. Errors: Input (there is none of that name), Usage (the CPU).
+  /// A variable of the kernel's module by its name in the assembly. The language itself has none that are
+  /// named; linked and hand-written PTX and cubins have. Errors: Input (there is none of that name), Usage
+  /// (the CPU).
   Result<GlobalVariable> global(std::string_view name) const;
 
   struct State;
@@ -67,8 +70,8 @@ private:
   std::shared_ptr<const State> state_;
 };
 
-/// A moment in a stream: when all that was put in before it is done. Copies name the same event. Thread-safe. One that was moved
-/// from counts as reached, and cannot be recorded or waited for by a stream (Usage).
+/// A moment in a stream: when all that was put in before it is done. Copies name the same event. Thread-safe.
+/// One that was moved from counts as reached, and cannot be recorded or waited for by a stream (Usage).
 class Event {
 public:
   Event();
@@ -76,8 +79,8 @@ public:
   bool done() const;
   /// Waits until it has.
   void wait() const;
-  /// From when `from` was reached to when `to` was, by the device's clock. Errors: Usage if one of them has not been, or if
-  /// they are of different devices.
+  /// From when `from` was reached to when `to` was, by the device's clock. Errors: Usage if one of them has
+  /// not been, or if they are of different devices.
   static Result<std::chrono::nanoseconds> between(const Event &from, const Event &to);
 
   struct State;
@@ -87,9 +90,9 @@ private:
   std::shared_ptr<State> state_;
 };
 
-/// Launches, copies and waits that were captured from streams, to be launched again as one (GPUs only). Arguments' bytes
-/// are as they were then; memory that they lead to must stay. Movable; one launch of it runs at a time.
-/// Used by one thread at a time.
+/// Launches, copies and waits that were captured from streams, to be launched again as one (GPUs only).
+/// Arguments' bytes are as they were then; memory that they lead to must stay. Movable; one launch of it runs
+/// at a time. Used by one thread at a time.
 class Graph {
 public:
   Graph(); ///< empty
@@ -106,8 +109,9 @@ private:
   std::unique_ptr<State> state_;
 };
 
-/// A queue of launches on one device (Session::stream). Thread-safe: threads that put launches into the same stream get
-/// some order. Nothing is allocated for a launch once the stream has been as full before, and no thread is made.
+/// A queue of launches on one device (Session::stream). Thread-safe: threads that put launches into the same
+/// stream get some order. Nothing is allocated for a launch once the stream has been as full before, and no
+/// thread is made.
 class Stream {
 public:
   Stream(); ///< empty: takes nothing
@@ -117,38 +121,41 @@ public:
   explicit operator bool() const { return state_ != nullptr; }
   Device device() const;
 
-  /// Puts a launch in and returns. arguments[i] points to the bytes of the i-th of artifact().parameters, which are
-  /// copied; memory that they point to must stay until the launch is done, and is not looked at: it has to be the
-  /// device's. Errors, before anything is put in: Usage (a shape that the device cannot run, another number of arguments, a null
-  /// pointer, an array among them that no memory can be, a kernel of another device or session, a time limit for a kernel that
-  /// was not compiled for one). What goes wrong while it runs is synchronize()'s error.
-  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {});
+  /// Puts a launch in and returns. arguments[i] points to the bytes of the i-th of artifact().parameters,
+  /// which are copied; memory that they point to must stay until the launch is done, and is not looked at: it
+  /// has to be the device's. Errors, before anything is put in: Usage (a shape that the device cannot run,
+  /// another number of arguments, a null pointer, an array among them that no memory can be, a kernel of
+  /// another device or session, a time limit for a kernel that was not compiled for one). What goes wrong
+  /// while it runs is synchronize()'s error.
+  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
+                      const LaunchOptions &options = {});
   Result<void> launch(const Graph &graph); ///< of this stream's device
 
   /// Memory of the device for what is put in from now on. On GPUs from a pool that keeps what was given back
-  /// (Device::memory, Device::trim), so it costs no more than a launch once the pool is warm. Errors: Machine (out of
-  /// memory: what is used and free), Usage while this thread captures a graph.
+  /// (Device::memory, Device::trim), so it costs no more than a launch once the pool is warm. Errors: Machine
+  /// (out of memory: what is used and free), Usage while this thread captures a graph.
   Result<Buffer> allocate(uint64_t bytes);
-  /// Copies between any two places of host and devices. Host memory that is not pinned must not be touched until the
-  /// stream is there, and may make the call wait. Errors: Usage for a null pointer, unless there is nothing to copy.
+  /// Copies between any two places of host and devices. Host memory that is not pinned must not be touched
+  /// until the stream is there, and may make the call wait. Errors: Usage for a null pointer, unless there is
+  /// nothing to copy.
   Result<void> copy(void *to, const void *from, uint64_t bytes);
   Result<void> fill(void *to, uint8_t value, uint64_t bytes);
 
   /// Reached when all that is in the stream now is done.
   Result<void> record(const Event &event);
-  /// What is put in from now on waits for the event's last record; of another GPU's stream too. Error: Usage for a record
-  /// of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
+  /// What is put in from now on waits for the event's last record; of another GPU's stream too. Error: Usage
+  /// for a record of the CPU in a GPU's stream, or the other way round: Event::wait on the host.
   Result<void> wait(const Event &event);
-  /// Waits until the stream is empty. Errors: what the first launch since the last call ended with (an exception of the
-  /// kernel, with thread, block and source lines); the others ran all the same. Input as DeviceError, naming the kernels
-  /// that it may be, where the GPU's context is lost.
+  /// Waits until the stream is empty. Errors: what the first launch since the last call ended with (an
+  /// exception of the kernel, with thread, block and source lines); the others ran all the same. Input as
+  /// DeviceError, naming the kernels that it may be, where the GPU's context is lost.
   Result<void> synchronize();
   bool idle() const; ///< all that was put in is done
 
-  /// From here on what is put in does not run but is recorded, until capture_end() on the same thread, which gives it as a
-  /// graph. Another stream joins by waiting for an event that was recorded in this one, and has to be joined back in the
-  /// same way. Meanwhile this thread can neither load kernels nor allocate nor make streams (Usage errors), and should let no
-  /// kernel, pinned memory or stream go. Error: Usage on the CPU.
+  /// From here on what is put in does not run but is recorded, until capture_end() on the same thread, which
+  /// gives it as a graph. Another stream joins by waiting for an event that was recorded in this one, and has
+  /// to be joined back in the same way. Meanwhile this thread can neither load kernels nor allocate nor make
+  /// streams (Usage errors), and should let no kernel, pinned memory or stream go. Error: Usage on the CPU.
   Result<void> capture_begin();
   Result<Graph> capture_end();
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What code is generated for: a target's name and the options of its own. Plain values with ==, which enter the keys whole.
+// What code is generated for: a target's name and the options of its own. Plain values with ==, which enter
+// the keys whole.
 //
 //   config.target = PtxOptions{.sm = 80};
 //   config.target.edit<PtxOptions>().max_threads = {256, 1, 1};
 //
-// A target outside Kiln's tree defines options of its own as those below: a struct with ==, the target's name, and `visit`.
+// A target outside Kiln's tree defines options of its own as those below: a struct with ==, the target's
+// name, and `visit`.
 #pragma once
 
 #include <array>
@@ -41,13 +43,15 @@ struct PtxOptions {
   int ptx_isa = 85;                                  ///< PTX ISA version x 10: 60 ... 85
   std::array<uint32_t, 3> max_threads{0, 0, 0};      ///< .maxntid; zeros: none
   std::array<uint32_t, 3> required_threads{0, 0, 0}; ///< .reqntid; zeros: none
-  std::array<uint32_t, 3> cluster{0, 0, 0};          ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
-  uint32_t min_blocks = 0;                           ///< .minnctapersm; 0: none
-  uint32_t max_registers = 0;                        ///< .maxnreg; 0: none
+  std::array<uint32_t, 3> cluster{
+      0, 0, 0};            ///< blocks of a cluster, .reqnctapercluster (sm_90); zeros: what the launch says
+  uint32_t min_blocks = 0; ///< .minnctapersm; 0: none
+  uint32_t max_registers = 0; ///< .maxnreg; 0: none
 
   bool operator==(const PtxOptions &) const = default;
   template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
-    auto &[sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks, max_registers] = self;
+    auto &[sm, arch_specific, ptx_isa, max_threads, required_threads, cluster, min_blocks, max_registers] =
+        self;
     visit("sm", sm), visit("arch_specific", arch_specific), visit("ptx_isa", ptx_isa);
     visit("max_threads", max_threads), visit("required_threads", required_threads), visit("cluster", cluster);
     visit("min_blocks", min_blocks), visit("max_registers", max_registers);
@@ -56,7 +60,8 @@ struct PtxOptions {
 
 /// A struct of a target's options.
 template <class T>
-concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_name)>, std::string_view> && std::equality_comparable<T> && std::is_copy_constructible_v<T>;
+concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_name)>, std::string_view> &&
+                        std::equality_comparable<T> && std::is_copy_constructible_v<T>;
 
 /// Sees a target's options one by one, by name: keys, JSON and messages are made so.
 class TargetOptionVisitor {
@@ -90,10 +95,14 @@ public:
   void visit(TargetOptionVisitor &visitor) const override {
     Options::visit(value, [&](std::string_view name, const auto &field) {
       using Field = std::remove_cvref_t<decltype(field)>;
-      if constexpr (std::is_same_v<Field, bool>) visitor.option(name, field);
-      else if constexpr (std::is_integral_v<Field>) visitor.option(name, int64_t(field));
-      else if constexpr (std::is_same_v<Field, std::string>) visitor.option(name, std::string_view(field));
-      else visitor.option(name, std::span<const uint32_t>(field));
+      if constexpr (std::is_same_v<Field, bool>)
+        visitor.option(name, field);
+      else if constexpr (std::is_integral_v<Field>)
+        visitor.option(name, int64_t(field));
+      else if constexpr (std::is_same_v<Field, std::string>)
+        visitor.option(name, std::string_view(field));
+      else
+        visitor.option(name, std::span<const uint32_t>(field));
     });
   }
   Options value;
@@ -101,21 +110,27 @@ public:
 
 } // namespace detail
 
-/// A target and its options. Copies share the options until one of them is edited. By default the native target as the host is.
+/// A target and its options. Copies share the options until one of them is edited. By default the native
+/// target as the host is.
 class TargetSpec {
 public:
   TargetSpec() = default;
-  template <TargetOptions Options> TargetSpec(Options options) : options_(std::make_shared<detail::TargetOptionsOf<Options>>(std::move(options))) {}
+  template <TargetOptions Options>
+  TargetSpec(Options options)
+      : options_(std::make_shared<detail::TargetOptionsOf<Options>>(std::move(options))) {}
 
   std::string_view name() const { return any().target_name(); }
-  template <TargetOptions Options> bool is() const { return dynamic_cast<const detail::TargetOptionsOf<Options> *>(&any()) != nullptr; }
+  template <TargetOptions Options> bool is() const {
+    return dynamic_cast<const detail::TargetOptionsOf<Options> *>(&any()) != nullptr;
+  }
   /// The options. The spec must be of this target (`is`).
   template <TargetOptions Options> const Options &get() const {
     const auto *options = dynamic_cast<const detail::TargetOptionsOf<Options> *>(&any());
     assert(options && "the options of another target");
     return options->value;
   }
-  /// The options, to be changed; those of another target are replaced by this one's defaults. Valid until the spec is copied or assigned.
+  /// The options, to be changed; those of another target are replaced by this one's defaults. Valid until the
+  /// spec is copied or assigned.
   template <TargetOptions Options> Options &edit() {
     Options options = is<Options>() ? get<Options>() : Options();
     auto own = std::make_shared<detail::TargetOptionsOf<Options>>(std::move(options));

@@ -28,16 +28,16 @@ struct TimingRow {
   AllocationCount allocated;
 };
 
-/// A kernel for a GPU that was compiled, found or launched while the timer was on. Bytes and registers of a thread, but
-/// shared memory of a block.
+/// A kernel for a GPU that was compiled, found or launched while the timer was on. Bytes and registers of a
+/// thread, but shared memory of a block.
 struct TimingKernel {
   std::string name, assembler;
   uint32_t registers = 0, spilled_bytes = 0, stack_bytes = 0, shared_bytes = 0, constant_bytes = 0;
   uint64_t launches = 0; ///< 0: what follows is unknown
   uint32_t threads = 0;  ///< of a block, at the last launch
   uint64_t dynamic_shared_bytes = 0;
-  double occupancy = 0;  ///< of a multiprocessor's warps, at the last launch: 0 to 1
-  std::string limit;     ///< what holds it there: registers, shared memory, warps or blocks
+  double occupancy = 0; ///< of a multiprocessor's warps, at the last launch: 0 to 1
+  std::string limit;    ///< what holds it there: registers, shared memory, warps or blocks
 };
 
 /// A snapshot of what a session's timer holds.
@@ -47,7 +47,8 @@ struct TimingReport {
   bool has_allocations = false;
   std::vector<TimingKernel> kernels; ///< by name
 
-  /// Section, ncalls, time, %tot, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it the kernels.
+  /// Section, ncalls, time, %tot, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it the
+  /// kernels.
   std::string table() const;
   std::string json() const;
 };

@@ -6,9 +6,9 @@ namespace kiln::abi {
 namespace {
 
 constexpr std::string_view names[] = {
-    "None",           "Unknown",     "BoundsError",    "DivideError",      "InexactError",
-    "DomainError",    "ArgumentError", "OverflowError", "UndefVarError",   "AssertionError",
-    "MethodError",    "TypeError",   "ErrorException", "OutOfMemoryError",
+    "None",        "Unknown",       "BoundsError",    "DivideError",      "InexactError",
+    "DomainError", "ArgumentError", "OverflowError",  "UndefVarError",    "AssertionError",
+    "MethodError", "TypeError",     "ErrorException", "OutOfMemoryError",
 };
 static_assert(std::size(names) == size_t(ExceptionKind::Count));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component abi (layer 1): what compiled code and host agree on. The structures are public (kiln/abi.h); here are
-// the names of exception kinds, which device runtime and host share.
+// Component abi (layer 1): what compiled code and host agree on. The structures are public (kiln/abi.h); here
+// are the names of exception kinds, which device runtime and host share.
 #pragma once
 
 #include <kiln/abi.h>

@@ -4,14 +4,27 @@
 namespace kiln {
 
 std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
-  const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size, return_type, shared_bytes, resources, assembler, device_library, session_bound] = artifact; // does not compile when a field is added
-  const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, resource_shared_bytes, constant_bytes, barriers] = resources;
+  const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size,
+               return_type, shared_bytes, resources, assembler, device_library, session_bound] =
+      artifact; // does not compile when a field is added
+  const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, resource_shared_bytes,
+               constant_bytes, barriers] = resources;
   assert(!session_bound && "what names places of this process is not kept beyond it");
   ByteWriter out;
   out.add(ContentKind::Artifact).add(kind).add(bytes).add(entry).add(uint32_t(parameters.size()));
   for (const auto &[argument, size, align] : parameters) out.add(argument).add(size).add(align);
-  out.add(uint8_t(has_kernel_state)).add(uint8_t(needs_cooperative_launch)).add(return_size).add(return_type).add(shared_bytes);
-  out.add(registers).add(stack_bytes).add(spill_store_bytes).add(spill_load_bytes).add(resource_shared_bytes).add(constant_bytes).add(barriers);
+  out.add(uint8_t(has_kernel_state))
+      .add(uint8_t(needs_cooperative_launch))
+      .add(return_size)
+      .add(return_type)
+      .add(shared_bytes);
+  out.add(registers)
+      .add(stack_bytes)
+      .add(spill_store_bytes)
+      .add(spill_load_bytes)
+      .add(resource_shared_bytes)
+      .add(constant_bytes)
+      .add(barriers);
   out.add(assembler).add(device_library).add(note.compile_ms).add(uint32_t(note.fields.size()));
   for (const auto &[name, value] : note.fields) out.add(name).add(value);
   return out.take();
@@ -37,7 +50,9 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
   a.return_type = in.text();
   a.shared_bytes = in.number<uint64_t>();
   KernelResources &r = a.resources;
-  for (uint32_t *field : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes, &r.shared_bytes, &r.constant_bytes, &r.barriers}) *field = in.number<uint32_t>();
+  for (uint32_t *field : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes,
+                          &r.shared_bytes, &r.constant_bytes, &r.barriers})
+    *field = in.number<uint32_t>();
   a.assembler = in.text();
   a.device_library = in.text();
   stored.note.compile_ms = in.number<double>();

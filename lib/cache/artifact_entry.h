@@ -12,7 +12,7 @@ namespace kiln {
 /// What an entry tells of itself besides its artifact.
 struct EntryNote {
   std::vector<KeyField> fields; ///< for `kiln cache explain`, which compares them
-  double compile_ms = 0; ///< what it cost to make
+  double compile_ms = 0;        ///< what it cost to make
 };
 
 struct StoredArtifact {
@@ -20,8 +20,8 @@ struct StoredArtifact {
   EntryNote note;
 };
 
-/// How contents are laid out. Enters those keys that the build of Kiln does not: builds then share no content that one of them
-/// could not read.
+/// How contents are laid out. Enters those keys that the build of Kiln does not: builds then share no content
+/// that one of them could not read.
 inline constexpr uint32_t content_version = 3;
 
 /// What an entry holds. The first word of a content.

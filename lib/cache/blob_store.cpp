@@ -26,7 +26,8 @@ std::optional<std::string> get_blob(BlobStore &store, Fingerprint key, std::chro
   return std::move(answer->found[0]);
 }
 
-void MemoryStore::get(std::vector<Fingerprint> keys, StoreClock::time_point, std::function<void(Found)> done) {
+void MemoryStore::get(std::vector<Fingerprint> keys, StoreClock::time_point,
+                      std::function<void(Found)> done) {
   Found found(keys.size());
   {
     std::lock_guard lock(mutex_);
@@ -56,25 +57,31 @@ void MemoryStore::put(std::vector<Blob> blobs, StoreClock::time_point) {
   order_.erase(order_.begin(), order_.begin() + ptrdiff_t(gone));
 }
 
-void StackedStore::get(std::vector<Fingerprint> keys, StoreClock::time_point until, std::function<void(Found)> done) {
+void StackedStore::get(std::vector<Fingerprint> keys, StoreClock::time_point until,
+                       std::function<void(Found)> done) {
   std::vector<Fingerprint> asked = keys;
-  upper_->get(std::move(asked), until, [lower = lower_, keys = std::move(keys), until, done = std::move(done)](Found found) {
-    std::vector<Fingerprint> missing;
-    std::vector<size_t> places;
-    for (size_t i = 0; i < keys.size(); i++)
-      if (i >= found.size() || !found[i]) {
-        missing.push_back(keys[i]);
-        places.push_back(i);
-      }
-    if (missing.empty()) return done(std::move(found));
-    found.resize(keys.size());
-    lower->get(std::move(missing), until, [found = std::move(found), places = std::move(places), done](Found below) mutable {
-      for (size_t i = 0; i < std::min(below.size(), places.size()); i++) found[places[i]] = std::move(below[i]);
-      done(std::move(found));
-    });
-  });
+  upper_->get(std::move(asked), until,
+              [lower = lower_, keys = std::move(keys), until, done = std::move(done)](Found found) {
+                std::vector<Fingerprint> missing;
+                std::vector<size_t> places;
+                for (size_t i = 0; i < keys.size(); i++)
+                  if (i >= found.size() || !found[i]) {
+                    missing.push_back(keys[i]);
+                    places.push_back(i);
+                  }
+                if (missing.empty()) return done(std::move(found));
+                found.resize(keys.size());
+                lower->get(std::move(missing), until,
+                           [found = std::move(found), places = std::move(places), done](Found below) mutable {
+                             for (size_t i = 0; i < std::min(below.size(), places.size()); i++)
+                               found[places[i]] = std::move(below[i]);
+                             done(std::move(found));
+                           });
+              });
 }
 
-void StackedStore::put(std::vector<Blob> blobs, StoreClock::time_point until) { upper_->put(std::move(blobs), until); }
+void StackedStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
+  upper_->put(std::move(blobs), until);
+}
 
 } // namespace kiln

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values as bytes and back, little-endian. The reader trusts nothing: what is cut off or too long makes it fail, and a
-// failed reader yields zeros and empty strings until someone looks.
+// Values as bytes and back, little-endian. The reader trusts nothing: what is cut off or too long makes it
+// fail, and a failed reader yields zeros and empty strings until someone looks.
 #pragma once
 
 #include <support/support.h>

@@ -8,7 +8,8 @@ namespace kiln {
 namespace {
 // An artifact's text and what stands around it: the entry, its place in the table, names.
 size_t cost(const Artifact &artifact) {
-  return 512 + artifact.bytes.capacity() + artifact.entry.capacity() + artifact.parameters.capacity() * sizeof(artifact.parameters[0]);
+  return 512 + artifact.bytes.capacity() + artifact.entry.capacity() +
+         artifact.parameters.capacity() * sizeof(artifact.parameters[0]);
 }
 } // namespace
 
@@ -83,22 +84,29 @@ void ObjectCache::keep_to_budget() {
 }
 
 // The disk, another process that compiles the same, a compile of our own: in this order.
-Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
-  auto usable = [&](const ArtifactPtr &found) { return found && (!policy.accepts || policy.accepts(*found)); };
-  if (ArtifactPtr found = persistent_->find(key); usable(found)) return checked(key, std::move(found), compile, policy);
+Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
+    Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
+  auto usable = [&](const ArtifactPtr &found) {
+    return found && (!policy.accepts || policy.accepts(*found));
+  };
+  if (ArtifactPtr found = persistent_->find(key); usable(found))
+    return checked(key, std::move(found), compile, policy);
   PersistentCache::Turn turn = persistent_->wait_for_turn(key);
   if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile, policy);
   const auto began = std::chrono::steady_clock::now();
   KILN_TRY(ArtifactPtr made, fresh(compile));
   if (!made) return made;
-  EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(), std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
+  EntryNote note{policy.fields ? policy.fields() : std::vector<KeyField>(),
+                 std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count()};
   std::vector<Fingerprint> keys{key};
   if (policy.also_under) keys.push_back(*policy.also_under);
   persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
   return made;
 }
 
-Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy) {
+Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactPtr found,
+                                                      const std::function<Result<ArtifactPtr>()> &compile,
+                                                      const PersistPolicy &policy) {
   if (!persistent_->wants_check()) {
     if (policy.found) policy.found(*found);
     return found;
@@ -106,12 +114,15 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::checked(Fingerprint key, ArtifactP
   KILN_TRY(ArtifactPtr made, fresh(compile));
   if (!made) return made;
   if (!made->session_bound && artifact_content(*made, {}) == artifact_content(*found, {})) return found;
-  persistent_->report_difference(key, fmt::format("{} bytes, and {} when it is compiled now", found->bytes.size(), made->bytes.size()));
-  return internal_error(fmt::format("the cache held code for {} that a compile does not give (entry {})", made->entry, key.hex()));
+  persistent_->report_difference(
+      key, fmt::format("{} bytes, and {} when it is compiled now", found->bytes.size(), made->bytes.size()));
+  return internal_error(fmt::format("the cache held code for {} that a compile does not give (entry {})",
+                                    made->entry, key.hex()));
 }
 
-// Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called: the walk
-// over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile is never doubled.
+// Drops what was used longest ago, an eighth of the budget more than it must, so that it is seldom called:
+// the walk over all entries costs a compile next to nothing. A key that is being compiled stays, so a compile
+// is never doubled.
 bool ObjectCache::evict() {
   std::lock_guard evicting(evicting_);
   struct Candidate {
@@ -119,7 +130,8 @@ bool ObjectCache::evict() {
     Fingerprint key;
     size_t bytes;
   };
-  const std::unordered_set<const Artifact *> in_use = users_ ? users_() : std::unordered_set<const Artifact *>();
+  const std::unordered_set<const Artifact *> in_use =
+      users_ ? users_() : std::unordered_set<const Artifact *>();
   std::vector<Candidate> candidates;
   size_t total = 0;
   for (Shard &s : shards_) {
@@ -127,13 +139,15 @@ bool ObjectCache::evict() {
     for (auto &[key, entry] : s.entries) {
       std::lock_guard entry_lock(entry->mutex);
       if (!entry->bytes) continue;
-      if (in_use.contains(entry->artifact.get())) entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      if (in_use.contains(entry->artifact.get()))
+        entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
       candidates.push_back({entry->used.load(std::memory_order_relaxed), key, entry->bytes});
       total += entry->bytes;
     }
   }
   if (total <= budget_) return false; // another thread was faster
-  std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) { return a.used < b.used; });
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate &a, const Candidate &b) { return a.used < b.used; });
   bool any = false;
   for (const Candidate &c : candidates) {
     if (total <= budget_ - budget_ / 8) break;
@@ -141,7 +155,8 @@ bool ObjectCache::evict() {
     std::shared_ptr<Entry> dropped; // an artifact is freed after the lock is
     std::lock_guard lock(s.mutex);
     auto it = s.entries.find(c.key);
-    if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used) continue; // used meanwhile
+    if (it == s.entries.end() || it->second->used.load(std::memory_order_relaxed) != c.used)
+      continue; // used meanwhile
     dropped = std::move(it->second);
     s.entries.erase(it);
     std::lock_guard entry_lock(dropped->mutex);
@@ -163,7 +178,8 @@ ObjectCache::ArtifactPtr ObjectCache::find(Fingerprint key) const {
 }
 
 CacheCounters ObjectCache::counters() const {
-  CacheCounters c{hits_.load(), misses_.load(), waits_.load(), failures_.load(), 0, bytes_.load(), evicted_.load()};
+  CacheCounters c{hits_.load(),  misses_.load(), waits_.load(), failures_.load(), 0,
+                  bytes_.load(), evicted_.load()};
   for (const Shard &s : shards_) {
     std::lock_guard lock(s.mutex);
     c.entries += s.entries.size();

@@ -29,8 +29,8 @@ struct CacheCounters {
   uint64_t waits = 0;    ///< asked while another thread compiled the same key
   uint64_t failures = 0; ///< compiles that ended in an error; errors are not kept
   uint64_t entries = 0;
-  uint64_t bytes = 0;    ///< of the artifacts kept, by the cache's own reckoning
-  uint64_t evicted = 0;  ///< dropped to stay within the budget
+  uint64_t bytes = 0;   ///< of the artifacts kept, by the cache's own reckoning
+  uint64_t evicted = 0; ///< dropped to stay within the budget
 };
 
 /// How an artifact may outlive the process.
@@ -45,8 +45,9 @@ struct PersistPolicy {
   std::function<void(const Artifact &)> found = {};
 };
 
-/// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a budget of
-/// bytes; one that is dropped lives on as long as someone holds it, and is compiled again when it is asked for again.
+/// Thread-safe. Artifacts are immutable and shared. The cache keeps those that were used last, within a
+/// budget of bytes; one that is dropped lives on as long as someone holds it, and is compiled again when it
+/// is asked for again.
 class ObjectCache {
 public:
   using ArtifactPtr = std::shared_ptr<const Artifact>;
@@ -56,26 +57,32 @@ public:
 
   /// What is not in memory is looked for there, and published there. Before the first get.
   void set_persistent(PersistentCache *persistent) { persistent_ = persistent; }
-  /// Tells which artifacts are used by those who do not ask this cache each time: asked before any is dropped, and what
-  /// it holds besides should go then. Before the first get.
+  /// Tells which artifacts are used by those who do not ask this cache each time: asked before any is
+  /// dropped, and what it holds besides should go then. Before the first get.
   void set_users(std::function<std::unordered_set<const Artifact *>()> users) { users_ = std::move(users); }
 
-  /// Is called, holding no lock, after artifacts were dropped to stay within the budget. Before the first get.
+  /// Is called, holding no lock, after artifacts were dropped to stay within the budget. Before the first
+  /// get.
   void set_dropped(std::function<void()> dropped) { dropped_ = std::move(dropped); }
-  /// What was made of the artifact under `key` takes so many bytes more, and goes with it: they count against the budget. Nothing,
-  /// if the artifact has been dropped.
+  /// What was made of the artifact under `key` takes so many bytes more, and goes with it: they count against
+  /// the budget. Nothing, if the artifact has been dropped.
   void charge(Fingerprint key, const Artifact &artifact, size_t bytes);
 
-  /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is being
-  /// compiled wait for that key alone, and share its result or its error. A compile may give null: the key turned out to be wrong, nothing
-  /// is kept under it, and all who wait for it get null too. `policy`: null for what stays in memory.
-  template <class Compile> Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
+  /// The artifact under `key`, compiled by `compile` if there is none. Threads that ask for a key that is
+  /// being compiled wait for that key alone, and share its result or its error. A compile may give null: the
+  /// key turned out to be wrong, nothing is kept under it, and all who wait for it get null too. `policy`:
+  /// null for what stays in memory.
+  template <class Compile>
+  Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
     std::shared_ptr<Entry> entry;
     if (Claim claim = claim_key(key, entry); claim == Claim::Ready)
       return entry->artifact;
     else if (claim == Claim::Wait)
       return wait(*entry);
-    Result<ArtifactPtr> made = persistent_ && policy ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *policy) : fresh(compile);
+    Result<ArtifactPtr> made =
+        persistent_ && policy
+            ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *policy)
+            : fresh(compile);
     publish(key, *entry, made);
     return made;
   }
@@ -88,8 +95,8 @@ private:
     std::mutex mutex;
     std::condition_variable ready;
     bool done = false;
-    ArtifactPtr artifact; ///< null and done: it failed, or the key was wrong (no faults)
-    size_t bytes = 0;     ///< what it counts against the budget; 0: not done
+    ArtifactPtr artifact;          ///< null and done: it failed, or the key was wrong (no faults)
+    size_t bytes = 0;              ///< what it counts against the budget; 0: not done
     std::atomic<uint64_t> used{0}; ///< when it was last asked for, on the cache's own clock
     std::vector<Diagnostic> faults;
     ErrorKind kind = ErrorKind::Internal;
@@ -100,8 +107,11 @@ private:
     misses_.fetch_add(1, std::memory_order_relaxed);
     return compile();
   }
-  Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy);
-  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found, const std::function<Result<ArtifactPtr>()> &compile, const PersistPolicy &policy);
+  Result<ArtifactPtr> through_store(Fingerprint key, const std::function<Result<ArtifactPtr>()> &compile,
+                                    const PersistPolicy &policy);
+  Result<ArtifactPtr> checked(Fingerprint key, ArtifactPtr found,
+                              const std::function<Result<ArtifactPtr>()> &compile,
+                              const PersistPolicy &policy);
   Result<ArtifactPtr> wait(Entry &entry);
   void publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made);
   void keep_to_budget();

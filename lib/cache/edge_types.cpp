@@ -18,7 +18,8 @@ Fingerprint definition_digest(TypeContext &types, const TypeName &name) {
 
 } // namespace
 
-const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age, bool &is_library) {
+const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age,
+                               bool &is_library) {
   is_library = false;
   if (const Module *in = world.find_module(module)) {
     World::Meaning meaning = world.meaning(*in, name, age);
@@ -169,9 +170,12 @@ TypeRef TypeReader::read() {
     if (!of) {
       absent_ = true;
       made = types_.builtins().Function;
-      if (std::any_of(params.begin(), params.end(), [](TypeRef each) { return each->has_free_vars(); })) return made; // as the writer counts
-    } else if (of->is_tuple) made = types_.tuple(params);
-    else if (params.size() == of->params.size()) made = types_.data(*of, params);
+      if (std::any_of(params.begin(), params.end(), [](TypeRef each) { return each->has_free_vars(); }))
+        return made; // as the writer counts
+    } else if (of->is_tuple)
+      made = types_.tuple(params);
+    else if (params.size() == of->params.size())
+      made = types_.data(*of, params);
     break;
   }
   case TypeKind::Union: {
@@ -246,7 +250,8 @@ Value TypeReader::value() {
   case ValueTag::Primitive: {
     TypeRef of = type();
     uint64_t low = in_.number<uint64_t>(), high = in_.number<uint64_t>();
-    if (const DataType *data = of ? of->as<DataType>() : nullptr; data && !in_.failed()) made = Value::primitive(of, {low, high});
+    if (const DataType *data = of ? of->as<DataType>() : nullptr; data && !in_.failed())
+      made = Value::primitive(of, {low, high});
     break;
   }
   case ValueTag::Type:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types of a session as bytes that another process understands: names stand for definitions, which its World has to have
-// under the same name. A definition that is not the library's is written with a digest, which must be the same there.
+// Types of a session as bytes that another process understands: names stand for definitions, which its World
+// has to have under the same name. A definition that is not the library's is written with a digest, which
+// must be the same there.
 #pragma once
 
 #include "bytes.h"
@@ -14,7 +15,8 @@ namespace kiln {
 
 class TypeWriter {
 public:
-  TypeWriter(World &world, WorldAge age, ByteWriter &out) : world_(world), types_(world.types()), age_(age), out_(out) {}
+  TypeWriter(World &world, WorldAge age, ByteWriter &out)
+      : world_(world), types_(world.types()), age_(age), out_(out) {}
   void add(TypeRef type);
   /// Something that another process cannot be told of: an object, a type without a name.
   bool failed() const { return failed_; }
@@ -26,7 +28,7 @@ private:
   TypeContext &types_;
   WorldAge age_;
   ByteWriter &out_;
-  std::unordered_map<TypeRef, uint32_t> known_;           ///< closed types, by their turn
+  std::unordered_map<TypeRef, uint32_t> known_; ///< closed types, by their turn
   std::unordered_map<const TypeName *, uint32_t> names_;
   std::vector<const TypeVar *> bound_;
   bool failed_ = false;
@@ -34,11 +36,13 @@ private:
 
 class TypeReader {
 public:
-  TypeReader(World &world, WorldAge age, ByteReader &in) : world_(world), types_(world.types()), age_(age), in_(in) {}
+  TypeReader(World &world, WorldAge age, ByteReader &in)
+      : world_(world), types_(world.types()), age_(age), in_(in) {}
   /// Null: this process has no such type, or the bytes are no type's.
   TypeRef type();
-  /// Whether the type that was read last has a closure's in it that is not there, as those of the library's functions are until
-  /// they are lowered. `Function` stands for it. No method of this process can name it, so it does for asking whether one that was added could be meant.
+  /// Whether the type that was read last has a closure's in it that is not there, as those of the library's
+  /// functions are until they are lowered. `Function` stands for it. No method of this process can name it,
+  /// so it does for asking whether one that was added could be meant.
   bool has_absent() const { return absent_; }
   /// The definition that is not there, or is another one now; empty: none was met.
   const std::string &lost() const { return lost_; }
@@ -52,7 +56,7 @@ private:
   WorldAge age_;
   ByteReader &in_;
   std::vector<TypeRef> known_;
-  std::vector<bool> known_absent_; ///< has_absent of each
+  std::vector<bool> known_absent_;      ///< has_absent of each
   std::vector<const TypeName *> names_; ///< null: an absent closure's
   std::vector<const TypeVar *> bound_;
   std::string lost_;
@@ -60,7 +64,9 @@ private:
   bool absent_ = false;
 };
 
-/// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs no digest.
-const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age, bool &is_library);
+/// The definition that a name stands for, by module and name; null if there is none. `is_library`: it needs
+/// no digest.
+const TypeName *find_type_name(World &world, std::string_view module, Symbol name, WorldAge age,
+                               bool &is_library);
 
 } // namespace kiln

@@ -39,15 +39,19 @@ struct Asker {
     auto found = world.lookup_method(arguments, age, facts.overlay);
     if (!found.ok()) return std::nullopt;
     match = std::move(*found);
-    if (!match.method) return Answer{match.ambiguous.empty() ? Answer::Kind::None : Answer::Kind::Ambiguous, {}};
+    if (!match.method)
+      return Answer{match.ambiguous.empty() ? Answer::Kind::None : Answer::Kind::Ambiguous, {}};
     TypeContext &types = world.types();
     Fingerprinter id;
     if (match.method->is_library && !match.method->generate) {
-      id.add(world.sources().file(match.method->at.file)->name()).add(match.method->at.begin).add(match.method->overlay.text());
+      id.add(world.sources().file(match.method->at.file)->name())
+          .add(match.method->at.begin)
+          .add(match.method->overlay.text());
       types.digest(id, match.method->signature);
       return Answer{Answer::Kind::Library, id.finish()};
     }
-    if (match.method->generate && !types.is_dispatch_tuple(arguments)) return std::nullopt; // invoke of a generated function: its code follows from the values' types
+    if (match.method->generate && !types.is_dispatch_tuple(arguments))
+      return std::nullopt; // invoke of a generated function: its code follows from the values' types
     auto expanded = world.expanded(*match.method, arguments, match.static_params);
     if (!expanded.ok()) return std::nullopt;
     auto digest = method_digest(world, **expanded, positions);
@@ -68,8 +72,10 @@ struct Asker {
     }
     auto value = world.lookup(module, name, age);
     if (!value.ok() || !*value) return std::nullopt;
-    if (const Module *is_module = (*value)->as_module()) id.add(is_module->full_name());
-    else world.types().digest(id, **value);
+    if (const Module *is_module = (*value)->as_module())
+      id.add(is_module->full_name());
+    else
+      world.types().digest(id, **value);
     return Answer{Answer::Kind::Own, id.finish()};
   }
 };
@@ -87,7 +93,8 @@ Answer read_answer(ByteReader &in) {
 
 } // namespace
 
-Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions, std::string_view toolchain) {
+Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Fingerprint level1, bool positions,
+                              std::string_view toolchain) {
   Fingerprinter key;
   key.add("kiln edges key 2").add(level1).add(toolchain).add(positions);
   if (positions) {
@@ -97,7 +104,8 @@ Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Finger
   return key.finish();
 }
 
-std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
+std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts,
+                                        WorldAge age, bool positions, Fingerprint callee_digest) {
   Asker ask{world, facts, age, positions};
   ByteWriter out;
   out.add(ContentKind::Edges).add(callee_digest);
@@ -113,7 +121,8 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
         if (known->second != edge.method || edge.overlay != facts.overlay) return std::nullopt;
         if (!is_new) continue;
         std::optional<Answer> answer;
-        if (!(edge.method && edge.method->generate) && !world.may_choose_added(edge.arguments, facts.overlay)) {
+        if (!(edge.method && edge.method->generate) &&
+            !world.may_choose_added(edge.arguments, facts.overlay)) {
           answer = Answer{Answer::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
         } else {
           MethodMatch match;
@@ -141,9 +150,11 @@ std::optional<std::string> record_edges(World &world, const CodeInstance &code, 
 
 namespace {
 
-/// Asks all that a record holds. `changed` hears of each answer that is another now, and tells whether to go on; what it is
-/// given makes the sentence that says so. Gives the recorded digest if all is as it was.
-template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions, Changed &&changed) {
+/// Asks all that a record holds. `changed` hears of each answer that is another now, and tells whether to go
+/// on; what it is given makes the sentence that says so. Gives the recorded digest if all is as it was.
+template <class Changed>
+Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, const InferenceFacts &facts,
+                                        WorldAge age, bool positions, Changed &&changed) {
   Asker ask{world, facts, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
@@ -164,7 +175,10 @@ template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, s
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
       if (!arguments) { // a type that is not there, or is another one now
-        differs([&] { return fmt::format("{} is not there, or is another definition", types.lost().empty() ? "a type" : types.lost()); });
+        differs([&] {
+          return fmt::format("{} is not there, or is another definition",
+                             types.lost().empty() ? "a type" : types.lost());
+        });
         return std::optional<Fingerprint>();
       }
       const bool is_asked_by_stand_in = types.has_absent();
@@ -173,7 +187,9 @@ template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, s
       if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
       auto call = [&] { return call_to_string(tuple->params()); };
       if (then.kind == Answer::Kind::LibraryAlone) {
-        if (world.may_choose_added(arguments, facts.overlay) && !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); })) return std::optional<Fingerprint>();
+        if (world.may_choose_added(arguments, facts.overlay) &&
+            !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); }))
+          return std::optional<Fingerprint>();
         continue;
       }
       if (is_asked_by_stand_in) return std::optional<Fingerprint>();
@@ -183,7 +199,10 @@ template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, s
       auto what = [&] {
         if (!match.method) return fmt::format("{}: no method takes it", call());
         bool both_own = then.kind == Answer::Kind::Own && now && now->kind == Answer::Kind::Own;
-        return fmt::format("{}: {}", call(), both_own ? positions ? "its code or its place in the file is another" : "its code is another" : "another method is chosen");
+        return fmt::format("{}: {}", call(),
+                           both_own ? positions ? "its code or its place in the file is another"
+                                                : "its code is another"
+                                    : "another method is chosen");
       };
       if (!differs(what)) return std::optional<Fingerprint>();
     } else {
@@ -194,7 +213,12 @@ template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, s
       if (!of) of = world.find_module(module);
       std::optional<Answer> now = of ? ask.binding(*of, world.types().symbol(name)) : std::nullopt;
       if (now && *now == then) continue;
-      if (!differs([&] { return fmt::format("{}.{}: {}", module, name, !now || now->kind == Answer::Kind::None ? "it is not defined" : "its value is another"); })) return std::optional<Fingerprint>();
+      if (!differs([&] {
+            return fmt::format("{}.{}: {}", module, name,
+                               !now || now->kind == Answer::Kind::None ? "it is not defined"
+                                                                       : "its value is another");
+          }))
+        return std::optional<Fingerprint>();
     }
   }
   return input_error("error", "a damaged entry: it holds no edges");
@@ -202,11 +226,13 @@ template <class Changed> Result<std::optional<Fingerprint>> walk(World &world, s
 
 } // namespace
 
-Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record, const InferenceFacts &facts, WorldAge age, bool positions) {
+Result<std::optional<Fingerprint>> check_edges(World &world, std::string_view record,
+                                               const InferenceFacts &facts, WorldAge age, bool positions) {
   return walk(world, record, facts, age, positions, [](auto &&) { return false; });
 }
 
-std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts, WorldAge age, bool positions) {
+std::vector<std::string> explain_edges(World &world, std::string_view content, const InferenceFacts &facts,
+                                       WorldAge age, bool positions) {
   std::vector<std::string> told;
   auto records = read_records(content);
   if (!records.ok()) return {records.error().diagnostics()[0].message};
@@ -245,7 +271,8 @@ EdgeCache::Records EdgeCache::load(Fingerprint key) {
   return nullptr;
 }
 
-std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const InferenceFacts &facts, WorldAge age, bool positions) {
+std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const InferenceFacts &facts,
+                                           WorldAge age, bool positions) {
   Known known;
   {
     std::lock_guard lock(mutex_);
@@ -273,7 +300,8 @@ std::optional<Fingerprint> EdgeCache::find(World &world, Fingerprint key, const 
   return known.digest;
 }
 
-void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts, WorldAge age, bool positions, Fingerprint callee_digest) {
+void EdgeCache::record(World &world, Fingerprint key, const CodeInstance &code, const InferenceFacts &facts,
+                       WorldAge age, bool positions, Fingerprint callee_digest) {
   std::optional<std::string> record = record_edges(world, code, facts, age, positions, callee_digest);
   if (!record) return;
   Records before;

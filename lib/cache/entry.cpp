@@ -25,7 +25,9 @@ std::string compressed(std::string_view content) {
   return packed;
 }
 
-Error damaged(std::string_view what) { return input_error("error", fmt::format("a damaged entry: {}", what)); }
+Error damaged(std::string_view what) {
+  return input_error("error", fmt::format("a damaged entry: {}", what));
+}
 
 } // namespace
 
@@ -35,7 +37,12 @@ std::string seal_entry(Fingerprint key, std::string_view content) {
   bool is_packed = !packed.empty() && packed.size() <= content.size() - content.size() / 4;
   std::string_view stored = is_packed ? std::string_view(packed) : content;
   ByteWriter header;
-  header.add(magic).add(entry_version).add(is_packed ? compressed_flag : 0u).add(key).add(uint64_t(content.size())).add(uint64_t(stored.size()));
+  header.add(magic)
+      .add(entry_version)
+      .add(is_packed ? compressed_flag : 0u)
+      .add(key)
+      .add(uint64_t(content.size()))
+      .add(uint64_t(stored.size()));
   std::string entry = header.take();
   ByteWriter sum;
   sum.add(checksum_of(entry, stored));
@@ -49,14 +56,16 @@ Result<std::string> open_entry(Fingerprint key, std::string_view entry) {
   if (entry.size() < entry_header_size) return damaged(fmt::format("{} bytes are no header", entry.size()));
   ByteReader header(entry.substr(0, entry_header_size));
   if (header.number<uint64_t>() != magic) return damaged("it does not begin as entries do");
-  if (uint32_t version = header.number<uint32_t>(); version != entry_version) return damaged(fmt::format("version {} of the format, and this is version {}", version, entry_version));
+  if (uint32_t version = header.number<uint32_t>(); version != entry_version)
+    return damaged(fmt::format("version {} of the format, and this is version {}", version, entry_version));
   uint32_t flags = header.number<uint32_t>();
   Fingerprint own = header.fingerprint();
   uint64_t size = header.number<uint64_t>(), stored_size = header.number<uint64_t>();
   Fingerprint sum = header.fingerprint();
   std::string_view stored = entry.substr(entry_header_size);
   if (own != key) return damaged("it belongs to another key");
-  if (stored_size != stored.size() || size > max_entry_size) return damaged(fmt::format("{} bytes of {}", stored.size(), stored_size));
+  if (stored_size != stored.size() || size > max_entry_size)
+    return damaged(fmt::format("{} bytes of {}", stored.size(), stored_size));
   if (sum != checksum_of(entry, stored)) return damaged("its checksum is another");
   // From here on only an entry that was written so can fail.
   if (flags & ~compressed_flag) return damaged("flags that this version does not know");

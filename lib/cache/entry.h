@@ -19,11 +19,12 @@ inline constexpr uint32_t entry_version = 1;
 inline constexpr size_t entry_header_size = 64;
 inline constexpr size_t max_entry_size = size_t(1) << 30; ///< of the content: larger ones are not kept
 
-/// The entry of `content` under `key`: bytes for a store. Compressed where that saves at least a quarter of 16 kB or more:
-/// below, reading costs more time than it spares space.
+/// The entry of `content` under `key`: bytes for a store. Compressed where that saves at least a quarter of
+/// 16 kB or more: below, reading costs more time than it spares space.
 std::string seal_entry(Fingerprint key, std::string_view content);
 
-/// The content of an entry that was found under `key`. Errors (Input): whatever is not exactly as seal_entry writes it.
+/// The content of an entry that was found under `key`. Errors (Input): whatever is not exactly as seal_entry
+/// writes it.
 Result<std::string> open_entry(Fingerprint key, std::string_view entry);
 
 } // namespace kiln

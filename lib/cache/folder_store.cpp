@@ -25,7 +25,8 @@ std::string place_of(Fingerprint key) {
   return hex.insert(2, 1, '/');
 }
 
-/// Where a file may not grow (ulimit -f), a write ends the process unless its thread blocks the signal: then it fails with EFBIG.
+/// Where a file may not grow (ulimit -f), a write ends the process unless its thread blocks the signal: then
+/// it fails with EFBIG.
 class NoSizeSignal {
 public:
   NoSizeSignal() {
@@ -73,7 +74,9 @@ int make_folders(const std::string &path) {
 /// By this user, or by root, who may do anything anyway.
 bool is_owned(const struct stat &status) { return status.st_uid == ::geteuid() || status.st_uid == 0; }
 /// Nobody else can have written it, nor can.
-bool is_trusted(const struct stat &status) { return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH)); }
+bool is_trusted(const struct stat &status) {
+  return is_owned(status) && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
 
 } // namespace
 
@@ -96,7 +99,8 @@ void FolderStore::warn_once(const std::string &cause, const std::string &message
 }
 
 void FolderStore::warn(std::string_view doing, int code) {
-  warn_once(std::to_string(code), fmt::format("the cache folder {}: {}: {} (Kiln goes on without)", options_.path, doing, std::strerror(code)));
+  warn_once(std::to_string(code), fmt::format("the cache folder {}: {}: {} (Kiln goes on without)",
+                                              options_.path, doing, std::strerror(code)));
 }
 
 FilePtr FolderStore::root(bool make) {
@@ -125,7 +129,8 @@ FilePtr FolderStore::open_root(bool make) {
       return nullptr;
     }
   auto open_checked = [&](int at, const char *path) -> FilePtr {
-    auto folder = std::make_shared<FileHandle>(retry([&] { return ::openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+    auto folder = std::make_shared<FileHandle>(
+        retry([&] { return ::openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
     if (folder->fd < 0) {
       if (errno != ENOENT) warn("it cannot be opened", errno);
       return nullptr;
@@ -141,8 +146,11 @@ FilePtr FolderStore::open_root(bool make) {
       std::lock_guard lock(mutex_);
       is_refused_ = true;
     }
-    warn_once("refused", fmt::format("the cache folder {} is not used: {}, and what lies in it is run ({})", options_.path,
-                                     is_own ? "others than its owner can write to it" : "it belongs to another user", is_own ? "chmod go-w, or another folder" : "another folder is wanted"));
+    warn_once("refused",
+              fmt::format("the cache folder {} is not used: {}, and what lies in it is run ({})",
+                          options_.path,
+                          is_own ? "others than its owner can write to it" : "it belongs to another user",
+                          is_own ? "chmod go-w, or another folder" : "another folder is wanted"));
     return nullptr;
   };
   FilePtr outer = open_checked(AT_FDCWD, options_.path.c_str());
@@ -156,9 +164,11 @@ FilePtr FolderStore::open_root(bool make) {
 
 // ---- reading
 
-void FolderStore::get(std::vector<Fingerprint> keys, StoreClock::time_point until, std::function<void(Found)> done) {
+void FolderStore::get(std::vector<Fingerprint> keys, StoreClock::time_point until,
+                      std::function<void(Found)> done) {
   Found found(keys.size());
-  for (size_t i = 0; i < keys.size() && (i == 0 || StoreClock::now() < until); i++) found[i] = read_entry(keys[i]);
+  for (size_t i = 0; i < keys.size() && (i == 0 || StoreClock::now() < until); i++)
+    found[i] = read_entry(keys[i]);
   done(std::move(found));
 }
 
@@ -166,13 +176,21 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
   for (int attempt = 0; attempt < 2; attempt++) {
     FilePtr folder = root(false);
     if (!folder) return std::nullopt;
-    FileHandle file(retry([&] { return ::openat(folder->fd, place_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
+    FileHandle file(retry([&] {
+      return ::openat(folder->fd, place_of(key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    }));
     int code = file.fd < 0 ? errno : 0;
     struct stat status;
     if (!code && retry([&] { return ::fstat(file.fd, &status); }) != 0) code = errno;
-    if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size)) return std::nullopt;
-    if (!code && !is_trusted(status)) { // left from when others could write to the folder, or copied with their owners
-      warn_once("entries of others", fmt::format("the cache folder {} has entries that another user owns or can write to, as {}: they are not used", options_.path, key.hex()));
+    if (!code && (!S_ISREG(status.st_mode) || uint64_t(status.st_size) > max_entry_size + entry_header_size))
+      return std::nullopt;
+    if (!code &&
+        !is_trusted(status)) { // left from when others could write to the folder, or copied with their owners
+      warn_once(
+          "entries of others",
+          fmt::format(
+              "the cache folder {} has entries that another user owns or can write to, as {}: they are not used",
+              options_.path, key.hex()));
       return std::nullopt;
     }
     std::string bytes;
@@ -190,7 +208,9 @@ std::optional<std::string> FolderStore::read_entry(Fingerprint key) {
     if (!code) {
       // Its age is that of its last use, to the hour: reading would else cost a write each time.
       if (!options_.read_only)
-        if (time_t now = ::time(nullptr); status.st_mtim.tv_sec + hour < now || status.st_mtim.tv_sec > now + hour) (void)::futimens(file.fd, nullptr);
+        if (time_t now = ::time(nullptr);
+            status.st_mtim.tv_sec + hour < now || status.st_mtim.tv_sec > now + hour)
+          (void)::futimens(file.fd, nullptr);
       return bytes;
     }
     if (code == ENOENT) return std::nullopt;
@@ -210,7 +230,8 @@ void FolderStore::put(std::vector<Blob> blobs, StoreClock::time_point until) {
   uint64_t written = 0;
   for (const Blob &blob : blobs) {
     if (StoreClock::now() > until) break;
-    if (blob.bytes.size() <= std::max(options_.budget / 20, always_kept) && write_entry(blob)) written += blob.bytes.size(); // one entry pushes few others out
+    if (blob.bytes.size() <= std::max(options_.budget / 20, always_kept) && write_entry(blob))
+      written += blob.bytes.size(); // one entry pushes few others out
   }
   if (written) grow(written);
 }
@@ -239,8 +260,12 @@ int FolderStore::write_file(int folder, const Blob &blob) {
   std::string place = place_of(blob.key), shard = place.substr(0, 2);
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  std::string temporary = fmt::format("{}/.tmp-{}-{}-{}", shard, ::getpid(), now.tv_nsec, names_.fetch_add(1));
-  auto open = [&] { return retry([&] { return ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); }); };
+  std::string temporary =
+      fmt::format("{}/.tmp-{}-{}-{}", shard, ::getpid(), now.tv_nsec, names_.fetch_add(1));
+  auto open = [&] {
+    return retry(
+        [&] { return ::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); });
+  };
   int fd = open();
   if (fd < 0 && errno == ENOENT) {
     if (retry([&] { return ::mkdirat(folder, shard.c_str(), 0700); }) != 0 && errno != EEXIST) return errno;
@@ -248,8 +273,10 @@ int FolderStore::write_file(int folder, const Blob &blob) {
   }
   if (fd < 0) return errno;
   int code = write_all(fd, blob.bytes);
-  if (::close(fd) != 0 && code == 0 && errno != EINTR) code = errno; // where network file systems tell of a full disk
-  if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0) code = errno;
+  if (::close(fd) != 0 && code == 0 && errno != EINTR)
+    code = errno; // where network file systems tell of a full disk
+  if (code == 0 && retry([&] { return ::renameat(folder, temporary.c_str(), folder, place.c_str()); }) != 0)
+    code = errno;
   if (code != 0) (void)retry([&] { return ::unlinkat(folder, temporary.c_str(), 0); });
   return code;
 }
@@ -257,11 +284,16 @@ int FolderStore::write_file(int folder, const Blob &blob) {
 void FolderStore::grow(uint64_t bytes) {
   FilePtr folder = root(false);
   if (!folder) return;
-  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  FileHandle size(retry([&] {
+    return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC,
+                    0600);
+  }));
   if (size.fd < 0) return;
   (void)write_all(size.fd, std::string((bytes + 4095) / 4096, '.'));
   struct stat status;
-  if (retry([&] { return ::fstat(size.fd, &status); }) == 0 && uint64_t(status.st_size) * 4096 > options_.budget) sweep(options_.budget - options_.budget / 8);
+  if (retry([&] { return ::fstat(size.fd, &status); }) == 0 &&
+      uint64_t(status.st_size) * 4096 > options_.budget)
+    sweep(options_.budget - options_.budget / 8);
 }
 
 // ---- one compile for a key
@@ -273,13 +305,15 @@ FolderStore::KeyLock FolderStore::try_lock(Fingerprint key) {
   if (folder) {
     std::lock_guard lock(mutex_);
     if (!locks_) {
-      auto opened = std::make_shared<FileHandle>(retry([&] { return ::openat(folder->fd, "locks", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
+      auto opened = std::make_shared<FileHandle>(retry([&] {
+        return ::openat(folder->fd, "locks", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+      }));
       if (opened->fd >= 0) locks_ = std::move(opened);
     }
     file = locks_;
   }
   if (!file) return {};
-  struct flock range {};
+  struct flock range{};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
   range.l_start = off_t(key.low & (~uint64_t(0) >> 2));

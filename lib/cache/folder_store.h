@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Entries in a folder that outlives the process, and that processes, users of one account and hosts may share.
+// Entries in a folder that outlives the process, and that processes, users of one account and hosts may
+// share.
 //
-//   DIR/v1/ab/cdef...      an entry: its key in hexadecimal is its name; nothing in it names a place, so a folder may be moved
-//   DIR/v1/ab/.tmp-...     one that is being written
-//   DIR/v1/size            as many bytes long as the folder holds blocks of 4 kB, about: each writer appends (no lock needed)
-//   DIR/v1/sweep.lock      held by the one that evicts
-//   DIR/v1/locks           a byte a key, locked by who compiles it (key_lock)
+//   DIR/v1/ab/cdef...      an entry: its key in hexadecimal is its name; nothing in it names a place, so a
+//   folder may be moved DIR/v1/ab/.tmp-...     one that is being written DIR/v1/size            as many bytes
+//   long as the folder holds blocks of 4 kB, about: each writer appends (no lock needed) DIR/v1/sweep.lock
+//   held by the one that evicts DIR/v1/locks           a byte a key, locked by who compiles it (key_lock)
 //   DIR/v1/counts          hits and misses, 16 bytes a session
 //
-// An entry is written beside its place and renamed. It is not synchronised to the disk: after a power failure it may be cut
-// off, which its checksum shows. Locks are the kernel's (flock, open file description locks), so they end with their holder.
+// An entry is written beside its place and renamed. It is not synchronised to the disk: after a power failure
+// it may be cut off, which its checksum shows. Locks are the kernel's (flock, open file description locks),
+// so they end with their holder.
 #pragma once
 
 #include "blob_store.h"
@@ -36,18 +37,25 @@ struct FolderOptions {
   std::function<void(const std::string &)> warn = {};
 };
 
-/// Thread-safe. Opening it costs the same for any number of entries; the folder is made when something is first put there. One that
-/// others than its owner can write to, or that belongs to another user than this one or root, is not used: an entry is code.
+/// Thread-safe. Opening it costs the same for any number of entries; the folder is made when something is
+/// first put there. One that others than its owner can write to, or that belongs to another user than this
+/// one or root, is not used: an entry is code.
 class FolderStore final : public BlobStore {
 public:
   explicit FolderStore(FolderOptions options);
   ~FolderStore() override;
-  void get(std::vector<Fingerprint> keys, StoreClock::time_point until, std::function<void(Found)> done) override;
+  void get(std::vector<Fingerprint> keys, StoreClock::time_point until,
+           std::function<void(Found)> done) override;
   void put(std::vector<Blob> blobs, StoreClock::time_point until) override;
 
-  /// One process at a time holds a key's lock: the one that compiles it. `held`: until the pointer goes. Nobody waits here.
+  /// One process at a time holds a key's lock: the one that compiles it. `held`: until the pointer goes.
+  /// Nobody waits here.
   struct KeyLock {
-    enum class State { Held, Busy, Unavailable } state = State::Unavailable; ///< Unavailable: no locks here, go on without
+    enum class State {
+      Held,
+      Busy,
+      Unavailable
+    } state = State::Unavailable; ///< Unavailable: no locks here, go on without
     std::shared_ptr<void> held;
   };
   KeyLock try_lock(Fingerprint key);
@@ -67,8 +75,8 @@ public:
   Counts counts(); ///< of all sessions that have ended
   /// Adds a session's, for counts().
   void add_counts(Counts counts);
-  /// Drops what was used longest ago until `budget` bytes are left, and leftovers of writers that are gone. False: another
-  /// process does it just now, or the folder cannot be used.
+  /// Drops what was used longest ago until `budget` bytes are left, and leftovers of writers that are gone.
+  /// False: another process does it just now, or the folder cannot be used.
   bool sweep(uint64_t budget);
 
 private:
@@ -83,7 +91,7 @@ private:
   void warn_once(const std::string &cause, const std::string &message);
 
   const FolderOptions options_;
-  std::mutex mutex_;      ///< of what follows
+  std::mutex mutex_; ///< of what follows
   FilePtr root_, locks_;
   bool is_refused_ = false;
   std::vector<std::string> warned_;

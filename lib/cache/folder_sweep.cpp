@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t second = 1'000'000'000, stale_after = 3600 * second; ///< a writer takes no hour
 
 struct FoundFile {
-  std::string name; ///< "ab/cdef..."
+  std::string name;               ///< "ab/cdef..."
   std::optional<Fingerprint> key; ///< none: a writer's temporary file
   uint64_t bytes = 0;
   int64_t used = 0;
@@ -29,7 +29,9 @@ std::optional<Fingerprint> key_of(std::string_view hex) {
   if (hex.size() != 32) return std::nullopt;
   Fingerprint key;
   for (auto [text, into] : {std::pair(hex.substr(0, 16), &key.high), std::pair(hex.substr(16), &key.low)})
-    if (auto [end, error] = std::from_chars(text.data(), text.data() + 16, *into, 16); error != std::errc() || end != text.data() + 16) return std::nullopt;
+    if (auto [end, error] = std::from_chars(text.data(), text.data() + 16, *into, 16);
+        error != std::errc() || end != text.data() + 16)
+      return std::nullopt;
   return key.hex() == hex ? std::optional(key) : std::nullopt;
 }
 
@@ -49,7 +51,8 @@ std::vector<FoundFile> files_in(int root) {
   std::vector<FoundFile> files;
   std::vector<std::string> shards;
   for_each_name(root, ".", [&](int, std::string_view name) {
-    if (name.size() == 2 && name.find_first_not_of("0123456789abcdef") == name.npos) shards.emplace_back(name);
+    if (name.size() == 2 && name.find_first_not_of("0123456789abcdef") == name.npos)
+      shards.emplace_back(name);
   });
   std::sort(shards.begin(), shards.end());
   for (const std::string &folder : shards) {
@@ -57,8 +60,11 @@ std::vector<FoundFile> files_in(int root) {
       std::optional<Fingerprint> key = key_of(folder + std::string(name));
       if (!key && !name.starts_with(".tmp-")) return;
       struct stat status;
-      if (::fstatat(fd, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode)) return;
-      files.push_back({fmt::format("{}/{}", folder, name), key, uint64_t(status.st_size), status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec});
+      if (::fstatat(fd, std::string(name).c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+          !S_ISREG(status.st_mode))
+        return;
+      files.push_back({fmt::format("{}/{}", folder, name), key, uint64_t(status.st_size),
+                       status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec});
     });
   }
   return files;
@@ -72,18 +78,23 @@ std::vector<FolderStore::EntryFile> FolderStore::list() {
   if (!folder) return entries;
   for (const FoundFile &file : files_in(folder->fd))
     if (file.key) entries.push_back({*file.key, file.bytes, file.used});
-  std::sort(entries.begin(), entries.end(), [](const EntryFile &a, const EntryFile &b) { return a.key < b.key; });
+  std::sort(entries.begin(), entries.end(),
+            [](const EntryFile &a, const EntryFile &b) { return a.key < b.key; });
   return entries;
 }
 
 bool FolderStore::sweep(uint64_t budget) {
   FilePtr folder = options_.read_only ? nullptr : root(false);
   if (!folder) return false;
-  FileHandle lock(retry([&] { return ::openat(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
+  FileHandle lock(retry([&] {
+    return ::openat(folder->fd, "sweep.lock", O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+  }));
   if (lock.fd < 0 || retry([&] { return ::flock(lock.fd, LOCK_EX | LOCK_NB); }) != 0) return false;
   // The file system's own clock, which may be another host's.
   struct stat status;
-  if (retry([&] { return ::futimens(lock.fd, nullptr); }) != 0 || retry([&] { return ::fstat(lock.fd, &status); }) != 0) return false;
+  if (retry([&] { return ::futimens(lock.fd, nullptr); }) != 0 ||
+      retry([&] { return ::fstat(lock.fd, &status); }) != 0)
+    return false;
   const int64_t now = status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
 
   std::vector<FoundFile> entries;
@@ -97,13 +108,18 @@ bool FolderStore::sweep(uint64_t budget) {
       (void)retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); });
     }
   }
-  std::sort(entries.begin(), entries.end(), [](const FoundFile &a, const FoundFile &b) { return std::tie(a.used, a.name) < std::tie(b.used, b.name); });
+  std::sort(entries.begin(), entries.end(), [](const FoundFile &a, const FoundFile &b) {
+    return std::tie(a.used, a.name) < std::tie(b.used, b.name);
+  });
   for (const FoundFile &file : entries) {
     if (total <= budget) break;
     // Who has it open reads it to its end.
-    if (retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); }) == 0 || errno == ENOENT) total -= (file.bytes + 4095) / 4096 * 4096;
+    if (retry([&] { return ::unlinkat(folder->fd, file.name.c_str(), 0); }) == 0 || errno == ENOENT)
+      total -= (file.bytes + 4095) / 4096 * 4096;
   }
-  FileHandle size(retry([&] { return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600); }));
+  FileHandle size(retry([&] {
+    return ::openat(folder->fd, "size", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_CLOEXEC, 0600);
+  }));
   if (size.fd >= 0) (void)retry([&] { return ::ftruncate(size.fd, off_t(total / 4096)); });
   return true;
 }
@@ -111,7 +127,10 @@ bool FolderStore::sweep(uint64_t budget) {
 FolderStore::Counts FolderStore::counts() {
   Counts sum;
   FilePtr folder = root(false);
-  FileHandle file(folder ? retry([&] { return ::openat(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); }) : -1);
+  FileHandle file(folder ? retry([&] {
+    return ::openat(folder->fd, "counts", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  })
+                         : -1);
   uint64_t record[2];
   while (file.fd >= 0 && retry([&] { return ::read(file.fd, record, sizeof record); }) == sizeof record) {
     sum.hits += record[0];
@@ -123,7 +142,10 @@ FolderStore::Counts FolderStore::counts() {
 void FolderStore::add_counts(Counts counts) {
   FilePtr folder = options_.read_only || (!counts.hits && !counts.misses) ? nullptr : root(false);
   if (!folder) return;
-  FileHandle file(retry([&] { return ::openat(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC, 0600); }));
+  FileHandle file(retry([&] {
+    return ::openat(folder->fd, "counts", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CREAT | O_APPEND | O_CLOEXEC,
+                    0600);
+  }));
   const uint64_t record[2] = {counts.hits, counts.misses};
   if (file.fd >= 0) (void)retry([&] { return ::write(file.fd, record, sizeof record); });
 }

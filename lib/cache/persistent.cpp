@@ -9,8 +9,11 @@ namespace {
 constexpr std::chrono::milliseconds get_limit{1000}, put_limit{10000};
 } // namespace
 
-PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check, Timer *timer)
-    : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check), timer_(timer) {}
+PersistentCache::PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder,
+                                 std::function<void(const std::string &)> warn, bool wants_check,
+                                 Timer *timer)
+    : store_(std::move(store)), folder_(std::move(folder)), warn_(std::move(warn)), wants_check_(wants_check),
+      timer_(timer) {}
 
 PersistentCache::~PersistentCache() { flush(); }
 
@@ -35,7 +38,8 @@ std::optional<std::string> PersistentCache::load(Fingerprint key) {
 
 void PersistentCache::drop_damaged(Fingerprint key, const Error &why) {
   damaged_.fetch_add(1, std::memory_order_relaxed);
-  if (warn_) warn_(fmt::format("the cached entry {} is left aside: {}", key.hex(), why.diagnostics()[0].message));
+  if (warn_)
+    warn_(fmt::format("the cached entry {} is left aside: {}", key.hex(), why.diagnostics()[0].message));
   std::vector<Blob> nothing;
   nothing.push_back({key, {}});
   store_->put(std::move(nothing), StoreClock::now() + put_limit);
@@ -65,7 +69,8 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   if (lock.state != State::Busy) return {nullptr, std::move(lock.held)};
   waited_.fetch_add(1, std::memory_order_relaxed);
   const auto until = StoreClock::now() + patience;
-  for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until; pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
+  for (auto pause = std::chrono::microseconds(200); lock.state == State::Busy && StoreClock::now() < until;
+       pause = std::min(pause * 2, std::chrono::microseconds(10000))) {
     std::this_thread::sleep_for(pause);
     lock = folder_->try_lock(key);
   }
@@ -73,10 +78,12 @@ PersistentCache::Turn PersistentCache::wait_for_turn(Fingerprint key) {
   return {find(key), std::move(lock.held)};
 }
 
-void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note, std::shared_ptr<void> lock) {
+void PersistentCache::publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
+                              std::shared_ptr<void> lock) {
   if (artifact->session_bound) return;
   StageScope scope(timer_, Stage::CachePublish);
-  publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note), lock = std::move(lock)]() mutable {
+  publisher_.run([this, keys = std::move(keys), artifact = std::move(artifact), note = std::move(note),
+                  lock = std::move(lock)]() mutable {
     std::string content = artifact_content(*artifact, note);
     std::vector<Blob> blobs;
     for (Fingerprint key : keys) blobs.push_back({key, seal_entry(key, content)});
@@ -100,7 +107,8 @@ void PersistentCache::report_difference(Fingerprint key, const std::string &what
 }
 
 PersistentCounters PersistentCache::counters() const {
-  return {hits_.load(), misses_.load(), published_.load(), damaged_.load(), waited_.load(), edge_hits_.load(), edge_misses_.load()};
+  return {hits_.load(),   misses_.load(),    published_.load(),  damaged_.load(),
+          waited_.load(), edge_hits_.load(), edge_misses_.load()};
 }
 
 } // namespace kiln

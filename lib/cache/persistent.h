@@ -10,23 +10,26 @@
 namespace kiln {
 
 struct PersistentCounters {
-  uint64_t hits = 0;      ///< artifacts that came from the store
-  uint64_t misses = 0;    ///< that were not there
+  uint64_t hits = 0;   ///< artifacts that came from the store
+  uint64_t misses = 0; ///< that were not there
   uint64_t published = 0;
-  uint64_t damaged = 0;   ///< entries that could not be read
-  uint64_t waited = 0;    ///< asked while another process compiled the same
+  uint64_t damaged = 0;                    ///< entries that could not be read
+  uint64_t waited = 0;                     ///< asked while another process compiled the same
   uint64_t edge_hits = 0, edge_misses = 0; ///< jobs whose recorded edges held, and did not
 };
 
-/// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a warning.
+/// Thread-safe; nothing here fails: what cannot be read is not there, what cannot be written is lost, with a
+/// warning.
 class PersistentCache {
 public:
   using ArtifactPtr = std::shared_ptr<const Artifact>;
   /// How long a process waits for another one that compiles the same before it does so itself.
   static constexpr std::chrono::milliseconds patience{3000};
 
-  /// `folder`: where locks are, null: there are none. `wants_check`: hits are compiled all the same, and compared.
-  PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder, std::function<void(const std::string &)> warn, bool wants_check, Timer *timer = nullptr);
+  /// `folder`: where locks are, null: there are none. `wants_check`: hits are compiled all the same, and
+  /// compared.
+  PersistentCache(std::shared_ptr<BlobStore> store, std::shared_ptr<FolderStore> folder,
+                  std::function<void(const std::string &)> warn, bool wants_check, Timer *timer = nullptr);
   ~PersistentCache(); ///< waits for what is being published
 
   ArtifactPtr find(Fingerprint key);
@@ -35,16 +38,18 @@ public:
   /// What find_content gave cannot be understood: drops it.
   void drop_damaged(Fingerprint key, const Error &why);
 
-  /// The right to compile `key`: at once, or when another process is done or `patience` is over. Then what that process
-  /// has left, if it did.
+  /// The right to compile `key`: at once, or when another process is done or `patience` is over. Then what
+  /// that process has left, if it did.
   struct Turn {
     ArtifactPtr artifact; ///< another process was faster
     std::shared_ptr<void> lock;
   };
   Turn wait_for_turn(Fingerprint key);
 
-  /// In the background. `lock`: given back when it is done. Artifacts that are bound to this session are left out.
-  void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note, std::shared_ptr<void> lock = {});
+  /// In the background. `lock`: given back when it is done. Artifacts that are bound to this session are left
+  /// out.
+  void publish(std::vector<Fingerprint> keys, ArtifactPtr artifact, EntryNote note,
+               std::shared_ptr<void> lock = {});
   void publish_content(Fingerprint key, std::string content);
   /// Until all of it is there, with the hits and misses so far.
   void flush();
@@ -62,10 +67,11 @@ private:
   std::function<void(const std::string &)> warn_;
   const bool wants_check_;
   Timer *const timer_; ///< null: nobody asks where the time goes
-  std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0}, edge_misses_{0};
+  std::atomic<uint64_t> hits_{0}, misses_{0}, published_{0}, damaged_{0}, waited_{0}, edge_hits_{0},
+      edge_misses_{0};
   std::mutex told_mutex_;
   FolderStore::Counts told_; ///< what the folder has of hits_ and misses_
-  Publisher publisher_; ///< last: its thread uses the others
+  Publisher publisher_;      ///< last: its thread uses the others
 };
 
 } // namespace kiln

@@ -30,7 +30,8 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
-  // The program's signals are its own threads'. Where files may not grow (ulimit -f), a write then fails with EFBIG.
+  // The program's signals are its own threads'. Where files may not grow (ulimit -f), a write then fails with
+  // EFBIG.
   sigset_t all;
   ::sigfillset(&all);
   (void)::pthread_sigmask(SIG_BLOCK, &all, nullptr);

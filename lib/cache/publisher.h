@@ -9,8 +9,8 @@
 
 namespace kiln {
 
-/// Runs what it is given, one after the other, on a thread of its own that the first work starts. Thread-safe. The
-/// destructor waits until all is done.
+/// Runs what it is given, one after the other, on a thread of its own that the first work starts.
+/// Thread-safe. The destructor waits until all is done.
 class Publisher {
 public:
   ~Publisher();

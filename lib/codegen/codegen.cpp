@@ -22,39 +22,35 @@ void strip_names(llvm::Module &module) {
     if (global.hasLocalLinkage() && !global.getName().starts_with("llvm."))
       global.setName(fmt::format("g{}", globals++));
   for (llvm::Function &function : module) {
-    for (llvm::Argument &argument : function.args())
-      argument.setName("");
+    for (llvm::Argument &argument : function.args()) argument.setName("");
     for (llvm::BasicBlock &block : function) {
       block.setName("");
-      for (llvm::Instruction &instruction : block)
-        instruction.setName("");
+      for (llvm::Instruction &instruction : block) instruction.setName("");
     }
   }
 }
 
-/// Profilers and compute-sanitizer show one line an instruction. What of the library is inlined takes the line that called it.
+/// Profilers and compute-sanitizer show one line an instruction. What of the library is inlined takes the
+/// line that called it.
 void show_lines_of_callers(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       const llvm::DILocation *at = instruction.getDebugLoc();
       while (at && at->getInlinedAt() && at->getScope()->getFile()->getDirectory() == LibraryFolder)
         at = at->getInlinedAt();
-      if (at != instruction.getDebugLoc().get())
-        instruction.setDebugLoc(at);
+      if (at != instruction.getDebugLoc().get()) instruction.setDebugLoc(at);
     }
 }
 
 } // namespace
 
 Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module, const Target &target) {
-  if (config.strip || config.debug_level == 0)
-    llvm::StripDebugInfo(module);
+  if (config.strip || config.debug_level == 0) llvm::StripDebugInfo(module);
   if (config.strip)
     strip_names(module);
   else if (config.debug_level == 1 && target.capabilities(config.target).one_line_an_instruction)
     show_lines_of_callers(module); // at level 2 all frames are there
-  if (module.debug_compile_units().empty())
-    return {};
+  if (module.debug_compile_units().empty()) return {};
   auto &context = module.getContext();
   auto *i32 = llvm::Type::getInt32Ty(context);
   auto set_flag = [&](llvm::Module::ModFlagBehavior behavior, const char *name, unsigned value) {
@@ -70,12 +66,12 @@ Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &mo
   if (kind != ArtifactKind::Assembly && kind != ArtifactKind::Object)
     return internal_error("code generation yields assembly or an object only");
   if (kind == ArtifactKind::Object && !target.capabilities(config.target).makes_objects)
-    return usage_error(fmt::format("the {} target has no object files: ask for assembly, or for a cubin", target.name()));
+    return usage_error(
+        fmt::format("the {} target has no object files: ask for assembly, or for a cubin", target.name()));
   KILN_TRY(std::string bytes,
            worker.generate(module, machine_spec(target, config),
                            kind == ArtifactKind::Assembly ? OutputKind::Assembly : OutputKind::Object));
-  if (kind == ArtifactKind::Object)
-    return bytes;
+  if (kind == ArtifactKind::Object) return bytes;
   return target.finish_assembly(config, std::move(bytes));
 }
 

@@ -17,8 +17,8 @@ namespace kiln {
 class Target;
 class Worker;
 
-/// Last changes before code generation: debug information and names go where the config says so, DWARF's version
-/// is the target's. After it the module still prints as IR.
+/// Last changes before code generation: debug information and names go where the config says so, DWARF's
+/// version is the target's. After it the module still prints as IR.
 Result<void> prepare_codegen(const CompilerConfig &config, llvm::Module &module, const Target &target);
 
 /// Assembly text or object bytes (kind: Assembly or Object). The module is used up.

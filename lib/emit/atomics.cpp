@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations and fences, and inline assembly. Operations are relaxed unless an ordering is given: order between
-// addresses is what fences and barriers are for, as in CUDA. On ptx they hold for the device, and LLVM 19 drops an
-// ordering there, so the overlay writes ordered ones as text; natively they hold for the process.
+// Atomic operations and fences, and inline assembly. Operations are relaxed unless an ordering is given:
+// order between addresses is what fences and barriers are for, as in CUDA. On ptx they hold for the device,
+// and LLVM 19 drops an ordering there, so the overlay writes ordered ones as text; natively they hold for the
+// process.
 #include "emitter.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -15,9 +16,9 @@ using RMW = llvm::AtomicRMWInst;
 
 std::optional<RMW::BinOp> operation(std::string_view name) {
   static constexpr std::pair<std::string_view, RMW::BinOp> known[] = {
-      {"xchg", RMW::Xchg}, {"add", RMW::Add},   {"sub", RMW::Sub},   {"and", RMW::And},
-      {"or", RMW::Or},     {"xor", RMW::Xor},   {"min", RMW::Min},   {"max", RMW::Max},
-      {"umin", RMW::UMin}, {"umax", RMW::UMax}, {"fadd", RMW::FAdd}, {"fmin", RMW::FMin},
+      {"xchg", RMW::Xchg}, {"add", RMW::Add},      {"sub", RMW::Sub},     {"and", RMW::And},
+      {"or", RMW::Or},     {"xor", RMW::Xor},      {"min", RMW::Min},     {"max", RMW::Max},
+      {"umin", RMW::UMin}, {"umax", RMW::UMax},    {"fadd", RMW::FAdd},   {"fmin", RMW::FMin},
       {"fmax", RMW::FMax}, {"inc", RMW::UIncWrap}, {"dec", RMW::UDecWrap}};
   for (auto &[text, op] : known)
     if (text == name) return op;
@@ -27,8 +28,9 @@ std::optional<RMW::BinOp> operation(std::string_view name) {
 std::optional<llvm::AtomicOrdering> ordering(std::string_view name) {
   using Order = llvm::AtomicOrdering;
   static constexpr std::pair<std::string_view, Order> known[] = {
-      {"unordered", Order::Unordered}, {"monotonic", Order::Monotonic},    {"acquire", Order::Acquire},
-      {"release", Order::Release},     {"acq_rel", Order::AcquireRelease}, {"seq_cst", Order::SequentiallyConsistent}};
+      {"unordered", Order::Unordered},    {"monotonic", Order::Monotonic},
+      {"acquire", Order::Acquire},        {"release", Order::Release},
+      {"acq_rel", Order::AcquireRelease}, {"seq_cst", Order::SequentiallyConsistent}};
   for (auto &[text, order] : known)
     if (text == name) return order;
   return {};
@@ -57,17 +59,22 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
   Order order = is_fence ? Order::SequentiallyConsistent : Order::Monotonic;
   if (call.args.size() > operands) {
     auto given = ordering(symbol_parameter(call.args[operands].type(), 0).text());
-    if (!given) return bad(call, "an ordering is :unordered, :monotonic, :acquire, :release, :acq_rel or :seq_cst");
+    if (!given)
+      return bad(call, "an ordering is :unordered, :monotonic, :acquire, :release, :acq_rel or :seq_cst");
     order = *given;
   }
   if (is_fence) {
     if (llvm::isStrongerThanMonotonic(order)) b_.CreateFence(order);
     return ghost(nothing);
   }
-  if ((call.id == Intrinsic::atomic_load && llvm::isReleaseOrStronger(order) && order != Order::SequentiallyConsistent) ||
-      (call.id == Intrinsic::atomic_store && llvm::isAcquireOrStronger(order) && order != Order::SequentiallyConsistent))
-    return bad(call, call.id == Intrinsic::atomic_load ? "a load can acquire, but not release" : "a store can release, but not acquire");
-  if (order == Order::Unordered && call.id != Intrinsic::atomic_load && call.id != Intrinsic::atomic_store) order = Order::Monotonic;
+  if ((call.id == Intrinsic::atomic_load && llvm::isReleaseOrStronger(order) &&
+       order != Order::SequentiallyConsistent) ||
+      (call.id == Intrinsic::atomic_store && llvm::isAcquireOrStronger(order) &&
+       order != Order::SequentiallyConsistent))
+    return bad(call, call.id == Intrinsic::atomic_load ? "a load can acquire, but not release"
+                                                       : "a store can release, but not acquire");
+  if (order == Order::Unordered && call.id != Intrinsic::atomic_load && call.id != Intrinsic::atomic_store)
+    order = Order::Monotonic;
 
   Values args = call.args.take_front(operands).drop_front(call.id == Intrinsic::atomic_modify ? 1 : 0);
   auto *data = args[0].type()->as<DataType>();
@@ -108,8 +115,9 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
     return from_bits(b_.CreateAtomicRMW(*op, pointer, to_bits(args[1].scalar()), align, order, scope));
   }
   case Intrinsic::atomic_replace: {
-    auto *both = b_.CreateAtomicCmpXchg(pointer, to_bits(args[1].scalar()), to_bits(args[2].scalar()), align,
-                                        order, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
+    auto *both =
+        b_.CreateAtomicCmpXchg(pointer, to_bits(args[1].scalar()), to_bits(args[2].scalar()), align, order,
+                               llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(order), scope);
     return from_bits(b_.CreateExtractValue(both, 0));
   }
   case Intrinsic::atomic_load: {
@@ -126,7 +134,8 @@ std::optional<EmittedValue> Emitter::atomic_intrinsic(IntrinsicCall &call) {
 }
 
 EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
-  Symbol text = symbol_parameter(call.args[0].type(), 0), constraints = symbol_parameter(call.args[1].type(), 0);
+  Symbol text = symbol_parameter(call.args[0].type(), 0),
+         constraints = symbol_parameter(call.args[1].type(), 0);
   if (!text) return bad(call, "expected Val(:text) and Val(:constraints)");
   const Shape *result = shapes_.of(call.result);
   llvm::SmallVector<llvm::Type *, 6> parameters;
@@ -138,7 +147,8 @@ EmittedValue Emitter::inline_assembly(IntrinsicCall &call) {
     parameters.push_back(type);
     values.push_back(to_register(value));
   }
-  if (!result->layout || result->is_bool) return bad(call, "the result must be a number, a pointer, or a tuple of such");
+  if (!result->layout || result->is_bool)
+    return bad(call, "the result must be a number, a pointer, or a tuple of such");
   llvm::Type *returned = result->leaves.empty() ? b_.getVoidTy() : register_type(result);
   auto *type = llvm::FunctionType::get(returned, parameters, false);
   std::string rules(constraints ? constraints.text() : std::string_view());

@@ -61,8 +61,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     auto *only = fields.size() == 1 ? fields[0].type()->as<DataType>() : nullptr;
     if (only && only->is_tuple() && shape->parts.size() == fields[0].shape->parts.size() &&
         (shape->parts.size() != 1 || !may_intersect(types_, only, shape->parts[0]->type))) {
-      for (size_t i = 0; i < shape->parts.size(); ++i)
-        spread.push_back(field(fields[0], i));
+      for (size_t i = 0; i < shape->parts.size(); ++i) spread.push_back(field(fields[0], i));
       fields = spread;
     }
     return construct(frame, type, fields);
@@ -110,7 +109,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
       message += part ? message_of(types_, *part) : std::string("?");
     }
     fault(frame, "static assertion failed", message);
-    if (call.id == Intrinsic::static_assertion) return ghost(types_.builtins().Nothing); // what follows may fail as well
+    if (call.id == Intrinsic::static_assertion)
+      return ghost(types_.builtins().Nothing); // what follows may fail as well
     end_block();
     return EmittedValue();
   }

@@ -13,8 +13,9 @@ namespace kiln {
 namespace {
 constexpr uint32_t InlineCost = 150; // statements, callees that go into it included
 constexpr uint32_t InlineDepth = 64;
-/// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line code needs about 50 for
-/// each of its own (an indexed load or store), so that its length alone never ends it.
+/// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line
+/// code needs about 50 for each of its own (an indexed load or store), so that its length alone never ends
+/// it.
 constexpr uint64_t InlineStatements = 300'000, InlineStatementsPerOwn = 200;
 
 MethodHints hints_of(const CodeInstance &code) {
@@ -149,7 +150,8 @@ bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
 
 bool Emitter::should_inline(const Frame &frame, const CodeInstance &target, uint32_t stmt, uint8_t flags) {
   if (!wants_inline(target, flags)) return false;
-  if (frame.depth >= InlineDepth) return false; // the function called inlines as many levels again: one call in 64 costs nothing
+  if (frame.depth >= InlineDepth)
+    return false; // the function called inlines as many levels again: one call in 64 costs nothing
   if (statements_ <= InlineStatements + InlineStatementsPerOwn * own_statements_) return true;
   warn_not_inlined(frame, target, stmt);
   return false;
@@ -160,16 +162,19 @@ void Emitter::warn_not_inlined(const Frame &frame, const CodeInstance &target, u
   if (!warnings_.empty()) return;
   Span at = frame.code.ssa->stmts[stmt].at;
   auto file = sources_.file(at.file);
-  for (const Frame *callee = &frame; callee->caller && (!file || file->is_library()); callee = callee->caller) {
+  for (const Frame *callee = &frame; callee->caller && (!file || file->is_library());
+       callee = callee->caller) {
     at = callee->call_at;
     file = sources_.file(at.file);
   }
   warnings_.push_back(Diagnostic{
       .name = "inlining stops",
-      .message = fmt::format("{} is called, and so is what comes behind: with all that was inlined into it, {} has {} statements already",
-                             frame_name(target), frame_name(*function_code_), statements_),
+      .message = fmt::format(
+          "{} is called, and so is what comes behind: with all that was inlined into it, {} has {} statements already",
+          frame_name(target), frame_name(*function_code_), statements_),
       .at = sources_.locate(at),
-      .hint = "the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline"});
+      .hint =
+          "the code is right, but slower than it could be; divide the function into several, or mark what it calls most @noinline"});
 }
 
 /// Arguments in the form the callee's slots have; those past a vararg method's last go into its tuple. Unless
@@ -208,8 +213,7 @@ EmittedValue Emitter::call_function(Frame &frame, const CodeInstance &target, Va
   if (shape->leaves.empty()) return {shape, {}};
   if (shape->leaves.size() == 1) return make(shape, call);
   llvm::SmallVector<llvm::Value *, 8> parts;
-  for (unsigned i = 0; i < shape->leaves.size(); ++i)
-    parts.push_back(b_.CreateExtractValue(call, i));
+  for (unsigned i = 0; i < shape->leaves.size(); ++i) parts.push_back(b_.CreateExtractValue(call, i));
   return make(shape, parts);
 }
 
@@ -247,15 +251,15 @@ void Emitter::emit_function(const CodeInstance &code, llvm::Function *function) 
     const Shape *shape = shapes_.of(argument.type);
     llvm::SmallVector<llvm::Value *, 8> leaves;
     if (!argument.constant)
-      for (size_t i = 0; i < shape->leaves.size(); ++i)
-        leaves.push_back(&*parameter++);
+      for (size_t i = 0; i < shape->leaves.size(); ++i) leaves.push_back(&*parameter++);
     args.push_back(argument.constant ? EmittedValue() : make(shape, leaves));
   }
   Frame frame{.code = code};
   frame.args = args;
-  const bool is_deferred = function->hasFnAttribute(DeferredAttribute); // gives its result also where callers would know it
-  return_shape_ =
-      code.result.type && (is_deferred || !code.result.constant) ? shapes_.of(code.result.type) : shapes_.of(types_.bottom());
+  const bool is_deferred =
+      function->hasFnAttribute(DeferredAttribute); // gives its result also where callers would know it
+  return_shape_ = code.result.type && (is_deferred || !code.result.constant) ? shapes_.of(code.result.type)
+                                                                             : shapes_.of(types_.bottom());
   entry_returns_ = false;
   start_function(function, code, frame);
   emit_frame(frame);

@@ -16,8 +16,7 @@ EmittedValue Emitter::one(TypeRef type, llvm::Value *leaf) { return make(shapes_
 
 EmittedValue Emitter::poison(const Shape *shape) {
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  for (llvm::Type *type : shape->leaves)
-    leaves.push_back(llvm::PoisonValue::get(type));
+  for (llvm::Type *type : shape->leaves) leaves.push_back(llvm::PoisonValue::get(type));
   return make(shape, leaves);
 }
 

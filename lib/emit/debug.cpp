@@ -20,9 +20,9 @@ DebugInfo::DebugInfo(llvm::Module &module, TypeContext &types, const SourceMap &
   module.addModuleFlag(llvm::Module::Max, "Dwarf Version", target.dwarf_version());
   module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   uint32_t where = job.source && job.source->method ? job.source->method->at.file : 0;
-  auto kind = full_ ? llvm::DICompileUnit::FullDebug
+  auto kind = full_        ? llvm::DICompileUnit::FullDebug
               : directives ? llvm::DICompileUnit::DebugDirectivesOnly
-                    : llvm::DICompileUnit::LineTablesOnly;
+                           : llvm::DICompileUnit::LineTablesOnly;
   unit_ = builder_.createCompileUnit(llvm::dwarf::DW_LANG_Julia, file(where), "kiln", optimized_, "", 0, "",
                                      kind, 0, true, false, llvm::DICompileUnit::DebugNameTableKind::None);
   no_types_ = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
@@ -37,7 +37,9 @@ const SourceFile *DebugInfo::source(uint32_t id) {
 llvm::DIFile *DebugInfo::file(uint32_t id) {
   const SourceFile *known = source(id);
   File &entry = files_[id];
-  if (!entry.file) entry.file = builder_.createFile(known ? known->name() : none_, known && known->is_library() ? LibraryFolder : "");
+  if (!entry.file)
+    entry.file =
+        builder_.createFile(known ? known->name() : none_, known && known->is_library() ? LibraryFolder : "");
   return entry.file;
 }
 
@@ -58,7 +60,8 @@ std::string frame_name(const CodeInstance &code) {
   // A constructor is named by its type, not by Type{T}.
   if (code.instance && code.instance->arguments)
     if (const DataType *callee = code.instance->arguments->as<DataType>()->params()[0]->as<DataType>();
-        callee && callee->name().is_type && callee->params().size() == 1 && !callee->params()[0]->has_free_vars())
+        callee && callee->name().is_type && callee->params().size() == 1 &&
+        !callee->params()[0]->has_free_vars())
       return to_string(callee->params()[0]);
   return std::string(code.code->name.text());
 }
@@ -131,7 +134,8 @@ llvm::DIType *DebugInfo::make_type(TypeRef type) {
                                    nullptr, builder_.getOrCreateArray(members));
 }
 
-llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef of, Span at) {
+llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol name, unsigned argument,
+                                           TypeRef of, Span at) {
   llvm::DIType *described = type(of);
   if (!described) return nullptr;
   llvm::StringRef text(name.text());
@@ -141,8 +145,10 @@ llvm::DILocalVariable *DebugInfo::variable(llvm::DISubprogram *scope, Symbol nam
                   : builder_.createAutoVariable(scope, text, in, line, described, true);
 }
 
-void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location, llvm::BasicBlock *block) {
-  // Each leaf describes its bits of the whole; a leaf that is the whole (a struct of one field) is no fragment.
+void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &value,
+                         llvm::DILocation *location, llvm::BasicBlock *block) {
+  // Each leaf describes its bits of the whole; a leaf that is the whole (a struct of one field) is no
+  // fragment.
   std::function<void(EmittedValue, uint64_t)> walk = [&](EmittedValue part, uint64_t offset) {
     if (part.is(Shape::Kind::Scalar)) {
       auto *expression = builder_.createExpression();
@@ -156,13 +162,13 @@ void DebugInfo::describe(llvm::DILocalVariable *variable, const EmittedValue &va
       return;
     }
     for (size_t i = 0; i < part.shape->parts.size(); ++i)
-      if (!part.shape->parts[i]->leaves.empty())
-        walk(part.part(i), offset + part.shape->layout->offsets[i]);
+      if (!part.shape->parts[i]->leaves.empty()) walk(part.part(i), offset + part.shape->layout->offsets[i]);
   };
   walk(value, 0);
 }
 
-void DebugInfo::declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location, llvm::BasicBlock *block) {
+void DebugInfo::declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location,
+                        llvm::BasicBlock *block) {
   builder_.insertDeclare(memory, variable, builder_.createExpression(), location, block);
 }
 
@@ -188,7 +194,8 @@ void Emitter::describe_arguments(Frame &frame) {
 void Emitter::describe_phis(Frame &frame, uint32_t block) {
   const SsaCode &ssa = *frame.code.ssa;
   for (uint32_t s = ssa.blocks[block].begin; s < ssa.blocks[block].end && ssa.stmts[s].op == Op::Phi; ++s)
-    if (uint32_t slot = variables(frame).slot_of_phi[s]; slot != 0 && !debug_.wants_memory()) // memory has it already
+    if (uint32_t slot = variables(frame).slot_of_phi[s];
+        slot != 0 && !debug_.wants_memory()) // memory has it already
       describe(frame, slot, frame.values[s], ssa.stmts[s].at);
 }
 
@@ -200,10 +207,12 @@ const Variables &Emitter::variables(Frame &frame) {
 
 void Emitter::describe_assignments(Frame &frame, uint32_t stmt) {
   const std::vector<Assignment> &all = variables(frame).assignments;
-  auto at = std::lower_bound(all.begin(), all.end(), stmt, [](const Assignment &a, uint32_t s) { return a.before < s; });
+  auto at = std::lower_bound(all.begin(), all.end(), stmt,
+                             [](const Assignment &a, uint32_t s) { return a.before < s; });
   for (; at != all.end() && at->before == stmt; ++at) {
     const Operand &from = at->value;
-    const bool is_value = from.kind == Operand::Kind::Ssa || from.kind == Operand::Kind::Slot || from.kind == Operand::Kind::Const;
+    const bool is_value = from.kind == Operand::Kind::Ssa || from.kind == Operand::Kind::Slot ||
+                          from.kind == Operand::Kind::Const;
     const Value *constant = is_value ? known(frame, {from, -1}) : nullptr;
     if (!is_value || (constant && !types_.is_isbits(types_.type_of(*constant)))) continue;
     describe(frame, at->slot, operand(frame, from), at->at);
@@ -215,7 +224,8 @@ void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, S
   if (!value || value.leaves.empty() || !value.shape->layout || value.shape->has_mutable) return;
   if (!is_named(*frame.code.code, slot)) return;
   llvm::DILocation *here = location(frame, at);
-  // One that holds values of two types is two variables: a debugger cannot be told otherwise. Inlined, each has its own place.
+  // One that holds values of two types is two variables: a debugger cannot be told otherwise. Inlined, each
+  // has its own place.
   Frame::Variable &known = frame.variables[{slot, value.shape}];
   if (!known.variable) {
     Span declared = frame.code.code->at;
@@ -223,7 +233,8 @@ void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, S
       auto first = variables(frame).declared_at.find(slot);
       declared = first == variables(frame).declared_at.end() ? at : first->second;
     }
-    known.variable = debug_.variable(frame.scope, frame.code.code->slot_names[slot], slot < frame.code.code->nargs ? slot : 0, value.type(), declared);
+    known.variable = debug_.variable(frame.scope, frame.code.code->slot_names[slot],
+                                     slot < frame.code.code->nargs ? slot : 0, value.type(), declared);
     if (!known.variable) return;
     if (debug_.wants_memory()) {
       known.memory = stack_slot(shapes_.memory_type(value.shape), value.shape->layout->align);

@@ -32,12 +32,16 @@ public:
   bool full() const { return full_; }
   /// True if variables shall lie in memory, as long as their scope lasts: nothing is optimised.
   bool wants_memory() const { return full_ && !optimized_; }
-  /// A variable of the source, declared at `at`; `argument` counts from 1, 0: a local one. Null if its type has no description.
-  llvm::DILocalVariable *variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef type, Span at);
+  /// A variable of the source, declared at `at`; `argument` counts from 1, 0: a local one. Null if its type
+  /// has no description.
+  llvm::DILocalVariable *variable(llvm::DISubprogram *scope, Symbol name, unsigned argument, TypeRef type,
+                                  Span at);
   /// From here on the variable has this value, which has leaves and a layout.
-  void describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location, llvm::BasicBlock *block);
+  void describe(llvm::DILocalVariable *variable, const EmittedValue &value, llvm::DILocation *location,
+                llvm::BasicBlock *block);
   /// The variable lies there.
-  void declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location, llvm::BasicBlock *block);
+  void declare(llvm::DILocalVariable *variable, llvm::Value *memory, llvm::DILocation *location,
+               llvm::BasicBlock *block);
   void finish();
 
 private:

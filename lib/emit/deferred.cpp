@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers to code (deferred_codegen), and calls of them. Such a function takes each argument's parts as parameters of
-// their own, as others do, but its signature follows from the types alone: whoever has the pointer knows no more.
+// Pointers to code (deferred_codegen), and calls of them. Such a function takes each argument's parts as
+// parameters of their own, as others do, but its signature follows from the types alone: whoever has the
+// pointer knows no more.
 #include "emitter.h"
 
 #include <job/job.h>
@@ -28,9 +29,11 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
       parameters.append(shape->leaves.begin(), shape->leaves.end());
     }
     const Shape *result = shapes_.of(target.result.type ? target.result.type : types_.bottom());
-    std::string name = "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_);
-    auto *function = llvm::Function::Create(llvm::FunctionType::get(returned(context_, *result), parameters, false),
-                                            llvm::GlobalValue::InternalLinkage, name, *module_);
+    std::string name =
+        "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_);
+    auto *function =
+        llvm::Function::Create(llvm::FunctionType::get(returned(context_, *result), parameters, false),
+                               llvm::GlobalValue::InternalLinkage, name, *module_);
     function->setDoesNotThrow();
     function->addFnAttr(DeferredAttribute);
     if (capabilities_.convergent_calls) function->setConvergent();
@@ -45,7 +48,8 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   auto *tuple = takes ? takes->as<DataType>() : nullptr;
   if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
   Values args = call.args.drop_front(3);
-  if (args.size() != tuple->params().size()) return bad(call, "as many arguments as argument types are needed");
+  if (args.size() != tuple->params().size())
+    return bad(call, "as many arguments as argument types are needed");
   llvm::SmallVector<llvm::Type *, 8> parameters;
   llvm::SmallVector<llvm::Value *, 8> values;
   for (size_t i = 0; i < args.size(); ++i) {
@@ -59,7 +63,8 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   const Shape *result = shapes_.of(returns);
   auto *type = llvm::FunctionType::get(returned(context_, *result), parameters, false);
   llvm::Value *callee = call.args[0].scalar();
-  if (auto *function = llvm::dyn_cast<llvm::Function>(callee); function && function->getFunctionType() != type)
+  if (auto *function = llvm::dyn_cast<llvm::Function>(callee);
+      function && function->getFunctionType() != type)
     return bad(call, "the code behind the pointer takes other types, or gives another");
   auto *out = b_.CreateCall(type, callee, values);
   if (!llvm::isa<llvm::Function>(callee)) out->addFnAttr(llvm::Attribute::get(context_, DeferredAttribute));
@@ -67,8 +72,7 @@ EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
   if (result->leaves.empty()) return {result, {}};
   if (result->leaves.size() == 1) return make(result, out);
   llvm::SmallVector<llvm::Value *, 8> parts;
-  for (unsigned i = 0; i < result->leaves.size(); ++i)
-    parts.push_back(b_.CreateExtractValue(out, i));
+  for (unsigned i = 0; i < result->leaves.size(); ++i) parts.push_back(b_.CreateExtractValue(out, i));
   return make(result, parts);
 }
 

@@ -42,20 +42,22 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
     llvm::StringRef stem = n.ends_with("f") && n != "erf" ? n.drop_back() : n;
     // Those that give a second result take a pointer to it.
     bool has_pointer = llvm::any_of(type->params(), [](llvm::Type *t) { return t->isPointerTy(); });
-    if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem))) pure();
-    else if (capabilities_.convergent_calls) function->setConvergent(); // it may wait for others
+    if (!has_pointer && (n.starts_with("__nv_") || llvm::is_contained(math, stem)))
+      pure();
+    else if (capabilities_.convergent_calls)
+      function->setConvergent(); // it may wait for others
   }
   return {type, function};
 }
 
-/// What LLVM's own functions take and give: a tuple of VecElements is a vector; what has several such parts, a struct of them.
+/// What LLVM's own functions take and give: a tuple of VecElements is a vector; what has several such parts,
+/// a struct of them.
 void Emitter::registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into) {
   auto *data = shape->kind == Kind::Aggregate ? shape->type->as<DataType>() : nullptr;
   if (data && vector_element(types_, data))
     into.push_back(llvm::FixedVectorType::get(shape->leaves[0], unsigned(shape->leaves.size())));
   else if (data)
-    for (const Shape *part : shape->parts)
-      registers(part, into);
+    for (const Shape *part : shape->parts) registers(part, into);
   else
     into.append(shape->leaves.begin(), shape->leaves.end());
 }
@@ -85,8 +87,7 @@ EmittedValue Emitter::from_registers(llvm::Value *result, const Shape *shape) {
       leaves.push_back(b_.CreateExtractElement(part, i));
   };
   if (auto *several = llvm::dyn_cast<llvm::StructType>(result->getType()))
-    for (unsigned i = 0; i < several->getNumElements(); ++i)
-      add(b_.CreateExtractValue(result, i));
+    for (unsigned i = 0; i < several->getNumElements(); ++i) add(b_.CreateExtractValue(result, i));
   else
     add(result);
   return make(shape, leaves);
@@ -128,7 +129,8 @@ EmittedValue Emitter::foreign_call(IntrinsicCall &call) {
     EmittedValue value = coerce(args[i], shape);
     if (i < fixed) parameters.push_back(type);
     if (is_llvm && type->isStructTy())
-      return bad(call, "structs cannot be passed to LLVM's functions; their parts can, and tuples of VecElement");
+      return bad(call,
+                 "structs cannot be passed to LLVM's functions; their parts can, and tuples of VecElement");
     values.push_back(is_llvm ? to_register(value) : pack(value));
     bool is_small = type->isIntegerTy() && type->getIntegerBitWidth() < 32;
     extensions.push_back(!is_small || is_llvm            ? llvm::Attribute::None

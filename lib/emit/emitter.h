@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The emitter of one module. Internal to the component; its parts are spread over the files named beside them.
+// The emitter of one module. Internal to the component; its parts are spread over the files named beside
+// them.
 #pragma once
 
 #include "debug.h"
@@ -22,7 +23,8 @@ struct Frame {
   Span call_at; ///< of the call in the caller
   uint32_t depth = 0;
   bool check_bounds = true; ///< what Op::BoundsCheck yields
-  bool passes_inbounds = false; ///< its calls are as if they stood in @inbounds: @propagate_inbounds, and it is called so
+  bool passes_inbounds =
+      false; ///< its calls are as if they stood in @inbounds: @propagate_inbounds, and it is called so
   llvm::ArrayRef<EmittedValue> args;
   llvm::MutableArrayRef<EmittedValue> values; ///< one a statement
   Span at;                                    ///< of the statement under way
@@ -52,7 +54,7 @@ struct Frame {
   };
   std::vector<Block> blocks;
   llvm::SmallVector<PendingPhi, 4> phis;
-  std::set<uint32_t> placed; ///< those among them that carry objects, see loop_carried.cpp
+  std::set<uint32_t> placed;          ///< those among them that carry objects, see loop_carried.cpp
   llvm::SmallVector<Exit, 2> returns; ///< in place: blocks left open for the caller
 };
 
@@ -233,12 +235,12 @@ private:
   llvm::BumpPtrAllocator arena_;
   Shapes shapes_;
   DebugInfo debug_;
-  llvm::Function *function_ = nullptr;  ///< being emitted
+  llvm::Function *function_ = nullptr;          ///< being emitted
   const CodeInstance *function_code_ = nullptr; ///< of it
-  uint64_t statements_ = 0;             ///< of it, with all that was inlined
-  uint64_t own_statements_ = 0;         ///< of it, without
-  const Shape *return_shape_ = nullptr; ///< of it
-  bool has_addresses_ = false;  ///< a constant is an address of this process
+  uint64_t statements_ = 0;                     ///< of it, with all that was inlined
+  uint64_t own_statements_ = 0;                 ///< of it, without
+  const Shape *return_shape_ = nullptr;         ///< of it
+  bool has_addresses_ = false;                  ///< a constant is an address of this process
   bool entry_returns_ = false; ///< being emitted: a plain function's entry, which returns memory form
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;

@@ -9,7 +9,8 @@ namespace kiln {
 
 /// Whether a field, however deep, is of a type Type{T}.
 static bool holds_type(const Shape &shape) {
-  return std::ranges::any_of(shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
+  return std::ranges::any_of(
+      shape.parts, [](const Shape *part) { return part->kind == Shape::Kind::Opaque || holds_type(*part); });
 }
 
 Result<void> Emitter::check_entry(const CodeInstance &code) {
@@ -27,7 +28,8 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     TypeRef type = arguments[i];
     const Shape *shape = shapes_.of(type);
-    const bool is_isbits = types_.is_isbits(type), has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
+    const bool is_isbits = types_.is_isbits(type),
+               has_type_field = is_isbits && !types_.type_parameter(type) && holds_type(*shape);
     const bool is_symbol = type == types_.builtins().Symbol; // its identity is passed
     if ((is_isbits && !has_type_field) || is_symbol || shape->leaves.empty()) continue;
     Diagnostic d{.name = "KernelError", .message = "passing non-bitstype argument", .at = at};
@@ -39,17 +41,19 @@ Result<void> Emitter::check_entry(const CodeInstance &code) {
               "`) to your kernel function";
     std::string text = which + " is of type " + to_string(type) + ", which is not a bitstype:";
     if (has_type_field) text += "\n  a field of it holds a type.";
-    for (const FieldPath &path : has_type_field ? std::vector<FieldPath>() : non_isbits_fields(types_, type)) {
+    for (const FieldPath &path :
+         has_type_field ? std::vector<FieldPath>() : non_isbits_fields(types_, type)) {
       text += "\n  ";
-      for (const std::string &field : path.names)
-        text += "." + field;
+      for (const std::string &field : path.names) text += "." + field;
       text += (path.names.empty() ? "it is of type " : " is of type ") +
               (path.type ? to_string(path.type) : to_string(type)) + " which is not isbits.";
     }
     d.notes.push_back({std::move(text), {}});
-    d.hint = has_type_field ? "A field that holds a type has no place in memory: make the type a parameter of the struct, or pass it as an argument of its own."
-             : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
-                   "references to other values, can be used in GPU kernels.";
+    d.hint =
+        has_type_field
+            ? "A field that holds a type has no place in memory: make the type a parameter of the struct, or pass it as an argument of its own."
+            : "Only bitstypes, which are \"plain data\" types that are immutable and contain no "
+              "references to other values, can be used in GPU kernels.";
     wrong.push_back(std::move(d));
   }
   if (!wrong.empty()) return Error(ErrorKind::Input, std::move(wrong));
@@ -134,8 +138,7 @@ llvm::Value *Emitter::pack(EmittedValue value) {
   if (value.is(Kind::Opaque) || value.is(Kind::Mutable)) return value.scalar();
   llvm::Value *all = llvm::PoisonValue::get(type);
   if (value.is(Kind::Union)) {
-    for (unsigned i = 0; i < value.leaves.size(); ++i)
-      all = b_.CreateInsertValue(all, value.leaves[i], i);
+    for (unsigned i = 0; i < value.leaves.size(); ++i) all = b_.CreateInsertValue(all, value.leaves[i], i);
     return all;
   }
   for (size_t i = 0; i < value.shape->parts.size(); ++i)
@@ -154,8 +157,7 @@ void Emitter::unpack(llvm::Value *memory, const Shape *shape, llvm::SmallVectorI
   case Kind::Opaque:
   case Kind::Mutable: leaves.push_back(memory); return;
   case Kind::Union:
-    for (unsigned i = 0; i < shape->leaves.size(); ++i)
-      leaves.push_back(b_.CreateExtractValue(memory, i));
+    for (unsigned i = 0; i < shape->leaves.size(); ++i) leaves.push_back(b_.CreateExtractValue(memory, i));
     return;
   case Kind::Aggregate:
     shapes_.memory_type(shape);

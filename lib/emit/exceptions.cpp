@@ -8,8 +8,7 @@ namespace kiln {
 
 void Emitter::fault(Frame &frame, const InferenceFault &fault) {
   std::string message = fault.name + '\x1f' + fault.message + '\x1f' + fault.hint;
-  for (const std::string &note : fault.notes)
-    message += '\x1f' + note;
+  for (const std::string &note : fault.notes) message += '\x1f' + note;
   auto *type = llvm::FunctionType::get(b_.getVoidTy(), {b_.getPtrTy()}, false);
   auto *call = b_.CreateCall(declare("kiln.static_error", type), {text(message)});
   call->addFnAttr(llvm::Attribute::NoMerge); // each keeps its message and its place

@@ -11,8 +11,7 @@ EmittedValue Emitter::construct(Frame &frame, TypeRef type, Values fields) {
   bool is_tuple = type == types_.builtins().Any || (data && data->is_tuple());
   if (shape->kind == Kind::Opaque && is_tuple) { // known better from what goes in
     llvm::SmallVector<TypeRef, 8> elements;
-    for (EmittedValue field : fields)
-      elements.push_back(field.type());
+    for (EmittedValue field : fields) elements.push_back(field.type());
     shape = shapes_.of(types_.tuple(std::span<const TypeRef>(elements.data(), elements.size())));
   }
   if (shape->kind == Kind::Ghost) return {shape, {}};
@@ -156,8 +155,7 @@ EmittedValue Emitter::get_field(IntrinsicCall &call) {
   if (!checked || !checked->isZero()) check_index(call.frame, index, data ? types_.field_count(data) : 0);
   if (dead()) return {};
   bool alike = !object.is(Kind::Ghost);
-  for (const Shape *part : object.shape->parts)
-    alike &= part == object.shape->parts[0];
+  for (const Shape *part : object.shape->parts) alike &= part == object.shape->parts[0];
   if (to->kind == Kind::Opaque) {
     if (!alike)
       return bad(call, "the type of field "

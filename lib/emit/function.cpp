@@ -47,8 +47,7 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
   Frame::Block &state = frame.blocks[index];
   state.emitted = true;
   bool is_header = false;
-  for (uint32_t pred : block.preds)
-    is_header |= pred >= index;
+  for (uint32_t pred : block.preds) is_header |= pred >= index;
   bool single = index != 0 && !is_header && state.in.size() == 1;
   if (index != 0) {
     auto *branch = single ? llvm::dyn_cast<llvm::BranchInst>(state.in[0].from->getTerminator()) : nullptr;
@@ -94,8 +93,7 @@ void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single)
     return;
   }
   llvm::SmallVector<llvm::Value *, 4> leaves;
-  for (llvm::Type *type : shape->leaves)
-    leaves.push_back(b_.CreatePHI(type, 2));
+  for (llvm::Type *type : shape->leaves) leaves.push_back(b_.CreatePHI(type, 2));
   frame.values[stmt] = make(shape, leaves);
   frame.phis.push_back({stmt, block});
 }
@@ -160,8 +158,8 @@ void Emitter::jump(Frame &frame, uint32_t from, uint32_t to) {
   b_.ClearInsertionPoint();
 }
 
-/// A condition that a fault left without a value. The fault may stand further on, in a loop: this function's own are
-/// reported here, and for a callee's both ways stay open.
+/// A condition that a fault left without a value. The fault may stand further on, in a loop: this function's
+/// own are reported here, and for a callee's both ways stay open.
 llvm::Value *Emitter::spoilt_condition(Frame &frame) {
   for (uint32_t index = 0; index < frame.code.calls.size(); ++index) {
     const CallInfo &call = frame.code.calls[index];
@@ -253,8 +251,7 @@ void Emitter::emit_return(Frame &frame, EmittedValue value, Span at) {
     b_.CreateRet(value.leaves[0]);
   } else {
     llvm::Value *all = llvm::PoisonValue::get(function_->getReturnType());
-    for (unsigned i = 0; i < value.leaves.size(); ++i)
-      all = b_.CreateInsertValue(all, value.leaves[i], i);
+    for (unsigned i = 0; i < value.leaves.size(); ++i) all = b_.CreateInsertValue(all, value.leaves[i], i);
     b_.CreateRet(all);
   }
   b_.ClearInsertionPoint();
@@ -286,8 +283,7 @@ EmittedValue Emitter::merge(Exits &exits, TypeRef type) {
   llvm::SmallVector<llvm::Value *, 4> leaves;
   for (size_t i = 0; i < shape->leaves.size(); ++i) {
     auto *phi = b_.CreatePHI(shape->leaves[i], unsigned(exits.size()));
-    for (auto &exit : exits)
-      phi->addIncoming(exit.value.leaves[i], exit.block);
+    for (auto &exit : exits) phi->addIncoming(exit.value.leaves[i], exit.block);
     leaves.push_back(phi);
   }
   return make(shape, leaves);

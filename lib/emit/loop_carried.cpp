@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mutable objects that a loop makes anew and carries round. An object has one place in its function, which the next
-// one will take; so what arrives at a variable of the loop is copied into a place of that variable's own. That is
-// the same program only if nothing else knows the object: this file finds out.
+// Mutable objects that a loop makes anew and carries round. An object has one place in its function, which
+// the next one will take; so what arrives at a variable of the loop is copied into a place of that variable's
+// own. That is the same program only if nothing else knows the object: this file finds out.
 #include "emitter.h"
 
 namespace kiln {
 
 namespace {
 
-/// Which objects the values of a function may be: New statements, calls and the loop's own variables, by number.
+/// Which objects the values of a function may be: New statements, calls and the loop's own variables, by
+/// number.
 class Objects {
 public:
-  Objects(Shapes &shapes, const CodeInstance &code, uint32_t header) : shapes_(shapes), code_(code), header_(header) {}
+  Objects(Shapes &shapes, const CodeInstance &code, uint32_t header)
+      : shapes_(shapes), code_(code), header_(header) {}
 
   bool holds_object(uint32_t stmt) {
     const Lattice &known = code_.types[stmt];
     return known.type && !known.is_bottom() && !known.constant && shapes_.of(known.type)->has_mutable;
   }
-  bool is_variable(uint32_t stmt) const { return code_.ssa->stmts[stmt].op == Op::Phi && code_.ssa->block_of[stmt] == header_; }
+  bool is_variable(uint32_t stmt) const {
+    return code_.ssa->stmts[stmt].op == Op::Phi && code_.ssa->block_of[stmt] == header_;
+  }
 
   /// False: it may be an object of the caller, or of anyone.
   bool of(Operand operand, std::set<uint32_t> &into) {
@@ -30,7 +34,8 @@ public:
     if (!passes) into.insert(stmt);
     if (is_variable(stmt)) return true;
     for (Operand arg : at.args) {
-      if (arg.kind == Operand::Kind::Slot && !shapes_.of(code_.arguments[arg.index].type)->has_mutable) continue;
+      if (arg.kind == Operand::Kind::Slot && !shapes_.of(code_.arguments[arg.index].type)->has_mutable)
+        continue;
       if (!of(arg, into)) return false;
     }
     return true;
@@ -103,7 +108,8 @@ bool Emitter::may_move(Frame &frame, uint32_t header, std::span<const uint32_t> 
     for (uint32_t user = 0; user < ssa.stmts.size(); ++user) {
       const Stmt &stmt = ssa.stmts[user];
       for (size_t k = 0; k < stmt.args.size(); ++k)
-        if (stmt.args[k].kind == Operand::Kind::Ssa && stmt.args[k].index == value && later[stmt.op == Op::Phi ? stmt.phi_blocks[k] : ssa.block_of[user]])
+        if (stmt.args[k].kind == Operand::Kind::Ssa && stmt.args[k].index == value &&
+            later[stmt.op == Op::Phi ? stmt.phi_blocks[k] : ssa.block_of[user]])
           return false;
     }
   }
@@ -116,7 +122,8 @@ void Emitter::move_objects(std::span<const std::pair<EmittedValue, llvm::Value *
   for (auto &[from, place] : moves) {
     auto &leaves = contents.emplace_back();
     for (unsigned i = 0; i < llvm::cast<llvm::StructType>(from.shape->object)->getNumElements(); ++i)
-      leaves.push_back(b_.CreateLoad(llvm::cast<llvm::StructType>(from.shape->object)->getElementType(i), object_leaf(from.shape, from.scalar(), i)));
+      leaves.push_back(b_.CreateLoad(llvm::cast<llvm::StructType>(from.shape->object)->getElementType(i),
+                                     object_leaf(from.shape, from.scalar(), i)));
   }
   for (size_t m = 0; m < moves.size(); ++m)
     for (unsigned i = 0; i < contents[m].size(); ++i)
@@ -131,7 +138,8 @@ bool Emitter::is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block) {
     for (size_t k = 0; k < phi.args.size(); ++k)
       if (edge.pred != ~0u && edge.pred >= block && phi.phi_blocks[k] == edge.pred && phi.args[k]) {
         EmittedValue value = operand(frame, phi.args[k]);
-        if (value && value.is(Kind::Mutable) && value.scalar() != result.scalar() && !llvm::isa<llvm::Constant, llvm::Argument>(value.scalar()))
+        if (value && value.is(Kind::Mutable) && value.scalar() != result.scalar() &&
+            !llvm::isa<llvm::Constant, llvm::Argument>(value.scalar()))
           return true;
       }
   return false;
@@ -141,7 +149,8 @@ bool Emitter::is_new_round_loop(Frame &frame, uint32_t stmt, uint32_t block) {
 void Emitter::place_carried(Frame &frame) {
   std::map<uint32_t, std::vector<uint32_t>> by_loop;
   for (auto [stmt, block] : frame.phis)
-    if (frame.values[stmt].shape->has_mutable && is_new_round_loop(frame, stmt, block)) by_loop[block].push_back(stmt);
+    if (frame.values[stmt].shape->has_mutable && is_new_round_loop(frame, stmt, block))
+      by_loop[block].push_back(stmt);
   for (auto &[block, moved] : by_loop) {
     std::set<llvm::BasicBlock *> sources;
     for (const Frame::Edge &edge : frame.blocks[block].in) sources.insert(edge.from);
@@ -149,7 +158,8 @@ void Emitter::place_carried(Frame &frame) {
     std::vector<llvm::Value *> places;
     for (uint32_t stmt : moved) places.push_back(stack_slot(frame.values[stmt].shape->object, 0));
     for (Frame::Edge &edge : frame.blocks[block].in) {
-      if (auto *branch = edge.from->getTerminator(); branch->getNumSuccessors() > 1) { // the other way must not see it
+      if (auto *branch = edge.from->getTerminator();
+          branch->getNumSuccessors() > 1) { // the other way must not see it
         llvm::BasicBlock *between = llvm::BasicBlock::Create(context_, "", edge.from->getParent());
         branch->replaceSuccessorWith(frame.blocks[block].entry, between);
         b_.SetInsertPoint(between);
@@ -163,7 +173,8 @@ void Emitter::place_carried(Frame &frame) {
         EmittedValue result = frame.values[moved[i]], value;
         for (size_t k = 0; k < phi.args.size(); ++k)
           if (phi.phi_blocks[k] == edge.pred && phi.args[k]) value = operand(frame, phi.args[k]);
-        if (value && value.is(Kind::Mutable) && value.shape == result.shape && !llvm::isa<llvm::Constant>(value.scalar()))
+        if (value && value.is(Kind::Mutable) && value.shape == result.shape &&
+            !llvm::isa<llvm::Constant>(value.scalar()))
           moves.emplace_back(value, places[i]);
         llvm::cast<llvm::PHINode>(result.scalar())->addIncoming(places[i], edge.from);
       }

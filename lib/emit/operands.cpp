@@ -105,8 +105,7 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
   case Kind::Aggregate: {
     const std::vector<Value> *fields = value.fields();
     if (!fields || fields->size() != shape->parts.size()) break;
-    for (size_t i = 0; i < fields->size(); ++i)
-      append_constant(frame, (*fields)[i], shape->parts[i], leaves);
+    for (size_t i = 0; i < fields->size(); ++i) append_constant(frame, (*fields)[i], shape->parts[i], leaves);
     return;
   }
   case Kind::Union: {
@@ -123,15 +122,15 @@ void Emitter::append_constant(Frame &frame, const Value &value, const Shape *sha
     break;
   }
   }
-  for (llvm::Type *leaf : shape->leaves)
-    leaves.push_back(llvm::PoisonValue::get(leaf));
+  for (llvm::Type *leaf : shape->leaves) leaves.push_back(llvm::PoisonValue::get(leaf));
 }
 
 llvm::Constant *Emitter::identity(const Value &value) {
   auto [it, fresh] = identities_.try_emplace(value, nullptr);
   if (!fresh) return it->second;
   if (Symbol symbol = value.as_symbol()) { // a symbol may come as an argument too
-    it->second = llvm::ConstantExpr::getIntToPtr(b_.getInt64(abi::symbol_identity(symbol.text())), b_.getPtrTy());
+    it->second =
+        llvm::ConstantExpr::getIntToPtr(b_.getInt64(abi::symbol_identity(symbol.text())), b_.getPtrTy());
     identity_of_[it->second] = &it->first;
     return it->second;
   }

@@ -20,7 +20,8 @@ Symbol symbol_parameter(TypeRef type, size_t index) {
   return constant ? constant->value().as_symbol() : Symbol();
 }
 
-Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout, bool has_spaces)
+Shapes::Shapes(TypeContext &types, llvm::LLVMContext &context, const llvm::DataLayout &layout,
+               bool has_spaces)
     : types_(types), context_(context), layout_(layout), has_spaces_(has_spaces),
       pointer_(llvm::PointerType::get(context, 0)), byte_(llvm::Type::getInt8Ty(context)) {}
 
@@ -182,14 +183,12 @@ llvm::Type *Shapes::memory_type(const Shape *shape) {
   case Kind::Aggregate: {
     auto *data = shape->type->as<DataType>();
     bool homogeneous = data->is_tuple() && !shape->parts.empty() && !shape->parts[0]->leaves.empty();
-    for (const Shape *part : shape->parts)
-      homogeneous &= part == shape->parts[0];
+    for (const Shape *part : shape->parts) homogeneous &= part == shape->parts[0];
     if (!homogeneous) {
       structure_type(shape);
       break;
     }
-    for (size_t i = 0; i < shape->parts.size(); ++i)
-      shape->memory_index.push_back(int(i));
+    for (size_t i = 0; i < shape->parts.size(); ++i) shape->memory_index.push_back(int(i));
     shape->memory = llvm::ArrayType::get(memory_type(shape->parts[0]), shape->parts.size());
     break;
   }

@@ -15,7 +15,8 @@ namespace {
 
 constexpr uint32_t none = ~0u;
 
-/// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its value.
+/// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its
+/// value.
 CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
   CodeInfo marked = code;
   marker = uint32_t(marked.constants.size());
@@ -28,7 +29,10 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
     if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot)) continue;
     const uint32_t slot = stmt.slot;
     const Span span = stmt.at;
-    marked.stmts.push_back({.op = Op::Call, .slot = slot, .args = {{Operand::Kind::Const, marker}, Operand::slot(slot)}, .at = span});
+    marked.stmts.push_back({.op = Op::Call,
+                            .slot = slot,
+                            .args = {{Operand::Kind::Const, marker}, Operand::slot(slot)},
+                            .at = span});
   }
   for (Stmt &stmt : marked.stmts) {
     if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) stmt.target = at[stmt.target];
@@ -57,7 +61,8 @@ std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std
       if (marked.stmts[body[i]].op != ssa.stmts[own_body[i]].op) return {};
       to[body[i]] = own_body[i];
     }
-    if (lazy.size() == own_lazy.size()) // else some are there for the markers alone: none of the block is known
+    if (lazy.size() ==
+        own_lazy.size()) // else some are there for the markers alone: none of the block is known
       for (size_t i = 0; i < lazy.size(); ++i) to[lazy[i]] = own_lazy[i];
   }
   return to;
@@ -85,7 +90,8 @@ std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assign
         else if (arg.kind == Operand::Kind::Const)
           here = slots_of_constant[arg.index];
         else if (arg.kind == Operand::Kind::Ssa) {
-          if (ssa.stmts[arg.index].op == Op::Phi && !slot_of[arg.index] && !slots_of.contains(arg.index)) continue; // may be any
+          if (ssa.stmts[arg.index].op == Op::Phi && !slot_of[arg.index] && !slots_of.contains(arg.index))
+            continue; // may be any
           here = slots_of[arg.index];
           if (slot_of[arg.index]) here.insert(slot_of[arg.index]);
         }
@@ -116,7 +122,8 @@ Variables variables_of(TypeContext &types, const SsaCode &ssa) {
   std::vector<bool> is_marker(marked.stmts.size());
   for (uint32_t s = 0; s < marked.stmts.size(); ++s) {
     const Stmt &stmt = marked.stmts[s];
-    is_marker[s] = stmt.op == Op::Call && stmt.args[0].kind == Operand::Kind::Const && stmt.args[0].index == marker;
+    is_marker[s] =
+        stmt.op == Op::Call && stmt.args[0].kind == Operand::Kind::Const && stmt.args[0].index == marker;
   }
   const std::vector<uint32_t> to = align(marked, ssa, is_marker);
   for (uint32_t s = 0; s < to.size(); ++s) {
@@ -128,7 +135,9 @@ Variables variables_of(TypeContext &types, const SsaCode &ssa) {
     uint32_t next = s + 1; // a block ends with a terminator: there is one
     while (is_marker[next]) ++next;
     const bool is_own = value.kind == Operand::Kind::Const && value.index < ssa.code->constants.size();
-    if (to[next] == none || !(is_own || value.kind == Operand::Kind::Slot || (value.kind == Operand::Kind::Ssa && value.index != none))) continue;
+    if (to[next] == none || !(is_own || value.kind == Operand::Kind::Slot ||
+                              (value.kind == Operand::Kind::Ssa && value.index != none)))
+      continue;
     found.assignments.push_back({to[next], stmt.slot, value, stmt.at});
   }
   found.slot_of_phi = slots_of_phis(ssa, found.assignments);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which values of the SSA form are those of the source's variables, for debug information. The SSA form itself does not tell: it is shared by
-// jobs of all debug levels, and most ask for no variables.
+// Which values of the SSA form are those of the source's variables, for debug information. The SSA form
+// itself does not tell: it is shared by jobs of all debug levels, and most ask for no variables.
 #pragma once
 
 #include <infer/infer.h>
@@ -17,12 +17,14 @@ struct Assignment {
 };
 
 struct Variables {
-  std::vector<Assignment> assignments;  ///< `before` rises; temporaries and what macros made are left out
-  std::vector<uint32_t> slot_of_phi;    ///< one a statement: the variable that a phi merges; 0 for all others, and where it is not certain
+  std::vector<Assignment> assignments; ///< `before` rises; temporaries and what macros made are left out
+  std::vector<uint32_t> slot_of_phi;   ///< one a statement: the variable that a phi merges; 0 for all others,
+                                       ///< and where it is not certain
   std::map<uint32_t, Span> declared_at; ///< where a slot is first assigned
 };
 
-/// Of the method whose SSA form it is. Builds that form once more, with a call behind each assignment that reads the variable.
+/// Of the method whose SSA form it is. Builds that form once more, with a call behind each assignment that
+/// reads the variable.
 Variables variables_of(TypeContext &types, const SsaCode &ssa);
 
 /// By who wrote the program: temporaries have no name, and those of macros begin with #.

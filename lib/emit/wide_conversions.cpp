@@ -11,13 +11,16 @@ namespace {
 Value *power_of_two(llvm::IRBuilder<> &b, Value *exponent, llvm::Type *type) {
   const bool is_double = type->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
-  Value *biased = b.CreateAdd(b.CreateZExtOrTrunc(exponent, bits), llvm::ConstantInt::get(bits, is_double ? 1023 : 127));
+  Value *biased =
+      b.CreateAdd(b.CreateZExtOrTrunc(exponent, bits), llvm::ConstantInt::get(bits, is_double ? 1023 : 127));
   return b.CreateBitCast(b.CreateShl(biased, is_double ? 52 : 23), type);
 }
 
 /// All but the leading bits of x, as one bit below them: rounding sees that something is there.
 Value *leading_bits(llvm::IRBuilder<> &b, Value *x, unsigned dropped, llvm::Type *to) {
-  Value *rest = b.CreateAnd(x, llvm::ConstantInt::get(x->getType(), llvm::APInt::getLowBitsSet(x->getType()->getIntegerBitWidth(), dropped)));
+  Value *rest = b.CreateAnd(
+      x, llvm::ConstantInt::get(x->getType(),
+                                llvm::APInt::getLowBitsSet(x->getType()->getIntegerBitWidth(), dropped)));
   Value *sticky = b.CreateZExt(b.CreateICmpNE(rest, llvm::ConstantInt::get(x->getType(), 0)), to);
   return b.CreateOr(b.CreateTrunc(b.CreateLShr(x, dropped), to), sticky);
 }
@@ -32,10 +35,12 @@ Value *wide_to_float(llvm::IRBuilder<> &b, Value *x, llvm::Type *to, bool is_sig
   Value *result;
   if (to->isHalfTy()) { // 65520 and above are infinite; what is below, Float32 has exactly
     Value *most = llvm::ConstantInt::get(wide, 1 << 17);
-    Value *small = b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, most), magnitude, most), b.getInt32Ty());
+    Value *small =
+        b.CreateTrunc(b.CreateSelect(b.CreateICmpULT(magnitude, most), magnitude, most), b.getInt32Ty());
     result = b.CreateFPTrunc(b.CreateUIToFP(small, b.getFloatTy()), to);
   } else {
-    // The highest bit goes to the top; 64 bits are kept (24 of them for the second rounding of BFloat16 to be exact before).
+    // The highest bit goes to the top; 64 bits are kept (24 of them for the second rounding of BFloat16 to be
+    // exact before).
     Value *shift = b.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, magnitude, b.getFalse());
     Value *by = b.CreateAnd(shift, llvm::ConstantInt::get(wide, 127)); // zero is shifted by 0
     Value *high = leading_bits(b, b.CreateShl(magnitude, by), 64, i64);
@@ -58,11 +63,13 @@ Value *float_to_wide(llvm::IRBuilder<> &b, Value *x) {
   Value *fraction = b.CreateAnd(bits, (uint64_t(1) << 52) - 1);
   Value *mantissa = b.CreateOr(fraction, b.getInt64(uint64_t(1) << 52));
   // Amounts are kept below the width: whatever is shifted by another is not chosen, or out of range anyway.
-  Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127), *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
+  Value *left = b.CreateAnd(b.CreateSub(exponent, b.getInt64(52)), 127),
+        *right = b.CreateAnd(b.CreateSub(b.getInt64(52), exponent), 63);
   Value *large = b.CreateShl(b.CreateZExt(mantissa, wide), b.CreateZExt(left, wide));
   Value *small = b.CreateZExt(b.CreateLShr(mantissa, right), wide);
   Value *magnitude = b.CreateSelect(b.CreateICmpSGE(exponent, b.getInt64(52)), large, small);
-  magnitude = b.CreateSelect(b.CreateICmpSLT(exponent, b.getInt64(0)), llvm::ConstantInt::get(wide, 0), magnitude);
+  magnitude =
+      b.CreateSelect(b.CreateICmpSLT(exponent, b.getInt64(0)), llvm::ConstantInt::get(wide, 0), magnitude);
   return b.CreateSelect(b.CreateICmpSLT(bits, b.getInt64(0)), b.CreateNeg(magnitude), magnitude);
 }
 

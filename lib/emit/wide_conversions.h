@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions between 128-bit integers and floats as instructions of 64 bits. LLVM would call compiler-rt (__floattidf, __fixdfti), which a
-// GPU has not. Both targets use these, so that what is tested on the CPU is what a GPU runs.
+// Conversions between 128-bit integers and floats as instructions of 64 bits. LLVM would call compiler-rt
+// (__floattidf, __fixdfti), which a GPU has not. Both targets use these, so that what is tested on the CPU is
+// what a GPU runs.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

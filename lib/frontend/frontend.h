@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component frontend (layer 4): the seam for languages. A frontend turns text into definitions of a World: methods
-// with lowered code, types, bindings. All that comes after (inference, emission, caches) knows no language.
+// Component frontend (layer 4): the seam for languages. A frontend turns text into definitions of a World:
+// methods with lowered code, types, bindings. All that comes after (inference, emission, caches) knows no
+// language.
 #pragma once
 
 #include <world/world.h>
 
 namespace kiln {
 
-/// The overlay table of definitions that hold in kernels alone, on every target (CUDA.@device_override). Kernel jobs search it
-/// first: a user's override comes before the target's own overlay. Plain functions and code that runs at top level never see it.
+/// The overlay table of definitions that hold in kernels alone, on every target (CUDA.@device_override).
+/// Kernel jobs search it first: a user's override comes before the target's own overlay. Plain functions and
+/// code that runs at top level never see it.
 inline constexpr std::string_view override_overlay = "device_override";
 
 /// What loading a file left aside, and what it did.
@@ -20,7 +22,8 @@ struct LoadReport {
     Location at;
   };
   std::vector<Skipped> skipped;
-  /// What the program most likely did not mean, though it is no error, each with its place: a package that is not known.
+  /// What the program most likely did not mean, though it is no error, each with its place: a package that is
+  /// not known.
   std::vector<Diagnostic> warnings;
   /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
   std::vector<Diagnostic> unresolved;

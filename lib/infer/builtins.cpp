@@ -11,8 +11,7 @@ namespace {
 
 bool all_constant(std::span<const Lattice> args) {
   for (const Lattice &arg : args)
-    if (!arg.constant)
-      return false;
+    if (!arg.constant) return false;
   return true;
 }
 
@@ -20,13 +19,14 @@ bool all_constant(std::span<const Lattice> args) {
 InferenceFault missing_field(TypeContext &types, std::span<const Lattice> args) {
   const DataType *data = args[0].type->as<DataType>();
   Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
-  if (!data || !name || !types.is_concrete(data) || types.field_index(data, name) >= 0)
-    return {};
+  if (!data || !name || !types.is_concrete(data) || types.field_index(data, name) >= 0) return {};
   std::string fields;
   for (Symbol field : types.field_names(data))
     fields += fmt::format("{}`{}`", fields.empty() ? "" : ", ", field.text());
-  return InferenceFault{"FieldError", fmt::format("type {} has no field `{}`", to_string(args[0].type), name.text()),
-                        fields.empty() ? "it has no fields with names" : "its fields are " + fields, {}};
+  return InferenceFault{"FieldError",
+                        fmt::format("type {} has no field `{}`", to_string(args[0].type), name.text()),
+                        fields.empty() ? "it has no fields with names" : "its fields are " + fields,
+                        {}};
 }
 
 } // namespace
@@ -39,15 +39,13 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   info.args = call.refs;
 
   switch (intrinsic) {
-  case Intrinsic::_apply_iterate:
-    return apply_splat(frame, std::move(call), info);
-  case Intrinsic::invoke:
-    return invoke_signature(frame, std::move(call), info);
-  case Intrinsic::deferred_codegen:
-    return defer(frame, std::move(call), info);
+  case Intrinsic::_apply_iterate: return apply_splat(frame, std::move(call), info);
+  case Intrinsic::invoke: return invoke_signature(frame, std::move(call), info);
+  case Intrinsic::deferred_codegen: return defer(frame, std::move(call), info);
   case Intrinsic::compile_error: {
     const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
-    return fault(frame, info, InferenceFault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
+    return fault(frame, info,
+                 InferenceFault{"unsupported", text ? *text : "a feature that Kiln lacks", {}, {}});
   }
   case Intrinsic::return_type: {
     std::vector<TypeRef> arguments{args[0].dispatch_type(types_)};
@@ -59,24 +57,33 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       else if (type)
         arguments.push_back(type);
       else
-        return fault(frame, info, InferenceFault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
+        return fault(
+            frame, info,
+            InferenceFault{"TypeError", "return_type takes types that are known at compile time", {}, {}});
     }
     for (TypeRef type : arguments)
       if (!types_.is_dispatch_element(type))
-        return fault(frame, info, InferenceFault{"TypeError", fmt::format("return_type of a call with an argument of type {}, which is not concrete", to_string(type)), {}, {}});
+        return fault(
+            frame, info,
+            InferenceFault{
+                "TypeError",
+                fmt::format("return_type of a call with an argument of type {}, which is not concrete",
+                            to_string(type)),
+                {},
+                {}});
     Lattice result = result_of(frame, types_.tuple(arguments));
     info = {};
     info.kind = CallInfo::Kind::Constant;
-    TypeRef type = result.constant && result.constant->as_type() ? types_.type_of_type(result.constant->as_type()) : result.type;
+    TypeRef type = result.constant && result.constant->as_type()
+                       ? types_.type_of_type(result.constant->as_type())
+                       : result.type;
     return Lattice::of_constant(types_, Value::type_value(types_, type));
   }
   case Intrinsic::applicable_: {
     std::vector<TypeRef> arguments;
-    for (const Lattice &arg : args)
-      arguments.push_back(arg.dispatch_type(types_));
+    for (const Lattice &arg : args) arguments.push_back(arg.dispatch_type(types_));
     TypeRef tuple = types_.tuple(arguments);
-    if (!types_.is_dispatch_tuple(tuple))
-      return Lattice::of_type(types_, types_.builtins().Bool);
+    if (!types_.is_dispatch_tuple(tuple)) return Lattice::of_type(types_, types_.builtins().Bool);
     auto match = world_.lookup_method(tuple, age_, table_.facts.overlay);
     if (!match.ok()) {
       frame.error = match.take_error();
@@ -100,12 +107,16 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     if (args[0].constant && args[0].constant->as_module()) {
       Symbol name = args.size() > 1 && args[1].constant ? args[1].constant->as_symbol() : Symbol();
       if (!name)
-        return fault(frame, info, InferenceFault{"TypeError", "a member of a module must be named by a constant", {}, {}});
+        return fault(frame, info,
+                     InferenceFault{"TypeError", "a member of a module must be named by a constant", {}, {}});
       GlobalName global{args[0].constant->as_module(), name};
       frame.code->edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = global});
       auto value = world_.lookup(*global.module, name, age_);
       if (!value.ok() || !value->has_value()) {
-        InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()), {}, {}};
+        InferenceFault f{"UndefVarError",
+                         fmt::format("`{}` not defined in `{}`", name.text(), global.module->full_name()),
+                         {},
+                         {}};
         f.hint = world_.undefined_hint(*global.module, name);
         return fault(frame, info, std::move(f));
       }
@@ -113,23 +124,26 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       return Lattice::of_constant(types_, **value);
     }
     break;
-  default:
-    break;
+  default: break;
   }
 
   // Unions reach builtins only where a rule knows what to do with them.
   if ((about.effects & effects::Pure || intrinsic == Intrinsic::foreign_call) && all_constant(args)) {
     std::vector<Value> values;
-    for (const Lattice &arg : args)
-      values.push_back(*arg.constant);
+    for (const Lattice &arg : args) values.push_back(*arg.constant);
     if (auto folded = fold_intrinsic(types_, intrinsic, values)) {
       info.kind = CallInfo::Kind::Constant;
       return Lattice::of_constant(types_, std::move(*folded));
     }
   }
-  if (intrinsic == Intrinsic::foreign_call && args.size() > 3 && args[3].type == types_.builtins().String && args[0].constant &&
-      args[0].constant->as_symbol() && args[0].constant->as_symbol().text().starts_with("kiln.string_"))
-    return fault(frame, info, InferenceFault{"TypeError", "a string in a kernel must be a constant: this one is a value of the run", "pass it as a Symbol, or choose between constants where it is used", {}});
+  if (intrinsic == Intrinsic::foreign_call && args.size() > 3 && args[3].type == types_.builtins().String &&
+      args[0].constant && args[0].constant->as_symbol() &&
+      args[0].constant->as_symbol().text().starts_with("kiln.string_"))
+    return fault(frame, info,
+                 InferenceFault{"TypeError",
+                                "a string in a kernel must be a constant: this one is a value of the run",
+                                "pass it as a Symbol, or choose between constants where it is used",
+                                {}});
   Lattice result = builtin_on_types(types_, intrinsic, args);
   if (result.type) {
     if (result.constant && !(about.effects & effects::Writes) && !(intrinsic == Intrinsic::throw_))
@@ -142,13 +156,12 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
     return !args.empty() && args[0].constant ? args[0].constant->as_type() : nullptr;
   };
   std::vector<TypeRef> shown;
-  for (const Lattice &arg : args)
-    shown.push_back(arg.dispatch_type(types_));
+  for (const Lattice &arg : args) shown.push_back(arg.dispatch_type(types_));
   auto type_fault = [&](std::string_view why) {
     std::string list;
-    for (TypeRef type : shown)
-      list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
-    return fault(frame, info, InferenceFault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
+    for (TypeRef type : shown) list += fmt::format("{}::{}", list.empty() ? "" : ", ", to_string(type));
+    return fault(frame, info,
+                 InferenceFault{"TypeError", fmt::format("{}({}): {}", about.name, list, why), {}, {}});
   };
   if (intrinsic == Intrinsic::getfield || intrinsic == Intrinsic::setfield)
     if (InferenceFault missing = missing_field(types_, args); !missing.message.empty())
@@ -159,40 +172,39 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   switch (about.rule) {
   case TypeRule::SameAsFirst: {
     const DataType *first = args[0].type->as<DataType>();
-    if (!first || !first->is_primitive())
-      return type_fault("takes primitive values");
+    if (!first || !first->is_primitive()) return type_fault("takes primitive values");
     // Shifts take any width; everything else takes equal types.
-    bool shift = intrinsic == Intrinsic::shl_int || intrinsic == Intrinsic::lshr_int || intrinsic == Intrinsic::ashr_int ||
-                 intrinsic == Intrinsic::pointer_add;
+    bool shift = intrinsic == Intrinsic::shl_int || intrinsic == Intrinsic::lshr_int ||
+                 intrinsic == Intrinsic::ashr_int || intrinsic == Intrinsic::pointer_add;
     for (const Lattice &arg : args)
-      if (!shift && arg.type != args[0].type)
-        return type_fault("the arguments' types differ");
+      if (!shift && arg.type != args[0].type) return type_fault("the arguments' types differ");
     return Lattice::of_type(types_, args[0].type);
   }
-  case TypeRule::Bool:
-    return Lattice::of_type(types_, types_.builtins().Bool);
+  case TypeRule::Bool: return Lattice::of_type(types_, types_.builtins().Bool);
   case TypeRule::FirstIsType: {
     TypeRef type = expect_type_argument();
-    if (!type || !types_.is_concrete(type))
-      return type_fault("the first argument must be a concrete type");
+    if (!type || !types_.is_concrete(type)) return type_fault("the first argument must be a concrete type");
     return Lattice::of_type(types_, type);
   }
-  case TypeRule::Int32:
-    return Lattice::of_type(types_, types_.builtins().Int32);
-  case TypeRule::Int64:
-    return Lattice::of_type(types_, types_.builtins().Int64);
-  case TypeRule::Nothing:
-    return Lattice::of_type(types_, types_.builtins().Nothing);
+  case TypeRule::Int32: return Lattice::of_type(types_, types_.builtins().Int32);
+  case TypeRule::Int64: return Lattice::of_type(types_, types_.builtins().Int64);
+  case TypeRule::Nothing: return Lattice::of_type(types_, types_.builtins().Nothing);
   case TypeRule::WithOverflow:
     return Lattice::of_type(types_, types_.tuple({args[0].type, types_.builtins().Bool}));
-  case TypeRule::Never:
-    return Lattice::bottom(types_);
+  case TypeRule::Never: return Lattice::bottom(types_);
   case TypeRule::Special:
     if (intrinsic == Intrinsic::apply_type && args[0].constant)
       for (size_t i = 1; i < args.size(); i++)
         if (!args[i].constant)
-          return fault(frame, info, InferenceFault{"TypeError", fmt::format("{}{{...}}: a parameter of a type must be known when the kernel is compiled, but this {} is a value of the run", to_string(*args[0].constant), to_string(args[i].type)),
-                                                   "sizes of static memory, Val and static parameters are such parameters: use a constant or pass Val(n); CuDynamicSharedArray takes a size at run time", {}});
+          return fault(
+              frame, info,
+              InferenceFault{
+                  "TypeError",
+                  fmt::format(
+                      "{}{{...}}: a parameter of a type must be known when the kernel is compiled, but this {} is a value of the run",
+                      to_string(*args[0].constant), to_string(args[i].type)),
+                  "sizes of static memory, Val and static parameters are such parameters: use a constant or pass Val(n); CuDynamicSharedArray takes a size at run time",
+                  {}});
     return type_fault("is not possible on these values at compile time");
   }
   return Lattice::poisoned(types_);

@@ -8,52 +8,55 @@ namespace kiln {
 Lattice Inference::operand(Frame &frame, Operand operand, CallInfo &info) {
   CodeInstance &code = *frame.code;
   switch (operand.kind) {
-  case Operand::Kind::None:
-    return Lattice::bottom(types_);
+  case Operand::Kind::None: return Lattice::bottom(types_);
   case Operand::Kind::Global: {
     const GlobalName &name = code.code->globals[operand.index];
     Lattice &known = code.globals[operand.index];
-    if (known.type && !known.poison)
-      return known;
-    if (!known.type)
-      code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = name});
+    if (known.type && !known.poison) return known;
+    if (!known.type) code.edges.push_back(Edge{.kind = Edge::Kind::Binding, .binding = name});
     known = Lattice::poisoned(types_);
     auto value = world_.lookup(*name.module, name.name, age_);
     if (!value.ok()) {
-      InferenceFault f{"UndefVarError", fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(), value.error().diagnostics()[0].message), {}, {}};
+      InferenceFault f{"UndefVarError",
+                       fmt::format("the value of `{}` could not be evaluated: {}", name.name.text(),
+                                   value.error().diagnostics()[0].message),
+                       {},
+                       {}};
       return fault(frame, info, std::move(f));
     }
     if (!value->has_value()) {
       const auto &unbound = code.instance->method->unbound_params;
       if (std::find(unbound.begin(), unbound.end(), name.name) != unbound.end())
-        return fault(frame, info, InferenceFault{"UndefVarError", fmt::format("`{}` not defined: no argument's type binds this static parameter", name.name.text()), fmt::format("name {} in the type of an argument", name.name.text()), {}});
-      InferenceFault f{"UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()), {}, {}};
+        return fault(
+            frame, info,
+            InferenceFault{"UndefVarError",
+                           fmt::format("`{}` not defined: no argument's type binds this static parameter",
+                                       name.name.text()),
+                           fmt::format("name {} in the type of an argument", name.name.text()),
+                           {}});
+      InferenceFault f{"UndefVarError",
+                       fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()),
+                       {},
+                       {}};
       f.hint = world_.undefined_hint(*name.module, name.name);
       return fault(frame, info, std::move(f));
     }
     return known = Lattice::of_constant(types_, std::move(**value));
   }
-  default:
-    return code.operand(types_, operand);
+  default: return code.operand(types_, operand);
   }
 }
 
 Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
   switch (operand.kind) {
-  case Operand::Kind::None:
-    return Lattice::bottom(types_);
-  case Operand::Kind::Global:
-    return globals[operand.index];
-  case Operand::Kind::Ssa:
-    return types[operand.index].type ? types[operand.index] : Lattice::bottom(types_);
-  case Operand::Kind::Slot:
-    return arguments[operand.index];
-  case Operand::Kind::Const:
-    return Lattice::of_constant(types_, ssa->constant(operand.index));
+  case Operand::Kind::None: return Lattice::bottom(types_);
+  case Operand::Kind::Global: return globals[operand.index];
+  case Operand::Kind::Ssa: return types[operand.index].type ? types[operand.index] : Lattice::bottom(types_);
+  case Operand::Kind::Slot: return arguments[operand.index];
+  case Operand::Kind::Const: return Lattice::of_constant(types_, ssa->constant(operand.index));
   case Operand::Kind::StaticParam: {
     TypeRef value = instance->static_params[operand.index];
-    if (const auto *constant = value->as<ConstType>())
-      return Lattice::of_constant(types_, constant->value());
+    if (const auto *constant = value->as<ConstType>()) return Lattice::of_constant(types_, constant->value());
     if (value->is<TypeVar>())
       return Lattice::poisoned(types_); // reported once, as a KernelError, by emission of the entry
     return Lattice::of_constant(types_, Value::type_value(types_, value));
@@ -73,8 +76,7 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
     bool taken = false;
     for (size_t e = 0; e < block.succs.size(); e++)
       taken |= block.succs[e] == own && (code.edge_taken[pred] & (1u << e));
-    if (!taken || !stmt.args[k])
-      continue;
+    if (!taken || !stmt.args[k]) continue;
     CallInfo ignored;
     value = join(types_, value, operand(frame, stmt.args[k], ignored));
   }
@@ -84,34 +86,27 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
 // What `condition` being `when` says of `subject`, whose value is `value`.
 Lattice Inference::refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when) {
   CodeInstance &code = *frame.code;
-  if (condition.kind != Operand::Kind::Ssa)
-    return value;
+  if (condition.kind != Operand::Kind::Ssa) return value;
   const Stmt &stmt = code.ssa->stmts[condition.index];
-  if (stmt.op == Op::Copy)
-    return refine(frame, value, subject, stmt.args[0], when);
-  if (stmt.op != Op::Call || stmt.args.size() < 2)
-    return value;
+  if (stmt.op == Op::Copy) return refine(frame, value, subject, stmt.args[0], when);
+  if (stmt.op != Op::Call || stmt.args.size() < 2) return value;
   CallInfo ignored;
   Lattice callee = operand(frame, stmt.args[0], ignored);
-  if (!callee.type || !callee.constant)
-    return value;
+  if (!callee.type || !callee.constant) return value;
   auto intrinsic = world_.intrinsic(callee.type);
   const DataType *data = callee.type->as<DataType>();
-  std::string_view name = data && data->name().is_function ? data->name().function_name.text() : std::string_view();
+  std::string_view name =
+      data && data->name().is_function ? data->name().function_name.text() : std::string_view();
   if (!intrinsic && name == "!" && stmt.args.size() == 2)
     return refine(frame, value, subject, stmt.args[1], !when);
   bool identity = intrinsic == Intrinsic::egal || (!intrinsic && name == "!==");
   if (identity && stmt.args.size() == 3) {
-    if (!intrinsic)
-      when = !when;
+    if (!intrinsic) when = !when;
     for (int side = 1; side <= 2; side++) {
-      if (!(stmt.args[side] == subject))
-        continue;
+      if (!(stmt.args[side] == subject)) continue;
       Lattice other = operand(frame, stmt.args[3 - side], ignored);
-      if (other.constant && types_.is_singleton(other.type))
-        return narrow(types_, value, other.type, !when);
-      if (when && other.constant)
-        return narrow(types_, value, other.type, false);
+      if (other.constant && types_.is_singleton(other.type)) return narrow(types_, value, other.type, !when);
+      if (when && other.constant) return narrow(types_, value, other.type, false);
     }
     return value;
   }
@@ -139,31 +134,24 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   info.flags = stmt.flags;
   Lattice result;
   switch (stmt.op) {
-  case Op::Phi:
-    return evaluate_phi(frame, index);
-  case Op::Pi:
-    return evaluate_pi(frame, stmt);
-  case Op::Copy:
-    result = operand(frame, stmt.args[0], info);
-    break;
-  case Op::BoundsCheck:
-    result = Lattice::of_type(types_, types_.builtins().Bool);
-    break;
-  case Op::Goto:
-    return Lattice::of_type(types_, nothing);
-  case Op::Return:
-    result = operand(frame, stmt.args[0], info);
-    break;
+  case Op::Phi: return evaluate_phi(frame, index);
+  case Op::Pi: return evaluate_pi(frame, stmt);
+  case Op::Copy: result = operand(frame, stmt.args[0], info); break;
+  case Op::BoundsCheck: result = Lattice::of_type(types_, types_.builtins().Bool); break;
+  case Op::Goto: return Lattice::of_type(types_, nothing);
+  case Op::Return: result = operand(frame, stmt.args[0], info); break;
   case Op::GotoIfNot: {
     Lattice condition = operand(frame, stmt.args[0], info);
     if (!condition.poison && !condition.is_bottom() && condition.type != types_.builtins().Bool)
-      fault(frame, info, InferenceFault{"TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)), {}, {}});
+      fault(frame, info,
+            InferenceFault{"TypeError",
+                           fmt::format("non-boolean ({}) used in boolean context", to_string(condition.type)),
+                           {},
+                           {}});
     result = Lattice::of_type(types_, nothing);
     break;
   }
-  case Op::Unreachable:
-    result = Lattice::bottom(types_);
-    break;
+  case Op::Unreachable: result = Lattice::bottom(types_); break;
   case Op::Call:
   case Op::New:
   case Op::NewClosure: {
@@ -193,7 +181,8 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
         std::vector<TypeRef> captured;
         for (size_t i = 1; i < call.values.size(); i++)
           captured.push_back(call.values[i].dispatch_type(types_));
-        if (TypeRef wrapper = type.constant ? type.constant->as_type() : nullptr; wrapper && !captured.empty()) {
+        if (TypeRef wrapper = type.constant ? type.constant->as_type() : nullptr;
+            wrapper && !captured.empty()) {
           auto applied = types_.apply(wrapper, captured);
           if (!applied.ok()) {
             frame.error = applied.take_error();

@@ -4,15 +4,17 @@
 namespace kiln {
 
 namespace {
-constexpr size_t max_depth = 300;      // of calls: types that grow at each level end here
-constexpr size_t max_instances = 20'000; // of one request: about a second
+constexpr size_t max_depth = 300;          // of calls: types that grow at each level end here
+constexpr size_t max_instances = 20'000;   // of one request: about a second
 constexpr uint32_t max_type_size = 20'000; // of a value's type, in nodes: work is at least linear in it
-// Over one body: far above what the lattice's height allows. What an inner loop finds out takes a pass for each loop around it to come back to the inner one.
+// Over one body: far above what the lattice's height allows. What an inner loop finds out takes a pass for
+// each loop around it to come back to the inner one.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
-constexpr int max_cycle_rounds = 32;   // of a recursive cycle
+constexpr int max_cycle_rounds = 32; // of a recursive cycle
 } // namespace
 
-Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world)
+Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
+                     WorldAge world)
     : state_(state), table_(table), world_(state.world), types_(state.world.types()), age_(world) {}
 Inference::~Inference() = default;
 
@@ -28,20 +30,18 @@ std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
 
 std::shared_ptr<CodeInstance> Inference::find_locked(const InstanceKey &key) {
   auto it = table_.instances.find(key);
-  if (it == table_.instances.end())
-    return nullptr;
+  if (it == table_.instances.end()) return nullptr;
   for (const auto &code : it->second)
-    if (code->begin <= age_ && age_ < code->end.load(std::memory_order_acquire))
-      return code;
+    if (code->begin <= age_ && age_ < code->end.load(std::memory_order_acquire)) return code;
   return nullptr;
 }
 
-// Makes visible what a frame yielded: the head of a cycle and its parts at once. Where another thread was faster its
-// instances are taken, so that one key has one instance and callers that share a callee see that they do.
+// Makes visible what a frame yielded: the head of a cycle and its parts at once. Where another thread was
+// faster its instances are taken, so that one key has one instance and callers that share a callee see that
+// they do.
 const CodeInstance *Inference::publish(Group group) {
   auto &[head, head_code] = group.front();
-  if (auto faster = find(head))
-    return faster.get();
+  if (auto faster = find(head)) return faster.get();
   for (auto &[key, code] : group) {
     code->edges.shrink_to_fit(); // it stays as long as the table
     code->callees.shrink_to_fit();
@@ -50,29 +50,23 @@ const CodeInstance *Inference::publish(Group group) {
       call.args.shrink_to_fit();
       call.cases.shrink_to_fit();
     }
-    if (!world_.add_edges(code, code->edges, age_))
-      code->end.store(age_ + 1, std::memory_order_release);
-    for (const CodeInstance *callee : code->callees)
-      callee->add_caller(code);
+    if (!world_.add_edges(code, code->edges, age_)) code->end.store(age_ + 1, std::memory_order_release);
+    for (const CodeInstance *callee : code->callees) callee->add_caller(code);
   }
   const CodeInstance *made = head_code.get();
   size_t bytes = 0;
-  for (auto &[key, code] : group)
-    bytes += code->memory();
+  for (auto &[key, code] : group) bytes += code->memory();
   std::unique_lock lock(table_.mutex);
-  if (auto faster = find_locked(head))
-    return faster.get();
+  if (auto faster = find_locked(head)) return faster.get();
   state_.counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
   state_.counters.inferred.fetch_add(group.size(), std::memory_order_relaxed);
-  for (auto &[key, code] : group)
-    table_.instances[key].push_back(std::move(code));
+  for (auto &[key, code] : group) table_.instances[key].push_back(std::move(code));
   return made;
 }
 
 // What each slot argument gets: the arguments as they are, a vararg method's rest as a tuple.
 std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<const Lattice> arguments) {
-  if (!method.is_vararg)
-    return {arguments.begin(), arguments.end()};
+  if (!method.is_vararg) return {arguments.begin(), arguments.end()};
   size_t fixed = method.nargs - 1;
   std::vector<Lattice> slots(arguments.begin(), arguments.begin() + fixed);
   std::vector<TypeRef> rest;
@@ -90,7 +84,8 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   }
   TypeRef tuple = types_.tuple(rest);
   if (all_constant)
-    slots.push_back(Lattice::of_constant(types_, rest.empty() ? types_.singleton_value(tuple) : Value::structure(tuple, std::move(values))));
+    slots.push_back(Lattice::of_constant(types_, rest.empty() ? types_.singleton_value(tuple)
+                                                              : Value::structure(tuple, std::move(values))));
   else if (better)
     slots.push_back({tuple, {}, std::move(fields)});
   else
@@ -98,15 +93,15 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   return slots;
 }
 
-Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants) {
+Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &instance,
+                                           std::vector<Lattice> constants) {
   InstanceKey key{&instance, std::move(constants)};
   if (auto done = find(key)) {
     state_.counters.hits.fetch_add(1, std::memory_order_relaxed);
     return Target{done.get(), done->result};
   }
   if (auto it = provisional_.find(key); it != provisional_.end()) {
-    if (caller)
-      caller->lowest = std::min(caller->lowest, it->second.second);
+    if (caller) caller->lowest = std::min(caller->lowest, it->second.second);
     return Target{it->second.first.get(), it->second.first->result};
   }
   for (auto &frame : stack_)
@@ -124,21 +119,29 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
     const MethodInstance *nests = &instance;
     ptrdiff_t most = 0;
     for (const auto &one : stack_) {
-      ptrdiff_t count = std::count_if(stack_.begin(), stack_.end(), [&](const auto &other) { return other->key.instance->method == one->key.instance->method; });
+      ptrdiff_t count = std::count_if(stack_.begin(), stack_.end(), [&](const auto &other) {
+        return other->key.instance->method == one->key.instance->method;
+      });
       if (count >= most) {
         most = count;
         nests = one->key.instance;
       }
     }
-    return input_error("TypeError", fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
-                                                call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
-                       world_.sources().locate(nests->method->at), "a recursive function must reach the same argument types again");
+    return input_error(
+        "TypeError",
+        fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
+                    call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
+        world_.sources().locate(nests->method->at),
+        "a recursive function must reach the same argument types again");
   }
   if (++entered_ > max_instances) {
     const MethodInstance &asked = stack_.empty() ? instance : *stack_.front()->key.instance;
-    return input_error("TypeError", fmt::format("{} needs more than {} specialised functions; the last is {}", call_to_string(asked.arguments->as<DataType>()->params()),
-                                                max_instances, call_to_string(instance.arguments->as<DataType>()->params())),
-                       world_.sources().locate(instance.method->at), "count with values, not with types: each Val{N} compiles its own function");
+    return input_error("TypeError",
+                       fmt::format("{} needs more than {} specialised functions; the last is {}",
+                                   call_to_string(asked.arguments->as<DataType>()->params()), max_instances,
+                                   call_to_string(instance.arguments->as<DataType>()->params())),
+                       world_.sources().locate(instance.method->at),
+                       "count with values, not with types: each Val{N} compiles its own function");
   }
 
   auto owned = std::make_unique<Frame>();
@@ -151,11 +154,9 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   for (int round = 0; round < max_cycle_rounds; round++) {
     frame.is_head = false;
     ran = run(frame);
-    if (!ran.ok() || !frame.is_head || frame.code->result == frame.estimate)
-      break;
+    if (!ran.ok() || !frame.is_head || frame.code->result == frame.estimate) break;
     Lattice next = join(types_, frame.estimate, frame.code->result);
-    if (next == frame.estimate)
-      break;
+    if (next == frame.estimate) break;
     frame.estimate = round + 2 < max_cycle_rounds ? next : Lattice::of_type(types_, types_.builtins().Any);
     // What rests on the old estimate is inferred again.
     for (auto it = provisional_.begin(); it != provisional_.end();)
@@ -169,12 +170,10 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
   }
   std::unique_ptr<Frame> done = std::move(stack_.back());
   stack_.pop_back();
-  if (!ran.ok())
-    return ran.take_error();
+  if (!ran.ok()) return ran.take_error();
   if (frame.lowest < frame.depth) { // part of a cycle whose head is below
     provisional_[frame.key] = {frame.code, frame.lowest};
-    if (caller)
-      caller->lowest = std::min(caller->lowest, frame.lowest);
+    if (caller) caller->lowest = std::min(caller->lowest, frame.lowest);
   } else {
     Group group{{frame.key, frame.code}};
     for (auto it = provisional_.begin(); it != provisional_.end();)
@@ -225,8 +224,7 @@ Result<void> Inference::run(Frame &frame) {
   code.globals.assign(code.code->globals.size(), {});
 
   int loops = 0;
-  for (const SsaBlock &block : ssa->blocks)
-    loops += block.is_loop_header;
+  for (const SsaBlock &block : ssa->blocks) loops += block.is_loop_header;
   const bool has_loops = loops != 0;
   const int most_passes = max_passes + max_passes_per_loop * loops;
   frame.met_poison = false;
@@ -234,25 +232,26 @@ Result<void> Inference::run(Frame &frame) {
   for (int pass = 0;; pass++) {
     bool changed = false;
     for (uint32_t block = 0; block < ssa->blocks.size(); block++)
-      if (code.reachable[block])
-        changed |= run_block(frame, block);
-    if (frame.error)
-      return std::move(*frame.error);
+      if (code.reachable[block]) changed |= run_block(frame, block);
+    if (frame.error) return std::move(*frame.error);
     bool waits = std::exchange(frame.met_poison, false);
-    if (!has_loops || (!changed && !waits))
-      break;
+    if (!has_loops || (!changed && !waits)) break;
     frame.follows_poison = !changed;
     if (pass >= most_passes)
-      return internal_error(fmt::format("inference of {} did not settle in {} passes", method.name.text(), most_passes));
+      return internal_error(
+          fmt::format("inference of {} did not settle in {} passes", method.name.text(), most_passes));
   }
   finish(frame);
   return {};
 }
 
 Error Inference::type_too_large(Frame &frame, const Stmt &stmt, TypeRef type) {
-  return input_error("TypeError", fmt::format("in {}, a value's type has more than {} parts: {}", call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
-                                              max_type_size, to_short_string(type)),
-                     world_.sources().locate(stmt.at), "data of this size belongs into an array, not into a tuple");
+  return input_error("TypeError",
+                     fmt::format("in {}, a value's type has more than {} parts: {}",
+                                 call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
+                                 max_type_size, to_short_string(type)),
+                     world_.sources().locate(stmt.at),
+                     "data of this size belongs into an array, not into a tuple");
 }
 
 // One pass over a block; true if anything rose.
@@ -271,8 +270,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       Lattice value = evaluate(frame, i);
       if (!frame.error && value.type && value.type->size() > max_type_size)
         frame.error = type_too_large(frame, stmt, value.type);
-      if (frame.error)
-        return false;
+      if (frame.error) return false;
       Lattice risen = join(types_, code.types[i], value);
       if (!code.types[i].type || !(risen == code.types[i])) {
         code.types[i] = std::move(risen);
@@ -282,18 +280,15 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
     }
     bool never_returns = code.types[i].is_bottom() && stmt.op != Op::Phi && stmt.op != Op::Goto &&
                          stmt.op != Op::GotoIfNot && stmt.op != Op::Return;
-    if (never_returns)
-      return changed; // nothing after it is reached; no edge is taken
+    if (never_returns) return changed; // nothing after it is reached; no edge is taken
     switch (stmt.op) {
-    case Op::Goto:
-      edges = 1;
-      break;
+    case Op::Goto: edges = 1; break;
     case Op::GotoIfNot: {
       CallInfo ignored;
       Lattice condition = operand(frame, stmt.args[0], ignored);
-      if (condition.is_bottom())
-        return changed;
-      if (condition.constant && condition.constant->is_primitive() && condition.type == types_.builtins().Bool)
+      if (condition.is_bottom()) return changed;
+      if (condition.constant && condition.constant->is_primitive() &&
+          condition.type == types_.builtins().Bool)
         edges = condition.constant->low_bits() ? 1 : 2;
       else if (condition.type == types_.builtins().Bool)
         edges = 3;
@@ -310,8 +305,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       }
       break;
     }
-    default:
-      break;
+    default: break;
     }
   }
   uint8_t fresh = edges & ~code.edge_taken[index];
@@ -319,8 +313,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
     code.edge_taken[index] |= fresh;
     changed = true;
     for (size_t k = 0; k < block.succs.size(); k++)
-      if (fresh & (1u << k))
-        code.reachable[block.succs[k]] = true;
+      if (fresh & (1u << k)) code.reachable[block.succs[k]] = true;
   }
   return changed;
 }
@@ -329,13 +322,13 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
 void Inference::finish(Frame &frame) {
   CodeInstance &code = *frame.code;
   for (uint32_t block = 0; block < code.ssa->blocks.size(); block++) {
-    if (!code.reachable[block])
-      continue;
+    if (!code.reachable[block]) continue;
     for (uint32_t i = code.ssa->blocks[block].begin; i < code.ssa->blocks[block].end; i++) {
       const CallInfo &info = code.calls[i];
       switch (info.kind) {
       case CallInfo::Kind::Intrinsic:
-        code.effects |= kiln::info(info.intrinsic).effects & (effects::Writes | effects::Throws | effects::Reads);
+        code.effects |=
+            kiln::info(info.intrinsic).effects & (effects::Writes | effects::Throws | effects::Reads);
         code.inline_cost++;
         break;
       case CallInfo::Kind::Invoke:
@@ -347,8 +340,7 @@ void Inference::finish(Frame &frame) {
           }
           code.has_faults |= one.target->has_faults;
           code.effects |= one.target->effects;
-          if (one.target == &code)
-            code.effects |= effects::Writes; // may not end
+          if (one.target == &code) code.effects |= effects::Writes; // may not end
           code.inline_cost += one.target->is_recursive ? 5 : std::min(one.target->inline_cost + 1, 1000u);
           if (std::find(code.callees.begin(), code.callees.end(), one.target) == code.callees.end())
             code.callees.push_back(one.target);
@@ -359,17 +351,12 @@ void Inference::finish(Frame &frame) {
         code.has_faults = true;
         code.inline_cost++;
         break;
-      case CallInfo::Kind::New:
-        code.inline_cost++;
-        break;
-      default:
-        break;
+      case CallInfo::Kind::New: code.inline_cost++; break;
+      default: break;
       }
-      if (code.types[i].is_bottom())
-        break;
+      if (code.types[i].is_bottom()) break;
     }
-    if (code.ssa->blocks[block].is_loop_header)
-      code.inline_cost += 10;
+    if (code.ssa->blocks[block].is_loop_header) code.inline_cost += 10;
   }
   code.inline_cost = std::min(code.inline_cost, 100'000u);
 }
@@ -379,22 +366,19 @@ void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const
     std::lock_guard lock(callers_mutex_);
     callers_.push_back(caller);
   }
-  if (WorldAge ended = end.load(std::memory_order_acquire); ended != EndOfTime)
-    caller->invalidate(ended);
+  if (WorldAge ended = end.load(std::memory_order_acquire); ended != EndOfTime) caller->invalidate(ended);
 }
 
 void CodeInstance::invalidate(WorldAge world) {
   WorldAge current = end.load(std::memory_order_acquire);
-  while (world < current && !end.compare_exchange_weak(current, world))
-    ;
+  while (world < current && !end.compare_exchange_weak(current, world));
   std::vector<std::weak_ptr<CodeInstance>> callers;
   {
     std::lock_guard lock(callers_mutex_);
     callers.swap(callers_);
   }
   for (const auto &weak : callers)
-    if (auto caller = weak.lock())
-      caller->invalidate(world);
+    if (auto caller = weak.lock()) caller->invalidate(world);
 }
 
 } // namespace kiln

@@ -2,12 +2,13 @@
 //
 // The engine. One Inference lives for one request on one thread; finished code instances go to the table.
 //
-// A method instance is inferred by passes over its blocks in reverse post order (sparse conditional propagation,
-// Wegman and Zadeck 1991, over types instead of constants): a statement is evaluated again only if an operand
-// changed. Values only rise in the lattice, so the passes end.
+// A method instance is inferred by passes over its blocks in reverse post order (sparse conditional
+// propagation, Wegman and Zadeck 1991, over types instead of constants): a statement is evaluated again only
+// if an operand changed. Values only rise in the lattice, so the passes end.
 //
-// Recursion: a call of an instance that is being inferred takes its current result. When the head of the cycle
-// is done with another result than it started with, the whole cycle is inferred again, until nothing changes.
+// Recursion: a call of an instance that is being inferred takes its current result. When the head of the
+// cycle is done with another result than it started with, the whole cycle is inferred again, until nothing
+// changes.
 #pragma once
 
 #include "table.h"
@@ -25,8 +26,7 @@ struct InstanceKey {
 struct InstanceKeyHash {
   size_t operator()(const InstanceKey &key) const {
     size_t h = std::hash<const void *>()(key.instance);
-    for (const Lattice &value : key.constants)
-      h = h * 31 + hash(value);
+    for (const Lattice &value : key.constants) h = h * 31 + hash(value);
     return h;
   }
 };
@@ -69,8 +69,8 @@ public:
 
   // ---- for the rules of builtins (builtins.cpp)
   struct Call {
-    std::vector<ArgRef> refs;     ///< callee first
-    std::vector<Lattice> values;  ///< likewise
+    std::vector<ArgRef> refs;    ///< callee first
+    std::vector<Lattice> values; ///< likewise
     uint8_t flags = 0;
     Span at;
   };
@@ -97,8 +97,8 @@ private:
     Lattice result;
   };
   Lattice call_methods(Frame &frame, const Call &call, CallInfo &info, const MethodMatch *chosen);
-  Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info, CallCase &out,
-                    const MethodMatch *chosen);
+  Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info,
+                    CallCase &out, const MethodMatch *chosen);
   /// That `frame` relies on what a look-up with these types chose.
   void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false);
   InferenceFault method_error(TypeRef arguments, const MethodMatch &match);
@@ -111,7 +111,8 @@ private:
   Lattice evaluate_pi(Frame &frame, const Stmt &stmt);
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
-  bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments, const Lattice *generic);
+  bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
+                       const Lattice *generic);
   std::vector<Lattice> slot_arguments(const Method &method, std::span<const Lattice> arguments);
   void finish(Frame &frame);
   std::shared_ptr<CodeInstance> find_locked(const InstanceKey &key);
@@ -126,17 +127,18 @@ private:
   size_t entered_ = 0; ///< instances that this request had to look into
   std::vector<std::unique_ptr<Frame>> stack_;
   // Done, but resting on the unfinished head of a cycle: forgotten when the head runs again.
-  std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash> provisional_;
+  std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash>
+      provisional_;
   std::vector<std::shared_ptr<CodeInstance>> discarded_; // may still be named by frames that run again
 };
 
 struct Inference::Frame {
   InstanceKey key;
   std::shared_ptr<CodeInstance> code;
-  size_t depth = 0;    ///< index in the stack
-  size_t lowest = 0;   ///< lowest frame of the stack that this one's result rests on
-  bool is_head = false; ///< some callee rests on this frame
-  Lattice estimate;    ///< what callees were given as this frame's result
+  size_t depth = 0;            ///< index in the stack
+  size_t lowest = 0;           ///< lowest frame of the stack that this one's result rests on
+  bool is_head = false;        ///< some callee rests on this frame
+  Lattice estimate;            ///< what callees were given as this frame's result
   bool met_poison = false;     ///< a branch waits whose condition is a fault's, unless it rises
   bool follows_poison = false; ///< all else has settled: both ways of such branches are looked at
   uint32_t epoch = 0;

@@ -5,11 +5,13 @@
 
 namespace kiln {
 
-/// What is known of a value. Ordered: Bottom (type Union{}) <= poison <= constant <= known fields <= type <= Any.
+/// What is known of a value. Ordered: Bottom (type Union{}) <= poison <= constant <= known fields <= type <=
+/// Any.
 struct Lattice {
-  TypeRef type = nullptr;                            ///< null: not inferred yet (nothing reaches it)
-  std::optional<Value> constant;                     ///< the value itself
-  std::shared_ptr<const std::vector<Lattice>> fields; ///< of a tuple or struct, where one is better than its type
+  TypeRef type = nullptr;        ///< null: not inferred yet (nothing reaches it)
+  std::optional<Value> constant; ///< the value itself
+  std::shared_ptr<const std::vector<Lattice>>
+      fields; ///< of a tuple or struct, where one is better than its type
 
   /// Can only come from a Fault, which is reported once: what is computed from it is silent. Type is Any.
   bool poison = false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What leaves the table, and when. Instances name each other and methods by plain pointers, for speed; so nothing goes
-// while a thread uses the table. A sweep marks what the entries used last reach, and drops the rest.
+// What leaves the table, and when. Instances name each other and methods by plain pointers, for speed; so
+// nothing goes while a thread uses the table. A sweep marks what the entries used last reach, and drops the
+// rest.
 #include "inference.h"
 
 #include <unordered_set>
@@ -25,14 +26,17 @@ size_t CodeInstance::memory() const {
   bytes += bytes_of(arguments) + bytes_of(types) + bytes_of(globals);
   bytes += calls.capacity() * sizeof(CallInfo) + edges.capacity() * sizeof(Edge);
   for (const CallInfo &call : calls)
-    bytes += call.args.capacity() * sizeof(ArgRef) + call.cases.capacity() * sizeof(CallCase) + 16 * (call.args.empty() ? 0 : 1);
+    bytes += call.args.capacity() * sizeof(ArgRef) + call.cases.capacity() * sizeof(CallCase) +
+             16 * (call.args.empty() ? 0 : 1);
   for (const InferenceFault &fault : faults) {
     bytes += sizeof(fault) + fault.message.capacity() + fault.hint.capacity();
     for (const std::string &note : fault.notes) bytes += sizeof(std::string) + note.capacity();
   }
-  // The SSA form is the method's; an instance more of the same method counts it again, which errs on the safe side.
+  // The SSA form is the method's; an instance more of the same method counts it again, which errs on the safe
+  // side.
   for (const Stmt &stmt : ssa->stmts)
-    bytes += sizeof(Stmt) + stmt.args.capacity() * sizeof(Operand) + stmt.phi_blocks.capacity() * sizeof(uint32_t);
+    bytes +=
+        sizeof(Stmt) + stmt.args.capacity() * sizeof(Operand) + stmt.phi_blocks.capacity() * sizeof(uint32_t);
   return bytes + ssa->blocks.capacity() * sizeof(SsaBlock);
 }
 
@@ -67,9 +71,14 @@ void CodeInstanceTable::release() {
     }
 }
 
-bool CodeInstanceTable::State::wants_sweep() const { return counters.bytes.load(std::memory_order_relaxed) > budget || world.retired() > max_retired; }
+bool CodeInstanceTable::State::wants_sweep() const {
+  return counters.bytes.load(std::memory_order_relaxed) > budget || world.retired() > max_retired;
+}
 
-bool CodeInstanceTable::State::must_sweep() const { return counters.bytes.load(std::memory_order_relaxed) > budget + budget / 4 || world.retired() > 4 * max_retired; }
+bool CodeInstanceTable::State::must_sweep() const {
+  return counters.bytes.load(std::memory_order_relaxed) > budget + budget / 4 ||
+         world.retired() > 4 * max_retired;
+}
 
 void CodeInstanceTable::State::sweep() {
   struct Node {
@@ -83,7 +92,8 @@ void CodeInstanceTable::State::sweep() {
     for (auto &[key, instances] : table->instances)
       for (auto &code : instances) {
         all.push_back(code.get());
-        bool ended = code->end.load(std::memory_order_acquire) != EndOfTime || code->instance->method->end.load(std::memory_order_acquire) != EndOfTime;
+        bool ended = code->end.load(std::memory_order_acquire) != EndOfTime ||
+                     code->instance->method->end.load(std::memory_order_acquire) != EndOfTime;
         nodes.emplace(code.get(), Node{ended, false, code->memory()});
       }
   // What calls something that goes, goes with it.
@@ -93,7 +103,8 @@ void CodeInstanceTable::State::sweep() {
       Node &node = nodes.at(code);
       if (node.dead) continue;
       for (const CodeInstance *callee : code->callees)
-        if (auto found = nodes.find(callee); found == nodes.end() || found->second.dead) node.dead = more = true;
+        if (auto found = nodes.find(callee); found == nodes.end() || found->second.dead)
+          node.dead = more = true;
     }
   }
   size_t live = 0;
@@ -106,7 +117,9 @@ void CodeInstanceTable::State::sweep() {
   }
   size_t kept = 0;
   if (live > budget - budget / 4) {
-    std::sort(entries.begin(), entries.end(), [](const CodeInstance *a, const CodeInstance *b) { return a->used.load(std::memory_order_relaxed) > b->used.load(std::memory_order_relaxed); });
+    std::sort(entries.begin(), entries.end(), [](const CodeInstance *a, const CodeInstance *b) {
+      return a->used.load(std::memory_order_relaxed) > b->used.load(std::memory_order_relaxed);
+    });
     for (const CodeInstance *entry : entries) {
       if (nodes.at(entry).marked) continue;
       std::vector<const CodeInstance *> reached{entry};

@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-CodeInstanceTable::CodeInstanceTable(World &world, size_t budget) : state_(std::make_unique<State>(world, budget)) {}
+CodeInstanceTable::CodeInstanceTable(World &world, size_t budget)
+    : state_(std::make_unique<State>(world, budget)) {}
 CodeInstanceTable::~CodeInstanceTable() = default;
 World &CodeInstanceTable::world() { return state_->world; }
 const InferenceCounters &CodeInstanceTable::counters() const { return state_->counters; }
@@ -13,17 +14,21 @@ const InferenceCounters &CodeInstanceTable::counters() const { return state_->co
 CodeInstanceTable::State::FactsTable &CodeInstanceTable::State::table(const InferenceFacts &facts) {
   std::lock_guard lock(tables_mutex);
   for (auto &table : tables)
-    if (table->facts == facts)
-      return *table;
+    if (table->facts == facts) return *table;
   tables.push_back(std::make_unique<FactsTable>());
   tables.back()->facts = facts;
   return *tables.back();
 }
 
-Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
+Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source, const InferenceFacts &facts,
+                                                    WorldAge world) {
   if (WorldAge oldest = state_->world.oldest(); world < oldest) // `source` may be gone
-    return input_error("WorldError", fmt::format("the job belongs to world {}, and the definitions that were replaced before world {} are forgotten", world, oldest), {},
-                       "make the job again: it then sees today's definitions");
+    return input_error(
+        "WorldError",
+        fmt::format(
+            "the job belongs to world {}, and the definitions that were replaced before world {} are forgotten",
+            world, oldest),
+        {}, "make the job again: it then sees today's definitions");
   State::FactsTable &table = state_->table(facts);
   Inference inference(*state_, table, world);
   const CodeInstance *code = nullptr;
@@ -37,7 +42,8 @@ Result<const CodeInstance *> CodeInstanceTable::get(const MethodInstance &source
   return code;
 }
 
-const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const InferenceFacts &facts, WorldAge world) {
+const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const InferenceFacts &facts,
+                                            WorldAge world) {
   if (world < state_->world.oldest()) return nullptr;
   auto done = Inference(*state_, state_->table(facts), world).find(InstanceKey{&source, {}});
   if (!done) return nullptr;
@@ -46,20 +52,19 @@ const CodeInstance *CodeInstanceTable::find(const MethodInstance &source, const 
   return done.get();
 }
 
-// Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up again.
+// Statements of one method mostly stand in one file, on few lines: a place that repeats is not looked up
+// again.
 static void add_positions(Fingerprinter &digest, const SourceMap &sources, const CodeInfo &code) {
   std::shared_ptr<const SourceFile> file;
   Span last;
   for (const Stmt &stmt : code.stmts) {
-    if (!stmt.at || stmt.at == last)
-      continue;
+    if (!stmt.at || stmt.at == last) continue;
     last = stmt.at;
     if (!file || file->id() != stmt.at.file) {
       file = sources.file(stmt.at.file);
       digest.add(file ? file->name() : std::string());
     }
-    if (!file)
-      continue;
+    if (!file) continue;
     LineColumn at = file->position(stmt.at.begin);
     digest.add(at.line).add(at.column);
   }
@@ -78,19 +83,16 @@ Result<Fingerprint> method_digest(World &world, const Method &method, bool posit
 Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const {
   std::lock_guard lock(digest_mutex_);
   std::optional<Fingerprint> &kept = own_digest_[positions];
-  if (kept)
-    return *kept;
+  if (kept) return *kept;
   TypeContext &types = world.types();
   Fingerprinter digest;
   KILN_TRY(Fingerprint method, instance->method->digest(types));
   digest.add(method);
   types.digest(digest, instance->arguments);
-  if (positions)
-    add_positions(digest, world.sources(), *code);
+  if (positions) add_positions(digest, world.sources(), *code);
   digest.add(uint64_t(has_constants));
   for (const Lattice &argument : arguments)
-    if (has_constants && argument.constant)
-      types.digest(digest, *argument.constant);
+    if (has_constants && argument.constant) types.digest(digest, *argument.constant);
   for (const Edge &edge : edges)
     if (edge.kind == Edge::Kind::Call && edge.asks_only) { // other calls' methods are among the callees
       types.digest(digest, edge.arguments);
@@ -99,8 +101,7 @@ Result<Fingerprint> CodeInstance::own_digest(World &world, bool positions) const
       digest.add(edge.binding.name.text());
       KILN_TRY(auto value, world.lookup(*edge.binding.module, edge.binding.name, begin));
       digest.add(uint64_t(value.has_value()));
-      if (value && !value->as_module())
-        types.digest(digest, *value);
+      if (value && !value->as_module()) types.digest(digest, *value);
     }
   kept = digest.finish();
   return *kept;
@@ -114,8 +115,7 @@ Result<Fingerprint> CodeInstanceTable::callee_digest(const CodeInstance &code, b
     KILN_TRY(Fingerprint own, order[i]->own_digest(state_->world, positions));
     digest.add(own);
     for (const CodeInstance *callee : order[i]->callees)
-      if (seen.insert(callee).second)
-        order.push_back(callee);
+      if (seen.insert(callee).second) order.push_back(callee);
   }
   return digest.finish();
 }

@@ -13,15 +13,16 @@ struct ArgRef {
   int field = -1;
 };
 
-/// One way a call can go: taken if each argument is an instance of the element of `arguments` (checked only when
-/// there is more than one case).
+/// One way a call can go: taken if each argument is an instance of the element of `arguments` (checked only
+/// when there is more than one case).
 struct CallCase {
-  TypeRef arguments = nullptr;            ///< dispatch tuple, the callee's type first
-  const CodeInstance *target = nullptr;   ///< null: `fault` says why there is none
-  uint32_t fault = ~0u;                   ///< index into CodeInstance::faults
+  TypeRef arguments = nullptr;          ///< dispatch tuple, the callee's type first
+  const CodeInstance *target = nullptr; ///< null: `fault` says why there is none
+  uint32_t fault = ~0u;                 ///< index into CodeInstance::faults
 };
 
-/// How a statement was resolved: calls and constructions, and any statement whose operand cannot be had (Fault).
+/// How a statement was resolved: calls and constructions, and any statement whose operand cannot be had
+/// (Fault).
 struct CallInfo {
   enum class Kind : uint8_t {
     None,      ///< not a call, or never reached
@@ -32,42 +33,43 @@ struct CallInfo {
     Fault,     ///< cannot run: faults[fault]; a marker is emitted, which validation reports if it survives
   };
   Kind kind = Kind::None;
-  uint8_t flags = 0;             ///< lowered flags of the statement (Inbounds, Inline, NoInline)
+  uint8_t flags = 0; ///< lowered flags of the statement (Inbounds, Inline, NoInline)
   Intrinsic intrinsic{};
   uint32_t fault = ~0u;
-  std::vector<ArgRef> args;      ///< without the callee for Intrinsic and New; with it, as args[0], for Invoke
+  std::vector<ArgRef> args; ///< without the callee for Intrinsic and New; with it, as args[0], for Invoke
   std::vector<CallCase> cases;
 };
 
 /// Something inference found that cannot run if it is reached.
 struct InferenceFault {
-  std::string name;    ///< "MethodError", "UndefVarError", ...
+  std::string name; ///< "MethodError", "UndefVarError", ...
   std::string message;
   std::string hint;
   std::vector<std::string> notes;
 };
 
-/// Typed code: the result of inference for a method instance (or for one with known constant arguments). Immutable
-/// after publication, but for the end of its worlds. Callees stand in the same table: they outlive it.
+/// Typed code: the result of inference for a method instance (or for one with known constant arguments).
+/// Immutable after publication, but for the end of its worlds. Callees stand in the same table: they outlive
+/// it.
 class CodeInstance final : public Dependent {
 public:
   const MethodInstance *instance = nullptr;
-  std::vector<Lattice> arguments;   ///< one a slot argument (a vararg method's last is a tuple); callee first
+  std::vector<Lattice> arguments; ///< one a slot argument (a vararg method's last is a tuple); callee first
   const CodeInfo *code = nullptr;
   const SsaCode *ssa = nullptr;
-  std::vector<Lattice> types;       ///< one an SSA statement
-  std::vector<Lattice> globals;     ///< one a global of the lowered code: constants; poison if undefined
-  std::vector<CallInfo> calls;      ///< one an SSA statement
-  std::vector<bool> reachable;      ///< one a block
-  std::vector<uint8_t> edge_taken;  ///< one a block: bit 0 first successor, bit 1 second
+  std::vector<Lattice> types;      ///< one an SSA statement
+  std::vector<Lattice> globals;    ///< one a global of the lowered code: constants; poison if undefined
+  std::vector<CallInfo> calls;     ///< one an SSA statement
+  std::vector<bool> reachable;     ///< one a block
+  std::vector<uint8_t> edge_taken; ///< one a block: bit 0 first successor, bit 1 second
   std::vector<InferenceFault> faults;
-  bool has_faults = false;          ///< it or a callee, where it can come to
+  bool has_faults = false; ///< it or a callee, where it can come to
   Lattice result;
-  bool is_recursive = false;        ///< part of a cycle of calls: never inlined
-  uint8_t effects = 0;              ///< Writes and Throws of lowered/intrinsics.h, own and callees'
-  bool has_constants = false;       ///< specialised on constant arguments: `arguments` has them
-  uint32_t inline_cost = 0;         ///< own statements + those of callees that would be inlined into it
-  std::vector<Edge> edges;          ///< direct ones; callees have their own
+  bool is_recursive = false;  ///< part of a cycle of calls: never inlined
+  uint8_t effects = 0;        ///< Writes and Throws of lowered/intrinsics.h, own and callees'
+  bool has_constants = false; ///< specialised on constant arguments: `arguments` has them
+  uint32_t inline_cost = 0;   ///< own statements + those of callees that would be inlined into it
+  std::vector<Edge> edges;    ///< direct ones; callees have their own
   std::vector<const CodeInstance *> callees; ///< each once, in order of first call
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime};
@@ -75,14 +77,15 @@ public:
   void invalidate(WorldAge world) override;
   /// `caller` ends when this one does; at once, if it has.
   void add_caller(const std::shared_ptr<CodeInstance> &caller) const;
-  void forget_callers() const; ///< those that are gone
-  size_t memory() const;       ///< bytes it holds, about
+  void forget_callers() const;           ///< those that are gone
+  size_t memory() const;                 ///< bytes it holds, about
   mutable std::atomic<uint64_t> used{0}; ///< when it was last asked for as a job's entry; 0: never
 
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   Lattice operand(TypeContext &types, Operand operand) const;
 
-  /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then kept.
+  /// Digest of this instance alone (method, arguments, bindings; positions too, if wanted): made once, then
+  /// kept.
   Result<Fingerprint> own_digest(World &world, bool positions) const;
 
 private:

@@ -11,39 +11,53 @@
 namespace kiln {
 
 Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index) {
-  if (index < 0 || index >= array.length()) return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]", array.length(), index + 1));
+  if (index < 0 || index >= array.length())
+    return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
+                                                  array.length(), index + 1));
   if (!types.is_isbits(array.element)) return array.values[size_t(index)];
-  return from_bytes(types, array.element, array.bytes.data() + size_t(index) * layout_of(types, array.element)->size);
+  return from_bytes(types, array.element,
+                    array.bytes.data() + size_t(index) * layout_of(types, array.element)->size);
 }
 
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value) {
-  if (index < 0 || index >= array.length()) return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]", array.length(), index + 1));
+  if (index < 0 || index >= array.length())
+    return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
+                                                  array.length(), index + 1));
   if (!types.is_isbits(array.element)) {
     array.values[size_t(index)] = value;
     return {};
   }
-  if (value.type() != array.element) return internal_error(fmt::format("a {} is stored in an array of {}", to_string(value.type()), to_string(array.element)));
+  if (value.type() != array.element)
+    return internal_error(
+        fmt::format("a {} is stored in an array of {}", to_string(value.type()), to_string(array.element)));
   KILN_TRY(auto bytes, to_bytes(types, value));
   std::memcpy(array.bytes.data() + size_t(index) * bytes.size(), bytes.data(), bytes.size());
   return {};
 }
 
-Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, Interpreter::State &state) {
+Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims,
+                         Interpreter::State &state) {
   auto array = std::make_shared<HostArray>();
   array->element = element;
   uint64_t count = 1;
   for (int64_t d : dims) {
-    if (d < 0 || (d > 0 && count > (uint64_t(1) << 48) / uint64_t(d))) return input_error("ArgumentError", fmt::format("invalid array dimension {}", d));
+    if (d < 0 || (d > 0 && count > (uint64_t(1) << 48) / uint64_t(d)))
+      return input_error("ArgumentError", fmt::format("invalid array dimension {}", d));
     count *= uint64_t(d);
   }
   array->dims = std::move(dims);
   if (types.is_isbits(element)) {
     uint64_t size = layout_of(types, element)->size;
-    if (size && count > state.limits.bytes / size) return input_error("OutOfMemoryError", fmt::format("an array of {} elements of {} is larger than the limit of {} bytes", count, to_string(element), state.limits.bytes));
+    if (size && count > state.limits.bytes / size)
+      return input_error("OutOfMemoryError",
+                         fmt::format("an array of {} elements of {} is larger than the limit of {} bytes",
+                                     count, to_string(element), state.limits.bytes));
     KILN_CHECK(state.charge(count * size));
     array->bytes.resize(count * size);
   } else {
-    if (count > state.limits.bytes / sizeof(Value)) return input_error("OutOfMemoryError", fmt::format("an array of {} elements is larger than the limit", count));
+    if (count > state.limits.bytes / sizeof(Value))
+      return input_error("OutOfMemoryError",
+                         fmt::format("an array of {} elements is larger than the limit", count));
     KILN_CHECK(state.charge(count * sizeof(Value)));
     array->values.resize(count);
   }
@@ -71,7 +85,9 @@ Result<std::vector<int64_t>> dimensions(TypeContext &types, std::string_view fun
   if (flat.size() == 1 && flat[0].fields()) flat = std::vector<Value>(*flat[0].fields());
   for (const Value &v : flat) {
     auto n = integer(types, v);
-    if (!n) return input_error("MethodError", fmt::format("{}: a dimension must be an integer, not {}", function, to_string(v)));
+    if (!n)
+      return input_error("MethodError",
+                         fmt::format("{}: a dimension must be an integer, not {}", function, to_string(v)));
     dims.push_back(*n);
   }
   return dims;
@@ -89,7 +105,8 @@ TypeRef element_type(TypeContext &types, Args &args) {
 
 Result<Value> number_like(Interpreter &interpreter, std::string_view function, TypeRef type) {
   TypeContext &types = interpreter.world().types();
-  KILN_TRY(auto f, interpreter.world().lookup(*interpreter.world().base(), types.symbol(function), interpreter.world().age()));
+  KILN_TRY(auto f, interpreter.world().lookup(*interpreter.world().base(), types.symbol(function),
+                                              interpreter.world().age()));
   if (!f) return internal_error(fmt::format("Base has no function `{}`", function));
   Value args[] = {Value::type_value(types, type)};
   return interpreter.call(*f, args);
@@ -101,7 +118,8 @@ Result<Value> filled(Interpreter &interpreter, const Value &value, std::vector<i
   HostArray &a = *array.as_array();
   if (types.is_isbits(a.element)) {
     KILN_TRY(auto bytes, to_bytes(types, value));
-    for (size_t i = 0; bytes.size() && i < a.bytes.size(); i += bytes.size()) std::memcpy(a.bytes.data() + i, bytes.data(), bytes.size());
+    for (size_t i = 0; bytes.size() && i < a.bytes.size(); i += bytes.size())
+      std::memcpy(a.bytes.data() + i, bytes.data(), bytes.size());
   } else {
     std::fill(a.values.begin(), a.values.end(), value);
   }
@@ -115,19 +133,26 @@ Result<Value> random(Interpreter &interpreter, Args args) {
   auto &engine = interpreter.state().random;
   TypeRef type = element_type(types, args);
   bool scalar = args.empty();
-  if (!types.is_float(type) && !types.is_integer(type)) return input_error("MethodError", fmt::format("rand of {} is not supported: take a number type", to_string(type)));
+  if (!types.is_float(type) && !types.is_integer(type))
+    return input_error("MethodError",
+                       fmt::format("rand of {} is not supported: take a number type", to_string(type)));
   if (type == b.BFloat16) return input_error("MethodError", "rand of BFloat16 is not supported");
   KILN_TRY(auto dims, dimensions(types, "rand", args));
-  KILN_TRY(Value array, make_array(types, type, scalar ? std::vector<int64_t>{1} : std::move(dims), interpreter.state()));
+  KILN_TRY(Value array,
+           make_array(types, type, scalar ? std::vector<int64_t>{1} : std::move(dims), interpreter.state()));
   HostArray &a = *array.as_array();
   int64_t count = a.length();
   std::byte *out = a.bytes.data();
   for (int64_t i = 0; i < count; i++) {
     uint64_t bits = engine();
-    if (type == b.Float64) reinterpret_cast<double *>(out)[i] = double(bits >> 11) * 0x1p-53;
-    else if (type == b.Float32) reinterpret_cast<float *>(out)[i] = float(bits >> 40) * 0x1p-24f;
-    else if (type == b.Float16) reinterpret_cast<_Float16 *>(out)[i] = _Float16(float(bits >> 53) * 0x1p-11f);
-    else if (type == b.Bool) out[i] = std::byte(bits >> 63);
+    if (type == b.Float64)
+      reinterpret_cast<double *>(out)[i] = double(bits >> 11) * 0x1p-53;
+    else if (type == b.Float32)
+      reinterpret_cast<float *>(out)[i] = float(bits >> 40) * 0x1p-24f;
+    else if (type == b.Float16)
+      reinterpret_cast<_Float16 *>(out)[i] = _Float16(float(bits >> 53) * 0x1p-11f);
+    else if (type == b.Bool)
+      out[i] = std::byte(bits >> 63);
     else {
       size_t size = layout_of(types, type)->size;
       uint64_t words[2] = {bits, size > 8 ? engine() : 0};
@@ -144,7 +169,8 @@ Result<std::optional<int64_t>> linear_index(TypeContext &types, const HostArray 
     auto i = integer(types, indices[k]);
     if (!i) return std::optional<int64_t>();
     int64_t extent = indices.size() == 1 ? a.length() : k < a.dims.size() ? a.dims[k] : 1;
-    if (*i < 1 || *i > extent) return input_error("BoundsError", fmt::format("index {} is outside 1:{}", *i, extent));
+    if (*i < 1 || *i > extent)
+      return input_error("BoundsError", fmt::format("index {} is outside 1:{}", *i, extent));
     linear += (*i - 1) * stride;
     stride *= extent;
   }
@@ -157,7 +183,9 @@ Result<void> add_host_library(Interpreter &interpreter) {
   World &world = interpreter.world();
   TypeContext &types = world.types();
   Module &base = *world.base();
-  auto add = [&](std::string_view name, auto function) { return interpreter.add_host_function(base, name, function); };
+  auto add = [&](std::string_view name, auto function) {
+    return interpreter.add_host_function(base, name, function);
+  };
   auto on_array = [](auto body) { // only for calls whose first argument is a host array
     return [body](Interpreter &i, Args args) -> Result<Value> {
       if (args.empty() || !args[0].as_array()) return Value();
@@ -170,7 +198,8 @@ Result<void> add_host_library(Interpreter &interpreter) {
     KILN_CHECK(add(name, [name, value](Interpreter &i, Args args) -> Result<Value> {
       TypeRef type = element_type(i.world().types(), args);
       KILN_TRY(auto dims, dimensions(i.world().types(), name, args));
-      if (std::find(dims.begin(), dims.end(), 0) != dims.end()) return make_array(i.world().types(), type, std::move(dims), i.state()); // T[] of any T
+      if (std::find(dims.begin(), dims.end(), 0) != dims.end())
+        return make_array(i.world().types(), type, std::move(dims), i.state()); // T[] of any T
       KILN_TRY(Value element, number_like(i, value, type));
       return filled(i, element, std::move(dims));
     }));
@@ -181,48 +210,57 @@ Result<void> add_host_library(Interpreter &interpreter) {
     return filled(i, args[0], std::move(dims));
   }));
   KILN_CHECK(add("size", on_array([&types](Interpreter &, Args args) -> Result<Value> {
-    const HostArray &a = *args[0].as_array();
-    if (args.size() == 2) {
-      auto d = integer(types, args[1]);
-      if (!d || *d < 1) return input_error("BoundsError", "size: a dimension counts from 1");
-      return types.int64(*d <= int64_t(a.dims.size()) ? a.dims[size_t(*d - 1)] : 1);
-    }
-    std::vector<Value> dims;
-    for (int64_t d : a.dims) dims.push_back(types.int64(d));
-    KILN_TRY(auto tuple, apply_builtin(types, Intrinsic::tuple, dims));
-    return std::move(*tuple);
-  })));
-  KILN_CHECK(add("length", on_array([&types](Interpreter &, Args args) -> Result<Value> { return types.int64(args[0].as_array()->length()); })));
-  KILN_CHECK(add("ndims", on_array([&types](Interpreter &, Args args) -> Result<Value> { return types.int64(int64_t(args[0].as_array()->dims.size())); })));
-  KILN_CHECK(add("eltype", on_array([&types](Interpreter &, Args args) -> Result<Value> { return Value::type_value(types, args[0].as_array()->element); })));
+                   const HostArray &a = *args[0].as_array();
+                   if (args.size() == 2) {
+                     auto d = integer(types, args[1]);
+                     if (!d || *d < 1) return input_error("BoundsError", "size: a dimension counts from 1");
+                     return types.int64(*d <= int64_t(a.dims.size()) ? a.dims[size_t(*d - 1)] : 1);
+                   }
+                   std::vector<Value> dims;
+                   for (int64_t d : a.dims) dims.push_back(types.int64(d));
+                   KILN_TRY(auto tuple, apply_builtin(types, Intrinsic::tuple, dims));
+                   return std::move(*tuple);
+                 })));
+  KILN_CHECK(add("length", on_array([&types](Interpreter &, Args args) -> Result<Value> {
+                   return types.int64(args[0].as_array()->length());
+                 })));
+  KILN_CHECK(add("ndims", on_array([&types](Interpreter &, Args args) -> Result<Value> {
+                   return types.int64(int64_t(args[0].as_array()->dims.size()));
+                 })));
+  KILN_CHECK(add("eltype", on_array([&types](Interpreter &, Args args) -> Result<Value> {
+                   return Value::type_value(types, args[0].as_array()->element);
+                 })));
   KILN_CHECK(add_list_library(interpreter));
   KILN_CHECK(add("getindex", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
-    if (args.size() == 2) {
-      KILN_TRY(auto slice, slice_of(i, args[0], args[1]));
-      if (slice) return std::move(*slice);
-    }
-    KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(1)));
-    if (!index) return input_error("MethodError", "a host array is indexed by integers here");
-    return array_element(types, *args[0].as_array(), *index);
-  })));
+                   if (args.size() == 2) {
+                     KILN_TRY(auto slice, slice_of(i, args[0], args[1]));
+                     if (slice) return std::move(*slice);
+                   }
+                   KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(1)));
+                   if (!index) return input_error("MethodError", "a host array is indexed by integers here");
+                   return array_element(types, *args[0].as_array(), *index);
+                 })));
   KILN_CHECK(add("setindex!", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
-    if (args.size() < 2) return Value();
-    KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(2)));
-    if (!index) return input_error("MethodError", "a host array is indexed by integers here");
-    KILN_TRY(Value converted, i.convert(args[0].as_array()->element, args[1]));
-    KILN_CHECK(set_array_element(types, *args[0].as_array(), *index, converted));
-    return args[0];
-  })));
+                   if (args.size() < 2) return Value();
+                   KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(2)));
+                   if (!index) return input_error("MethodError", "a host array is indexed by integers here");
+                   KILN_TRY(Value converted, i.convert(args[0].as_array()->element, args[1]));
+                   KILN_CHECK(set_array_element(types, *args[0].as_array(), *index, converted));
+                   return args[0];
+                 })));
   // Array literals: [1, 2, 3].
   KILN_CHECK(add("vect", [&types](Interpreter &i, Args args) -> Result<Value> {
     if (args.empty()) return make_array(types, types.builtins().Any, {0}, i.state());
     TypeRef element = args[0].type();
     for (const Value &arg : args)
       if (arg.type() != element) element = types.builtins().Any;
-    if (element == types.builtins().Any && std::all_of(args.begin(), args.end(), [&](const Value &v) { return is_subtype(types, v.type(), types.builtins().Number); })) {
+    if (element == types.builtins().Any && std::all_of(args.begin(), args.end(), [&](const Value &v) {
+          return is_subtype(types, v.type(), types.builtins().Number);
+        })) {
       std::vector<Value> of;
       for (const Value &arg : args) of.push_back(Value::type_value(types, arg.type()));
-      KILN_TRY(auto promote, i.world().lookup(*i.world().base(), types.symbol("promote_type"), i.world().age()));
+      KILN_TRY(auto promote,
+               i.world().lookup(*i.world().base(), types.symbol("promote_type"), i.world().age()));
       if (!promote) return internal_error("Base has no function `promote_type`");
       Value common = of[0];
       for (size_t k = 1; k < of.size(); k++) {
@@ -238,17 +276,24 @@ Result<void> add_host_library(Interpreter &interpreter) {
     }
     return array;
   }));
-  KILN_CHECK(add("unit_at", [&types](Interpreter &, Args args) -> Result<Value> { // what compiled code reads from constant memory
-    const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
-    auto k = text ? integer(types, args[1]) : std::nullopt;
-    if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
-    return Value::primitive(types.builtins().UInt8, {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
-  }));
+  KILN_CHECK(add(
+      "unit_at",
+      [&types](Interpreter &, Args args) -> Result<Value> { // what compiled code reads from constant memory
+        const std::string *text = args.size() == 2 ? args[0].as_string() : nullptr;
+        auto k = text ? integer(types, args[1]) : std::nullopt;
+        if (!k || *k < 0 || *k >= int64_t(text->size())) return Value();
+        return Value::primitive(types.builtins().UInt8, {static_cast<unsigned char>((*text)[size_t(*k)]), 0});
+      }));
   KILN_CHECK(add("string", [&types](Interpreter &i, Args args) -> Result<Value> {
     std::string text;
-    for (const Value &v : args) text += v.as_string() ? *v.as_string() : v.as_symbol() ? std::string(v.as_symbol().text()) : to_string(v);
+    for (const Value &v : args)
+      text += v.as_string()   ? *v.as_string()
+              : v.as_symbol() ? std::string(v.as_symbol().text())
+                              : to_string(v);
     if (text.size() > i.state().limits.string_bytes)
-      return input_error("OutOfMemoryError", fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {}, "strings are for names and messages");
+      return input_error("OutOfMemoryError",
+                         fmt::format("a string of more than {} bytes", i.state().limits.string_bytes), {},
+                         "strings are for names and messages");
     return Value::string(types, std::move(text));
   }));
   return {};
@@ -263,8 +308,12 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args) {
   const auto &b = types.builtins();
   bool is_float = args.size() > 3 && args[3].type() == b.Float32;
   for (const Value &v : args.subspan(3))
-    if (v.type() != (is_float ? b.Float32 : b.Float64)) return input_error("error", fmt::format("foreign function `{}` cannot be called here", name));
-  auto operand = [&](size_t i) { return is_float ? double(std::bit_cast<float>(uint32_t(args[3 + i].low_bits()))) : std::bit_cast<double>(args[3 + i].low_bits()); };
+    if (v.type() != (is_float ? b.Float32 : b.Float64))
+      return input_error("error", fmt::format("foreign function `{}` cannot be called here", name));
+  auto operand = [&](size_t i) {
+    return is_float ? double(std::bit_cast<float>(uint32_t(args[3 + i].low_bits())))
+                    : std::bit_cast<double>(args[3 + i].low_bits());
+  };
   if (name.starts_with("llvm.")) { // llvm.sin.f32 -> sin
     name = name.substr(5);
     name = name.substr(0, name.rfind('.'));
@@ -274,16 +323,21 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args) {
   using Unary = double (*)(double);
   using Binary = double (*)(double, double);
   static const std::pair<std::string_view, Unary> unary[] = {
-      {"sin", std::sin}, {"cos", std::cos}, {"tan", std::tan}, {"asin", std::asin}, {"acos", std::acos}, {"atan", std::atan}, {"sinh", std::sinh}, {"cosh", std::cosh},
-      {"tanh", std::tanh}, {"asinh", std::asinh}, {"acosh", std::acosh}, {"atanh", std::atanh}, {"exp", std::exp}, {"exp2", std::exp2}, {"expm1", std::expm1}, {"log", std::log},
-      {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p}, {"cbrt", std::cbrt}, {"erf", std::erf}, {"erfc", std::erfc}, {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
-  static const std::pair<std::string_view, Binary> binary[] = {{"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
+      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},       {"asin", std::asin},
+      {"acos", std::acos}, {"atan", std::atan},   {"sinh", std::sinh},     {"cosh", std::cosh},
+      {"tanh", std::tanh}, {"asinh", std::asinh}, {"acosh", std::acosh},   {"atanh", std::atanh},
+      {"exp", std::exp},   {"exp2", std::exp2},   {"expm1", std::expm1},   {"log", std::log},
+      {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p},   {"cbrt", std::cbrt},
+      {"erf", std::erf},   {"erfc", std::erfc},   {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
+  static const std::pair<std::string_view, Binary> binary[] = {
+      {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
   auto make = [&](double v) { return is_float ? types.float32(float(v)) : types.float64(v); };
   for (auto [known, f] : unary)
     if (name == known && args.size() == 4) return make(f(operand(0)));
   for (auto [known, f] : binary)
     if (name == known && args.size() == 5) return make(f(operand(0), operand(1)));
-  return input_error("error", fmt::format("foreign function `{}` cannot be called here", symbol.text()), {}, "it exists in compiled code only");
+  return input_error("error", fmt::format("foreign function `{}` cannot be called here", symbol.text()), {},
+                     "it exists in compiled code only");
 }
 
 } // namespace kiln

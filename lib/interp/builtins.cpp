@@ -32,10 +32,11 @@ Value field_value(TypeContext &types, const Value &object, size_t index) {
 Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std::span<const Value> a) {
   using Maybe = std::optional<Value>;
   auto type_at = [&](size_t i) { return i < a.size() ? a[i].as_type() : nullptr; };
-  auto fail = [](std::string name, std::string message) { return input_error(std::move(name), std::move(message)); };
+  auto fail = [](std::string name, std::string message) {
+    return input_error(std::move(name), std::move(message));
+  };
   switch (op) {
-  case Intrinsic::egal:
-    return Maybe(types.boolean(egal(a[0], a[1])));
+  case Intrinsic::egal: return Maybe(types.boolean(egal(a[0], a[1])));
   case Intrinsic::isa: {
     TypeRef t = type_at(1);
     if (!t) return fail("TypeError", "isa takes a type as its second argument");
@@ -44,25 +45,27 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::subtype:
     if (!type_at(0) || !type_at(1)) return fail("TypeError", "<: takes types");
     return Maybe(types.boolean(is_subtype(types, type_at(0), type_at(1))));
-  case Intrinsic::typeof:
-    return Maybe(Value::type_value(types, a[0].type()));
+  case Intrinsic::typeof: return Maybe(Value::type_value(types, a[0].type()));
   case Intrinsic::typeassert: {
     TypeRef t = type_at(1);
     if (!t || !is_subtype(types, types.type_of(a[0]), t))
-      return fail("TypeError", fmt::format("in typeassert, expected {}, got a value of type {}", t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
+      return fail("TypeError", fmt::format("in typeassert, expected {}, got a value of type {}",
+                                           t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
     return Maybe(a[0]);
   }
   case Intrinsic::tuple: {
     std::vector<TypeRef> elements;
     for (const Value &v : a) elements.push_back(v.type());
     TypeRef made = types.tuple(elements);
-    return Maybe(types.is_singleton(made) ? types.singleton_value(made) : Value::structure(made, {a.begin(), a.end()}));
+    return Maybe(types.is_singleton(made) ? types.singleton_value(made)
+                                          : Value::structure(made, {a.begin(), a.end()}));
   }
   case Intrinsic::getfield: {
     if (ExprObject *expr = a[0].as_expr()) {
       std::string_view name = a[1].as_symbol() ? a[1].as_symbol().text() : std::string_view();
       if (name == "head") return Maybe(Value::symbol(types, expr->head));
-      if (name != "args") return fail("FieldError", fmt::format("type Expr has no field {}", to_string(a[1])));
+      if (name != "args")
+        return fail("FieldError", fmt::format("type Expr has no field {}", to_string(a[1])));
       expr->array->element = types.builtins().Any;
       expr->array->dims = {int64_t(expr->args.size())};
       TypeRef params[] = {types.builtins().Any, types.constant(int64_t(1))};
@@ -72,8 +75,11 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     if (!type || a[0].as_type() || a[0].as_module()) return Maybe();
     int index = field_of(types, type, a[1]);
     if (index < 0) {
-      if (a[1].as_symbol()) return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(a[0].type()), a[1].as_symbol().text()));
-      return fail("BoundsError", fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
+      if (a[1].as_symbol())
+        return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(a[0].type()),
+                                              a[1].as_symbol().text()));
+      return fail("BoundsError",
+                  fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
     }
     return Maybe(field_value(types, a[0], size_t(index)));
   }
@@ -84,15 +90,19 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       else if (a[1].as_symbol() == types.symbol("args") && a[2].as_array() && a[2].as_array()->bytes.empty())
         expr->args = a[2].as_array()->values;
       else
-        return fail("TypeError", fmt::format("field {} of an Expr cannot be set to a value of type {}", to_string(a[1]), to_string(a[2].type())));
+        return fail("TypeError", fmt::format("field {} of an Expr cannot be set to a value of type {}",
+                                             to_string(a[1]), to_string(a[2].type())));
       return Maybe(a[2]);
     }
     const DataType *type = a[0].type()->as<DataType>();
     MutableObject *m = a[0].as_mutable();
     int index = m ? field_of(types, type, a[1]) : -1;
-    if (index < 0) return fail("FieldError", fmt::format("cannot set field {} of a value of type {}", to_string(a[1]), to_string(a[0].type())));
+    if (index < 0)
+      return fail("FieldError", fmt::format("cannot set field {} of a value of type {}", to_string(a[1]),
+                                            to_string(a[0].type())));
     if (!is_subtype(types, types.type_of(a[2]), types.field_types(type)[size_t(index)]))
-      return fail("TypeError", fmt::format("field {} of {} cannot hold a value of type {}", to_string(a[1]), to_string(a[0].type()), to_string(a[2].type())));
+      return fail("TypeError", fmt::format("field {} of {} cannot hold a value of type {}", to_string(a[1]),
+                                           to_string(a[0].type()), to_string(a[2].type())));
     m->fields[size_t(index)] = a[2];
     return Maybe(a[2]);
   }
@@ -109,47 +119,52 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(a[0].low_bits() ? a[1] : a[2]);
   case Intrinsic::apply_type: {
     TypeRef base = type_at(0);
-    if (!base) return fail("TypeError", fmt::format("{} is not a type that takes parameters", to_string(a[0])));
+    if (!base)
+      return fail("TypeError", fmt::format("{} is not a type that takes parameters", to_string(a[0])));
     std::vector<TypeRef> params;
     for (const Value &v : a.subspan(1)) params.push_back(v.as_type() ? v.as_type() : types.constant(v));
-    if (params.empty()) return Maybe(base == types.builtins().Tuple ? Value::type_value(types, types.tuple({})) : a[0]);
+    if (params.empty())
+      return Maybe(base == types.builtins().Tuple ? Value::type_value(types, types.tuple({})) : a[0]);
     KILN_TRY(TypeRef applied, types.apply(base, params));
     return Maybe(Value::type_value(types, applied));
   }
   case Intrinsic::fieldtype: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     int index = type ? field_of(types, type, a[1]) : -1;
-    if (index < 0) return fail("FieldError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+    if (index < 0)
+      return fail("FieldError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(Value::type_value(types, types.field_types(type)[size_t(index)]));
   }
   case Intrinsic::fieldcount_: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
-    if (!type) return fail("ArgumentError", fmt::format("{} has no definite number of fields", to_string(a[0])));
+    if (!type)
+      return fail("ArgumentError", fmt::format("{} has no definite number of fields", to_string(a[0])));
     return Maybe(types.int64(int64_t(types.field_count(type))));
   }
   case Intrinsic::fieldname_: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     auto index = as_index(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
-    if (!index || *index < 1 || *index > int64_t(names.size())) return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+    if (!index || *index < 1 || *index > int64_t(names.size()))
+      return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(Value::symbol(types, names[size_t(*index - 1)]));
   }
   case Intrinsic::fieldoffset_: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
     auto index = as_index(types, a[1]);
-    if (!layout || !index || *index < 1 || *index > int64_t(layout->offsets.size())) return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
+    if (!layout || !index || *index < 1 || *index > int64_t(layout->offsets.size()))
+      return fail("BoundsError", fmt::format("{} has no field {}", to_string(a[0]), to_string(a[1])));
     return Maybe(types.int64(int64_t(layout->offsets[size_t(*index - 1)])));
   }
   case Intrinsic::sizeof_type:
   case Intrinsic::alignof_type: {
     const Layout *layout = type_at(0) ? layout_of(types, type_at(0)) : nullptr;
-    if (!layout) return fail("ArgumentError", fmt::format("{} does not have a definite size", to_string(a[0])));
+    if (!layout)
+      return fail("ArgumentError", fmt::format("{} does not have a definite size", to_string(a[0])));
     return Maybe(types.int64(int64_t(op == Intrinsic::sizeof_type ? layout->size : layout->align)));
   }
-  case Intrinsic::isbits_type:
-    return Maybe(types.boolean(type_at(0) && types.is_isbits(type_at(0))));
-  case Intrinsic::isconcrete_type:
-    return Maybe(types.boolean(type_at(0) && types.is_concrete(type_at(0))));
+  case Intrinsic::isbits_type: return Maybe(types.boolean(type_at(0) && types.is_isbits(type_at(0))));
+  case Intrinsic::isconcrete_type: return Maybe(types.boolean(type_at(0) && types.is_concrete(type_at(0))));
   case Intrinsic::ismutable_type: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     return Maybe(types.boolean(type && type->name().is_mutable));
@@ -161,13 +176,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::tuple_type_tail: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
-    if (!type || !type->is_tuple() || type->params().empty()) return fail("ArgumentError", "cannot take the tail of an empty tuple type");
+    if (!type || !type->is_tuple() || type->params().empty())
+      return fail("ArgumentError", "cannot take the tail of an empty tuple type");
     return Maybe(Value::type_value(types, types.tuple(type->params().subspan(1))));
   }
   case Intrinsic::type_parameter: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     auto index = as_index(types, a[1]);
-    if (!type || !index || *index < 1 || *index > int64_t(type->params().size())) return fail("BoundsError", fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));
+    if (!type || !index || *index < 1 || *index > int64_t(type->params().size()))
+      return fail("BoundsError", fmt::format("{} has no parameter {}", to_string(a[0]), to_string(a[1])));
     TypeRef parameter = type->params()[size_t(*index - 1)];
     const auto *constant = parameter->as<ConstType>();
     return Maybe(constant ? constant->value() : Value::type_value(types, parameter));
@@ -182,34 +199,39 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   }
   case Intrinsic::newtuple_: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
-    if (!type || types.field_count(type) != a.size() - 1) return fail("ArgumentError", fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
+    if (!type || types.field_count(type) != a.size() - 1)
+      return fail("ArgumentError", fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
     if (types.is_singleton(type)) return Maybe(types.singleton_value(type));
     return Maybe(Value::structure(type, {a.begin() + 1, a.end()}));
   }
   case Intrinsic::modifiable_copy: {
     const DataType *type = a[0].type()->as<DataType>();
     int index = type ? field_of(types, type, a[1]) : -1;
-    if (index < 0 || !a[0].fields()) return fail("BoundsError", fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
+    if (index < 0 || !a[0].fields())
+      return fail("BoundsError",
+                  fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
     std::vector<Value> fields = *a[0].fields();
     fields[size_t(index)] = a[2];
     return Maybe(Value::structure(type, std::move(fields)));
   }
   case Intrinsic::symbol_concat: {
     std::string text;
-    for (const Value &v : a) text += v.as_symbol() ? std::string(v.as_symbol().text()) : v.as_string() ? *v.as_string() : to_string(v);
+    for (const Value &v : a)
+      text += v.as_symbol()   ? std::string(v.as_symbol().text())
+              : v.as_string() ? *v.as_string()
+                              : to_string(v);
     return Maybe(Value::symbol(types, types.symbol(text)));
   }
-  case Intrinsic::nothrow_:
-    return Maybe(a[0]);
+  case Intrinsic::nothrow_: return Maybe(a[0]);
   case Intrinsic::foreign_call: // of constant strings; what else there is runs on the device
     return fold_string_function(types, a);
-  default:
-    return Maybe(fold_numeric(types, op, a));
+  default: return Maybe(fold_numeric(types, op, a));
   }
 }
 
 std::optional<Value> fold_string_function(TypeContext &types, std::span<const Value> args) {
-  std::string_view name = args.empty() || !args[0].as_symbol() ? std::string_view() : args[0].as_symbol().text();
+  std::string_view name =
+      args.empty() || !args[0].as_symbol() ? std::string_view() : args[0].as_symbol().text();
   constexpr std::string_view prefix = "kiln.string_";
   const std::string *text = name.starts_with(prefix) && args.size() > 3 ? args[3].as_string() : nullptr;
   const std::string *other = args.size() > 4 ? args[4].as_string() : nullptr;

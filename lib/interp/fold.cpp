@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numeric intrinsics on constants. Results equal what compiled code computes, bit for bit; what compiled code leaves
-// undefined (a division by zero, a conversion out of range) is not folded.
+// Numeric intrinsics on constants. Results equal what compiled code computes, bit for bit; what compiled code
+// leaves undefined (a division by zero, a conversion out of range) is not folded.
 #include "fold.h"
 
 #include <bit>
@@ -32,8 +32,7 @@ struct Ints {
 };
 
 unsigned width_of(TypeContext &types, TypeRef type) {
-  if (type == types.builtins().Bool)
-    return 1;
+  if (type == types.builtins().Bool) return 1;
   const DataType *data = type->as<DataType>();
   return data ? data->name().primitive_bits : 0;
 }
@@ -52,46 +51,63 @@ bool is_bits_integer(TypeContext &types, TypeRef type) {
 template <class F> F load(const Value &v);
 template <> float load<float>(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits())); }
 template <> double load<double>(const Value &v) { return std::bit_cast<double>(v.low_bits()); }
-template <> _Float16 load<_Float16>(const Value &v) { return std::bit_cast<_Float16>(uint16_t(v.low_bits())); }
+template <> _Float16 load<_Float16>(const Value &v) {
+  return std::bit_cast<_Float16>(uint16_t(v.low_bits()));
+}
 Value store(TypeRef t, float f) { return Value::primitive(t, {std::bit_cast<uint32_t>(f), 0}); }
 Value store(TypeRef t, double f) { return Value::primitive(t, {std::bit_cast<uint64_t>(f), 0}); }
 Value store(TypeRef t, _Float16 f) { return Value::primitive(t, {std::bit_cast<uint16_t>(f), 0}); }
 
-template <class F> std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<const Value> a, TypeRef t) {
+template <class F>
+std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<const Value> a, TypeRef t) {
   F x = load<F>(a[0]), y = a.size() > 1 ? load<F>(a[1]) : F(0);
   double dx = double(x);
   switch (op) {
-  case Intrinsic::neg_float: case Intrinsic::neg_float_fast: return store(t, F(-x));
-  case Intrinsic::add_float: case Intrinsic::add_float_fast: return store(t, F(x + y));
-  case Intrinsic::sub_float: case Intrinsic::sub_float_fast: return store(t, F(x - y));
-  case Intrinsic::mul_float: case Intrinsic::mul_float_fast: return store(t, F(x * y));
-  case Intrinsic::div_float: case Intrinsic::div_float_fast: return store(t, F(x / y));
-  case Intrinsic::rem_float: case Intrinsic::rem_float_fast: return store(t, F(std::fmod(dx, double(y))));
-  case Intrinsic::eq_float: case Intrinsic::eq_float_fast: return types.boolean(x == y);
-  case Intrinsic::ne_float: case Intrinsic::ne_float_fast: return types.boolean(x != y);
-  case Intrinsic::lt_float: case Intrinsic::lt_float_fast: return types.boolean(x < y);
-  case Intrinsic::le_float: case Intrinsic::le_float_fast: return types.boolean(x <= y);
+  case Intrinsic::neg_float:
+  case Intrinsic::neg_float_fast: return store(t, F(-x));
+  case Intrinsic::add_float:
+  case Intrinsic::add_float_fast: return store(t, F(x + y));
+  case Intrinsic::sub_float:
+  case Intrinsic::sub_float_fast: return store(t, F(x - y));
+  case Intrinsic::mul_float:
+  case Intrinsic::mul_float_fast: return store(t, F(x * y));
+  case Intrinsic::div_float:
+  case Intrinsic::div_float_fast: return store(t, F(x / y));
+  case Intrinsic::rem_float:
+  case Intrinsic::rem_float_fast: return store(t, F(std::fmod(dx, double(y))));
+  case Intrinsic::eq_float:
+  case Intrinsic::eq_float_fast: return types.boolean(x == y);
+  case Intrinsic::ne_float:
+  case Intrinsic::ne_float_fast: return types.boolean(x != y);
+  case Intrinsic::lt_float:
+  case Intrinsic::lt_float_fast: return types.boolean(x < y);
+  case Intrinsic::le_float:
+  case Intrinsic::le_float_fast: return types.boolean(x <= y);
   case Intrinsic::abs_float: return store(t, F(std::fabs(dx)));
   case Intrinsic::copysign_float: return store(t, F(std::copysign(dx, double(y))));
-  case Intrinsic::sqrt_llvm: case Intrinsic::sqrt_llvm_fast:
-    if constexpr (std::is_same_v<F, float>) return store(t, std::sqrt(x));
-    else return store(t, F(std::sqrt(dx)));
+  case Intrinsic::sqrt_llvm:
+  case Intrinsic::sqrt_llvm_fast:
+    if constexpr (std::is_same_v<F, float>)
+      return store(t, std::sqrt(x));
+    else
+      return store(t, F(std::sqrt(dx)));
   case Intrinsic::floor_llvm: return store(t, F(std::floor(dx)));
   case Intrinsic::ceil_llvm: return store(t, F(std::ceil(dx)));
   case Intrinsic::trunc_llvm: return store(t, F(std::trunc(dx)));
   case Intrinsic::rint_llvm: return store(t, F(std::nearbyint(dx)));
   case Intrinsic::fma_float:
   case Intrinsic::muladd_float:
-    if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>) return store(t, std::fma(x, y, load<F>(a[2])));
-    else return std::nullopt;
+    if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>)
+      return store(t, std::fma(x, y, load<F>(a[2])));
+    else
+      return std::nullopt;
   case Intrinsic::min_float:
   case Intrinsic::max_float: {
     if (x != x || y != y) return store(t, F(x + y));
     bool smaller = x < y || (x == y && std::signbit(dx));
     return store(t, (op == Intrinsic::min_float) == smaller ? x : y);
   }
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 
@@ -102,7 +118,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   auto overflow = [&](bool is_signed, I128 exact_signed, U128 exact_unsigned) -> std::optional<Value> {
     if (i.width > 64) return std::nullopt; // the exact result would need more than 128 bits
     Value result = i.make(is_signed ? U128(exact_signed) : exact_unsigned);
-    bool over = is_signed ? i.sign(U128(exact_signed) & i.mask()) != exact_signed : (exact_unsigned & ~i.mask()) != 0;
+    bool over =
+        is_signed ? i.sign(U128(exact_signed) & i.mask()) != exact_signed : (exact_unsigned & ~i.mask()) != 0;
     return Value::structure(types.tuple({i.type, types.builtins().Bool}), {result, types.boolean(over)});
   };
   switch (op) {
@@ -125,7 +142,8 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::shl_int: return i.make(y >= i.width ? 0 : x << unsigned(y));
   case Intrinsic::lshr_int: return i.make(y >= i.width ? 0 : x >> unsigned(y));
   case Intrinsic::ashr_int: return i.make(U128(y >= i.width ? (sx < 0 ? I128(-1) : 0) : sx >> unsigned(y)));
-  case Intrinsic::ctpop_int: return i.make(U128(std::popcount(uint64_t(x))) + U128(std::popcount(uint64_t(x >> 64))));
+  case Intrinsic::ctpop_int:
+    return i.make(U128(std::popcount(uint64_t(x))) + U128(std::popcount(uint64_t(x >> 64))));
   case Intrinsic::ctlz_int: {
     unsigned n = 0;
     for (unsigned bit = i.width; bit-- > 0 && !((x >> bit) & 1);) n++;
@@ -158,10 +176,10 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   case Intrinsic::checked_uadd_int: return overflow(false, 0, x + y);
   case Intrinsic::checked_usub_int: return overflow(false, 0, x - y);
   case Intrinsic::checked_umul_int: return overflow(false, 0, i.width <= 64 ? x * y : 0);
-  case Intrinsic::mulhi_s: return i.width <= 64 ? std::optional(i.make(U128((sx * sy) >> i.width))) : std::nullopt;
+  case Intrinsic::mulhi_s:
+    return i.width <= 64 ? std::optional(i.make(U128((sx * sy) >> i.width))) : std::nullopt;
   case Intrinsic::mulhi_u: return i.width <= 64 ? std::optional(i.make((x * y) >> i.width)) : std::nullopt;
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 
@@ -189,20 +207,17 @@ std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef t
   U128 bits = Ints::bits(x);
   switch (op) {
   case Intrinsic::bitcast:
-    return from_width == to_width || (from_width == 1 && to_width == 8) ? std::optional(target.make(bits)) : std::nullopt;
+    return from_width == to_width || (from_width == 1 && to_width == 8) ? std::optional(target.make(bits))
+                                                                        : std::nullopt;
   case Intrinsic::trunc_int:
-  case Intrinsic::zext_int:
-    return target.make(bits);
-  case Intrinsic::sext_int:
-    return target.make(U128(from.sign(bits)));
+  case Intrinsic::zext_int: return target.make(bits);
+  case Intrinsic::sext_int: return target.make(U128(from.sign(bits)));
   case Intrinsic::sitofp:
   case Intrinsic::uitofp: {
     bool is_signed = op == Intrinsic::sitofp;
     // One rounding: straight to the target type.
-    if (to == types.builtins().Float64)
-      return store(to, is_signed ? double(from.sign(bits)) : double(bits));
-    if (to == types.builtins().Float32)
-      return store(to, is_signed ? float(from.sign(bits)) : float(bits));
+    if (to == types.builtins().Float64) return store(to, is_signed ? double(from.sign(bits)) : double(bits));
+    if (to == types.builtins().Float32) return store(to, is_signed ? float(from.sign(bits)) : float(bits));
     double wide = is_signed ? double(from.sign(bits)) : double(bits);
     return std::fabs(wide) < 9007199254740992.0 ? from_double(types, to, wide) : std::nullopt;
   }
@@ -221,8 +236,7 @@ std::optional<Value> fold_conversion(TypeContext &types, Intrinsic op, TypeRef t
     auto value = as_double(types, x);
     return value ? from_double(types, to, *value) : std::nullopt;
   }
-  default:
-    return std::nullopt;
+  default: return std::nullopt;
   }
 }
 
@@ -232,7 +246,8 @@ std::optional<Value> fold_numeric(TypeContext &types, Intrinsic op, std::span<co
   if (args.empty()) return std::nullopt;
   if (op >= Intrinsic::bitcast && op <= Intrinsic::fptrunc) {
     TypeRef to = args[0].as_type();
-    if (!to || !args[1].is_primitive() || is_pointer(types, to) || is_pointer(types, args[1].type())) return std::nullopt;
+    if (!to || !args[1].is_primitive() || is_pointer(types, to) || is_pointer(types, args[1].type()))
+      return std::nullopt;
     return fold_conversion(types, op, to, args[1]);
   }
   for (const Value &arg : args)

@@ -10,8 +10,9 @@ std::optional<Value> fold_numeric(TypeContext &types, Intrinsic op, std::span<co
 /// Builtins on immutable values and types; an Error where the language would throw.
 Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std::span<const Value> args);
 
-/// A call of one of the compiler's own functions of constant strings, by the arguments of foreign_call: kiln.string_size,
-/// string_length, string_last, string_compare. No value: it is another function, or not of strings.
+/// A call of one of the compiler's own functions of constant strings, by the arguments of foreign_call:
+/// kiln.string_size, string_length, string_last, string_compare. No value: it is another function, or not of
+/// strings.
 std::optional<Value> fold_string_function(TypeContext &types, std::span<const Value> args);
 
 } // namespace kiln

@@ -25,7 +25,8 @@ Error in_frame(Error error, World &world, std::string_view function, Span at) {
 
 } // namespace
 
-Interpreter::Interpreter(World &world, Limits limits) : state_(std::make_unique<State>(State{.world = world, .limits = limits})) {}
+Interpreter::Interpreter(World &world, Limits limits)
+    : state_(std::make_unique<State>(State{.world = world, .limits = limits})) {}
 Interpreter::~Interpreter() = default;
 World &Interpreter::world() { return state_->world; }
 void Interpreter::set_seed(uint64_t seed) { state_->random.seed(seed); }
@@ -41,7 +42,8 @@ Result<void> Interpreter::add_host_function(Module &module, std::string_view nam
 Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   TypeContext &types = state_->world.types();
   if (is_subtype(types, types.type_of(value), type)) return value;
-  KILN_TRY(auto convert, state_->world.lookup(*state_->world.base(), types.symbol("convert"), state_->world.age()));
+  KILN_TRY(auto convert,
+           state_->world.lookup(*state_->world.base(), types.symbol("convert"), state_->world.age()));
   if (!convert) return internal_error("Base has no function `convert`");
   Value args[] = {Value::type_value(types, type), value};
   return call(*convert, args);
@@ -51,7 +53,9 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   State &s = *state_;
   TypeContext &types = s.world.types();
   if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
-  if (s.depth >= s.limits.depth) return input_error("StackOverflowError", fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+  if (s.depth >= s.limits.depth)
+    return input_error("StackOverflowError",
+                       fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
   struct Deeper {
     uint32_t &depth;
     explicit Deeper(uint32_t &d) : depth(d) { ++depth; }
@@ -88,7 +92,13 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     std::vector<TypeRef> shown{types.type_of(function)};
     for (const Value &arg : args) shown.push_back(types.type_of(arg));
     bool ambiguous = !match.ambiguous.empty();
-    Diagnostic d{"MethodError", ambiguous ? fmt::format("{} is ambiguous", call_to_string(shown)) : fmt::format("no method matching {}", call_to_string(shown)), {}, {}, {}, {}};
+    Diagnostic d{"MethodError",
+                 ambiguous ? fmt::format("{} is ambiguous", call_to_string(shown))
+                           : fmt::format("no method matching {}", call_to_string(shown)),
+                 {},
+                 {},
+                 {},
+                 {}};
     for (const Method *method : match.ambiguous)
       d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
     return Error(ErrorKind::Input, std::move(d));
@@ -120,7 +130,8 @@ Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
   return execute(code, std::move(slots), {});
 }
 
-Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots, std::span<const TypeRef> static_params) {
+Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots,
+                                  std::span<const TypeRef> static_params) {
   State &s = *state_;
   uint64_t before = s.depth == 0 ? 0 : s.steps, limit = s.limits.steps;
   s.steps = before;
@@ -132,7 +143,8 @@ Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots
   return result;
 }
 
-Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments, std::span<const TypeRef> static_params) {
+Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments,
+                                   std::span<const TypeRef> static_params) {
   State &s = *state_;
   TypeContext &types = s.world.types();
   Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
@@ -140,26 +152,28 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
 
   auto read = [&](Operand operand) -> Result<Value> {
     switch (operand.kind) {
-    case Operand::Kind::None:
-      return internal_error("an operand that is not there");
-    case Operand::Kind::Ssa:
-      return a.results[operand.index];
+    case Operand::Kind::None: return internal_error("an operand that is not there");
+    case Operand::Kind::Ssa: return a.results[operand.index];
     case Operand::Kind::Slot:
-      if (!a.slots[operand.index]) return input_error("UndefVarError", fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
+      if (!a.slots[operand.index])
+        return input_error("UndefVarError",
+                           fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
       return a.slots[operand.index];
-    case Operand::Kind::Const:
-      return code.constants[operand.index];
+    case Operand::Kind::Const: return code.constants[operand.index];
     case Operand::Kind::StaticParam: {
       TypeRef param = a.static_params[operand.index];
       if (const auto *constant = param->as<ConstType>()) return constant->value();
-      if (param->is<TypeVar>()) return input_error("UndefVarError", fmt::format("static parameter `{}` not defined", code.static_params[operand.index]->name().text()));
+      if (param->is<TypeVar>())
+        return input_error("UndefVarError", fmt::format("static parameter `{}` not defined",
+                                                        code.static_params[operand.index]->name().text()));
       return Value::type_value(types, param);
     }
     case Operand::Kind::Global: {
       const GlobalName &name = code.globals[operand.index];
       KILN_TRY(auto value, s.world.lookup(*name.module, name.name, s.world.age()));
       if (!value) {
-        Error error = input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(), name.module->full_name()));
+        Error error = input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.name.text(),
+                                                               name.module->full_name()));
         error.diagnostics()[0].hint = s.world.undefined_hint(*name.module, name.name);
         return error;
       }
@@ -171,7 +185,9 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
 
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     if (++s.steps > s.limits.steps)
-      return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps), s.world.sources().locate(code.stmts[pc].at), "run heavy computations outside, and pass their results as .npy files");
+      return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
+                         s.world.sources().locate(code.stmts[pc].at),
+                         "run heavy computations outside, and pass their results as .npy files");
     const Stmt &stmt = code.stmts[pc];
     auto step = [&]() -> Result<std::optional<Value>> { // a value: the method returns it
       std::vector<Value> args;
@@ -182,14 +198,15 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       }
       uint32_t next = pc + 1;
       switch (stmt.op) {
-      case Op::Copy:
-        a.results[pc] = std::move(args[0]);
-        break;
+      case Op::Copy: a.results[pc] = std::move(args[0]); break;
       case Op::Call: {
         KILN_TRY(Value result, call(args[0], std::span<const Value>(args).subspan(1)));
         TypeRef made = result.as_type() ? result.as_type() : result.type();
         if (made && made->size() > s.limits.type_size)
-          return input_error("TypeError", fmt::format("a type of more than {} parts: {}", s.limits.type_size, to_short_string(made)), {}, "data of this size belongs into an array, not into a tuple");
+          return input_error(
+              "TypeError",
+              fmt::format("a type of more than {} parts: {}", s.limits.type_size, to_short_string(made)), {},
+              "data of this size belongs into an array, not into a tuple");
         a.results[pc] = std::move(result);
         break;
       }
@@ -212,23 +229,17 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
         a.slots[stmt.slot] = args[0];
         a.results[pc] = std::move(args[0]);
         break;
-      case Op::IsDefined:
-        a.results[pc] = types.boolean(bool(a.slots[stmt.slot]));
-        break;
-      case Op::BoundsCheck:
-        a.results[pc] = types.boolean(true);
-        break;
-      case Op::Goto:
-        next = stmt.target;
-        break;
+      case Op::IsDefined: a.results[pc] = types.boolean(bool(a.slots[stmt.slot])); break;
+      case Op::BoundsCheck: a.results[pc] = types.boolean(true); break;
+      case Op::Goto: next = stmt.target; break;
       case Op::GotoIfNot:
-        if (args[0].type() != types.builtins().Bool) return input_error("TypeError", fmt::format("non-boolean ({}) used in boolean context", to_string(args[0].type())));
+        if (args[0].type() != types.builtins().Bool)
+          return input_error("TypeError", fmt::format("non-boolean ({}) used in boolean context",
+                                                      to_string(args[0].type())));
         if (!args[0].low_bits()) next = stmt.target;
         break;
-      case Op::Return:
-        return std::optional<Value>(std::move(args[0]));
-      default:
-        return internal_error(fmt::format("statement {} cannot be evaluated", pc));
+      case Op::Return: return std::optional<Value>(std::move(args[0]));
+      default: return internal_error(fmt::format("statement {} cannot be evaluated", pc));
       }
       pc = next;
       return std::optional<Value>();
@@ -250,12 +261,19 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   TypeContext &types = state_->world.types();
   TypeRef made = args[0].as_type();
   const DataType *data = made ? made->as<DataType>() : nullptr;
-  if (!data || !types.is_concrete(data)) return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type", to_string(args[0])));
+  if (!data || !types.is_concrete(data))
+    return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type",
+                                                to_string(args[0])));
   auto fields = types.field_types(data);
-  if (fields.size() != args.size() - 1) return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made), fields.size(), args.size() - 1));
+  if (fields.size() != args.size() - 1)
+    return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made),
+                                                    fields.size(), args.size() - 1));
   for (size_t i = 0; i < fields.size(); i++)
     if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
-      return input_error("TypeError", fmt::format("in new {}, field {} of type {} cannot hold a value of type {}", to_string(made), i + 1, to_string(fields[i]), to_string(args[i + 1].type())));
+      return input_error("TypeError",
+                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
+                                     to_string(made), i + 1, to_string(fields[i]),
+                                     to_string(args[i + 1].type())));
   if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
   if (types.is_singleton(made)) return types.singleton_value(made);
   return Value::structure(made, {args.begin() + 1, args.end()});
@@ -283,7 +301,9 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
         flat.push_back(container);
         continue;
       }
-      if (!type || !(type->is_tuple() || type->is_named_tuple())) return input_error("MethodError", fmt::format("cannot splat a value of type {}", to_string(container.type())));
+      if (!type || !(type->is_tuple() || type->is_named_tuple()))
+        return input_error("MethodError",
+                           fmt::format("cannot splat a value of type {}", to_string(container.type())));
       for (size_t i = 0; i < types.field_count(type); i++) {
         Value get[] = {container, types.int64(int64_t(i + 1))};
         KILN_TRY(Value field, call_intrinsic(Intrinsic::getfield, get));
@@ -292,43 +312,47 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     }
     return call(args[1], flat);
   }
-  case Intrinsic::invoke:
-    return call(args[0], args.subspan(2));
+  case Intrinsic::invoke: return call(args[0], args.subspan(2));
   case Intrinsic::getfield:
     if (const Module *module = args[0].as_module()) {
       Symbol name = args[1].as_symbol();
       if (!name) return input_error("TypeError", "a member of a module is named by a Symbol");
       KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
-      if (!value) return input_error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
+      if (!value)
+        return input_error("UndefVarError",
+                           fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
       return std::move(*value);
     }
     break;
   case Intrinsic::throw_: {
     std::string name = to_string(args[0].type());
-    std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string() ? *(*args[0].fields())[0].as_string() : to_string(args[0]);
+    std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string()
+                              ? *(*args[0].fields())[0].as_string()
+                              : to_string(args[0]);
     return input_error(std::move(name), std::move(message));
   }
   case Intrinsic::throw_undef_var:
     if (args[0].low_bits()) return types.nothing();
     return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
   case Intrinsic::compile_error:
-    return input_error("unsupported", args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
+    return input_error("unsupported",
+                       args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
   case Intrinsic::applicable_: {
     std::vector<TypeRef> arguments;
     for (const Value &arg : args) arguments.push_back(types.type_of(arg));
     KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
     return types.boolean(match.method != nullptr);
   }
-  case Intrinsic::foreign_call:
-    return call_libm(types, args);
-  default:
-    break;
+  case Intrinsic::foreign_call: return call_libm(types, args);
+  default: break;
   }
   KILN_TRY(auto value, apply_builtin(types, intrinsic, args));
   if (!value) {
     std::vector<std::string> shown;
     for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
-    return input_error("TypeError", fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {}, "device memory and device intrinsics exist in kernels only");
+    return input_error("TypeError",
+                       fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
+                       "device memory and device intrinsics exist in kernels only");
   }
   return std::move(*value);
 }

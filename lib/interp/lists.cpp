@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lists and texts, for the code that makes code: macros, @eval loops, @generated bodies. collect, push!, map over
-// host arrays, iteration, slices; lowercase, join, startswith. Evaluated code only: compiled code has none of them.
+// Lists and texts, for the code that makes code: macros, @eval loops, @generated bodies. collect, push!, map
+// over host arrays, iteration, slices; lowercase, join, startswith. Evaluated code only: compiled code has
+// none of them.
 #include "fold.h"
 #include "state.h"
 
@@ -19,7 +20,8 @@ Result<Value> base_function(Interpreter &interpreter, std::string_view name) {
   return std::move(*found);
 }
 
-// An array of these elements, converted to `element` if that is given; else of their type if they have one, else of Any.
+// An array of these elements, converted to `element` if that is given; else of their type if they have one,
+// else of Any.
 Result<Value> array_of(Interpreter &interpreter, std::span<const Value> elements, TypeRef element = nullptr) {
   TypeContext &types = interpreter.world().types();
   if (!element) {
@@ -54,7 +56,9 @@ Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &it
     KILN_TRY(Value next, interpreter.call(iterate, args));
     const std::vector<Value> *pair = next.fields();
     if (!pair || pair->size() != 2) return elements; // nothing
-    if (elements.size() == max_elements) return input_error("OutOfMemoryError", fmt::format("a collection has more than {} elements", max_elements));
+    if (elements.size() == max_elements)
+      return input_error("OutOfMemoryError",
+                         fmt::format("a collection has more than {} elements", max_elements));
     elements.push_back((*pair)[0]);
     args = {items, (*pair)[1]};
   }
@@ -73,7 +77,8 @@ Result<void> resize(Interpreter &interpreter, const Value &array, std::span<cons
   a.dims = made.as_array()->dims;
   a.bytes = std::move(made.as_array()->bytes);
   a.values = std::move(made.as_array()->values);
-  for (size_t i = 0; i < converted.size(); i++) KILN_CHECK(set_array_element(types, a, int64_t(i), converted[i]));
+  for (size_t i = 0; i < converted.size(); i++)
+    KILN_CHECK(set_array_element(types, a, int64_t(i), converted[i]));
   return {};
 }
 
@@ -102,7 +107,9 @@ Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &arr
 Result<void> add_list_library(Interpreter &interpreter) {
   World &world = interpreter.world();
   TypeContext &types = world.types();
-  auto add = [&](std::string_view name, auto function) { return interpreter.add_host_function(*world.base(), name, function); };
+  auto add = [&](std::string_view name, auto function) {
+    return interpreter.add_host_function(*world.base(), name, function);
+  };
   auto add_on_array = [&](std::string_view name, auto body) {
     return add(name, [body](Interpreter &i, Args args) -> Result<Value> {
       if (args.empty() || !args[0].as_array()) return Value();
@@ -159,7 +166,9 @@ Result<void> add_list_library(Interpreter &interpreter) {
     KILN_TRY(auto pair, apply_builtin(types, Intrinsic::tuple, both));
     return std::move(*pair);
   }));
-  KILN_CHECK(add_on_array("isempty", [&types](Interpreter &, Args args) -> Result<Value> { return types.boolean(args[0].as_array()->length() == 0); }));
+  KILN_CHECK(add_on_array("isempty", [&types](Interpreter &, Args args) -> Result<Value> {
+    return types.boolean(args[0].as_array()->length() == 0);
+  }));
   KILN_CHECK(add_on_array("lastindex", [&types](Interpreter &, Args args) -> Result<Value> {
     if (args.size() > 1) return Value();
     return types.int64(args[0].as_array()->length());
@@ -187,8 +196,10 @@ Result<void> add_list_library(Interpreter &interpreter) {
       List made;
       for (const Value &element : elements) {
         KILN_TRY(Value result, i.call(args[0], std::span<const Value>(&element, 1)));
-        if (name != "filter") made.push_back(std::move(result));
-        else if (result.is_primitive() && result.low_bits() & 1) made.push_back(element);
+        if (name != "filter")
+          made.push_back(std::move(result));
+        else if (result.is_primitive() && result.low_bits() & 1)
+          made.push_back(element);
       }
       if (name == "foreach") return types.nothing();
       return array_of(i, made, name == "filter" ? args[1].as_array()->element : nullptr);
@@ -196,22 +207,26 @@ Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add("in", [&types](Interpreter &i, Args args) -> Result<Value> {
     if (args.size() != 2 || !args[1].as_array()) return Value();
     KILN_TRY(auto elements, elements_of(i, args[1]));
-    return types.boolean(std::any_of(elements.begin(), elements.end(), [&](const Value &v) { return egal(v, args[0]); }));
+    return types.boolean(
+        std::any_of(elements.begin(), elements.end(), [&](const Value &v) { return egal(v, args[0]); }));
   }));
   // ---- texts
   for (bool upper : {false, true})
-    KILN_CHECK(add(upper ? "uppercase" : "lowercase", [upper, &types](Interpreter &, Args args) -> Result<Value> {
-      if (args.size() != 1 || !args[0].as_string()) return Value();
-      std::string text = *args[0].as_string();
-      for (char &c : text)
-        if (upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z') c ^= 0x20;
-      return Value::string(types, std::move(text));
-    }));
+    KILN_CHECK(
+        add(upper ? "uppercase" : "lowercase", [upper, &types](Interpreter &, Args args) -> Result<Value> {
+          if (args.size() != 1 || !args[0].as_string()) return Value();
+          std::string text = *args[0].as_string();
+          for (char &c : text)
+            if (upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z') c ^= 0x20;
+          return Value::string(types, std::move(text));
+        }));
   for (std::string_view name : {"startswith", "endswith", "occursin"})
     KILN_CHECK(add(name, [name, &types](Interpreter &, Args args) -> Result<Value> {
       if (args.size() != 2 || !args[0].as_string() || !args[1].as_string()) return Value();
       const std::string &a = *args[0].as_string(), &b = *args[1].as_string();
-      return types.boolean(name == "startswith" ? a.starts_with(b) : name == "endswith" ? a.ends_with(b) : b.find(a) != std::string::npos);
+      return types.boolean(name == "startswith" ? a.starts_with(b)
+                           : name == "endswith" ? a.ends_with(b)
+                                                : b.find(a) != std::string::npos);
     }));
   KILN_CHECK(add("join", [&types](Interpreter &i, Args args) -> Result<Value> {
     if (args.empty() || args.size() > 2) return Value();

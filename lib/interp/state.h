@@ -20,7 +20,9 @@ struct Interpreter::State {
   Result<void> charge(uint64_t more) {
     bytes += more;
     if (bytes <= limits.bytes) return {};
-    return input_error("OutOfMemoryError", fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
+    return input_error(
+        "OutOfMemoryError",
+        fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
 };
 
@@ -28,7 +30,8 @@ struct Interpreter::State {
 Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index);
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
 /// A new zeroed host array, within the interpreter's limit; type Array{element, N}.
-Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims, Interpreter::State &state);
+Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims,
+                         Interpreter::State &state);
 /// A[indices] for a range or an array of indices; no value: not such indices.
 Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
 /// Lists and texts (lists.cpp): a part of add_host_library.

@@ -22,10 +22,11 @@ public:
   /// Name and version: enters the object's key. "nvJitLink 13.0"
   virtual const std::string &identity() const = 0;
   virtual const std::string &path() const = 0;
-  /// `entry` is the kernel that the resources are asked of; `sources` finds the lines that errors come from. Errors:
-  /// Input with every complaint of the tool (inline assembly that is wrong, an architecture that it does not know),
-  /// Machine where the tool cannot run.
-  virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const = 0;
+  /// `entry` is the kernel that the resources are asked of; `sources` finds the lines that errors come from.
+  /// Errors: Input with every complaint of the tool (inline assembly that is wrong, an architecture that it
+  /// does not know), Machine where the tool cannot run.
+  virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                           std::string_view text, const SourceMap &sources) const = 0;
 };
 
 } // namespace kiln

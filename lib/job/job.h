@@ -27,10 +27,11 @@ struct TargetIdentity {
   auto operator<=>(const TargetIdentity &) const = default;
 };
 
-/// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level 1).
+/// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level
+/// 1).
 struct InferenceFacts {
   Symbol target, target_version; ///< TargetIdentity
-  Symbol overlay;             ///< the target's overlay method table
+  Symbol overlay;                ///< the target's overlay method table
   bool always_inline = false;
   bool operator==(const InferenceFacts &) const = default;
 };

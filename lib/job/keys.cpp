@@ -12,8 +12,10 @@ struct DigestVisitor {
   Fingerprinter &into;
   template <class T> void operator()(std::string_view name, const T &value) {
     into.add(name);
-    if constexpr (std::is_same_v<T, Symbol>) into.add(value.text());
-    else into.add(value);
+    if constexpr (std::is_same_v<T, Symbol>)
+      into.add(value.text());
+    else
+      into.add(value);
   }
 };
 
@@ -21,15 +23,19 @@ struct PrintVisitor {
   std::string &out;
   template <class T> void operator()(std::string_view name, const T &value) {
     if (!out.empty()) out += ' ';
-    if constexpr (std::is_same_v<T, Symbol>) out += fmt::format("{}={}", name, value.text());
-    else if constexpr (std::is_enum_v<T>) out += fmt::format("{}={}", name, int(value));
-    else out += fmt::format("{}={}", name, value);
+    if constexpr (std::is_same_v<T, Symbol>)
+      out += fmt::format("{}={}", name, value.text());
+    else if constexpr (std::is_enum_v<T>)
+      out += fmt::format("{}={}", name, int(value));
+    else
+      out += fmt::format("{}={}", name, value);
   }
 };
 
 } // namespace
 
-Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source, const InferenceFacts &facts) {
+Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &source,
+                                  const InferenceFacts &facts) {
   assert(source.method);
   KILN_TRY(Fingerprint method, source.method->digest(types));
   Fingerprinter into;
@@ -41,10 +47,16 @@ Result<Fingerprint> inference_key(TypeContext &types, const MethodInstance &sour
   return into.finish();
 }
 
-Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target, const CompilerConfig &config,
-                       ArtifactKind kind, std::string_view toolchain) {
+Fingerprint object_key(Fingerprint inference_key, Fingerprint callee_digest, const TargetIdentity &target,
+                       const CompilerConfig &config, ArtifactKind kind, std::string_view toolchain) {
   Fingerprinter into;
-  into.add("kiln object key 2").add(inference_key).add(callee_digest).add(target.name).add(target.version).add(kind).add(toolchain);
+  into.add("kiln object key 2")
+      .add(inference_key)
+      .add(callee_digest)
+      .add(target.name)
+      .add(target.version)
+      .add(kind)
+      .add(toolchain);
   visit_fields(config, DigestVisitor{into});
   return into.finish();
 }
@@ -58,8 +70,10 @@ struct ListVisitor {
     PrintVisitor{text}(name, value);
     text.erase(0, text.find('=') + 1);
     // The fields of an array have one name.
-    if (!out.empty() && out.back().name == name) out.back().value += "," + text;
-    else out.push_back({std::string(name), std::move(text)});
+    if (!out.empty() && out.back().name == name)
+      out.back().value += "," + text;
+    else
+      out.push_back({std::string(name), std::move(text)});
   }
 };
 
@@ -67,15 +81,22 @@ constexpr std::string_view kind_names[] = {"lowered", "typed", "llvm", "llvm-opt
 
 } // namespace
 
-std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target, ArtifactKind kind, Fingerprint level1, Fingerprint callees, std::string_view toolchain) {
+std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,
+                                 ArtifactKind kind, Fingerprint level1, Fingerprint callees,
+                                 std::string_view toolchain) {
   std::string arguments;
   auto params = job.source->arguments->as<DataType>()->params();
   for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + to_string(type);
   Fingerprint method;
   if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
-  std::vector<KeyField> fields{
-      {"function", std::string(job.source->method->name.text())}, {"arguments", arguments}, {"product", std::string(kind_names[size_t(kind)])}, {"source", method.hex()},
-      {"types and facts", level1.hex()}, {"callees", callees.hex()}, {"toolchain", std::string(toolchain)}, {"target_version", target.version}};
+  std::vector<KeyField> fields{{"function", std::string(job.source->method->name.text())},
+                               {"arguments", arguments},
+                               {"product", std::string(kind_names[size_t(kind)])},
+                               {"source", method.hex()},
+                               {"types and facts", level1.hex()},
+                               {"callees", callees.hex()},
+                               {"toolchain", std::string(toolchain)},
+                               {"target_version", target.version}};
   visit_fields(job.config, ListVisitor{fields});
   return fields;
 }

@@ -11,7 +11,9 @@ namespace kiln {
 
 namespace {
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
 
 /// The text behind blanks and comments of C, C++ and LLVM.
 std::string_view skip_blank(std::string_view text) {
@@ -19,7 +21,9 @@ std::string_view skip_blank(std::string_view text) {
     size_t at = text.find_first_not_of(" \t\r\n");
     if (at == std::string_view::npos) return {};
     text.remove_prefix(at);
-    std::string_view end = text.starts_with("/*") ? "*/" : text.starts_with("//") || text.starts_with(";") ? "\n" : "";
+    std::string_view end = text.starts_with("/*")                            ? "*/"
+                           : text.starts_with("//") || text.starts_with(";") ? "\n"
+                                                                             : "";
     if (end.empty()) return text;
     at = text.find(end);
     if (at == std::string_view::npos) return {};
@@ -33,16 +37,20 @@ std::optional<LinkedKind> kind_of(std::string_view bytes) {
   if (begins("\xED\x43\x4E\x7F")) return LinkedKind::LtoIr;
   if (begins("\x50\xED\x55\xBA")) return LinkedKind::Fatbin;
   if (begins("!<arch>\n")) return LinkedKind::Archive;
-  if (begins("\x7F" "ELF")) {
+  if (begins("\x7F"
+             "ELF")) {
     constexpr size_t Machine = 18;
     if (bytes.size() < Machine + 2) return std::nullopt;
     unsigned machine = uint8_t(bytes[Machine]) | unsigned(uint8_t(bytes[Machine + 1])) << 8;
-    return machine == 190 ? LinkedKind::Cubin : LinkedKind::Object; // EM_CUDA; else one of the host's, with device code in a section
+    return machine == 190
+               ? LinkedKind::Cubin
+               : LinkedKind::Object; // EM_CUDA; else one of the host's, with device code in a section
   }
   if (bytes.find('\0') != std::string_view::npos) return std::nullopt;
   std::string_view text = skip_blank(bytes);
   if (text.starts_with(".version")) return LinkedKind::Ptx;
-  for (std::string_view word : {"source_filename", "target ", "define ", "declare ", "@", "%", "$", "attributes ", "!", "module asm"})
+  for (std::string_view word :
+       {"source_filename", "target ", "define ", "declare ", "@", "%", "$", "attributes ", "!", "module asm"})
     if (text.starts_with(word)) return LinkedKind::LlvmText;
   return std::nullopt;
 }
@@ -53,8 +61,11 @@ bool ptx_defines(std::string_view text, std::string_view function) {
     if (at > 0 && is_word(text[at - 1])) continue;
     if (at + function.size() < text.size() && is_word(text[at + function.size()])) continue;
     size_t begin = text.substr(0, at).find_last_of(";}");
-    std::string_view before = text.substr(begin == std::string_view::npos ? 0 : begin + 1, at - (begin == std::string_view::npos ? 0 : begin + 1));
-    if (before.find(".func") != std::string_view::npos && before.find(".extern") == std::string_view::npos && before.find('{') == std::string_view::npos) return true;
+    std::string_view before = text.substr(begin == std::string_view::npos ? 0 : begin + 1,
+                                          at - (begin == std::string_view::npos ? 0 : begin + 1));
+    if (before.find(".func") != std::string_view::npos && before.find(".extern") == std::string_view::npos &&
+        before.find('{') == std::string_view::npos)
+      return true;
   }
   return false;
 }
@@ -78,7 +89,13 @@ bool may_define(const LinkedFile &file, std::string_view function) {
 Result<LinkedFile> linked_file(std::string name, std::string bytes) {
   std::optional<LinkedKind> kind = kind_of(bytes);
   if (!kind)
-    return input_error("error", fmt::format("{} cannot be linked: it is {}", name, bytes.empty() ? "empty" : "neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive"));
+    return input_error(
+        "error",
+        fmt::format(
+            "{} cannot be linked: it is {}", name,
+            bytes.empty()
+                ? "empty"
+                : "neither LLVM bitcode or text, nor PTX, a cubin, LTO-IR, a fatbin, an object or an archive"));
   LinkedFile file{.kind = *kind, .name = std::move(name), .bytes = nullptr};
   Fingerprint digest = fingerprint_of(bytes);
   file.digest = {digest.high, digest.low};
@@ -91,14 +108,18 @@ Result<LinkedFile> read_linked_file(const std::string &path) {
   return linked_file(path, std::move(bytes));
 }
 
-bool is_llvm_ir(const LinkedFile &file) { return file.kind == LinkedKind::Bitcode || file.kind == LinkedKind::LlvmText; }
+bool is_llvm_ir(const LinkedFile &file) {
+  return file.kind == LinkedKind::Bitcode || file.kind == LinkedKind::LlvmText;
+}
 
 bool has_device_code(const CompilerConfig &config) {
-  return std::any_of(config.linked.begin(), config.linked.end(), [](const LinkedFile &file) { return !is_llvm_ir(file); });
+  return std::any_of(config.linked.begin(), config.linked.end(),
+                     [](const LinkedFile &file) { return !is_llvm_ir(file); });
 }
 
 bool may_define(const CompilerConfig &config, std::string_view function) {
-  return std::any_of(config.linked.begin(), config.linked.end(), [&](const LinkedFile &file) { return may_define(file, function); });
+  return std::any_of(config.linked.begin(), config.linked.end(),
+                     [&](const LinkedFile &file) { return may_define(file, function); });
 }
 
 } // namespace kiln

@@ -13,8 +13,8 @@ namespace kiln {
 bool is_llvm_ir(const LinkedFile &file);
 /// Whether the assembler has something to link.
 bool has_device_code(const CompilerConfig &config);
-/// Whether a file that the assembler links may define `function`. False is certain; of formats whose names cannot be
-/// read, the linker has the last word.
+/// Whether a file that the assembler links may define `function`. False is certain; of formats whose names
+/// cannot be read, the linker has the last word.
 bool may_define(const CompilerConfig &config, std::string_view function);
 
 } // namespace kiln

@@ -18,9 +18,9 @@ namespace {
 /// Operators that C++ has as well; their names cannot be spelled with letters.
 std::string_view operator_code(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> codes[] = {
-      {"+", "pl"}, {"-", "mi"}, {"*", "ml"}, {"/", "dv"}, {"%", "rm"}, {"^", "eo"}, {"&", "an"}, {"|", "or"},
-      {"~", "co"}, {"!", "nt"}, {"<", "lt"}, {">", "gt"}, {"==", "eq"}, {"!=", "ne"}, {"<=", "le"}, {">=", "ge"},
-      {"<<", "ls"}, {">>", "rs"}};
+      {"+", "pl"},  {"-", "mi"},  {"*", "ml"},  {"/", "dv"},  {"%", "rm"},  {"^", "eo"},
+      {"&", "an"},  {"|", "or"},  {"~", "co"},  {"!", "nt"},  {"<", "lt"},  {">", "gt"},
+      {"==", "eq"}, {"!=", "ne"}, {"<=", "le"}, {">=", "ge"}, {"<<", "ls"}, {">>", "rs"}};
   for (auto [text, code] : codes)
     if (text == name) return code;
   return {};
@@ -42,7 +42,8 @@ public:
     out_ = "_Z" + (code.empty() ? identifier(name) : std::string(code));
     size_t arguments = 0;
     for (size_t i = 0; i < params.size(); ++i) {
-      // The function itself is an argument only where its type says more than its name: closures with captures.
+      // The function itself is an argument only where its type says more than its name: closures with
+      // captures.
       const DataType *data = params[i]->as<DataType>();
       if (i == 0 && (types_.is_singleton(params[0]) || types_.type_parameter(params[0])) &&
           !(data && data->name().is_function && !data->params().empty()))
@@ -90,8 +91,10 @@ private:
   bool full_ = false;
 
   void named(const std::string &name) {
-    if (full_) out_ += name;
-    else component(name, [&] { out_ += name; });
+    if (full_)
+      out_ += name;
+    else
+      component(name, [&] { out_ += name; });
   }
 
   template <class Arguments> void templated(const std::string &name, Arguments &&arguments) {
@@ -103,27 +106,38 @@ private:
       if (m.out_.size() == before) m.out_ += "JE"; // no arguments: an empty pack
       m.out_ += 'E';
     };
-    if (full_) write(*this);
-    else component(in_full(write), [&] { write(*this); });
+    if (full_)
+      write(*this);
+    else
+      component(in_full(write), [&] { write(*this); });
   }
 
   /// `prefix` before a type, as one more component.
   template <class Inner> void prefixed(const std::string &prefix, Inner &&inner) {
-    auto write = [&](Mangler &m) { m.out_ += prefix; inner(m); };
-    if (full_) write(*this);
-    else component(in_full(write), [&] { write(*this); });
+    auto write = [&](Mangler &m) {
+      m.out_ += prefix;
+      inner(m);
+    };
+    if (full_)
+      write(*this);
+    else
+      component(in_full(write), [&] { write(*this); });
   }
 
   void pointee(TypeRef t) {
-    if (t == types_.builtins().Nothing) out_ += 'v'; // Ptr{Cvoid}
-    else type(t);
+    if (t == types_.builtins().Nothing)
+      out_ += 'v'; // Ptr{Cvoid}
+    else
+      type(t);
   }
 
   void type(TypeRef t) {
     switch (t->kind()) {
     case TypeKind::Bottom: return templated("5Union", [](Mangler &) {});
     case TypeKind::Union:
-      return templated("5Union", [&](Mangler &m) { for (TypeRef member : t->as<UnionType>()->members()) m.type(member); });
+      return templated("5Union", [&](Mangler &m) {
+        for (TypeRef member : t->as<UnionType>()->members()) m.type(member);
+      });
     case TypeKind::UnionAll: return type(t->as<UnionAllType>()->body()); // Array<T, N>, as GPUCompiler has it
     case TypeKind::Var: return named(identifier(t->as<TypeVar>()->name().text()));
     case TypeKind::Vararg:
@@ -146,7 +160,8 @@ private:
       if (space && space->value().is_primitive()) {
         std::string qualifier = fmt::format("AS{}", space->value().low_bits());
         return prefixed("P", [&](Mangler &m) {
-          m.prefixed(fmt::format("U{}{}", qualifier.size(), qualifier), [&](Mangler &inner) { inner.pointee(params[0]); });
+          m.prefixed(fmt::format("U{}{}", qualifier.size(), qualifier),
+                     [&](Mangler &inner) { inner.pointee(params[0]); });
         });
       }
     }
@@ -154,7 +169,9 @@ private:
       return templated("6typeof", [&](Mangler &m) { m.symbol(name->function_name.text()); });
     std::string plain = identifier(name->is_function ? name->function_name.text() : name->name.text());
     if (params.empty() && !name->is_tuple) return named(plain);
-    templated(plain, [&](Mangler &m) { for (TypeRef p : params) m.type(p); });
+    templated(plain, [&](Mangler &m) {
+      for (TypeRef p : params) m.type(p);
+    });
   }
 
   void symbol(std::string_view text) {
@@ -177,8 +194,12 @@ private:
     const DataType *d = v.type()->as<DataType>();
     if (!fields || !d) return symbol(to_string(v));
     if (d->is_tuple() && !in_expression)
-      return templated("5Tuple", [&](Mangler &m) { for (const Value &f : *fields) m.value(f, false); });
-    braces(v.type(), in_expression, [&](Mangler &m) { for (const Value &f : *fields) m.value(f, true); });
+      return templated("5Tuple", [&](Mangler &m) {
+        for (const Value &f : *fields) m.value(f, false);
+      });
+    braces(v.type(), in_expression, [&](Mangler &m) {
+      for (const Value &f : *fields) m.value(f, true);
+    });
   }
 
   template <class Write> void braces(TypeRef t, bool in_expression, Write &&write) {
@@ -191,11 +212,17 @@ private:
   void primitive(const Value &v, bool in_expression) {
     const auto &b = types_.builtins();
     TypeRef t = v.type();
-    struct Literal { TypeRef type; char code; int bits; bool is_signed; };
-    const Literal literals[] = {{b.Bool, 'b', 1, false},    {b.Int8, 'a', 8, true},      {b.UInt8, 'h', 8, false},
-                                {b.Int16, 's', 16, true},   {b.UInt16, 't', 16, false},  {b.Int32, 'i', 32, true},
-                                {b.UInt32, 'j', 32, false}, {b.Int64, 'l', 64, true},    {b.UInt64, 'm', 64, false},
-                                {b.Int128, 'n', 128, true}, {b.UInt128, 'o', 128, false}};
+    struct Literal {
+      TypeRef type;
+      char code;
+      int bits;
+      bool is_signed;
+    };
+    const Literal literals[] = {
+        {b.Bool, 'b', 1, false},    {b.Int8, 'a', 8, true},      {b.UInt8, 'h', 8, false},
+        {b.Int16, 's', 16, true},   {b.UInt16, 't', 16, false},  {b.Int32, 'i', 32, true},
+        {b.UInt32, 'j', 32, false}, {b.Int64, 'l', 64, true},    {b.UInt64, 'm', 64, false},
+        {b.Int128, 'n', 128, true}, {b.UInt128, 'o', 128, false}};
     for (const Literal &l : literals) {
       if (l.type != t) continue;
       PrimitiveBits bits = v.bits();
@@ -228,7 +255,9 @@ std::string safe_name(std::string_view name) {
   return safe.empty() ? "_" : safe;
 }
 
-std::string mangle(TypeContext &types, const MethodInstance &source) { return Mangler(types).function(source); }
+std::string mangle(TypeContext &types, const MethodInstance &source) {
+  return Mangler(types).function(source);
+}
 
 std::string entry_name(TypeContext &types, const CompilerJob &job) {
   if (!job.config.name.empty()) return job.config.name;

@@ -7,7 +7,9 @@ namespace kiln {
 
 Result<void> TargetList::add(const Target &target) {
   if (target.name().empty()) return usage_error("a target without a name cannot be added to a session");
-  if (find(target.name()).ok()) return usage_error(fmt::format("there are two targets named {}: give one of them another name", target.name()));
+  if (find(target.name()).ok())
+    return usage_error(
+        fmt::format("there are two targets named {}: give one of them another name", target.name()));
   targets_.push_back(&target);
   return {};
 }

@@ -26,7 +26,8 @@ enum class RewritePhase : uint8_t { Emitted, Linked };
 
 class Target;
 
-/// Gives the value of one option of a target, if it has one: from JSON, from the fields of an entry. Errors: a value that does not fit.
+/// Gives the value of one option of a target, if it has one: from JSON, from the fields of an entry. Errors:
+/// a value that does not fit.
 using TargetOptionPlace = std::variant<bool *, int *, uint32_t *, std::string *, std::array<uint32_t, 3> *>;
 using TargetOptionReader = std::function<Result<void>(std::string_view name, TargetOptionPlace place)>;
 
@@ -47,41 +48,46 @@ struct Rewrite {
   Result<void> (*run)(const Target &target, const CompilerConfig &config, llvm::Module &module);
 };
 
-/// What a function that needs the kernel state gets as its first parameters, and so how it reports an exception.
+/// What a function that needs the kernel state gets as its first parameters, and so how it reports an
+/// exception.
 enum class KernelStateType : uint8_t {
-  NativeThread,    ///< a pointer to an abi::NativeThread, then the thread's index; an exception jumps back to the block's executor
+  NativeThread,    ///< a pointer to an abi::NativeThread, then the thread's index; an exception jumps back to
+                   ///< the block's executor
   ExceptionRecord, ///< the address of an abi::ExceptionRecord, or 0, by value; an exception ends the thread
 };
 
-/// What the stages ask of a target in place of its name. A plain value, the same for all jobs of one target and spec. The defaults
-/// are those of a CPU.
+/// What the stages ask of a target in place of its name. A plain value, the same for all jobs of one target
+/// and spec. The defaults are those of a CPU.
 struct TargetCapabilities {
   // ---- execution
-  bool runs_on_host = true;      ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
+  bool runs_on_host = true; ///< its code runs in this process, on the CPU device; else it is loaded on a GPU
   KernelStateType kernel_state = KernelStateType::NativeThread;
-  /// Threads run in lockstep and may wait for each other in a call: LLVM must not make a call depend on more conditions.
+  /// Threads run in lockstep and may wait for each other in a call: LLVM must not make a call depend on more
+  /// conditions.
   bool convergent_calls = false;
   bool can_check_accesses = true; ///< CompilerConfig::check
   bool can_interrupt = true;      ///< CompilerConfig::interruptible
   // ---- memory
-  bool address_spaces = false;   ///< pointers have the spaces that the language names; else all are one
+  bool address_spaces = false; ///< pointers have the spaces that the language names; else all are one
   unsigned max_atomic_bytes = 16;
-  std::string_view atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
+  std::string_view
+      atomic_scope; ///< LLVM's name of the synchronisation scope in which atomics hold; empty: the system
   bool atomics_have_scopes = true; ///< in the assembly
-  bool read_only_loads = false;  ///< a load of what nothing writes meanwhile may go through a cache for constants
+  bool read_only_loads =
+      false; ///< a load of what nothing writes meanwhile may go through a cache for constants
   // ---- arithmetic
-  bool nan_minmax = false;       ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
-  bool fuses_operations = false; ///< code generation may fuse contractible operations of its own accord
+  bool nan_minmax = false;        ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
+  bool fuses_operations = false;  ///< code generation may fuse contractible operations of its own accord
   bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
   // ---- optimisation
   bool vectorizes_loops = true;
-  uint64_t inline_limit = 120;   ///< instructions up to which a function with several callers is inlined
+  uint64_t inline_limit = 120; ///< instructions up to which a function with several callers is inlined
   // ---- debug information and products
-  /// Tools show one line an instruction, and no frames, below debug level 2: it is then the line of the user's own code, exceptions tell
-  /// no frames, and line tables are directives of the assembly.
+  /// Tools show one line an instruction, and no frames, below debug level 2: it is then the line of the
+  /// user's own code, exceptions tell no frames, and line tables are directives of the assembly.
   bool one_line_an_instruction = false;
-  bool makes_objects = true;     ///< ArtifactKind::Object
-  bool makes_cubins = false;     ///< ArtifactKind::Cubin: make_assembler gives one
+  bool makes_objects = true;                 ///< ArtifactKind::Object
+  bool makes_cubins = false;                 ///< ArtifactKind::Cubin: make_assembler gives one
   std::string_view assembly_extension = "s"; ///< of files that hold its assembly
 };
 
@@ -91,16 +97,19 @@ class Target {
 public:
   virtual ~Target() = default;
   virtual std::string_view name() const = 0; ///< "native", "ptx"
-  /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep theirs: the build's
-  /// digest, which is part of the toolchain in the keys, covers them.
+  /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep
+  /// theirs: the build's digest, which is part of the toolchain in the keys, covers them.
   virtual std::string_view version() const = 0;
   /// Enters both keys.
   TargetIdentity identity() const { return {std::string(name()), std::string(version())}; }
 
   /// Fills defaults (host cpu) and rejects a spec that LLVM would ignore, warn about or silently change.
   virtual Result<TargetSpec> check(TargetSpec spec) const = 0;
-  /// A spec whose options `read` gives, by name (read_options). Error: Usage for a target whose options nobody can write down.
-  virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const { return usage_error(fmt::format("the options of the {} target cannot be read", name())); }
+  /// A spec whose options `read` gives, by name (read_options). Error: Usage for a target whose options
+  /// nobody can write down.
+  virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const {
+    return usage_error(fmt::format("the options of the {} target cannot be read", name()));
+  }
   virtual std::string triple(const TargetSpec &spec) const = 0;
   virtual std::string cpu(const TargetSpec &spec) const = 0;
   virtual std::string features(const TargetSpec &spec) const = 0;
@@ -115,30 +124,37 @@ public:
   // ---- hooks, in driver order
   virtual Result<void> prepare_job(const CompilerConfig &) const { return {}; }
   /// Right after emission: calling conventions, annotations of the entry.
-  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const { return {}; }
+  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const {
+    return {};
+  }
   /// The target's own rewrites, run after the common ones of that phase (rewrite/rewrites.def).
   virtual std::vector<Rewrite> rewrites(RewritePhase) const { return {}; }
-  /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module that
-  /// calls none does not touch the library. It stays resident in the worker.
+  /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module
+  /// that calls none does not touch the library. It stays resident in the worker.
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
   /// Whether link_libraries would link code of the device library into the module.
   virtual bool calls_library(const llvm::Module &) const { return false; }
   /// Digest of the device library's bytes; empty if it has none, or none is there.
   virtual std::string library_digest() const { return {}; }
   virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
-  /// After the middle-end, and like that only where CompilerConfig::optimize says so: what code generation cannot do without
-  /// belongs into rewrites() or finish_ir.
-  virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const { return {}; }
+  /// After the middle-end, and like that only where CompilerConfig::optimize says so: what code generation
+  /// cannot do without belongs into rewrites() or finish_ir.
+  virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const {
+    return {};
+  }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
   virtual bool is_intrinsic(std::string_view function) const { return false; }
   /// Whether the module, as it goes to code generation, has its entry wait for the whole grid.
   virtual bool needs_cooperative_launch(const llvm::Module &) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
-  /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error: Usage for a
-  /// target without one, Machine where it is missing.
-  virtual Result<std::unique_ptr<Assembler>> make_assembler() const { return usage_error(fmt::format("the {} target has no assembler", name())); }
-  /// Files that decide which assembler that is, whether they are there or not: it is another one only if one of them is.
+  /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error:
+  /// Usage for a target without one, Machine where it is missing.
+  virtual Result<std::unique_ptr<Assembler>> make_assembler() const {
+    return usage_error(fmt::format("the {} target has no assembler", name()));
+  }
+  /// Files that decide which assembler that is, whether they are there or not: it is another one only if one
+  /// of them is.
   virtual std::vector<std::string> assembler_files() const { return {}; }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }

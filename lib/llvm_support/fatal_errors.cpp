@@ -14,15 +14,13 @@ namespace {
 thread_local int scopes_of_this_thread = 0;
 
 void on_fatal_error(void *, const char *reason, bool) {
-  if (scopes_of_this_thread > 0)
-    throw detail::LlvmFatalError{reason ? reason : "no reason given"};
+  if (scopes_of_this_thread > 0) throw detail::LlvmFatalError{reason ? reason : "no reason given"};
   // Not in catch_fatal_errors(): LLVM's own way, which is to print and abort.
   llvm::errs() << "LLVM ERROR: " << (reason ? reason : "") << "\n";
 }
 
 void on_bad_alloc(void *, const char *, bool) {
-  if (scopes_of_this_thread > 0)
-    throw std::bad_alloc();
+  if (scopes_of_this_thread > 0) throw std::bad_alloc();
 }
 
 void install_handlers_once() {
@@ -45,9 +43,11 @@ FatalErrorScope::~FatalErrorScope() { --scopes_of_this_thread; }
 
 Error fatal_error(Worker &worker, const std::string &reason) {
   worker.poison();
-  return Error(ErrorKind::Internal,
-               Diagnostic{.name = "LLVM error", .message = reason,
-                          .hint = "LLVM cannot generate code for something in this job; --emit llvm-opt shows it"});
+  return Error(
+      ErrorKind::Internal,
+      Diagnostic{.name = "LLVM error",
+                 .message = reason,
+                 .hint = "LLVM cannot generate code for something in this job; --emit llvm-opt shows it"});
 }
 
 Error out_of_memory(Worker &worker) {
@@ -57,8 +57,7 @@ Error out_of_memory(Worker &worker) {
 
 Result<void> reported_errors(Worker &worker) {
   std::vector<std::string> errors = worker.take_errors();
-  if (errors.empty())
-    return {};
+  if (errors.empty()) return {};
   std::vector<Diagnostic> diagnostics;
   for (std::string &text : errors)
     diagnostics.push_back(Diagnostic{.name = "LLVM error", .message = std::move(text)});

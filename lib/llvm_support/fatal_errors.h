@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM ends the process on a fatal error ("Cannot select"). Within catch_fatal_errors() it ends the job instead: the
-// handler throws through LLVM's frames, catch_fatal_errors() returns the text as an error, and the worker is not used again.
+// LLVM ends the process on a fatal error ("Cannot select"). Within catch_fatal_errors() it ends the job
+// instead: the handler throws through LLVM's frames, catch_fatal_errors() returns the text as an error, and
+// the worker is not used again.
 #pragma once
 
 #include <kiln/result.h>
@@ -35,9 +36,10 @@ Error out_of_memory(Worker &worker);                          ///< poisons the w
 Result<void> reported_errors(Worker &worker);
 } // namespace detail
 
-/// Runs fn, which returns a Result and may use LLVM in any way that ends in a fatal error, bad_alloc or an error
-/// diagnostic of the context.
-template <class Function> auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<Function> {
+/// Runs fn, which returns a Result and may use LLVM in any way that ends in a fatal error, bad_alloc or an
+/// error diagnostic of the context.
+template <class Function>
+auto catch_fatal_errors(Worker &worker, Function &&fn) -> std::invoke_result_t<Function> {
   try {
     detail::FatalErrorScope scope;
     auto result = std::forward<Function>(fn)();

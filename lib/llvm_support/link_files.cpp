@@ -19,13 +19,15 @@
 namespace kiln {
 namespace {
 
-/// As the module's, or the file says nothing of one. Only the architecture counts: "unknown" and "pc" are the same.
+/// As the module's, or the file says nothing of one. Only the architecture counts: "unknown" and "pc" are the
+/// same.
 Result<void> check_triple(const LinkedFile &file, const std::string &triple, const llvm::Module &module) {
   llvm::Triple theirs(triple), ours(module.getTargetTriple());
-  if (triple.empty() || theirs.getArch() == ours.getArch())
-    return {};
-  return input_error("error", fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple, module.getTargetTriple()), {},
-                     fmt::format("compile it for {}", ours.getArchName().str()));
+  if (triple.empty() || theirs.getArch() == ours.getArch()) return {};
+  return input_error("error",
+                     fmt::format("{} cannot be linked: it is for {}, and the job for {}", file.name, triple,
+                                 module.getTargetTriple()),
+                     {}, fmt::format("compile it for {}", ours.getArchName().str()));
 }
 
 /// LLVM's text as bitcode, so that both are read lazily.
@@ -45,10 +47,11 @@ Result<std::string> bitcode_of(const LinkedFile &file, const llvm::Module &modul
   return *file.bytes;
 }
 
-/// What a compiler noted about its own job says nothing about this one: a processor, its features (another set of which
-/// forbids inlining), lines of files that Kiln does not know.
+/// What a compiler noted about its own job says nothing about this one: a processor, its features (another
+/// set of which forbids inlining), lines of files that Kiln does not know.
 void adopt(llvm::Function &function) {
-  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "unsafe-fp-math", "frame-pointer", "stack-protector-buffer-size"})
+  for (const char *attribute : {"target-cpu", "target-features", "tune-cpu", "unsafe-fp-math",
+                                "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(attribute);
   llvm::stripDebugInfo(function);
 }
@@ -58,13 +61,14 @@ void adopt(llvm::Function &function) {
 Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
   std::vector<ResidentLibrary *> libraries;
   for (const LinkedFile &file : config.linked) {
-    if (!is_llvm_ir(file))
-      continue;
+    if (!is_llvm_ir(file)) continue;
     auto open = [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
       KILN_TRY(std::string bitcode, bitcode_of(file, module, worker));
-      return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple(), module.getDataLayoutStr(), adopt, ErrorKind::Input);
+      return ResidentLibrary::parse(worker, std::move(bitcode), file.name, module.getTargetTriple(),
+                                    module.getDataLayoutStr(), adopt, ErrorKind::Input);
     };
-    std::string key = fmt::format("linked {:x}.{:x} {} {}", file.digest[0], file.digest[1], module.getTargetTriple(), module.getDataLayoutStr());
+    std::string key = fmt::format("linked {:x}.{:x} {} {}", file.digest[0], file.digest[1],
+                                  module.getTargetTriple(), module.getDataLayoutStr());
     KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
     libraries.push_back(library);
   }

@@ -12,8 +12,9 @@ namespace kiln {
 
 class Worker;
 
-/// Gives bodies to the functions that the module declares and a file defines, and to what these need; in the order of
-/// the files. Errors: Input, naming the file (not readable, of another architecture, called with other types).
+/// Gives bodies to the functions that the module declares and a file defines, and to what these need; in the
+/// order of the files. Errors: Input, naming the file (not readable, of another architecture, called with
+/// other types).
 Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Worker &worker);
 
 } // namespace kiln

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component llvm_support (layer 5): all that is shared about LLVM, so that no other component deals with its process-wide
-// habits. Components that include it: emit, rewrite, optimize, codegen, driver, targets, session.
+// Component llvm_support (layer 5): all that is shared about LLVM, so that no other component deals with its
+// process-wide habits. Components that include it: emit, rewrite, optimize, codegen, driver, targets,
+// session.
 //   contain    LLVM's fatal errors and llvm::Error as Result
 //   worker     what one thread keeps: context, target machines, code-generation pipelines, resident libraries
 //   resident   a library parsed once a worker; jobs get copies of the functions that they need

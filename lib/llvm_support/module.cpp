@@ -16,8 +16,7 @@ namespace kiln {
 
 const llvm::Function *find_entry(const llvm::Module &module) {
   for (const llvm::Function &function : module)
-    if (function.hasFnAttribute(EntryAttribute))
-      return &function;
+    if (function.hasFnAttribute(EntryAttribute)) return &function;
   return nullptr;
 }
 llvm::Function *find_entry(llvm::Module &module) {
@@ -25,8 +24,7 @@ llvm::Function *find_entry(llvm::Module &module) {
 }
 
 Result<llvm::Function *> entry_of(llvm::Module &module) {
-  if (llvm::Function *entry = find_entry(module))
-    return entry;
+  if (llvm::Function *entry = find_entry(module)) return entry;
   return internal_error(fmt::format("the module '{}' has no entry", module.getName().str()));
 }
 
@@ -43,10 +41,11 @@ Result<std::unique_ptr<llvm::Module>> parse_ir(Worker &worker, std::string_view 
     std::unique_ptr<llvm::Module> module =
         llvm::parseAssemblyString(terminated, diagnostic, worker.context());
     if (!module)
-      return Error(ErrorKind::Input,
-                   Diagnostic{.name = "syntax error",
-                              .message = fmt::format("{}:{}:{}: {}", name, diagnostic.getLineNo(),
-                                                     diagnostic.getColumnNo() + 1, diagnostic.getMessage().str())});
+      return Error(
+          ErrorKind::Input,
+          Diagnostic{.name = "syntax error",
+                     .message = fmt::format("{}:{}:{}: {}", name, diagnostic.getLineNo(),
+                                            diagnostic.getColumnNo() + 1, diagnostic.getMessage().str())});
     module->setModuleIdentifier(llvm::StringRef(name.data(), name.size()));
     module->setSourceFileName(llvm::StringRef(name.data(), name.size()));
     return module;
@@ -70,8 +69,7 @@ Result<void> verify_ir(const llvm::Module &module, std::string_view after) {
 
 void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body) {
   llvm::DISubprogram *place = body.getSubprogram();
-  if (!place)
-    return;
+  if (!place) return;
   llvm::TempDISubprogram copy = place->cloneWithFlags(place->getFlags() | llvm::DINode::FlagArtificial);
   copy->replaceRetainedNodes(llvm::DINodeArray());
   // Distinct: a subprogram belongs to one function.
@@ -84,8 +82,7 @@ std::vector<SharedVariable> shared_layout(const llvm::Module &module) {
   std::vector<SharedVariable> variables;
   uint64_t end = 0;
   for (const llvm::GlobalVariable &global : module.globals()) {
-    if (global.getAddressSpace() != 3 || global.isDeclaration())
-      continue;
+    if (global.getAddressSpace() != 3 || global.isDeclaration()) continue;
     const llvm::DataLayout &layout = module.getDataLayout();
     uint64_t align = global.getAlign().value_or(layout.getABITypeAlign(global.getValueType())).value();
     uint64_t begin = llvm::alignTo(end, align);
@@ -98,10 +95,8 @@ std::vector<SharedVariable> shared_layout(const llvm::Module &module) {
 uint64_t static_shared_bytes(const llvm::Module &module) {
   uint64_t bytes = 0;
   if (const llvm::Function *entry = find_entry(module); entry && entry->hasFnAttribute(SharedBytesAttribute))
-    if (!entry->getFnAttribute(SharedBytesAttribute).getValueAsString().getAsInteger(10, bytes))
-      return bytes;
-  for (const SharedVariable &variable : shared_layout(module))
-    bytes = variable.end;
+    if (!entry->getFnAttribute(SharedBytesAttribute).getValueAsString().getAsInteger(10, bytes)) return bytes;
+  for (const SharedVariable &variable : shared_layout(module)) bytes = variable.end;
   return bytes;
 }
 

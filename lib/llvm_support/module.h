@@ -43,8 +43,8 @@ std::string print_ir(const llvm::Module &module);
 Result<void> verify_ir(const llvm::Module &module, std::string_view after);
 /// The folder, in debug information, of the language's own library.
 inline constexpr const char *LibraryFolder = "kiln";
-/// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into it
-/// survive. Source stacks leave such artificial frames out.
+/// Gives a wrapper that calls `body` debug information of its own, so that the lines of what is inlined into
+/// it survive. Source stacks leave such artificial frames out.
 void place_wrapper(llvm::Function &wrapper, llvm::CallInst &call, const llvm::Function &body);
 /// A global in address space 3, and its bytes [begin, end) in the block's shared memory.
 struct SharedVariable {

@@ -29,18 +29,17 @@ public:
     llvm::SmallVector<llvm::MachineInstr *, 16> proxies;
     for (llvm::MachineBasicBlock &block : function)
       for (llvm::MachineInstr &instruction : block)
-        if (instruction.getNumOperands() == 2 && instruction.getOperand(0).isReg() && instruction.getOperand(1).isReg() &&
+        if (instruction.getNumOperands() == 2 && instruction.getOperand(0).isReg() &&
+            instruction.getOperand(1).isReg() &&
             instructions.getName(instruction.getOpcode()).starts_with("ProxyReg")) {
           source_of[instruction.getOperand(0).getReg()] = instruction.getOperand(1).getReg();
           proxies.push_back(&instruction);
         }
-    if (proxies.empty())
-      return false;
+    if (proxies.empty()) return false;
     for (llvm::MachineBasicBlock &block : function)
       for (llvm::MachineInstr &instruction : block)
         for (llvm::MachineOperand &operand : instruction.operands()) {
-          if (!operand.isReg() || !operand.isUse())
-            continue;
+          if (!operand.isReg() || !operand.isUse()) continue;
           llvm::Register source = operand.getReg();
           for (auto found = source_of.find(source); found != source_of.end(); found = source_of.find(source))
             source = found->second;
@@ -49,8 +48,7 @@ public:
             operand.setIsKill(false); // the source may be read by others of the proxy's readers
           }
         }
-    for (llvm::MachineInstr *proxy : proxies)
-      proxy->eraseFromParent();
+    for (llvm::MachineInstr *proxy : proxies) proxy->eraseFromParent();
     return true;
   }
 };
@@ -60,8 +58,10 @@ char EraseProxyRegisters::ID = 0;
 } // namespace
 
 void erase_proxy_registers_early(llvm::TargetPassConfig &config, bool optimizes) {
-  // Until registers are allocated, proxies keep results from moving out of their call's braces: as late as LLVM's own pass.
-  config.insertPass(optimizes ? &llvm::PeepholeOptimizerID : &llvm::LocalStackSlotAllocationID, new EraseProxyRegisters());
+  // Until registers are allocated, proxies keep results from moving out of their call's braces: as late as
+  // LLVM's own pass.
+  config.insertPass(optimizes ? &llvm::PeepholeOptimizerID : &llvm::LocalStackSlotAllocationID,
+                    new EraseProxyRegisters());
 }
 
 } // namespace kiln

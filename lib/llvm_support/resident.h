@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A bitcode library that stays in a worker's context. It is parsed lazily once; a job gets copies of just the
-// functions that it calls, already simplified. That costs a few µs, where linking the library would cost 22 ms.
+// functions that it calls, already simplified. That costs a few µs, where linking the library would cost 22
+// ms.
 #pragma once
 
 #include <kiln/result.h>
@@ -20,20 +21,21 @@ class Worker;
 
 class ResidentLibrary {
 public:
-  /// Called once for each function before the first copy is made of it. What it does may depend on the function
-  /// alone, or jobs would depend on their order.
+  /// Called once for each function before the first copy is made of it. What it does may depend on the
+  /// function alone, or jobs would depend on their order.
   using Prepare = std::function<void(llvm::Function &)>;
 
-  /// Parses the symbol table only. The library takes the triple and data layout of the jobs; its named metadata
-  /// never reaches one. `kind` is that of errors in it.
+  /// Parses the symbol table only. The library takes the triple and data layout of the jobs; its named
+  /// metadata never reaches one. `kind` is that of errors in it.
   static Result<std::unique_ptr<ResidentLibrary>> parse(Worker &worker, std::string bitcode, std::string name,
-                                                        const std::string &triple, const std::string &data_layout,
-                                                        Prepare prepare, ErrorKind kind = ErrorKind::Machine);
+                                                        const std::string &triple,
+                                                        const std::string &data_layout, Prepare prepare,
+                                                        ErrorKind kind = ErrorKind::Machine);
 
   bool defines(llvm::StringRef function) const;
   /// Gives a body to every function that the module declares and the library defines, and to what these need.
-  /// New functions and globals are internal, but for variables that the host may set (externally_initialized). Tells whether
-  /// there was one.
+  /// New functions and globals are internal, but for variables that the host may set
+  /// (externally_initialized). Tells whether there was one.
   Result<bool> define_missing(llvm::Module &module);
 
 private:

@@ -43,8 +43,7 @@ template <class Messages> class CollectDiagnostics final : public llvm::Diagnost
 public:
   explicit CollectDiagnostics(Messages &messages) : messages_(messages) {}
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning)
-      return true;
+    if (info.getSeverity() != llvm::DS_Error && info.getSeverity() != llvm::DS_Warning) return true;
     std::string text;
     llvm::raw_string_ostream stream(text);
     llvm::DiagnosticPrinterRawOStream printer(stream);
@@ -64,24 +63,22 @@ struct Pipeline {
   llvm::legacy::PassManager passes;
 };
 
-/// As LLVMTargetMachine::addPassesToEmitFile, which gives no hold on the configuration. False: the target cannot write this.
-bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes, llvm::raw_pwrite_stream &into,
-                         llvm::CodeGenFileType file) {
+/// As LLVMTargetMachine::addPassesToEmitFile, which gives no hold on the configuration. False: the target
+/// cannot write this.
+bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes,
+                         llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
   config->setDisableVerify(true);
   if (machine.getTargetTriple().isNVPTX())
     erase_proxy_registers_early(*config, machine.getOptLevel() != llvm::CodeGenOptLevel::None);
-  if (machine.getOptLevel() != llvm::CodeGenOptLevel::None)
-    leave_sinking_out_of_large_functions(*config);
+  if (machine.getOptLevel() != llvm::CodeGenOptLevel::None) leave_sinking_out_of_large_functions(*config);
   passes.add(config);
   passes.add(info);
-  if (config->addISelPasses())
-    return false;
+  if (config->addISelPasses()) return false;
   config->addMachinePasses();
   config->setInitialized();
-  if (machine.addAsmPrinter(passes, into, nullptr, file, info->getMMI().getContext()))
-    return false;
+  if (machine.addAsmPrinter(passes, into, nullptr, file, info->getMMI().getContext())) return false;
   passes.add(llvm::createFreeMachineFunctionPass());
   return true;
 }
@@ -102,8 +99,12 @@ void initialize_targets() {
 }
 
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
-  return MachineSpec{target.triple(config.target), target.cpu(config.target), target.features(config.target),
-                     config.opt_level, target.capabilities(config.target).fuses_operations, config.target.fast_math};
+  return MachineSpec{target.triple(config.target),
+                     target.cpu(config.target),
+                     target.features(config.target),
+                     config.opt_level,
+                     target.capabilities(config.target).fuses_operations,
+                     config.target.fast_math};
 }
 
 struct Worker::Machine {
@@ -124,8 +125,7 @@ void Worker::renew_context() {
 }
 
 void Worker::begin_job() {
-  if (++jobs_in_context_ > JobsPerContext)
-    renew_context();
+  if (++jobs_in_context_ > JobsPerContext) renew_context();
   messages_->errors.clear();
   messages_->warnings.clear();
 }
@@ -134,20 +134,19 @@ std::vector<std::string> Worker::take_errors() { return std::exchange(messages_-
 std::vector<std::string> Worker::take_warnings() { return std::exchange(messages_->warnings, {}); }
 
 Result<Worker::Machine *> Worker::find_machine(const MachineSpec &spec) {
-  if (auto it = machines_.find(spec); it != machines_.end())
-    return it->second.get();
+  if (auto it = machines_.find(spec); it != machines_.end()) return it->second.get();
   initialize_targets();
   std::string reason;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(spec.triple, reason);
-  if (!target)
-    return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
+  if (!target) return machine_error(fmt::format("this LLVM has no target for {}: {}", spec.triple, reason));
   llvm::TargetOptions options;
   options.AllowFPOpFusion = spec.fast_fusion ? llvm::FPOpFusion::Fast : llvm::FPOpFusion::Standard;
   options.UnsafeFPMath = spec.fast_math;
   auto kept = std::make_unique<Machine>();
   // Position-independent: a JIT linker may place code further than 2 GB from the host's functions.
-  kept->machine.reset(target->createTargetMachine(spec.triple, spec.cpu, spec.features, options, llvm::Reloc::PIC_,
-                                                  llvm::CodeModel::Small, code_generation_level(spec.opt_level)));
+  kept->machine.reset(target->createTargetMachine(spec.triple, spec.cpu, spec.features, options,
+                                                  llvm::Reloc::PIC_, llvm::CodeModel::Small,
+                                                  code_generation_level(spec.opt_level)));
   if (!kept->machine)
     return machine_error(fmt::format("LLVM cannot generate code for {} {}", spec.triple, spec.cpu));
   return machines_.emplace(spec, std::move(kept)).first->second.get();
@@ -159,17 +158,14 @@ Result<llvm::TargetMachine *> Worker::machine(const MachineSpec &spec) {
 }
 
 /// LLVM's NVPTX printer carries two things from one module into the next: which shared variables stand inside
-/// functions (by address, so that a later function at the same address prints freed memory), and that a section is
-/// open, which full debug information leaves behind.
+/// functions (by address, so that a later function at the same address prints freed memory), and that a
+/// section is open, which full debug information leaves behind.
 static bool outlives_its_module(const llvm::Module &module) {
-  if (!module.getTargetTriple().starts_with("nvptx"))
-    return false;
+  if (!module.getTargetTriple().starts_with("nvptx")) return false;
   for (const llvm::GlobalVariable &variable : module.globals())
-    if (variable.hasLocalLinkage() && variable.getAddressSpace() == 3)
-      return true;
+    if (variable.hasLocalLinkage() && variable.getAddressSpace() == 3) return true;
   for (const llvm::DICompileUnit *unit : module.debug_compile_units())
-    if (unit->getEmissionKind() == llvm::DICompileUnit::FullDebug)
-      return true;
+    if (unit->getEmissionKind() == llvm::DICompileUnit::FullDebug) return true;
   return false;
 }
 
@@ -179,8 +175,10 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
     std::unique_ptr<Pipeline> &pipeline = kept->pipelines[static_cast<int>(kind)];
     if (!pipeline) {
       auto made = std::make_unique<Pipeline>();
-      auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
-      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), made->passes, made->stream, file))
+      auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
+                                               : llvm::CodeGenFileType::ObjectFile;
+      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), made->passes,
+                               made->stream, file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);
@@ -189,8 +187,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
     pipeline->bytes.clear();
     pipeline->passes.run(module);
     std::string bytes(pipeline->bytes.data(), pipeline->bytes.size());
-    if (!keep)
-      pipeline.reset();
+    if (!keep) pipeline.reset();
     return bytes;
   });
 }
@@ -204,15 +201,13 @@ WorkerPool::Lease WorkerPool::acquire() {
       idle_.pop_back();
     }
   }
-  if (!worker)
-    worker = std::make_unique<Worker>(), made_.fetch_add(1, std::memory_order_relaxed);
+  if (!worker) worker = std::make_unique<Worker>(), made_.fetch_add(1, std::memory_order_relaxed);
   worker->begin_job();
   return Lease(*this, std::move(worker));
 }
 
 void WorkerPool::release(std::unique_ptr<Worker> worker) {
-  if (worker->poisoned())
-    return;
+  if (worker->poisoned()) return;
   std::lock_guard lock(mutex_);
   idle_.push_back(std::move(worker));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A worker is what one thread keeps from job to job: an LLVM context, target machines (43 µs each to make),
-// code-generation pipelines (300 µs) and whatever a component wants to keep beside them. A worker serves one job at a
-// time; a WorkerPool, owned by a session, lends them out.
+// code-generation pipelines (300 µs) and whatever a component wants to keep beside them. A worker serves one
+// job at a time; a WorkerPool, owned by a session, lends them out.
 #pragma once
 
 #include <kiln/job.h>
@@ -34,7 +34,8 @@ struct MachineSpec {
 };
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config);
 
-/// Registers LLVM's targets, once a process (20 µs). Who asks LLVM about targets without a Worker calls it first.
+/// Registers LLVM's targets, once a process (20 µs). Who asks LLVM about targets without a Worker calls it
+/// first.
 void initialize_targets();
 
 enum class OutputKind : uint8_t { Assembly, Object };
@@ -48,9 +49,11 @@ public:
 
   /// Modules of a job live here and must be gone before the worker goes back to its pool.
   llvm::LLVMContext &context();
-  /// The machine for spec, made on first use; lives as long as the worker. Error: Machine (target not in this LLVM).
+  /// The machine for spec, made on first use; lives as long as the worker. Error: Machine (target not in this
+  /// LLVM).
   Result<llvm::TargetMachine *> machine(const MachineSpec &spec);
-  /// Runs LLVM's code generation on the module with the kept pipeline for (spec, kind). The module is used up.
+  /// Runs LLVM's code generation on the module with the kept pipeline for (spec, kind). The module is used
+  /// up.
   Result<std::string> generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind);
 
   /// An object that make() gives on first use under this key. It lives as long as the context (libraries) ...
@@ -65,7 +68,9 @@ public:
   /// Called by the pool for each job: now and then a fresh context, because types, constants and debug
   /// locations of past jobs stay in a context for good.
   void begin_job();
-  void poison() { poisoned_ = true; } ///< LLVM stopped in the middle of something: never use this worker again
+  void poison() {
+    poisoned_ = true;
+  } ///< LLVM stopped in the middle of something: never use this worker again
   bool poisoned() const { return poisoned_; }
   std::vector<std::string> take_errors();   ///< reported to the context since the last call
   std::vector<std::string> take_warnings(); ///< the same
@@ -77,8 +82,7 @@ private:
   };
   using Kept = std::map<std::string, std::shared_ptr<void>, std::less<>>;
   template <class T, class Make> Result<T *> keep_in(Kept &kept, const std::string &key, Make &&make) {
-    if (auto it = kept.find(key); it != kept.end())
-      return static_cast<T *>(it->second.get());
+    if (auto it = kept.find(key); it != kept.end()) return static_cast<T *>(it->second.get());
     KILN_TRY(std::unique_ptr<T> made, make());
     T *object = made.get();
     kept.emplace(key, std::shared_ptr<T>(std::move(made)));
@@ -105,7 +109,9 @@ public:
   public:
     Lease(Lease &&) = default;
     Lease &operator=(Lease &&) = delete;
-    ~Lease() { if (worker_) pool_->release(std::move(worker_)); }
+    ~Lease() {
+      if (worker_) pool_->release(std::move(worker_));
+    }
     Worker &operator*() const { return *worker_; }
     Worker *operator->() const { return worker_.get(); }
 
@@ -116,7 +122,9 @@ public:
     std::unique_ptr<Worker> worker_;
   };
   Lease acquire();
-  uint64_t contexts_made() const { return made_.load(std::memory_order_relaxed); } ///< with workers; renewed ones do not count
+  uint64_t contexts_made() const {
+    return made_.load(std::memory_order_relaxed);
+  } ///< with workers; renewed ones do not count
 
 private:
   void release(std::unique_ptr<Worker> worker);

@@ -26,8 +26,7 @@ Operand CodeBuilder::constant(Value value) {
   uint64_t hash = value.hash();
   auto [begin, end] = constant_index_.equal_range(hash);
   for (auto it = begin; it != end; ++it)
-    if (code_.constants[it->second] == value)
-      return {Operand::Kind::Const, it->second};
+    if (code_.constants[it->second] == value) return {Operand::Kind::Const, it->second};
   uint32_t index = uint32_t(code_.constants.size());
   code_.constants.push_back(std::move(value));
   constant_index_.emplace(hash, index);
@@ -37,8 +36,7 @@ Operand CodeBuilder::constant(Value value) {
 Operand CodeBuilder::global(const Module *module, Symbol name) {
   GlobalName global{module, name};
   for (uint32_t i = 0; i < code_.globals.size(); ++i)
-    if (code_.globals[i] == global)
-      return {Operand::Kind::Global, i};
+    if (code_.globals[i] == global) return {Operand::Kind::Global, i};
   code_.globals.push_back(global);
   return {Operand::Kind::Global, uint32_t(code_.globals.size() - 1)};
 }
@@ -68,9 +66,13 @@ Operand CodeBuilder::new_closure(Operand wrapper, std::vector<Operand> captured)
   return Operand::ssa(append({.op = Op::NewClosure, .args = with_first(wrapper, std::move(captured))}));
 }
 
-void CodeBuilder::set_slot(uint32_t slot, Operand value) { append({.op = Op::SetSlot, .slot = slot, .args = {value}}); }
+void CodeBuilder::set_slot(uint32_t slot, Operand value) {
+  append({.op = Op::SetSlot, .slot = slot, .args = {value}});
+}
 
-Operand CodeBuilder::is_defined(uint32_t slot) { return Operand::ssa(append({.op = Op::IsDefined, .slot = slot})); }
+Operand CodeBuilder::is_defined(uint32_t slot) {
+  return Operand::ssa(append({.op = Op::IsDefined, .slot = slot}));
+}
 
 Operand CodeBuilder::bounds_check() { return Operand::ssa(append({.op = Op::BoundsCheck})); }
 
@@ -95,11 +97,9 @@ void CodeBuilder::go_to_if_not(Operand condition, Label label) {
 }
 
 bool CodeBuilder::terminated() const {
-  if (code_.stmts.empty())
-    return false;
+  if (code_.stmts.empty()) return false;
   Op last = code_.stmts.back().op;
-  if (!is_terminator(last) || last == Op::GotoIfNot)
-    return false;
+  if (!is_terminator(last) || last == Op::GotoIfNot) return false;
   // A label placed here makes the next statement reachable again.
   return last_place_ != code_.stmts.size();
 }
@@ -107,8 +107,9 @@ bool CodeBuilder::terminated() const {
 Result<CodeInfo> CodeBuilder::finish() {
   for (auto &[stmt, label] : fixups_) {
     if (label_targets_[label] == Unplaced)
-      return internal_error(fmt::format("lowered code of {}: statement {} jumps to a label that was never placed",
-                                        code_.name.text(), stmt + 1));
+      return internal_error(
+          fmt::format("lowered code of {}: statement {} jumps to a label that was never placed",
+                      code_.name.text(), stmt + 1));
     code_.stmts[stmt].target = label_targets_[label];
   }
   KILN_CHECK(verify(code_));

@@ -12,14 +12,14 @@ class CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
 
-  /// Arguments must be added before other slots, the function itself ("#self#") first: the caller adds it too,
-  /// and it becomes slot 0.
+  /// Arguments must be added before other slots, the function itself ("#self#") first: the caller adds it
+  /// too, and it becomes slot 0.
   uint32_t add_argument(Symbol name);
   uint32_t add_slot(Symbol name);
   Operand constant(Value value);
   Operand global(const Module *module, Symbol name);
 
-  void set_span(Span at) { at_ = at; }     ///< of the statements that follow
+  void set_span(Span at) { at_ = at; } ///< of the statements that follow
   Span span() const { return at_; }
   void set_flags(uint8_t flags) { flags_ = flags; } ///< of the Call statements that follow
   uint8_t flags() const { return flags_; }
@@ -34,12 +34,15 @@ public:
   void return_(Operand value);
   void unreachable();
 
-  struct Label { uint32_t id; };
+  struct Label {
+    uint32_t id;
+  };
   Label new_label();
   void place(Label label);
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
-  /// True if the statement that comes next cannot be reached: control left before it and no label is placed here.
+  /// True if the statement that comes next cannot be reached: control left before it and no label is placed
+  /// here.
   bool terminated() const;
 
   CodeInfo &code() { return code_; }

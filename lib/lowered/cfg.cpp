@@ -5,8 +5,7 @@ namespace kiln {
 
 std::vector<uint32_t> reverse_post_order(const std::vector<std::vector<uint32_t>> &succs) {
   std::vector<uint32_t> order;
-  if (succs.empty())
-    return order;
+  if (succs.empty()) return order;
   std::vector<bool> seen(succs.size(), false);
   std::vector<std::pair<uint32_t, size_t>> stack{{0, succs[0].size()}};
   seen[0] = true;
@@ -29,15 +28,12 @@ std::vector<uint32_t> reverse_post_order(const std::vector<std::vector<uint32_t>
 
 std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_t>> &preds) {
   std::vector<uint32_t> idom(preds.size(), NoBlock);
-  if (idom.empty())
-    return idom;
+  if (idom.empty()) return idom;
   idom[0] = 0;
   auto intersect = [&](uint32_t a, uint32_t b) {
     while (a != b) {
-      while (a > b)
-        a = idom[a];
-      while (b > a)
-        b = idom[b];
+      while (a > b) a = idom[a];
+      while (b > a) b = idom[b];
     }
     return a;
   };
@@ -46,8 +42,7 @@ std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_
     for (uint32_t block = 1; block < preds.size(); ++block) {
       uint32_t dominator = NoBlock;
       for (uint32_t pred : preds[block])
-        if (idom[pred] != NoBlock)
-          dominator = dominator == NoBlock ? pred : intersect(pred, dominator);
+        if (idom[pred] != NoBlock) dominator = dominator == NoBlock ? pred : intersect(pred, dominator);
       if (idom[block] != dominator) {
         idom[block] = dominator;
         changed = true;
@@ -58,8 +53,7 @@ std::vector<uint32_t> immediate_dominators(const std::vector<std::vector<uint32_
 }
 
 bool dominates(const std::vector<uint32_t> &idom, uint32_t a, uint32_t b) {
-  while (b > a)
-    b = idom[b];
+  while (b > a) b = idom[b];
   return a == b;
 }
 
@@ -69,16 +63,13 @@ FlowGraph flow_graph(const CodeInfo &code) {
   std::vector<bool> leader(count + 1, false);
   leader[0] = true;
   for (uint32_t i = 0; i < count; ++i) {
-    if (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot)
-      leader[stmts[i].target] = true;
-    if (is_terminator(stmts[i].op))
-      leader[i + 1] = true;
+    if (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot) leader[stmts[i].target] = true;
+    if (is_terminator(stmts[i].op)) leader[i + 1] = true;
   }
   std::vector<FlowBlock> all;
   std::vector<uint32_t> all_of(count);
   for (uint32_t i = 0; i < count; ++i) {
-    if (leader[i])
-      all.push_back({i, i, {}, {}});
+    if (leader[i]) all.push_back({i, i, {}, {}});
     all.back().end = i + 1;
     all_of[i] = uint32_t(all.size() - 1);
   }
@@ -96,15 +87,13 @@ FlowGraph flow_graph(const CodeInfo &code) {
   FlowGraph graph;
   graph.block_of.assign(count, NoBlock);
   std::vector<uint32_t> order = reverse_post_order(succs), number(all.size(), NoBlock);
-  for (uint32_t i = 0; i < order.size(); ++i)
-    number[order[i]] = i;
+  for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
   graph.blocks.resize(order.size());
   for (uint32_t i = 0; i < order.size(); ++i) {
     FlowBlock &block = graph.blocks[i];
     block.begin = all[order[i]].begin;
     block.end = all[order[i]].end;
-    for (uint32_t s = block.begin; s < block.end; ++s)
-      graph.block_of[s] = i;
+    for (uint32_t s = block.begin; s < block.end; ++s) graph.block_of[s] = i;
     for (uint32_t succ : succs[order[i]]) {
       block.succs.push_back(number[succ]);
       graph.blocks[number[succ]].preds.push_back(i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The control flow graph of flat code, shared by the verifier and the SSA construction. Internal to the component.
+// The control flow graph of flat code, shared by the verifier and the SSA construction. Internal to the
+// component.
 #pragma once
 
 #include "code.h"
@@ -11,7 +12,8 @@ inline constexpr uint32_t NoBlock = ~uint32_t(0);
 
 struct FlowBlock {
   uint32_t begin = 0, end = 0; ///< statements [begin, end)
-  std::vector<uint32_t> preds, succs; ///< succs of GotoIfNot: {fall through, target}, both even where they are equal
+  std::vector<uint32_t> preds,
+      succs; ///< succs of GotoIfNot: {fall through, target}, both even where they are equal
 };
 
 /// Reachable blocks in reverse post order; 0 is the entry.

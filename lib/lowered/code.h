@@ -9,8 +9,8 @@ namespace kiln {
 struct Operand {
   enum class Kind : uint8_t {
     None,
-    Ssa,         ///< result of statement `index`
-    Slot,        ///< current value of slot `index` (arguments are slots 0..nargs-1, slot 0 the function itself)
+    Ssa,  ///< result of statement `index`
+    Slot, ///< current value of slot `index` (arguments are slots 0..nargs-1, slot 0 the function itself)
     StaticParam, ///< value of the method's where-variable `index`
     Const,       ///< constants[index]
     Global,      ///< globals[index]: a binding looked up in a module
@@ -28,7 +28,8 @@ enum class Op : uint8_t {
   Copy,        ///< args[0]
   Call,        ///< args[0] applied to args[1..]. Splats are calls of the builtin _apply_iterate
   New,         ///< struct args[0] (a type) from the fields args[1..], unconverted
-  NewClosure,  ///< args[0]: a closure's wrapper type (Const); its parameters are the types of the captured args[1..]
+  NewClosure,  ///< args[0]: a closure's wrapper type (Const); its parameters are the types of the captured
+               ///< args[1..]
   SetSlot,     ///< slot `slot` = args[0]
   IsDefined,   ///< whether slot `slot` is assigned: Bool
   BoundsCheck, ///< Bool: are bounds checks wanted here? decided where the method is inlined (@inbounds)
@@ -41,9 +42,9 @@ enum class Op : uint8_t {
 };
 
 namespace flags {
-inline constexpr uint8_t Inbounds = 1;     ///< lexically in @inbounds
-inline constexpr uint8_t Inline = 2;       ///< call-site @inline
-inline constexpr uint8_t NoInline = 4;     ///< call-site @noinline
+inline constexpr uint8_t Inbounds = 1; ///< lexically in @inbounds
+inline constexpr uint8_t Inline = 2;   ///< call-site @inline
+inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
 inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
 } // namespace flags
 
@@ -77,10 +78,10 @@ struct MethodHints {
 
 /// Lowered code of one method. Owned by it; immutable once built.
 struct CodeInfo {
-  Symbol name;                         ///< of the function, for printing
-  std::vector<Symbol> slot_names;      ///< arguments first, slot 0 the function itself ("#self#")
-  uint32_t nargs = 0;                  ///< including slot 0
-  bool is_vararg = false;              ///< the last argument collects the rest in a tuple
+  Symbol name;                                ///< of the function, for printing
+  std::vector<Symbol> slot_names;             ///< arguments first, slot 0 the function itself ("#self#")
+  uint32_t nargs = 0;                         ///< including slot 0
+  bool is_vararg = false;                     ///< the last argument collects the rest in a tuple
   std::vector<const TypeVar *> static_params; ///< outermost first, as in the signature
   std::vector<Value> constants;
   std::vector<GlobalName> globals;

@@ -9,8 +9,7 @@ Fingerprint CodeInfo::digest(TypeContext &types) const {
   Fingerprinter f;
   f.add(name.text());
   f.add(slot_names.size());
-  for (Symbol slot : slot_names)
-    f.add(slot.text());
+  for (Symbol slot : slot_names) f.add(slot.text());
   f.add(nargs).add(is_vararg);
   f.add(static_params.size());
   for (const TypeVar *var : static_params) {
@@ -19,16 +18,13 @@ Fingerprint CodeInfo::digest(TypeContext &types) const {
     types.digest(f, var->upper());
   }
   f.add(constants.size());
-  for (const Value &value : constants)
-    types.digest(f, value);
+  for (const Value &value : constants) types.digest(f, value);
   f.add(globals.size());
-  for (const GlobalName &global : globals)
-    f.add(global.module->full_name()).add(global.name.text());
+  for (const GlobalName &global : globals) f.add(global.module->full_name()).add(global.name.text());
   f.add(stmts.size());
   for (const Stmt &stmt : stmts) {
     f.add(stmt.op).add(stmt.flags).add(stmt.slot).add(stmt.target).add(stmt.args.size());
-    for (Operand operand : stmt.args)
-      f.add(operand.kind).add(operand.index);
+    for (Operand operand : stmt.args) f.add(operand.kind).add(operand.index);
   }
   f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
   return f.finish();

@@ -8,7 +8,7 @@ namespace kiln {
 namespace {
 using effects::Pure, effects::Reads, effects::Writes, effects::Throws;
 constexpr IntrinsicInfo table[] = {
-#define KILN_INTRINSIC(name, min_args, max_args, rule, effects, doc)                                                   \
+#define KILN_INTRINSIC(name, min_args, max_args, rule, effects, doc)                                         \
   {#name, min_args, max_args, TypeRule::rule, uint8_t(effects)},
 #include "intrinsics.def"
 #undef KILN_INTRINSIC

@@ -8,20 +8,22 @@ namespace kiln {
 
 /// How an intrinsic's result type follows from its arguments.
 enum class TypeRule : uint8_t {
-  SameAsFirst,   ///< the type of argument 1
-  Bool,          ///< Bool
-  FirstIsType,   ///< argument 1 is the result type
-  Int32, Int64,
+  SameAsFirst, ///< the type of argument 1
+  Bool,        ///< Bool
+  FirstIsType, ///< argument 1 is the result type
+  Int32,
+  Int64,
   Nothing,
-  WithOverflow,  ///< Tuple{type of argument 1, Bool}
-  Never,         ///< does not return
-  Special,       ///< a rule of its own in infer/builtins
+  WithOverflow, ///< Tuple{type of argument 1, Bool}
+  Never,        ///< does not return
+  Special,      ///< a rule of its own in infer/builtins
 };
 
 namespace effects {
-inline constexpr uint8_t Pure = 1;    ///< same result for same arguments, no effect: may be folded, removed, hoisted
-inline constexpr uint8_t Reads = 2;   ///< reads memory
-inline constexpr uint8_t Writes = 4;  ///< writes memory or has another effect
+inline constexpr uint8_t Pure =
+    1; ///< same result for same arguments, no effect: may be folded, removed, hoisted
+inline constexpr uint8_t Reads = 2;  ///< reads memory
+inline constexpr uint8_t Writes = 4; ///< writes memory or has another effect
 inline constexpr uint8_t Throws = 8;
 } // namespace effects
 

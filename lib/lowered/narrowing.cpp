@@ -11,18 +11,13 @@ ConditionKind condition_kind(const CodeInfo &code, const Stmt &call) {
   } else if (callee.kind == Operand::Kind::Const && callee.index < code.constants.size()) {
     const Value &value = code.constants[callee.index];
     const auto *type = value.type()->as<DataType>();
-    if (type && type->name().is_function)
-      name = type->name().function_name.text();
+    if (type && type->name().is_function) name = type->name().function_name.text();
   }
   const size_t args = call.args.size() - 1;
-  if (args == 2 && name == "isa")
-    return ConditionKind::IsA;
-  if (args == 1 && name == "isnothing")
-    return ConditionKind::IsA;
-  if (args == 2 && (name == "===" || name == "!=="))
-    return ConditionKind::Identity;
-  if (args == 1 && name == "!")
-    return ConditionKind::Not;
+  if (args == 2 && name == "isa") return ConditionKind::IsA;
+  if (args == 1 && name == "isnothing") return ConditionKind::IsA;
+  if (args == 2 && (name == "===" || name == "!==")) return ConditionKind::Identity;
+  if (args == 1 && name == "!") return ConditionKind::Not;
   return ConditionKind::None;
 }
 

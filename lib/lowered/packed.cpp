@@ -61,8 +61,9 @@ std::string pack(const std::vector<Stmt> &stmts) {
   Span before;
   for (const Stmt &stmt : stmts) {
     bool other_file = stmt.at.file != before.file;
-    uint8_t present = uint8_t((stmt.pi_when ? PiWhen : 0) | (stmt.slot ? Slot : 0) | (stmt.target ? Target : 0) |
-                              (stmt.phi_blocks.empty() ? 0 : PhiBlocks) | (other_file ? OtherFile : 0) | (stmt.flags ? Flags : 0));
+    uint8_t present = uint8_t((stmt.pi_when ? PiWhen : 0) | (stmt.slot ? Slot : 0) |
+                              (stmt.target ? Target : 0) | (stmt.phi_blocks.empty() ? 0 : PhiBlocks) |
+                              (other_file ? OtherFile : 0) | (stmt.flags ? Flags : 0));
     to.number(uint8_t(stmt.op));
     to.number(present);
     if (present & Flags) to.number(stmt.flags);

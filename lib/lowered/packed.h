@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Statements in a few bytes each, for methods that are defined but not in use: some 10 bytes where a Stmt and its
-// operands take 120. In memory only; the bytes have no version.
+// Statements in a few bytes each, for methods that are defined but not in use: some 10 bytes where a Stmt and
+// its operands take 120. In memory only; the bytes have no version.
 #pragma once
 
 #include "code.h"

@@ -8,8 +8,7 @@ namespace kiln {
 namespace {
 
 bool is_identifier(std::string_view name) {
-  if (name.empty() || (name[0] >= '0' && name[0] <= '9'))
-    return false;
+  if (name.empty() || (name[0] >= '0' && name[0] <= '9')) return false;
   for (unsigned char c : name)
     if (!(c == '_' || c == '!' || c == '@' || c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
           (c >= 'a' && c <= 'z')))
@@ -34,7 +33,8 @@ struct Printer {
     case Operand::Kind::Ssa: return fmt::format("%{}", operand.index + 1);
     case Operand::Kind::Slot: return std::string(code.slot_names[operand.index].text());
     case Operand::Kind::StaticParam: return std::string(code.static_params[operand.index]->name().text());
-    case Operand::Kind::Const: return to_string(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
+    case Operand::Kind::Const:
+      return to_string(ssa ? ssa->constant(operand.index) : code.constants[operand.index]);
     case Operand::Kind::Global: return global_to_string(code.globals[operand.index]);
     }
     return "?";
@@ -42,8 +42,7 @@ struct Printer {
 
   std::string list(const std::vector<Operand> &args, size_t from) const {
     std::string text;
-    for (size_t i = from; i < args.size(); ++i)
-      text += (i > from ? ", " : "") + operand(args[i]);
+    for (size_t i = from; i < args.size(); ++i) text += (i > from ? ", " : "") + operand(args[i]);
     return text;
   }
 
@@ -54,12 +53,9 @@ struct Printer {
     case Op::Copy: return operand(stmt.args[0]);
     case Op::Call: {
       std::string text = fmt::format("{}({})", operand(stmt.args[0]), list(stmt.args, 1));
-      if (stmt.flags & flags::Inbounds)
-        text += " @inbounds";
-      if (stmt.flags & flags::Inline)
-        text += " @inline";
-      if (stmt.flags & flags::NoInline)
-        text += " @noinline";
+      if (stmt.flags & flags::Inbounds) text += " @inbounds";
+      if (stmt.flags & flags::Inline) text += " @inline";
+      if (stmt.flags & flags::NoInline) text += " @noinline";
       return text;
     }
     case Op::New: return fmt::format("%new({})", list(stmt.args, 0));
@@ -78,7 +74,8 @@ struct Printer {
       return text + ")";
     }
     case Op::Pi:
-      return fmt::format("pi({}, {}{})", operand(stmt.args[0]), stmt.pi_when ? "" : "not ", operand(stmt.args[1]));
+      return fmt::format("pi({}, {}{})", operand(stmt.args[0]), stmt.pi_when ? "" : "not ",
+                         operand(stmt.args[1]));
     }
     return "?";
   }
@@ -113,9 +110,13 @@ std::string to_string(const CodeInfo &code, Operand operand) { return Printer{co
 
 std::string to_string(const CodeInfo &code, const Stmt &stmt) { return Printer{code}.statement(stmt); }
 
-std::string to_string(const SsaCode &code, Operand operand) { return Printer{*code.code, &code}.operand(operand); }
+std::string to_string(const SsaCode &code, Operand operand) {
+  return Printer{*code.code, &code}.operand(operand);
+}
 
-std::string to_string(const SsaCode &code, const Stmt &stmt) { return Printer{*code.code, &code}.statement(stmt); }
+std::string to_string(const SsaCode &code, const Stmt &stmt) {
+  return Printer{*code.code, &code}.statement(stmt);
+}
 
 std::string to_string(const CodeInfo &code, const SourceMap *sources) {
   Printer printer{code};
@@ -125,8 +126,7 @@ std::string to_string(const CodeInfo &code, const SourceMap *sources) {
     text += fmt::format("{:>{}}  {}", i + 1, width + 1, printer.line(i, code.stmts[i]));
     if (sources && code.stmts[i].at) {
       std::string place = sources->describe(code.stmts[i].at);
-      if (place != last_place)
-        text += "  # " + place;
+      if (place != last_place) text += "  # " + place;
       last_place = std::move(place);
     }
     text += "\n";
@@ -143,8 +143,7 @@ std::string to_string(const SsaCode &code) {
     for (size_t i = 0; i < block.preds.size(); ++i)
       text += fmt::format("{}#{}", i ? ", " : " from ", block.preds[i] + 1);
     text += block.is_loop_header ? " (loop)\n" : "\n";
-    for (uint32_t i = block.begin; i < block.end; ++i)
-      text += "  " + printer.line(i, code.stmts[i]) + "\n";
+    for (uint32_t i = block.begin; i < block.end; ++i) text += "  " + printer.line(i, code.stmts[i]) + "\n";
   }
   return text;
 }

@@ -13,8 +13,7 @@ SsaCode to_ssa(TypeContext &types, const CodeInfo &code, const Value &throw_unde
 SsaCode SsaBuilder::run() {
   make_blocks();
   result_of_.resize(code_.stmts.size());
-  for (uint32_t block = 0; block < blocks_.size(); ++block)
-    rename(block);
+  for (uint32_t block = 0; block < blocks_.size(); ++block) rename(block);
   fill_phis();
   remove_trivial_phis();
   remove_checks();
@@ -27,8 +26,7 @@ SsaCode SsaBuilder::run() {
 // ---- split
 
 bool SsaBuilder::may_narrow(Operand condition) const {
-  if (condition.kind == Operand::Kind::Slot)
-    return true; // what it holds is known only after renaming
+  if (condition.kind == Operand::Kind::Slot) return true; // what it holds is known only after renaming
   while (condition.kind == Operand::Kind::Ssa) {
     const Stmt &stmt = code_.stmts[condition.index];
     if (stmt.op == Op::Copy)
@@ -37,22 +35,21 @@ bool SsaBuilder::may_narrow(Operand condition) const {
       condition = stmt.args[1];
     else
       return stmt.op == Op::Call && condition_kind(code_, stmt) != ConditionKind::None;
-    if (condition.kind == Operand::Kind::Slot)
-      return true;
+    if (condition.kind == Operand::Kind::Slot) return true;
   }
   return false;
 }
 
-/// Blocks of the flat code in reverse post order, with edges split: the blocks of both ways of a branch have one
-/// predecessor where a pi may have to stand there, and a block is nowhere twice among another's predecessors.
+/// Blocks of the flat code in reverse post order, with edges split: the blocks of both ways of a branch have
+/// one predecessor where a pi may have to stand there, and a block is nowhere twice among another's
+/// predecessors.
 void SsaBuilder::make_blocks() {
   FlowGraph graph = flow_graph(code_);
   const bool add_entry = !graph.blocks[0].preds.empty();
   const uint32_t first = add_entry ? 1 : 0;
   std::vector<std::vector<uint32_t>> succs(graph.blocks.size() + first);
   std::vector<Block> made(graph.blocks.size() + first);
-  if (add_entry)
-    succs[0] = {1};
+  if (add_entry) succs[0] = {1};
   std::vector<uint32_t> split_from(made.size(), NoBlock);
   for (uint32_t b = 0; b < graph.blocks.size(); ++b) {
     const FlowBlock &flat = graph.blocks[b];
@@ -60,16 +57,14 @@ void SsaBuilder::make_blocks() {
     made[b + first].end = flat.end;
     const Stmt &last = code_.stmts[flat.end - 1];
     std::vector<uint32_t> targets;
-    for (uint32_t succ : flat.succs)
-      targets.push_back(succ + first);
+    for (uint32_t succ : flat.succs) targets.push_back(succ + first);
     if (last.op == Op::GotoIfNot) {
       const bool same = targets[0] == targets[1];
       const bool narrows = may_narrow(last.args[0]);
       for (size_t way = 0; way < 2; ++way) {
         uint32_t target = targets[way];
         size_t preds = graph.blocks[target - first].preds.size() + (add_entry && target == 1 ? 1 : 0);
-        if (preds < 2 || !(narrows || (same && way == 1)))
-          continue;
+        if (preds < 2 || !(narrows || (same && way == 1))) continue;
         made.push_back({.is_split = true});
         split_from.push_back(flat.end - 1);
         succs.push_back({target});
@@ -79,8 +74,7 @@ void SsaBuilder::make_blocks() {
     succs[b + first] = std::move(targets);
   }
   std::vector<uint32_t> order = reverse_post_order(succs), number(made.size());
-  for (uint32_t i = 0; i < order.size(); ++i)
-    number[order[i]] = i;
+  for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
   blocks_.resize(order.size());
   for (uint32_t i = 0; i < order.size(); ++i) {
     uint32_t old = order[i];
@@ -92,8 +86,7 @@ void SsaBuilder::make_blocks() {
       block.succs.push_back(number[succ]);
       blocks_[number[succ]].preds.push_back(i);
     }
-    if (block.begin == block.end)
-      block.begin = block.end = split_from[old] == NoBlock ? 0 : split_from[old];
+    if (block.begin == block.end) block.begin = block.end = split_from[old] == NoBlock ? 0 : split_from[old];
   }
 }
 
@@ -114,8 +107,7 @@ Operand SsaBuilder::extra_constant(Value value) {
 
 Operand SsaBuilder::boolean(bool value) {
   Operand &operand = value ? true_ : false_;
-  if (!operand)
-    operand = extra_constant(types_.boolean(value));
+  if (!operand) operand = extra_constant(types_.boolean(value));
   return operand;
 }
 
@@ -126,8 +118,7 @@ const Value *SsaBuilder::constant(Operand operand) const {
 Operand SsaBuilder::initial(uint32_t variable) {
   uint32_t slot = variable / 2;
   const bool is_argument = slot < code_.nargs;
-  if (variable == assigned(slot))
-    return boolean(is_argument);
+  if (variable == assigned(slot)) return boolean(is_argument);
   return is_argument ? Operand::slot(slot) : Operand{};
 }
 
@@ -158,24 +149,20 @@ Operand SsaBuilder::read(uint32_t variable, uint32_t block) {
     }
     break;
   }
-  for (uint32_t at : passed)
-    write(variable, at, value);
+  for (uint32_t at : passed) write(variable, at, value);
   return value;
 }
 
 /// The SSA operand for an operand of the flat code; a read of a variable that is not surely assigned is
 /// preceded by its check (remove_checks takes away those that always hold).
 Operand SsaBuilder::use(uint32_t block, Operand flat, Span at) {
-  if (flat.kind == Operand::Kind::Ssa)
-    return result_of_[flat.index];
-  if (flat.kind != Operand::Kind::Slot)
-    return flat;
+  if (flat.kind == Operand::Kind::Ssa) return result_of_[flat.index];
+  if (flat.kind != Operand::Kind::Slot) return flat;
   if (flat.index >= code_.nargs) {
     Operand condition = read(assigned(flat.index), block);
     const Value *known = constant(condition);
     if (!known || known->low_bits() == 0) {
-      if (!throw_operand_)
-        throw_operand_ = extra_constant(throw_undef_var_);
+      if (!throw_operand_) throw_operand_ = extra_constant(throw_undef_var_);
       Operand name = extra_constant(Value::symbol(types_, code_.slot_names[flat.index]));
       uint32_t id = add(block, blocks_[block].body,
                         {.op = Op::Call, .args = {throw_operand_, condition, name}, .at = at});
@@ -190,8 +177,7 @@ void SsaBuilder::rename(uint32_t block) {
   Block &here = blocks_[block];
   const bool is_empty = here.begin == here.end;
   if (!is_empty)
-    for (uint32_t i = here.begin; i < here.end; ++i)
-      rename_statement(block, i);
+    for (uint32_t i = here.begin; i < here.end; ++i) rename_statement(block, i);
   if (is_empty || !is_terminator(code_.stmts[here.end - 1].op)) {
     Span at = here.begin < code_.stmts.size() ? code_.stmts[is_empty ? here.begin : here.end - 1].at : Span{};
     add(block, here.body, {.op = Op::Goto, .at = at});
@@ -203,8 +189,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   Block &here = blocks_[block];
   std::vector<Operand> args;
   args.reserve(flat.args.size());
-  for (Operand operand : flat.args)
-    args.push_back(use(block, operand, flat.at));
+  for (Operand operand : flat.args) args.push_back(use(block, operand, flat.at));
   auto keep = [&] {
     Stmt stmt = flat;
     stmt.args = std::move(args);
@@ -222,9 +207,7 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
     write(value_of(flat.slot), block, value_now(args[0]));
     write(assigned(flat.slot), block, boolean(true));
     break;
-  case Op::IsDefined:
-    result_of_[index] = read(assigned(flat.slot), block);
-    break;
+  case Op::IsDefined: result_of_[index] = read(assigned(flat.slot), block); break;
   case Op::GotoIfNot: {
     Operand condition = args[0];
     keep();
@@ -241,11 +224,9 @@ void SsaBuilder::branch_pis(uint32_t block, Operand condition, Span at) {
   bool when = true;
   for (int depth = 0; depth < 64 && condition.kind == Operand::Kind::Ssa; ++depth) {
     const Stmt &stmt = instructions_[condition.index].stmt;
-    if (stmt.op != Op::Call)
-      return;
+    if (stmt.op != Op::Call) return;
     ConditionKind kind = condition_kind(code_, stmt);
-    if (kind == ConditionKind::None)
-      return;
+    if (kind == ConditionKind::None) return;
     if (kind == ConditionKind::Not) {
       condition = stmt.args[1];
       when = !when;
@@ -253,8 +234,7 @@ void SsaBuilder::branch_pis(uint32_t block, Operand condition, Span at) {
     }
     const size_t narrowed = kind == ConditionKind::Identity ? 2 : 1;
     for (size_t i = 1; i <= narrowed; ++i) {
-      if (i == 2 && stmt.args[2] == stmt.args[1])
-        continue;
+      if (i == 2 && stmt.args[2] == stmt.args[1]) continue;
       add_pis(block, stmt.args[i], condition, when, at);
     }
     return;
@@ -263,28 +243,24 @@ void SsaBuilder::branch_pis(uint32_t block, Operand condition, Span at) {
 
 /// On both ways out of `block`, every slot that holds `value` holds its pi instead.
 void SsaBuilder::add_pis(uint32_t block, Operand value, Operand condition, bool when, Span at) {
-  if (value.kind != Operand::Kind::Ssa && value.kind != Operand::Kind::Slot)
-    return;
+  if (value.kind != Operand::Kind::Ssa && value.kind != Operand::Kind::Slot) return;
   std::vector<uint32_t> slots;
   for (uint32_t slot = 0; slot < code_.slot_names.size(); ++slot) {
     auto found = defs_.find(key(value_of(slot), block));
     // An argument, and the phi of a slot, may be untouched in this block and reach it all the same.
     bool may_hold = found != defs_.end() || (value.kind == Operand::Kind::Slot && value.index == slot) ||
-                    (value.kind == Operand::Kind::Ssa &&
-                     instructions_[value.index].stmt.op == Op::Phi &&
+                    (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op == Op::Phi &&
                      instructions_[value.index].variable == value_of(slot));
     if (may_hold && (found != defs_.end() ? found->second : read(value_of(slot), block)) == value)
       slots.push_back(slot);
   }
-  if (slots.empty())
-    return;
+  if (slots.empty()) return;
   for (size_t way = 0; way < 2; ++way) {
     uint32_t succ = blocks_[block].succs[way];
     assert(blocks_[succ].preds.size() == 1 && "may_narrow foresaw this pi");
     Stmt pi{.op = Op::Pi, .pi_when = (way == 0) == when, .args = {value, condition}, .at = at};
     uint32_t id = add(succ, blocks_[succ].pis, std::move(pi));
-    for (uint32_t slot : slots)
-      write(value_of(slot), succ, Operand::ssa(id));
+    for (uint32_t slot : slots) write(value_of(slot), succ, Operand::ssa(id));
   }
 }
 
@@ -296,8 +272,7 @@ void SsaBuilder::fill_phis() {
     unfilled_.pop_back();
     const Block &block = blocks_[instructions_[id].block];
     std::vector<Operand> args;
-    for (uint32_t pred : block.preds)
-      args.push_back(read(instructions_[id].variable, pred));
+    for (uint32_t pred : block.preds) args.push_back(read(instructions_[id].variable, pred));
     instructions_[id].stmt.args = std::move(args);
     instructions_[id].stmt.phi_blocks = block.preds;
   }

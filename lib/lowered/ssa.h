@@ -9,9 +9,11 @@
 namespace kiln {
 
 struct SsaBlock {
-  uint32_t begin = 0, end = 0;     ///< statements [begin, end); the last is a terminator (Goto, GotoIfNot, Return, Unreachable)
+  uint32_t
+      begin = 0,
+      end = 0; ///< statements [begin, end); the last is a terminator (Goto, GotoIfNot, Return, Unreachable)
   std::vector<uint32_t> preds, succs; ///< succs of GotoIfNot: {taken if true (fall through), taken if false}
-  uint32_t idom = 0;               ///< immediate dominator; the entry's is itself
+  uint32_t idom = 0;                  ///< immediate dominator; the entry's is itself
   bool is_loop_header = false;
 };
 
@@ -20,13 +22,14 @@ struct SsaBlock {
 /// statements. A use of a variable that is unassigned on some path is preceded by a call of the builtin
 /// `throw_undef_var(condition, name)`; where no path assigns it, the operand is None after that call.
 struct SsaCode {
-  const CodeInfo *code = nullptr;  ///< owns constants, globals, names; outlives this
+  const CodeInfo *code = nullptr; ///< owns constants, globals, names; outlives this
   std::vector<Stmt> stmts;
   std::vector<Value> extra_constants; ///< Const operands past code->constants.size() index here
-  std::vector<SsaBlock> blocks;    ///< in reverse post order; 0 is the entry; unreachable blocks are gone
-  std::vector<uint32_t> block_of;  ///< statement -> block
+  std::vector<SsaBlock> blocks;       ///< in reverse post order; 0 is the entry; unreachable blocks are gone
+  std::vector<uint32_t> block_of;     ///< statement -> block
   const Value &constant(uint32_t index) const {
-    return index < code->constants.size() ? code->constants[index] : extra_constants[index - code->constants.size()];
+    return index < code->constants.size() ? code->constants[index]
+                                          : extra_constants[index - code->constants.size()];
   }
 };
 

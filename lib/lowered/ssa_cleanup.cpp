@@ -5,8 +5,7 @@ namespace kiln {
 
 Operand SsaBuilder::resolve(Operand operand) {
   Operand end = operand;
-  while (end.kind == Operand::Kind::Ssa && replaced_[end.index] != end)
-    end = replaced_[end.index];
+  while (end.kind == Operand::Kind::Ssa && replaced_[end.index] != end) end = replaced_[end.index];
   while (operand.kind == Operand::Kind::Ssa && operand != end) // so that the next look is short
     operand = std::exchange(replaced_[operand.index], end);
   return end;
@@ -21,30 +20,28 @@ std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
   std::optional<Operand> only;
   bool one = true;
   for (Operand arg : args) {
-    if (arg == Operand::ssa(id) || arg == only)
-      continue;
+    if (arg == Operand::ssa(id) || arg == only) continue;
     one = !only;
-    if (!one)
-      break;
+    if (!one) break;
     only = arg;
   }
-  if (one)
-    return only;
-  // The join of the two complementary pis of a variable stays: where one of the arms never ends (it throws), what
-  // follows knows what the other arm knew, and only inference can tell.
+  if (one) return only;
+  // The join of the two complementary pis of a variable stays: where one of the arms never ends (it throws),
+  // what follows knows what the other arm knew, and only inference can tell.
   return std::nullopt;
 }
 
-/// Phis of whether a variable is assigned that no `false` reaches are true: also those that only see each other
-/// around nested loops.
+/// Phis of whether a variable is assigned that no `false` reaches are true: also those that only see each
+/// other around nested loops.
 void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
   std::vector<bool> may_be_false(instructions_.size(), false);
-  auto is_assigned = [&](uint32_t id) { return instructions_[id].variable == assigned(instructions_[id].variable / 2); };
+  auto is_assigned = [&](uint32_t id) {
+    return instructions_[id].variable == assigned(instructions_[id].variable / 2);
+  };
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t id : phis) {
-      if (!is_assigned(id) || may_be_false[id])
-        continue;
+      if (!is_assigned(id) || may_be_false[id]) continue;
       for (Operand arg : instructions_[id].stmt.args)
         if (arg.kind == Operand::Kind::Ssa ? may_be_false[arg.index] : arg == false_)
           may_be_false[id] = changed = true;
@@ -59,17 +56,14 @@ void SsaBuilder::settle_assigned(const std::vector<uint32_t> &phis) {
 
 void SsaBuilder::remove_trivial_phis() {
   std::vector<uint32_t> phis; // in the order of blocks, so that few rounds do
-  for (const Block &block : blocks_)
-    phis.insert(phis.end(), block.phis.begin(), block.phis.end());
+  for (const Block &block : blocks_) phis.insert(phis.end(), block.phis.begin(), block.phis.end());
   settle_assigned(phis);
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t id : phis) {
       Instruction &phi = instructions_[id];
-      if (phi.dead)
-        continue;
-      for (Operand &arg : phi.stmt.args)
-        arg = resolve(arg);
+      if (phi.dead) continue;
+      for (Operand &arg : phi.stmt.args) arg = resolve(arg);
       if (std::optional<Operand> value = trivial(id)) {
         replaced_[id] = *value;
         phi.dead = changed = true;
@@ -77,8 +71,7 @@ void SsaBuilder::remove_trivial_phis() {
     }
   }
   for (Instruction &instruction : instructions_)
-    for (Operand &arg : instruction.stmt.args)
-      arg = resolve(arg);
+    for (Operand &arg : instruction.stmt.args) arg = resolve(arg);
 }
 
 void SsaBuilder::remove_checks() {
@@ -102,16 +95,14 @@ void SsaBuilder::remove_dead() {
       }
   };
   for (const Instruction &instruction : instructions_)
-    if (!instruction.dead && !is_lazy(instruction))
-      visit(instruction);
+    if (!instruction.dead && !is_lazy(instruction)) visit(instruction);
   while (!work.empty()) {
     uint32_t id = work.back();
     work.pop_back();
     visit(instructions_[id]);
   }
   for (uint32_t id = 0; id < instructions_.size(); ++id)
-    if (is_lazy(instructions_[id]) && !live[id])
-      instructions_[id].dead = true;
+    if (is_lazy(instructions_[id]) && !live[id]) instructions_[id].dead = true;
   for (Block &block : blocks_)
     for (auto *list : {&block.phis, &block.pis, &block.body})
       std::erase_if(*list, [&](uint32_t id) { return instructions_[id].dead; });
@@ -123,12 +114,10 @@ void SsaBuilder::remove_dead() {
 void SsaBuilder::remove_empty_splits() {
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     Block &block = blocks_[b];
-    if (!block.is_split || !block.pis.empty())
-      continue;
+    if (!block.is_split || !block.pis.empty()) continue;
     uint32_t pred = block.preds[0], succ = block.succs[0];
     std::vector<uint32_t> &preds = blocks_[succ].preds;
-    if (std::find(preds.begin(), preds.end(), pred) != preds.end())
-      continue;
+    if (std::find(preds.begin(), preds.end(), pred) != preds.end()) continue;
     std::replace(preds.begin(), preds.end(), b, pred);
     std::replace(blocks_[pred].succs.begin(), blocks_[pred].succs.end(), b, succ);
     for (uint32_t phi : blocks_[succ].phis) {
@@ -142,14 +131,11 @@ void SsaBuilder::remove_empty_splits() {
 
 void SsaBuilder::finish() {
   std::vector<std::vector<uint32_t>> succs;
-  for (const Block &block : blocks_)
-    succs.push_back(block.succs);
+  for (const Block &block : blocks_) succs.push_back(block.succs);
   std::vector<uint32_t> order = reverse_post_order(succs), number(blocks_.size(), NoBlock);
-  for (uint32_t i = 0; i < order.size(); ++i)
-    number[order[i]] = i;
+  for (uint32_t i = 0; i < order.size(); ++i) number[order[i]] = i;
   auto renumber = [&](std::vector<uint32_t> list) {
-    for (uint32_t &block : list)
-      block = number[block];
+    for (uint32_t &block : list) block = number[block];
     return list;
   };
 
@@ -162,12 +148,12 @@ void SsaBuilder::finish() {
     SsaBlock &to = ssa_.blocks[i];
     to.begin = count;
     for (const auto *list : {&from.phis, &from.pis, &from.body})
-      for (uint32_t id : *list)
-        index_of[id] = count++;
+      for (uint32_t id : *list) index_of[id] = count++;
     to.end = count;
     to.preds = renumber(from.preds);
     to.succs = renumber(from.succs);
-    to.is_loop_header = std::any_of(to.preds.begin(), to.preds.end(), [&](uint32_t pred) { return pred >= i; });
+    to.is_loop_header =
+        std::any_of(to.preds.begin(), to.preds.end(), [&](uint32_t pred) { return pred >= i; });
     preds.push_back(to.preds);
   }
   std::vector<uint32_t> idom = immediate_dominators(preds);
@@ -181,13 +167,10 @@ void SsaBuilder::finish() {
         Stmt &stmt = ssa_.stmts[index_of[id]];
         stmt = std::move(instructions_[id].stmt);
         for (Operand &arg : stmt.args)
-          if (arg.kind == Operand::Kind::Ssa)
-            arg.index = index_of[arg.index];
+          if (arg.kind == Operand::Kind::Ssa) arg.index = index_of[arg.index];
         stmt.phi_blocks = renumber(std::move(stmt.phi_blocks));
-        if (stmt.op == Op::Goto)
-          stmt.target = ssa_.blocks[i].succs[0];
-        if (stmt.op == Op::GotoIfNot)
-          stmt.target = ssa_.blocks[i].succs[1];
+        if (stmt.op == Op::Goto) stmt.target = ssa_.blocks[i].succs[0];
+        if (stmt.op == Op::GotoIfNot) stmt.target = ssa_.blocks[i].succs[1];
         ssa_.block_of[index_of[id]] = i;
       }
   }

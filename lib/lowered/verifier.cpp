@@ -29,19 +29,14 @@ public:
       return fault("has no slot for the function itself, or fewer slots than arguments");
     if (code_.is_vararg && code_.nargs < 2)
       return fault("collects the rest of its arguments but has no argument to do so");
-    if (code_.stmts.empty())
-      return fault("has no statements");
+    if (code_.stmts.empty()) return fault("has no statements");
     for (const GlobalName &global : code_.globals)
-      if (!global.module || !global.name)
-        return fault("has a global without a module or a name");
+      if (!global.module || !global.name) return fault("has a global without a module or a name");
     for (const Value &value : code_.constants)
-      if (!value)
-        return fault("has a constant without a value");
-    for (uint32_t i = 0; i < code_.stmts.size(); ++i)
-      KILN_CHECK(statement(i));
+      if (!value) return fault("has a constant without a value");
+    for (uint32_t i = 0; i < code_.stmts.size(); ++i) KILN_CHECK(statement(i));
     const Stmt &last = code_.stmts.back();
-    if (!is_terminator(last.op) || last.op == Op::GotoIfNot)
-      return fault("falls off its end");
+    if (!is_terminator(last.op) || last.op == Op::GotoIfNot) return fault("falls off its end");
     return dominance();
   }
 
@@ -79,8 +74,7 @@ private:
       return fault_at(index, fmt::format("slot {} of {}", stmt.slot, code_.slot_names.size()));
     if ((stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) && stmt.target >= code_.stmts.size())
       return fault_at(index, "a jump past the end");
-    for (Operand operand : stmt.args)
-      KILN_CHECK(check(index, operand));
+    for (Operand operand : stmt.args) KILN_CHECK(check(index, operand));
     return {};
   }
 
@@ -111,20 +105,18 @@ private:
     std::vector<uint32_t> idom;
     for (uint32_t i = 0; i < code_.stmts.size(); ++i) {
       uint32_t use = graph.block_of[i];
-      if (use == NoBlock)
-        continue;
+      if (use == NoBlock) continue;
       for (Operand operand : code_.stmts[i].args) {
-        if (operand.kind != Operand::Kind::Ssa || graph.block_of[operand.index] == use)
-          continue;
+        if (operand.kind != Operand::Kind::Ssa || graph.block_of[operand.index] == use) continue;
         if (idom.empty()) {
           std::vector<std::vector<uint32_t>> preds;
-          for (const FlowBlock &block : graph.blocks)
-            preds.push_back(block.preds);
+          for (const FlowBlock &block : graph.blocks) preds.push_back(block.preds);
           idom = immediate_dominators(preds);
         }
         uint32_t definition = graph.block_of[operand.index];
         if (definition == NoBlock || !dominates(idom, definition, use))
-          return fault_at(i, fmt::format("it uses %{}, which is not made on every way there", operand.index + 1));
+          return fault_at(
+              i, fmt::format("it uses %{}, which is not made on every way there", operand.index + 1));
       }
     }
     return {};

@@ -36,13 +36,13 @@ struct CleanupPipeline {
 } // namespace
 
 Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
-  if (!config.cleanup)
-    return {};
+  if (!config.cleanup) return {};
   return catch_fatal_errors(worker, [&]() -> Result<void> {
-    KILN_TRY(CleanupPipeline * pipeline,
-             worker.keep<CleanupPipeline>("optimize cleanup", []() -> Result<std::unique_ptr<CleanupPipeline>> {
-               return std::make_unique<CleanupPipeline>();
-             }));
+    KILN_TRY(
+        CleanupPipeline * pipeline,
+        worker.keep<CleanupPipeline>("optimize cleanup", []() -> Result<std::unique_ptr<CleanupPipeline>> {
+          return std::make_unique<CleanupPipeline>();
+        }));
     pipeline->passes.run(module, pipeline->modules);
     pipeline->modules.clear();
     pipeline->sccs.clear();

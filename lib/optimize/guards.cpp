@@ -35,25 +35,23 @@ struct Fact {
 class GuardVersioning {
 public:
   GuardVersioning(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
-      : loops_(analyses.getResult<llvm::LoopAnalysis>(function)), tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+      : loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
         evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
         assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)), function_(function) {}
 
   bool run() {
     llvm::SmallVector<llvm::Loop *, 8> innermost;
     for (llvm::Loop *loop : loops_.getLoopsInPreorder())
-      if (loop->isInnermost())
-        innermost.push_back(loop);
+      if (loop->isInnermost()) innermost.push_back(loop);
     for (llvm::Loop *loop : innermost)
-      if (worth_a_copy(*loop))
-        version(*loop);
-    if (known_.empty())
-      return changed_;
+      if (worth_a_copy(*loop)) version(*loop);
+    if (known_.empty()) return changed_;
     for (auto &[comparison, holds] : known_)
       if (comparison)
-        llvm::replaceAndRecursivelySimplify(llvm::cast<llvm::Instruction>(comparison), llvm::ConstantInt::getBool(function_.getContext(), holds));
-    for (BasicBlock &block : function_)
-      llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+        llvm::replaceAndRecursivelySimplify(llvm::cast<llvm::Instruction>(comparison),
+                                            llvm::ConstantInt::getBool(function_.getContext(), holds));
+    for (BasicBlock &block : function_) llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
     llvm::EliminateUnreachableBlocks(function_);
     return true;
   }
@@ -61,15 +59,14 @@ public:
 private:
   static bool worth_a_copy(const llvm::Loop &loop) {
     const BasicBlock *latch = loop.getLoopLatch();
-    if (!latch || !loop.isLoopExiting(latch) || !loop.isSafeToClone())
-      return false;
+    if (!latch || !loop.isLoopExiting(latch) || !loop.isSafeToClone()) return false;
     unsigned instructions = 0;
     for (const BasicBlock *block : loop.blocks())
       for (const llvm::Instruction &instruction : *block) {
-        if (instruction.isDebugOrPseudoInst())
-          continue;
+        if (instruction.isDebugOrPseudoInst()) continue;
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (++instructions > max_instructions || (call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayWriteToMemory()))
+        if (++instructions > max_instructions ||
+            (call && !llvm::isa<llvm::IntrinsicInst>(call) && call->mayWriteToMemory()))
           return false; // the latter cannot be vectorised
       }
     return true;
@@ -77,40 +74,35 @@ private:
 
   void version(llvm::Loop &loop) {
     llvm::SmallVector<Fact, 4> candidates = facts(loop);
-    if (candidates.empty())
-      return;
+    if (candidates.empty()) return;
     if (!loop.isLoopSimplifyForm())
-      changed_ |= llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
-    if (!loop.isLoopSimplifyForm())
-      return;
+      changed_ |= llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr,
+                                     /*PreserveLCSSA=*/false);
+    if (!loop.isLoopSimplifyForm()) return;
     changed_ |= llvm::formLCSSA(loop, tree_, &loops_, &evolution_);
 
     BasicBlock *latch = loop.getLoopLatch(), *before = loop.getLoopPreheader();
     const llvm::SCEV *trips = evolution_.getExitCount(&loop, latch);
-    if (llvm::isa<llvm::SCEVCouldNotCompute>(trips))
-      return;
+    if (llvm::isa<llvm::SCEVCouldNotCompute>(trips)) return;
     llvm::Value *check = nullptr;
     llvm::SmallVector<Fact, 4> checked;
     {
       LinearEnds ends(evolution_, loop, trips, *before->getTerminator());
-      if (!ends.supports(trips))
-        return;
+      if (!ends.supports(trips)) return;
       for (Fact fact : candidates)
-        if (checked.size() < max_facts && check_fact(ends, fact))
-          checked.push_back(fact);
+        if (checked.size() < max_facts && check_fact(ends, fact)) checked.push_back(fact);
       check = ends.all_checks();
     }
-    if (!checked.empty())
-      copy(loop, *check, checked);
+    if (!checked.empty()) copy(loop, *check, checked);
   }
 
-  /// The comparisons that decide over work which is left out, or over leaving the loop, other than at its end.
+  /// The comparisons that decide over work which is left out, or over leaving the loop, other than at its
+  /// end.
   llvm::SmallVector<Fact, 4> facts(const llvm::Loop &loop) const {
     llvm::SmallVector<Fact, 4> found;
     for (BasicBlock *block : loop.blocks()) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch || !branch->isConditional() || block == loop.getLoopLatch())
-        continue;
+      if (!branch || !branch->isConditional() || block == loop.getLoopLatch()) continue;
       for (bool side : {true, false}) {
         BasicBlock *work = branch->getSuccessor(side ? 0 : 1), *other = branch->getSuccessor(side ? 1 : 0);
         if (work != other && loop.contains(work) && (!loop.contains(other) || leads_to(loop, work, other)))
@@ -126,25 +118,22 @@ private:
     llvm::SmallPtrSet<BasicBlock *, 8> seen;
     while (!pending.empty()) {
       BasicBlock *block = pending.pop_back_val();
-      if (block == to)
-        return true;
-      if (!seen.insert(block).second)
-        continue;
+      if (block == to) return true;
+      if (!seen.insert(block).second) continue;
       for (BasicBlock *next : llvm::successors(block))
-        if (loop.contains(next) && next != loop.getHeader())
-          pending.push_back(next);
+        if (loop.contains(next) && next != loop.getHeader()) pending.push_back(next);
     }
     return false;
   }
 
-  static void add_facts(Value *condition, bool holds, const llvm::Loop &loop, llvm::SmallVectorImpl<Fact> &found) {
+  static void add_facts(Value *condition, bool holds, const llvm::Loop &loop,
+                        llvm::SmallVectorImpl<Fact> &found) {
     using namespace llvm::PatternMatch;
     Value *left, *right;
-    if (match(condition, m_Freeze(m_Value(left))))
-      return add_facts(left, holds, loop, found);
-    if (match(condition, m_Not(m_Value(left))))
-      return add_facts(left, !holds, loop, found);
-    if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
+    if (match(condition, m_Freeze(m_Value(left)))) return add_facts(left, holds, loop, found);
+    if (match(condition, m_Not(m_Value(left)))) return add_facts(left, !holds, loop, found);
+    if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+              : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
       add_facts(left, holds, loop, found);
       return add_facts(right, holds, loop, found);
     }
@@ -159,16 +148,15 @@ private:
   bool check_fact(LinearEnds &ends, Fact fact) {
     const llvm::SCEV *left = evolution_.getSCEV(fact.comparison->getOperand(0)),
                      *right = evolution_.getSCEV(fact.comparison->getOperand(1));
-    if (!ends.supports(left) || !ends.supports(right))
-      return false;
+    if (!ends.supports(left) || !ends.supports(right)) return false;
     auto predicate = fact.holds ? fact.comparison->getPredicate() : fact.comparison->getInversePredicate();
     const bool as_signed = !ICmpInst::isUnsigned(predicate);
     Ends a = ends.ends(left, as_signed), b = ends.ends(right, as_signed);
     auto &ir = ends.ir();
     if (predicate == ICmpInst::ICMP_NE) // on the same side of it at both ends
-      ends.require(ir.CreateOr(
-          ir.CreateAnd(ir.CreateICmpSLT(a.first, b.first), ir.CreateICmpSLT(a.last, b.last)),
-          ir.CreateAnd(ir.CreateICmpSGT(a.first, b.first), ir.CreateICmpSGT(a.last, b.last))));
+      ends.require(
+          ir.CreateOr(ir.CreateAnd(ir.CreateICmpSLT(a.first, b.first), ir.CreateICmpSLT(a.last, b.last)),
+                      ir.CreateAnd(ir.CreateICmpSGT(a.first, b.first), ir.CreateICmpSGT(a.last, b.last))));
     else {
       auto exact = ICmpInst::isEquality(predicate) ? predicate : ICmpInst::getSignedPredicate(predicate);
       ends.require(ir.CreateICmp(exact, a.first, b.first));
@@ -180,7 +168,8 @@ private:
   /// Puts a copy of the loop in front of it, which runs instead if the check holds.
   void copy(llvm::Loop &loop, Value &check, llvm::ArrayRef<Fact> facts) {
     BasicBlock *decision = loop.getLoopPreheader();
-    BasicBlock *preheader = llvm::SplitBlock(decision, decision->getTerminator(), &tree_, &loops_, nullptr, "guarded");
+    BasicBlock *preheader =
+        llvm::SplitBlock(decision, decision->getTerminator(), &tree_, &loops_, nullptr, "guarded");
     llvm::SmallVector<BasicBlock *, 8> exits, blocks;
     loop.getUniqueExitBlocks(exits);
     llvm::ValueToValueMapTy copies;
@@ -194,16 +183,17 @@ private:
       for (llvm::PHINode &phi : exit->phis())
         for (unsigned i = 0, count = phi.getNumIncomingValues(); i < count; ++i)
           if (loop.contains(phi.getIncomingBlock(i)))
-            phi.addIncoming(copy_of(phi.getIncomingValue(i)), llvm::cast<BasicBlock>(copy_of(phi.getIncomingBlock(i))));
+            phi.addIncoming(copy_of(phi.getIncomingValue(i)),
+                            llvm::cast<BasicBlock>(copy_of(phi.getIncomingBlock(i))));
     llvm::Instruction *jump = decision->getTerminator();
-    llvm::BranchInst::Create(llvm::cast<BasicBlock>(copy_of(preheader)), preheader, &check, jump->getIterator());
+    llvm::BranchInst::Create(llvm::cast<BasicBlock>(copy_of(preheader)), preheader, &check,
+                             jump->getIterator());
     jump->eraseFromParent();
     // The one with the conditions is hardly ever run then.
     if (llvm::findStringMetadataForLoop(&loop, NarrowedLoop))
       for (const char *fact : {"llvm.loop.isvectorized", "llvm.loop.unroll.disable"})
         llvm::addStringMetadataToLoop(&loop, fact, 1);
-    for (const Fact &fact : facts)
-      known_.push_back({copy_of(fact.comparison), fact.holds});
+    for (const Fact &fact : facts) known_.push_back({copy_of(fact.comparison), fact.holds});
     tree_.recalculate(function_);
     evolution_.forgetTopmostLoop(&loop);
     evolution_.forgetBlockAndLoopDispositions();
@@ -214,14 +204,17 @@ private:
   llvm::ScalarEvolution &evolution_;
   llvm::AssumptionCache &assumptions_;
   llvm::Function &function_;
-  llvm::SmallVector<std::pair<llvm::WeakVH, bool>, 8> known_; ///< comparisons in copies; simplifying one may end another
+  llvm::SmallVector<std::pair<llvm::WeakVH, bool>, 8>
+      known_; ///< comparisons in copies; simplifying one may end another
   bool changed_ = false;
 };
 
 } // namespace
 
-llvm::PreservedAnalyses VersionGuardsPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-  return GuardVersioning(function, analyses).run() ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+llvm::PreservedAnalyses VersionGuardsPass::run(llvm::Function &function,
+                                               llvm::FunctionAnalysisManager &analyses) {
+  return GuardVersioning(function, analyses).run() ? llvm::PreservedAnalyses::none()
+                                                   : llvm::PreservedAnalyses::all();
 }
 
 } // namespace kiln

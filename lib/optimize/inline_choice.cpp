@@ -15,8 +15,7 @@ public:
 
   void run(llvm::Module &module) {
     for (llvm::Function &function : module)
-      if (!function.isDeclaration())
-        decide(function);
+      if (!function.isDeclaration()) decide(function);
   }
 
 private:
@@ -29,8 +28,7 @@ private:
 
   const Decision &decide(llvm::Function &function) {
     Decision &decision = decisions_[&function];
-    if (decision.done)
-      return decision;
+    if (decision.done) return decision;
     if (decision.visiting) {
       decision.recursive = true;
       return decision;
@@ -38,15 +36,13 @@ private:
     decision.visiting = true;
     uint64_t size = 0;
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
-        continue;
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
       ++size;
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
       if (callee && !callee->isDeclaration()) {
         const Decision &inner = decide(*callee);
-        if (callee->hasFnAttribute(llvm::Attribute::AlwaysInline))
-          size += inner.size;
+        if (callee->hasFnAttribute(llvm::Attribute::AlwaysInline)) size += inner.size;
       }
     }
     decision.size = size;
@@ -55,7 +51,8 @@ private:
     const bool free_to_choose = function.hasLocalLinkage() && !decision.recursive &&
                                 !function.hasFnAttribute(llvm::Attribute::NoInline) &&
                                 !function.hasFnAttribute(llvm::Attribute::OptimizeNone) &&
-                                !function.hasFnAttribute(llvm::Attribute::Cold) && !function.hasAddressTaken();
+                                !function.hasFnAttribute(llvm::Attribute::Cold) &&
+                                !function.hasAddressTaken();
     if (free_to_choose && (size <= largest_ || function.hasOneUse()))
       function.addFnAttr(llvm::Attribute::AlwaysInline);
     return decision;
@@ -67,8 +64,6 @@ private:
 
 } // namespace
 
-void choose_inlining(uint64_t limit, llvm::Module &module) {
-  InlineChoice(limit).run(module);
-}
+void choose_inlining(uint64_t limit, llvm::Module &module) { InlineChoice(limit).run(module); }
 
 } // namespace kiln

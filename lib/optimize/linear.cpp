@@ -15,32 +15,38 @@ constexpr unsigned max_depth = 6;
 /// A step times 32 bits of iterations fits into 64 bits.
 constexpr int64_t max_step = int64_t(1) << 30;
 
-unsigned bits_of(const llvm::SCEV *expression) { return llvm::cast<llvm::IntegerType>(expression->getType())->getBitWidth(); }
+unsigned bits_of(const llvm::SCEV *expression) {
+  return llvm::cast<llvm::IntegerType>(expression->getType())->getBitWidth();
+}
 
 const llvm::SCEVConstant *small_constant(const llvm::SCEV *expression) {
   auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(expression);
-  return constant && constant->getAPInt().getSignificantBits() <= 31 && constant->getAPInt().abs().ule(max_step) ? constant : nullptr;
+  return constant && constant->getAPInt().getSignificantBits() <= 31 &&
+                 constant->getAPInt().abs().ule(max_step)
+             ? constant
+             : nullptr;
 }
 
 } // namespace
 
-LinearEnds::LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips, llvm::Instruction &point)
+LinearEnds::LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips,
+                       llvm::Instruction &point)
     : evolution_(evolution), loop_(loop), trip_count_(trips), point_(point), ir_(&point),
       expander_(evolution, point.getModule()->getDataLayout(), "guard") {}
 
 bool LinearEnds::supports(const llvm::SCEV *expression, unsigned depth) const {
   auto *type = llvm::dyn_cast<llvm::IntegerType>(expression->getType());
-  if (!type || type->getBitWidth() > 64 || depth > max_depth)
-    return false;
-  if (evolution_.isLoopInvariant(expression, &loop_))
-    return expander_.isSafeToExpandAt(expression, &point_);
+  if (!type || type->getBitWidth() > 64 || depth > max_depth) return false;
+  if (evolution_.isLoopInvariant(expression, &loop_)) return expander_.isSafeToExpandAt(expression, &point_);
   if (auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(expression))
-    return recurrence->getLoop() == &loop_ && recurrence->isAffine() && small_constant(recurrence->getOperand(1)) &&
+    return recurrence->getLoop() == &loop_ && recurrence->isAffine() &&
+           small_constant(recurrence->getOperand(1)) &&
            expander_.isSafeToExpandAt(recurrence->getStart(), &point_);
   if (auto *cast = llvm::dyn_cast<llvm::SCEVIntegralCastExpr>(expression))
     return supports(cast->getOperand(), depth + 1);
   if (auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(expression))
-    return llvm::all_of(sum->operands(), [&](const llvm::SCEV *operand) { return supports(operand, depth + 1); });
+    return llvm::all_of(sum->operands(),
+                        [&](const llvm::SCEV *operand) { return supports(operand, depth + 1); });
   if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(expression))
     return product->getNumOperands() == 2 && small_constant(product->getOperand(0)) &&
            supports(product->getOperand(1), depth + 1);
@@ -53,14 +59,11 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
   if (evolution_.isLoopInvariant(expression, &loop_)) {
     Value *value = expand(expression);
     Value *wide = as_signed ? ir_.CreateSExt(value, i64) : ir_.CreateZExt(value, i64);
-    if (bits == 64)
-      require_fits(wide, bits, as_signed);
+    if (bits == 64) require_fits(wide, bits, as_signed);
     return {wide, wide};
   }
-  if (auto *affine = llvm::dyn_cast<llvm::SCEVAddRecExpr>(expression))
-    return recurrence(*affine, as_signed);
-  if (auto *total = llvm::dyn_cast<llvm::SCEVAddExpr>(expression))
-    return sum(*total, as_signed);
+  if (auto *affine = llvm::dyn_cast<llvm::SCEVAddRecExpr>(expression)) return recurrence(*affine, as_signed);
+  if (auto *total = llvm::dyn_cast<llvm::SCEVAddExpr>(expression)) return sum(*total, as_signed);
   Ends values;
   if (auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(expression)) {
     Value *factor = ir_.getInt64(uint64_t(small_constant(product->getOperand(0))->getAPInt().getSExtValue()));
@@ -72,8 +75,7 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
     const bool truncates = llvm::isa<llvm::SCEVTruncateExpr>(cast);
     const bool operand_signed = truncates ? as_signed : llvm::isa<llvm::SCEVSignExtendExpr>(cast);
     values = ends(cast->getOperand(), operand_signed);
-    if (!truncates && (as_signed || !operand_signed))
-      return values; // the wider type holds them all
+    if (!truncates && (as_signed || !operand_signed)) return values; // the wider type holds them all
   }
   require_fits(values, bits, as_signed);
   return values;
@@ -82,7 +84,8 @@ Ends LinearEnds::ends(const llvm::SCEV *expression, bool as_signed) {
 Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_signed) {
   const unsigned bits = bits_of(&expression);
   Value *start = expand(expression.getStart());
-  Value *first = as_signed ? ir_.CreateSExt(start, ir_.getInt64Ty()) : ir_.CreateZExt(start, ir_.getInt64Ty());
+  Value *first =
+      as_signed ? ir_.CreateSExt(start, ir_.getInt64Ty()) : ir_.CreateZExt(start, ir_.getInt64Ty());
   Value *step = ir_.getInt64(uint64_t(small_constant(expression.getOperand(1))->getAPInt().getSExtValue()));
   Value *distance = ir_.CreateMul(trips(), step);
   Value *last = exact(llvm::Intrinsic::sadd_with_overflow, first, distance);
@@ -91,7 +94,8 @@ Ends LinearEnds::recurrence(const llvm::SCEVAddRecExpr &expression, bool as_sign
 }
 
 Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
-  // An operand may be negative where the sum is unsigned, so all are taken as signed: modulo the width that is the same.
+  // An operand may be negative where the sum is unsigned, so all are taken as signed: modulo the width that
+  // is the same.
   Ends total{};
   for (const llvm::SCEV *operand : expression.operands()) {
     Ends values = ends(operand, true);
@@ -103,18 +107,17 @@ Ends LinearEnds::sum(const llvm::SCEVAddExpr &expression, bool as_signed) {
   return total;
 }
 
-/// Frozen one by one: a poisoned value of a condition that the loop never comes to must not decide on another.
+/// Frozen one by one: a poisoned value of a condition that the loop never comes to must not decide on
+/// another.
 Value *LinearEnds::expand(const llvm::SCEV *expression) {
   Value *value = expander_.expandCodeFor(expression, expression->getType(), &point_);
   return llvm::isGuaranteedNotToBeUndefOrPoison(value) ? value : ir_.CreateFreeze(value);
 }
 
 Value *LinearEnds::trips() {
-  if (trips_)
-    return trips_;
+  if (trips_) return trips_;
   trips_ = ir_.CreateZExt(expand(trip_count_), ir_.getInt64Ty());
-  if (bits_of(trip_count_) > 32)
-    require(ir_.CreateICmpULE(trips_, ir_.getInt64(UINT32_MAX)));
+  if (bits_of(trip_count_) > 32) require(ir_.CreateICmpULE(trips_, ir_.getInt64(UINT32_MAX)));
   return trips_;
 }
 
@@ -126,20 +129,19 @@ Value *LinearEnds::exact(llvm::Intrinsic::ID operation, Value *left, Value *righ
 
 void LinearEnds::require_fits(Value *value, unsigned bits, bool as_signed) {
   if (!as_signed)
-    require(bits == 64 ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // the upper half has no place in a signed integer
-                       : ir_.CreateICmpULT(value, ir_.getInt64(uint64_t(1) << bits)));
+    require(bits == 64
+                ? ir_.CreateICmpSGE(value, ir_.getInt64(0)) // the upper half has no place in a signed integer
+                : ir_.CreateICmpULT(value, ir_.getInt64(uint64_t(1) << bits)));
   else if (bits < 64)
-    require(ir_.CreateICmpEQ(value, ir_.CreateSExt(ir_.CreateTrunc(value, ir_.getIntNTy(bits)), ir_.getInt64Ty())));
+    require(ir_.CreateICmpEQ(value,
+                             ir_.CreateSExt(ir_.CreateTrunc(value, ir_.getIntNTy(bits)), ir_.getInt64Ty())));
 }
 
 void LinearEnds::require_fits(Ends values, unsigned bits, bool as_signed) {
   require_fits(values.first, bits, as_signed);
-  if (values.last != values.first)
-    require_fits(values.last, bits, as_signed);
+  if (values.last != values.first) require_fits(values.last, bits, as_signed);
 }
 
-Value *LinearEnds::all_checks() {
-  return checks_.empty() ? ir_.getTrue() : ir_.CreateAnd(checks_);
-}
+Value *LinearEnds::all_checks() { return checks_.empty() ? ir_.getTrue() : ir_.CreateAnd(checks_); }
 
 } // namespace kiln

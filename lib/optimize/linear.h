@@ -8,18 +8,21 @@
 
 namespace kiln {
 
-/// The values of an expression in a loop's first and last iteration as 64-bit signed integers. Where the checks
-/// hold, the expression is linear between them: it wraps in no iteration.
+/// The values of an expression in a loop's first and last iteration as 64-bit signed integers. Where the
+/// checks hold, the expression is linear between them: it wraps in no iteration.
 struct Ends {
   llvm::Value *first, *last;
 };
 
-/// Writes code before a loop that evaluates integers of the loop at both of its ends, and the checks under which
-/// these evaluations are exact. A poison value in the loop is an arbitrary one here, never a poisoned check.
+/// Writes code before a loop that evaluates integers of the loop at both of its ends, and the checks under
+/// which these evaluations are exact. A poison value in the loop is an arbitrary one here, never a poisoned
+/// check.
 class LinearEnds {
 public:
-  /// Iterations 0 to trips, inclusive, are the loop's; trips is invariant in it and safe to expand at the point.
-  LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips, llvm::Instruction &point);
+  /// Iterations 0 to trips, inclusive, are the loop's; trips is invariant in it and safe to expand at the
+  /// point.
+  LinearEnds(llvm::ScalarEvolution &evolution, llvm::Loop &loop, const llvm::SCEV *trips,
+             llvm::Instruction &point);
 
   /// Whether the expression has the form that ends() can evaluate. Writes nothing.
   bool supports(const llvm::SCEV *expression, unsigned depth = 0) const;

@@ -22,8 +22,9 @@ const llvm::Module *module_of(const llvm::Any &ir) {
 void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOptions &options,
              std::vector<Timer::Token> &open) {
   if (Timer *timer = options.pass_timer; timer && timer->enabled()) {
-    callbacks.registerBeforeNonSkippedPassCallback(
-        [&open, timer](llvm::StringRef pass, const llvm::Any &) { open.push_back(timer->enter(pass.str())); });
+    callbacks.registerBeforeNonSkippedPassCallback([&open, timer](llvm::StringRef pass, const llvm::Any &) {
+      open.push_back(timer->enter(pass.str()));
+    });
     auto leave = [&open, timer] {
       timer->leave(open.back());
       open.pop_back();
@@ -34,21 +35,21 @@ void observe(llvm::PassInstrumentationCallbacks &callbacks, const OptimizeOption
         [leave](llvm::StringRef, const llvm::PreservedAnalyses &) { leave(); });
   }
   if (options.after_pass) {
-    callbacks.registerAfterPassCallback([&options](llvm::StringRef pass, const llvm::Any &ir, const llvm::PreservedAnalyses &) {
-      options.after_pass(std::string_view(pass.data(), pass.size()), module_of(ir));
-    });
+    callbacks.registerAfterPassCallback(
+        [&options](llvm::StringRef pass, const llvm::Any &ir, const llvm::PreservedAnalyses &) {
+          options.after_pass(std::string_view(pass.data(), pass.size()), module_of(ir));
+        });
   }
 }
 
 } // namespace
 
-Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
-                      const OptimizeOptions &options) {
+Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
+                      Worker &worker, const MachineSpec &spec, const OptimizeOptions &options) {
   return catch_fatal_errors(worker, [&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * machine, worker.machine(spec));
     const TargetCapabilities capabilities = target.capabilities(config.target);
-    if (config.opt_level > 0)
-      choose_inlining(capabilities.inline_limit, module);
+    if (config.opt_level > 0) choose_inlining(capabilities.inline_limit, module);
     PipelineOptions pipeline{config.opt_level, capabilities.vectorizes_loops && config.opt_level >= 2};
     if (options.pass_timer || options.after_pass) {
       llvm::PassInstrumentationCallbacks callbacks;
@@ -58,9 +59,11 @@ Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::
       return {};
     }
     KILN_TRY(OptimizePipeline * kept,
-             worker.keep<OptimizePipeline>(fmt::format("optimize {} {} {}", static_cast<void *>(machine), pipeline.opt_level, pipeline.vectorize),
+             worker.keep<OptimizePipeline>(fmt::format("optimize {} {} {}", static_cast<void *>(machine),
+                                                       pipeline.opt_level, pipeline.vectorize),
                                            [&]() -> Result<std::unique_ptr<OptimizePipeline>> {
-                                             return std::make_unique<OptimizePipeline>(machine, pipeline, nullptr);
+                                             return std::make_unique<OptimizePipeline>(machine, pipeline,
+                                                                                       nullptr);
                                            }));
     kept->run(module);
     return {};

@@ -28,12 +28,13 @@ struct MachineSpec;
 /// Looking into the middle-end. Either makes the pipeline anew for this run, so it is slower.
 struct OptimizeOptions {
   Timer *pass_timer = nullptr; ///< one row a pass below the current stage
-  std::function<void(std::string_view pass, const llvm::Module *module)> after_pass; ///< module: for module passes
+  std::function<void(std::string_view pass, const llvm::Module *module)>
+      after_pass; ///< module: for module passes
 };
 
 /// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
-Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker, const MachineSpec &spec,
-                      const OptimizeOptions &options = {});
+Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
+                      Worker &worker, const MachineSpec &spec, const OptimizeOptions &options = {});
 
 /// Removes dead functions, dead globals and declarations without a use, and merges equal constants.
 Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker);

@@ -49,8 +49,7 @@ void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options
   LoopPassManager loops;
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
-  if (options.opt_level >= 3)
-    loops.addPass(llvm::SimpleLoopUnswitchPass());
+  if (options.opt_level >= 3) loops.addPass(llvm::SimpleLoopUnswitchPass());
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
 }
 
@@ -101,8 +100,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
     passes.addPass(llvm::DSEPass());
     add_inst_combine(passes);
   }
-  if (options.vectorize)
-    add_vectorizers(passes);
+  if (options.vectorize) add_vectorizers(passes);
   if (options.opt_level >= 2) {
     passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(options.opt_level)));
     add_inst_combine(passes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A middle-end pipeline with its analysis managers, run on module after module. Made of function and loop passes
-// only: LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes in its second run.
+// A middle-end pipeline with its analysis managers, run on module after module. Made of function and loop
+// passes only: LLVM's default pipelines contain ModuleInlinerWrapperPass, which crashes in its second run.
 #pragma once
 
 #include "optimize.h"

@@ -29,14 +29,12 @@ std::vector<llvm::Instruction *> cuts_of(llvm::BasicBlock &block) {
 
 llvm::PreservedAnalyses SplitBlocksPass::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   std::vector<llvm::BasicBlock *> blocks;
-  for (llvm::BasicBlock &block : function)
-    blocks.push_back(&block);
+  for (llvm::BasicBlock &block : function) blocks.push_back(&block);
   bool changed = false;
   for (llvm::BasicBlock *block : blocks) {
     std::vector<llvm::Instruction *> cuts = cuts_of(*block);
     // From the end, so that each instruction moves once.
-    for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut)
-      block->splitBasicBlock((*cut)->getIterator());
+    for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) block->splitBasicBlock((*cut)->getIterator());
     changed |= !cuts.empty();
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();

@@ -6,12 +6,21 @@
 
 namespace kiln {
 
-// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares it. What a
-// toolkit's assembler makes is kept under a second key too, without the assembler: a machine that has none takes any.
+// An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares
+// it. What a toolkit's assembler makes is kept under a second key too, without the assembler: a machine that
+// has none takes any.
 
 static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &config, const Target &target) {
   Fingerprinter text;
-  text.add("kiln cubin key 3").add(content_version).add(target.name()).add(target.version()).add(assembly.bytes).add(assembly.entry).add(config.opt_level).add(config.debug_level).add(config.strip);
+  text.add("kiln cubin key 3")
+      .add(content_version)
+      .add(target.name())
+      .add(target.version())
+      .add(assembly.bytes)
+      .add(assembly.entry)
+      .add(config.opt_level)
+      .add(config.debug_level)
+      .add(config.strip);
   for (const LinkedFile &file : config.linked)
     if (!is_llvm_ir(file)) text.add(file.kind).add(file.digest[0]).add(file.digest[1]);
   return text.finish();
@@ -23,7 +32,8 @@ static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
   return exact.finish();
 }
 
-AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target) {
+AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artifact &assembly,
+                                       const Target &target) {
   AssembledKeys keys{{}, key_of_any(assembly, config, target), assemblers.identity(target, persistent)};
   keys.exact = keys.assembler.empty() ? keys.any : key_of(keys.any, keys.assembler);
   return keys;
@@ -35,19 +45,23 @@ Result<Compiled> Compiler::assemble(const CompilerJob &job, const Target &target
   return assemble_by(job, std::move(assembly), keys, [&] { return assemblers.of(target); });
 }
 
-Result<Compiled> Compiler::compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler) {
+Result<Compiled> Compiler::compile_with(const CompilerJob &job, const Target &target,
+                                        const Assembler &assembler) {
   KILN_TRY(Compiled assembly, compile_with_keys(job, target, ArtifactKind::Assembly));
   const Fingerprint exact = key_of(key_of_any(*assembly.artifact, job.config, target), assembler.identity());
-  return assemble_by(job, std::move(assembly), {exact, exact, assembler.identity()}, [&]() -> Result<const Assembler *> { return &assembler; });
+  return assemble_by(job, std::move(assembly), {exact, exact, assembler.identity()},
+                     [&]() -> Result<const Assembler *> { return &assembler; });
 }
 
-Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled, const AssembledKeys &keys, const std::function<Result<const Assembler *>()> &find_assembler) {
+Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled, const AssembledKeys &keys,
+                                       const std::function<Result<const Assembler *>()> &find_assembler) {
   const ObjectCache::ArtifactPtr assembly = std::move(compiled.artifact);
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const Assembler *assembler, find_assembler());
     compiled.made++;
     return run_stage(timer, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
-      KILN_TRY(AssembledObject object, assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
+      KILN_TRY(AssembledObject object,
+               assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
       auto artifact = std::make_shared<Artifact>(*assembly);
       artifact->kind = ArtifactKind::Cubin;
       artifact->bytes = std::move(object.bytes);
@@ -59,7 +73,10 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   };
   PersistPolicy policy;
   policy.fields = [&] {
-    return std::vector<KeyField>{{"entry", assembly->entry}, {"kind", "cubin"}, {"text", keys.any.hex()}, {"assembler", keys.assembler}};
+    return std::vector<KeyField>{{"entry", assembly->entry},
+                                 {"kind", "cubin"},
+                                 {"text", keys.any.hex()},
+                                 {"assembler", keys.assembler}};
   };
   policy.found = [&](const Artifact &found) { show(job, found); };
   if (keys.exact != keys.any) policy.also_under = keys.any;

@@ -19,7 +19,7 @@ AssemblerFiles look_at_files(const Target &target) {
   digest.add("kiln assembler 2").add(content_version).add(target.name()).add(target.version());
   AssemblerFiles files;
   for (const std::string &path : target.assembler_files()) {
-    struct stat status {};
+    struct stat status{};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     files.any_exists |= exists;
     digest.add(path).add(exists).add(status.st_size).add(status.st_mtim.tv_sec).add(status.st_mtim.tv_nsec);

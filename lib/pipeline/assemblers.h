@@ -12,13 +12,14 @@ namespace kiln {
 
 class PersistentCache;
 
-/// The assembler of each target, found when a job first needs it, and its version, for which it need not be loaded where the
-/// store remembers it. Thread-safe.
+/// The assembler of each target, found when a job first needs it, and its version, for which it need not be
+/// loaded where the store remembers it. Thread-safe.
 class Assemblers {
 public:
   /// Lives as long as this. Errors: those of Target::make_assembler, each time it is asked.
   Result<const Assembler *> of(const Target &target);
-  /// Its name and version; empty if there is none. `persistent` remembers it by the tool's path, size and time of change.
+  /// Its name and version; empty if there is none. `persistent` remembers it by the tool's path, size and
+  /// time of change.
   std::string identity(const Target &target, PersistentCache *persistent);
   /// The digest of the target's device library; empty if it has none, or none is there. Read once.
   std::string device_library(const Target &target);

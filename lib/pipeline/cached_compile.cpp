@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both levels of the cache around the pipeline: level 1 tells what a job's code is (from memory, from the edges that an earlier process
-// recorded, or by inferring it), level 2 holds what was compiled of it.
+// Both levels of the cache around the pipeline: level 1 tells what a job's code is (from memory, from the
+// edges that an earlier process recorded, or by inferring it), level 2 holds what was compiled of it.
 #include "compile.h"
 #include "stages.h"
 
@@ -9,19 +9,26 @@
 
 namespace kiln {
 
-Result<ObjectCache::ArtifactPtr> Compiler::compile(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+Result<ObjectCache::ArtifactPtr> Compiler::compile(const CompilerJob &job, const Target &target,
+                                                   ArtifactKind kind) {
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, kind));
   return std::move(compiled.artifact);
 }
 
-Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind) {
-  return with_stack(stack_for_limits, [&] { return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind); });
+Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Target &target,
+                                             ArtifactKind kind) {
+  return with_stack(stack_for_limits, [&] {
+    return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind);
+  });
 }
 
 Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind) {
   const CodeInstanceTable::Use use = code.use();
-  if (job.world < world.oldest()) return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world).take_error(); // what it names may be gone
-  KILN_TRY(const JobKeys keys, run_stage(timer, Stage::CacheLookup, [&] { return keys_of(job, target, edges != nullptr); }));
+  if (job.world < world.oldest())
+    return code.get(*job.source, inference_facts(world.types(), job.config, target), job.world)
+        .take_error(); // what it names may be gone
+  KILN_TRY(const JobKeys keys,
+           run_stage(timer, Stage::CacheLookup, [&] { return keys_of(job, target, edges != nullptr); }));
   const bool trust_recorded_edges = persistent && !persistent->wants_check();
   KILN_TRY(ResolvedCode resolved, resolve(job, keys, trust_recorded_edges));
   KILN_TRY(Compiled compiled, get_or_compile(job, target, kind, keys, resolved));
@@ -30,16 +37,20 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
   // The record was stale. Inference tells the truth.
   KILN_TRY(resolved, resolve(job, keys, false));
   KILN_TRY(compiled, get_or_compile(job, target, kind, keys, resolved));
-  if (!compiled.artifact) return internal_error("the digest of what a job reaches changed while it was compiled");
+  if (!compiled.artifact)
+    return internal_error("the digest of what a job reaches changed while it was compiled");
   return compiled;
 }
 
-Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges) {
+Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys,
+                                       bool trust_recorded_edges) {
   ResolvedCode resolved;
   if (trust_recorded_edges) {
     resolved.code = code.find(*job.source, keys.facts, job.world);
     if (!resolved.code) {
-      auto recorded = run_stage(timer, Stage::CacheLookup, [&] { return edges->find(world, keys.edges, keys.facts, job.world, keys.positions); });
+      auto recorded = run_stage(timer, Stage::CacheLookup, [&] {
+        return edges->find(world, keys.edges, keys.facts, job.world, keys.positions);
+      });
       if (recorded) return ResolvedCode{nullptr, *recorded, true};
     }
   }
@@ -57,8 +68,12 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
 }
 
 /// The artifact is null if the record of edges that `resolved` came from is stale: nothing was compiled.
-Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, const ResolvedCode &resolved) {
-  Compiled compiled{nullptr, {object_key(keys.inference, resolved.digest, target.identity(), job.config, kind, toolchain)}, 0};
+Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                          const JobKeys &keys, const ResolvedCode &resolved) {
+  Compiled compiled{
+      nullptr,
+      {object_key(keys.inference, resolved.digest, target.identity(), job.config, kind, toolchain)},
+      0};
   auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
@@ -66,13 +81,16 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
     return compile_code(*this, job, *instance, target, kind);
   };
   const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
-  const PersistPolicy policy = outlives_session ? persist_policy(job, target, kind, keys, resolved.digest) : PersistPolicy();
-  KILN_TRY(compiled.artifact, objects.get(compiled.keys[0], compile_now, outlives_session ? &policy : nullptr));
+  const PersistPolicy policy =
+      outlives_session ? persist_policy(job, target, kind, keys, resolved.digest) : PersistPolicy();
+  KILN_TRY(compiled.artifact,
+           objects.get(compiled.keys[0], compile_now, outlives_session ? &policy : nullptr));
   return compiled;
 }
 
 /// Null: a stale record, what it led to has another digest, so nothing may be kept under its key.
-Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const JobKeys &keys, const ResolvedCode &resolved) {
+Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, const JobKeys &keys,
+                                                       const ResolvedCode &resolved) {
   const CodeInstance *instance = resolved.code;
   if (!instance) {
     KILN_TRY(instance, infer(job, keys));
@@ -89,12 +107,14 @@ Result<const CodeInstance *> Compiler::infer(const CompilerJob &job, const JobKe
   return run_stage(timer, Stage::Inference, [&] { return code.get(*job.source, keys.facts, job.world); });
 }
 
-void Compiler::record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance, Fingerprint digest) {
+void Compiler::record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance,
+                            Fingerprint digest) {
   StageScope scope(timer, Stage::CachePublish);
   edges->record(world, keys.edges, instance, keys.facts, job.world, keys.positions, digest);
 }
 
-PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees) {
+PersistPolicy Compiler::persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                       const JobKeys &keys, Fingerprint callees) {
   PersistPolicy policy;
   policy.fields = [&, kind, callees] {
     StageScope scope(timer, Stage::CachePublish);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The pipeline, top to bottom: each step is a function that takes the module as the one before it left it. What surrounds it:
-// before it, a frontend made definitions and inference made typed code; behind it, an assembler or the launcher takes the product.
+// The pipeline, top to bottom: each step is a function that takes the module as the one before it left it.
+// What surrounds it: before it, a frontend made definitions and inference made typed code; behind it, an
+// assembler or the launcher takes the product.
 #include "compile.h"
 
 #include "products.h"
@@ -34,7 +35,8 @@ void warn_of(const Compilation &c, const EmittedModule &emitted) {
   if (!c.compiler.warn) return;
   for (const Diagnostic &warning : emitted.warnings) c.compiler.warn(warning);
   if (!c.config.validate) return;
-  for (const Fault &fault : find_certain_throws(*emitted.module)) c.compiler.warn(fault_to_warning(fault, &c.sources()));
+  for (const Fault &fault : find_certain_throws(*emitted.module))
+    c.compiler.warn(fault_to_warning(fault, &c.sources()));
 }
 
 /// Typed code -> the job's own module, with the target's conventions and the rewrites of emitted IR.
@@ -48,8 +50,9 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
   KILN_CHECK(verify_after(Stage::Emission, module));
   c.products.entry_is(emitted);
   warn_of(c, emitted);
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Rewrite, module,
-                       [&] { return run_rewrites(RewritePhase::Emitted, c.target, c.config, module, c.timer()); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Rewrite, module, [&] {
+    return run_rewrites(RewritePhase::Emitted, c.target, c.config, module, c.timer());
+  }));
   return emitted;
 }
 
@@ -59,10 +62,11 @@ Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
   return c.target.link_libraries(c.config, module, c.worker);
 }
 
-/// -> the whole program: the user's bitcode and the device library are in it, as far as the job calls them; the rewrites of linked
-/// modules have run.
+/// -> the whole program: the user's bitcode and the device library are in it, as far as the job calls them;
+/// the rewrites of linked modules have run.
 Result<void> link(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::TargetLibraries, module, [&] { return link_libraries(c, module); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::TargetLibraries, module,
+                       [&] { return link_libraries(c, module); }));
   KILN_CHECK(c.target.finish_linked_module(c.config, module));
   return run_stage(c.timer(), c.config, Stage::Rewrite, module,
                    [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
@@ -70,17 +74,21 @@ Result<void> link(const Compilation &c, llvm::Module &module) {
 
 /// -> optimised: Kiln's lean LLVM pipeline, then what the target optimises of its own.
 Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::MiddleEnd, module, [&] { return optimize(c.target, c.config, module, c.worker, c.machine); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::MiddleEnd, module,
+                       [&] { return optimize(c.target, c.config, module, c.worker, c.machine); }));
   if (!c.config.optimize) return {};
-  KILN_TRY(llvm::TargetMachine *target_machine, c.worker.machine(c.machine));
+  KILN_TRY(llvm::TargetMachine * target_machine, c.worker.machine(c.machine));
   return c.target.optimize_module(c.config, module, *target_machine);
 }
 
-/// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it that the target cannot run.
+/// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it
+/// that the target cannot run.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Cleanup, module,
+                       [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.target.finish_ir(c.config, module));
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Validation, module, [&] { return validate(c.config, module, c.target, &c.sources()); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Validation, module,
+                       [&] { return validate(c.config, module, c.target, &c.sources()); }));
   c.products.linked(module, c.target);
   return {};
 }
@@ -88,15 +96,19 @@ Result<void> finish(const Compilation &c, llvm::Module &module) {
 /// -> assembly or an object. The module is used up.
 Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &module, ArtifactKind kind) {
   StageScope scope(c.timer(), Stage::BackEnd);
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Preparation, module, [&] { return prepare_codegen(c.config, module, c.target); }));
+  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Preparation, module,
+                       [&] { return prepare_codegen(c.config, module, c.target); }));
   c.products.see(ArtifactKind::LlvmOpt, module);
   if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
   if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(c.config, module, c.target, c.worker));
-  KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] { return generate_code(c.config, module, c.target, c.worker, kind); }));
+  KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] {
+             return generate_code(c.config, module, c.target, c.worker, kind);
+           }));
   return c.products.take(std::move(bytes), kind);
 }
 
-Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeInstance &code, ArtifactKind kind) {
+Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeInstance &code,
+                                              ArtifactKind kind) {
   KILN_CHECK(c.target.prepare_job(c.config));
   KILN_TRY(EmittedModule emitted, emit_module(c, code));
   llvm::Module &module = *emitted.module;
@@ -110,11 +122,14 @@ Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeIn
 
 } // namespace
 
-Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const CompilerJob &job, const CodeInstance &code, const Target &target, ArtifactKind kind) {
+Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const CompilerJob &job,
+                                              const CodeInstance &code, const Target &target,
+                                              ArtifactKind kind) {
   Products products(compiler, job, code);
   if (auto early = products.before_llvm(kind)) return std::move(*early);
   WorkerPool::Lease worker = compiler.workers.acquire();
-  const Compilation compilation{compiler, job, job.config, target, *worker, machine_spec(target, job.config), products};
+  const Compilation compilation{compiler, job, job.config, target, *worker, machine_spec(target, job.config),
+                                products};
   return catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });
 }
 

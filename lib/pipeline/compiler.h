@@ -20,9 +20,10 @@ using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
 WorkerPoolPtr make_worker_pool();
 uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
 
-/// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only if
-/// wants() said so. A job that is compiled shows all of them. One that a store held shows what the store held, which is the last
-/// of them; one that was in memory shows nothing, since it was shown when it came there.
+/// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only
+/// if wants() said so. A job that is compiled shows all of them. One that a store held shows what the store
+/// held, which is the last of them; one that was in memory shows nothing, since it was shown when it came
+/// there.
 class Observer {
 public:
   virtual ~Observer() = default;
@@ -33,8 +34,9 @@ public:
 /// A product, and what it took to get it.
 struct Compiled {
   ObjectCache::ArtifactPtr artifact;
-  std::vector<Fingerprint> keys; ///< under which it is kept, and what it was made of: the text of a cubin before the cubin
-  unsigned made = 0;             ///< how many of them this call made: 0 is a hit
+  std::vector<Fingerprint>
+      keys; ///< under which it is kept, and what it was made of: the text of a cubin before the cubin
+  unsigned made = 0; ///< how many of them this call made: 0 is a hit
 };
 
 /// What is known of a job before its code is inferred.
@@ -45,7 +47,8 @@ struct JobKeys {
   bool positions = false; ///< source positions are part of the product
 };
 
-/// What a job's code is, by content: all that it reaches. Typed code itself is not needed where recorded edges tell the digest.
+/// What a job's code is, by content: all that it reaches. Typed code itself is not needed where recorded
+/// edges tell the digest.
 struct ResolvedCode {
   const CodeInstance *code = nullptr; ///< null: a record of edges told the digest, and nothing was inferred
   Fingerprint digest;
@@ -74,11 +77,12 @@ struct Compiler {
   Assemblers &assemblers;
   Timer *timer = nullptr;
   Observer *observer = nullptr;
-  bool colour = false;   ///< typed code paints values whose type is not concrete
-  std::string toolchain; ///< Kiln and LLVM: enters the object key
+  bool colour = false;                   ///< typed code paints values whose type is not concrete
+  std::string toolchain;                 ///< Kiln and LLVM: enters the object key
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
-  /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling thread; may be empty.
+  /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
+  /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
@@ -89,32 +93,41 @@ struct Compiler {
   /// A cubin of `job` by this assembler, from the cache or made now.
   Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
-  /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln cache explain`.
+  /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln
+  /// cache explain`.
   Result<KeyExplanation> explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
-  /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May run on
-  /// a thread of its own while definitions are loaded; it touches no definition. Errors: those of making them.
+  /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May
+  /// run on a thread of its own while definitions are loaded; it touches no definition. Errors: those of
+  /// making them.
   Result<void> warm_up(const CompilerConfig &config, const Target &target);
 
 private:
   // keys.cpp
   Result<JobKeys> keys_of(const CompilerJob &job, const Target &target, bool with_edges);
-  std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees);
+  std::vector<KeyField> fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                  const JobKeys &keys, Fingerprint callees);
   // cached_compile.cpp
   Result<Compiled> compile_cached(const CompilerJob &job, const Target &target, ArtifactKind kind);
   Result<ResolvedCode> resolve(const CompilerJob &job, const JobKeys &keys, bool trust_recorded_edges);
-  Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, const ResolvedCode &resolved);
-  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const JobKeys &keys, const ResolvedCode &resolved);
+  Result<Compiled> get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                  const JobKeys &keys, const ResolvedCode &resolved);
+  Result<const CodeInstance *> code_to_compile(const CompilerJob &job, const JobKeys &keys,
+                                               const ResolvedCode &resolved);
   Result<const CodeInstance *> infer(const CompilerJob &job, const JobKeys &keys);
-  void record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance, Fingerprint digest);
-  PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees);
+  void record_edges(const CompilerJob &job, const JobKeys &keys, const CodeInstance &instance,
+                    Fingerprint digest);
+  PersistPolicy persist_policy(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                               const JobKeys &keys, Fingerprint callees);
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
   // assemble.cpp
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
   /// By `assembler`, which is asked for if there is nothing under the keys.
-  Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys, const std::function<Result<const Assembler *>()> &find_assembler);
+  Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys,
+                               const std::function<Result<const Assembler *>()> &find_assembler);
 };
 
-/// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that compiles.
+/// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that
+/// compiles.
 std::string toolchain_id(std::string_view build);
 
 /// What inference may see of a job's config and target.

@@ -18,25 +18,33 @@ Result<JobKeys> Compiler::keys_of(const CompilerJob &job, const Target &target, 
   return keys;
 }
 
-std::vector<KeyField> Compiler::fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind, const JobKeys &keys, Fingerprint callees) {
-  std::vector<KeyField> fields = key_fields(world.types(), job, target.identity(), kind, keys.inference, callees, toolchain);
+std::vector<KeyField> Compiler::fields_of(const CompilerJob &job, const Target &target, ArtifactKind kind,
+                                          const JobKeys &keys, Fingerprint callees) {
+  std::vector<KeyField> fields =
+      key_fields(world.types(), job, target.identity(), kind, keys.inference, callees, toolchain);
   fields.push_back({"edges", keys.edges.hex()});
   return fields;
 }
 
-Result<KeyExplanation> Compiler::explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind) {
+Result<KeyExplanation> Compiler::explain_key(const CompilerJob &job, const Target &target,
+                                             ArtifactKind kind) {
   const CodeInstanceTable::Use use = code.use();
   KILN_TRY(const JobKeys keys, keys_of(job, target, true));
   KILN_TRY(const CodeInstance *instance, code.get(*job.source, keys.facts, job.world));
   KILN_TRY(Fingerprint callees, code.callee_digest(*instance, keys.positions));
-  return KeyExplanation{object_key(keys.inference, callees, target.identity(), job.config, kind, toolchain), fields_of(job, target, kind, keys, callees)};
+  return KeyExplanation{object_key(keys.inference, callees, target.identity(), job.config, kind, toolchain),
+                        fields_of(job, target, kind, keys, callees)};
 }
 
-std::string toolchain_id(std::string_view build) { return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING); }
+std::string toolchain_id(std::string_view build) {
+  return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING);
+}
 
 InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
-  InferenceFacts facts{.target = types.symbol(target.name()), .target_version = types.symbol(target.version())};
-  // Kernels alone see the user's overrides, whether there are any yet or not: a definition changes edges, never a key.
+  InferenceFacts facts{.target = types.symbol(target.name()),
+                       .target_version = types.symbol(target.version())};
+  // Kernels alone see the user's overrides, whether there are any yet or not: a definition changes edges,
+  // never a key.
   std::string overlay(config.kernel ? override_overlay : "");
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);

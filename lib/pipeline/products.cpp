@@ -15,9 +15,13 @@ void Products::see_text(ArtifactKind kind, std::string_view text) {
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
   auto lowered = [&] { return to_string(*code_.code, &compiler_.world.sources()); };
-  auto typed = [&](bool colour) { return to_string(compiler_.world.types(), code_, &compiler_.world.sources(), colour); };
-  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Lowered)) see_text(ArtifactKind::Lowered, lowered());
-  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Typed)) see_text(ArtifactKind::Typed, typed(false));
+  auto typed = [&](bool colour) {
+    return to_string(compiler_.world.types(), code_, &compiler_.world.sources(), colour);
+  };
+  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Lowered))
+    see_text(ArtifactKind::Lowered, lowered());
+  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Typed))
+    see_text(ArtifactKind::Typed, typed(false));
   if (kind == ArtifactKind::Lowered) return take(lowered(), kind);
   if (kind == ArtifactKind::Typed) return take(typed(compiler_.colour), kind);
   return std::nullopt;
@@ -45,7 +49,8 @@ void Products::see(ArtifactKind kind, const llvm::Module &module) {
   if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
 }
 
-Result<void> Products::see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target, Worker &worker) {
+Result<void> Products::see_assembly(const CompilerConfig &config, const llvm::Module &module,
+                                    const Target &target, Worker &worker) {
   if (!compiler_.observer || !compiler_.observer->wants(job_, ArtifactKind::Assembly)) return {};
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
   KILN_TRY(std::string text, generate_code(config, *copy, target, worker, ArtifactKind::Assembly));

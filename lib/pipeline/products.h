@@ -16,18 +16,21 @@ class Worker;
 
 class Products {
 public:
-  Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code) : compiler_(compiler), job_(job), code_(code) {}
+  Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code)
+      : compiler_(compiler), job_(job), code_(code) {}
 
   /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
   /// Facts about the entry, for the artifact: after emission.
   void entry_is(const EmittedModule &emitted);
   void uses_library(std::string digest) { facts_.device_library = std::move(digest); }
-  /// The same, of the module that goes to code generation: the kernel state, shared memory, what its launch needs.
+  /// The same, of the module that goes to code generation: the kernel state, shared memory, what its launch
+  /// needs.
   void linked(const llvm::Module &module, const Target &target);
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
-  Result<void> see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target, Worker &worker);
+  Result<void> see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target,
+                            Worker &worker);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 

@@ -22,7 +22,8 @@ Result<void> verify_after(Stage stage, const llvm::Module &module) {
 #ifndef NDEBUG
   std::string text;
   llvm::raw_string_ostream out(text);
-  if (llvm::verifyModule(module, &out)) return internal_error(fmt::format("the module is broken after {}: {}", stage_name(stage), out.str()));
+  if (llvm::verifyModule(module, &out))
+    return internal_error(fmt::format("the module is broken after {}: {}", stage_name(stage), out.str()));
 #endif
   (void)stage;
   (void)module;

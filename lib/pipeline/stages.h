@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// run_stage: the one choke point of the pipeline. It times a stage, skips it where the config says so, and verifies the module
-// behind it in builds with assertions.
+// run_stage: the one choke point of the pipeline. It times a stage, skips it where the config says so, and
+// verifies the module behind it in builds with assertions.
 #pragma once
 
 #include <kiln/job.h>
@@ -20,7 +20,9 @@ bool is_wanted(Stage stage, const CompilerConfig &config);
 Result<void> verify_after(Stage stage, const llvm::Module &module);
 
 /// Runs a stage that changes a module in place.
-template <class Function> Result<void> run_stage(Timer *timer, const CompilerConfig &config, Stage stage, llvm::Module &module, Function &&fn) {
+template <class Function>
+Result<void> run_stage(Timer *timer, const CompilerConfig &config, Stage stage, llvm::Module &module,
+                       Function &&fn) {
   if (!is_wanted(stage, config)) return {};
   StageScope scope(timer, stage);
   KILN_CHECK(fn());

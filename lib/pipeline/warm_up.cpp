@@ -20,7 +20,7 @@ void add_empty_function(llvm::Module &module) {
 
 Result<void> compile_nothing(const CompilerConfig &config, const Target &target, Worker &worker) {
   const MachineSpec machine = machine_spec(target, config);
-  KILN_TRY(llvm::TargetMachine *target_machine, worker.machine(machine));
+  KILN_TRY(llvm::TargetMachine * target_machine, worker.machine(machine));
   llvm::Module module("warm-up", worker.context());
   module.setTargetTriple(machine.triple);
   module.setDataLayout(target_machine->createDataLayout());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A check of the library's is `if !(i - 1 < length) throw`. Where inference knows that it fails, no branch of the library's is
-// left in front of the throw; where it does not, the condition may still be false whatever the length is, as for index 0. A branch
-// of the user's in front of the check tells nothing: the check fails whenever it is reached.
+// A check of the library's is `if !(i - 1 < length) throw`. Where inference knows that it fails, no branch of
+// the library's is left in front of the throw; where it does not, the condition may still be false whatever
+// the length is, as for index 0. A branch of the user's in front of the check tells nothing: the check fails
+// whenever it is reached.
 #include "certain_throws.h"
 
 #include "rewrite.h"
@@ -21,11 +22,15 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned deepest_condition = 8; ///< operations from a branch's condition to what it is computed from
+constexpr unsigned deepest_condition =
+    8; ///< operations from a branch's condition to what it is computed from
 
-bool is_library(const llvm::DILocation &at) { return at.getScope()->getFile()->getDirectory() == LibraryFolder; }
+bool is_library(const llvm::DILocation &at) {
+  return at.getScope()->getFile()->getDirectory() == LibraryFolder;
+}
 
-/// Where the user's code called the function of the library that `at` is in; null: `at` is in code of the user's own.
+/// Where the user's code called the function of the library that `at` is in; null: `at` is in code of the
+/// user's own.
 const llvm::DILocation *call_of_library(const llvm::DILocation *at) {
   if (!at || !is_library(*at)) return nullptr;
   while (at && is_library(*at)) at = at->getInlinedAt();
@@ -41,19 +46,26 @@ bool is_inlined_at(const llvm::DILocation *at, const llvm::DILocation *call) {
 llvm::Value *simplified(llvm::Value *value, const llvm::SimplifyQuery &query, unsigned depth) {
   using namespace llvm::PatternMatch;
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-  if (!instruction || depth == 0 || llvm::isa<llvm::PHINode>(instruction) || instruction->mayReadOrWriteMemory()) return value;
+  if (!instruction || depth == 0 || llvm::isa<llvm::PHINode>(instruction) ||
+      instruction->mayReadOrWriteMemory())
+    return value;
   llvm::SmallVector<llvm::Value *, 4> operands;
-  for (llvm::Value *operand : instruction->operands()) operands.push_back(simplified(operand, query, depth - 1));
+  for (llvm::Value *operand : instruction->operands())
+    operands.push_back(simplified(operand, query, depth - 1));
   // A length is below 2^63: an index below 1 is never inside.
   const llvm::APInt *constant = nullptr;
-  if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(instruction); compare && compare->getPredicate() == llvm::CmpInst::ICMP_ULT && match(operands[0], m_APInt(constant)) && constant->isNegative())
+  if (auto *compare = llvm::dyn_cast<llvm::ICmpInst>(instruction);
+      compare && compare->getPredicate() == llvm::CmpInst::ICMP_ULT &&
+      match(operands[0], m_APInt(constant)) && constant->isNegative())
     return llvm::ConstantInt::getFalse(compare->getType());
   llvm::Value *simpler = llvm::simplifyInstructionWithOperands(instruction, operands, query);
   return simpler ? simpler : value;
 }
 
 bool always_fails(const llvm::CallInst &thrown, const llvm::DILocation &call) {
-  auto is_of_check = [&](const llvm::BasicBlock *block) { return is_inlined_at(block->getTerminator()->getDebugLoc().get(), &call); };
+  auto is_of_check = [&](const llvm::BasicBlock *block) {
+    return is_inlined_at(block->getTerminator()->getDebugLoc().get(), &call);
+  };
   const llvm::BasicBlock *block = thrown.getParent();
   while (const llvm::BasicBlock *before = block->getSinglePredecessor()) {
     if (!is_of_check(before)) return true; // the check begins here, and inference has decided it
@@ -61,7 +73,8 @@ bool always_fails(const llvm::CallInst &thrown, const llvm::DILocation &call) {
     if (!branch) return false;
     if (branch->isConditional()) {
       const llvm::SimplifyQuery query(thrown.getModule()->getDataLayout());
-      auto *condition = llvm::dyn_cast<llvm::ConstantInt>(simplified(branch->getCondition(), query, deepest_condition));
+      auto *condition =
+          llvm::dyn_cast<llvm::ConstantInt>(simplified(branch->getCondition(), query, deepest_condition));
       return condition && branch->getSuccessor(condition->isZero() ? 1 : 0) == block;
     }
     block = before;
@@ -71,7 +84,9 @@ bool always_fails(const llvm::CallInst &thrown, const llvm::DILocation &call) {
 
 const llvm::CallInst *throw_of(const llvm::BasicBlock &block) {
   for (const llvm::Instruction &instruction : block)
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() && call->getCalledFunction()->getName() == "kiln.throw") return call;
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && call->getCalledFunction() && call->getCalledFunction()->getName() == "kiln.throw")
+      return call;
   return nullptr;
 }
 
@@ -87,7 +102,8 @@ const llvm::CallInst *certain_throw(const llvm::Function &entry) {
         next = successor;
         ways++;
       }
-    if (ways == 0 && !llvm::succ_empty(block)) return throw_of(**llvm::succ_begin(block)); // a check that throws on both ways
+    if (ways == 0 && !llvm::succ_empty(block))
+      return throw_of(**llvm::succ_begin(block)); // a check that throws on both ways
     block = ways == 1 ? next : nullptr;
   }
   return nullptr;
@@ -101,7 +117,8 @@ std::string name_of(const llvm::CallInst &thrown) {
 Fault fault_at(const llvm::CallInst &thrown, std::string reason, std::string hint) {
   Fault fault{std::move(reason), {}, std::move(hint)};
   for (const llvm::DILocation *at = thrown.getDebugLoc().get(); at; at = at->getInlinedAt())
-    fault.stack.push_back({at->getScope()->getSubprogram()->getName().str(), at->getFilename().str(), at->getLine(), at->getColumn()});
+    fault.stack.push_back({at->getScope()->getSubprogram()->getName().str(), at->getFilename().str(),
+                           at->getLine(), at->getColumn()});
   return fault;
 }
 
@@ -113,15 +130,22 @@ std::vector<Fault> find_certain_throws(const llvm::Module &module) {
     if (std::find(faults.begin(), faults.end(), fault) == faults.end()) faults.push_back(std::move(fault));
   };
   const llvm::Function *entry = find_entry(module);
-  const llvm::CallInst *certain = entry && entry->hasFnAttribute(KernelAttribute) ? certain_throw(*entry) : nullptr;
+  const llvm::CallInst *certain =
+      entry && entry->hasFnAttribute(KernelAttribute) ? certain_throw(*entry) : nullptr;
   for (const llvm::CallInst *thrown : rewrites::calls_of(const_cast<llvm::Module &>(module), "kiln.throw")) {
     const std::string name = name_of(*thrown);
     const llvm::DILocation *call = call_of_library(thrown->getDebugLoc().get());
     const bool is_check = name.starts_with("BoundsError");
     if (call && is_check && always_fails(*thrown, *call))
-      add(fault_at(*thrown, "this index is always out of bounds: a thread that comes here throws a BoundsError", "indices count from 1 to the length"));
+      add(fault_at(*thrown,
+                   "this index is always out of bounds: a thread that comes here throws a BoundsError",
+                   "indices count from 1 to the length"));
     else if (thrown == certain)
-      add(fault_at(*thrown, fmt::format("the kernel never returns: it throws {} {} here", std::string_view("AEIOU").find(name[0]) == std::string_view::npos ? "a" : "an", name), {}));
+      add(fault_at(*thrown,
+                   fmt::format("the kernel never returns: it throws {} {} here",
+                               std::string_view("AEIOU").find(name[0]) == std::string_view::npos ? "a" : "an",
+                               name),
+                   {}));
   }
   return faults;
 }
@@ -129,7 +153,7 @@ std::vector<Fault> find_certain_throws(const llvm::Module &module) {
 Diagnostic fault_to_warning(const Fault &fault, const SourceMap *sources) {
   Error error = faults_to_error({fault}, sources);
   Diagnostic warning = std::move(error.diagnostics().front());
-  warning.name.clear(); // who shows it says that it is a warning
+  warning.name.clear();  // who shows it says that it is a warning
   warning.stack.clear(); // it is short: the place says it
   return warning;
 }

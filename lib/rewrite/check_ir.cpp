@@ -25,19 +25,18 @@ constexpr size_t max_stack = 64;
 
 class Finder {
 public:
-  Finder(const CompilerConfig &config, const llvm::Module &module, const Target &target) : config_(config), module_(module), target_(target) {}
+  Finder(const CompilerConfig &config, const llvm::Module &module, const Target &target)
+      : config_(config), module_(module), target_(target) {}
 
   std::vector<Fault> run() {
-    if (const llvm::Function *entry = find_entry(module_))
-      visit(*entry);
+    if (const llvm::Function *entry = find_entry(module_)) visit(*entry);
     for (const llvm::Function *function : order_)
-      for (const llvm::Instruction &instruction : llvm::instructions(*function))
-        check(instruction);
+      for (const llvm::Instruction &instruction : llvm::instructions(*function)) check(instruction);
     // In the order of the source, wherever optimisation put the instructions.
-    std::stable_sort(faults_.begin(), faults_.end(), [](const Found &a, const Found &b) { return a.path < b.path; });
+    std::stable_sort(faults_.begin(), faults_.end(),
+                     [](const Found &a, const Found &b) { return a.path < b.path; });
     std::vector<Fault> faults;
-    for (Found &found : faults_)
-      faults.push_back(std::move(found.fault));
+    for (Found &found : faults_) faults.push_back(std::move(found.fault));
     return faults;
   }
 
@@ -50,13 +49,13 @@ private:
 
   /// Depth first in the order of instructions: where the module lists its functions does not matter.
   void visit(const llvm::Function &function) {
-    if (function.isDeclaration() || !seen_.insert(&function).second)
-      return;
+    if (function.isDeclaration() || !seen_.insert(&function).second) return;
     order_.push_back(&function);
     for (const llvm::Instruction &instruction : llvm::instructions(function))
       for (const llvm::Value *operand : instruction.operands())
         if (auto *used = llvm::dyn_cast<llvm::Function>(operand->stripPointerCasts())) {
-          if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->getCalledOperand() == operand)
+          if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+              call && call->getCalledOperand() == operand)
             call_sites_[used].push_back(call);
           visit(*used);
         }
@@ -64,52 +63,48 @@ private:
 
   void check(const llvm::Instruction &instruction) {
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (std::optional<std::string> reason = reason_of(*call))
-        add(*reason, instruction);
+      if (std::optional<std::string> reason = reason_of(*call)) add(*reason, instruction);
     }
     for (const llvm::Value *operand : instruction.operands()) {
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
       // An undefined array in shared memory is the launch's dynamic one.
       if (variable && variable->isDeclaration() && variable->getAddressSpace() != 3 &&
           !target_.is_intrinsic(variable->getName().str()))
-        add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()), instruction);
+        add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()),
+            instruction);
     }
   }
 
   std::optional<std::string> reason_of(const llvm::CallBase &call) const {
     const llvm::Value *callee = call.getCalledOperand()->stripPointerCasts();
-    if (llvm::isa<llvm::InlineAsm>(callee))
-      return std::nullopt;
+    if (llvm::isa<llvm::InlineAsm>(callee)) return std::nullopt;
     if (auto *expression = llvm::dyn_cast<llvm::Operator>(callee);
         expression && expression->getOpcode() == llvm::Instruction::IntToPtr)
       return "unsupported call through a literal pointer";
     auto *function = llvm::dyn_cast<llvm::Function>(callee);
     if (!function && call.getAttributes().hasFnAttr(DeferredAttribute))
       return "unsupported call through a pointer: the job has no deferred_codegen of a function of its type";
-    if (!function || !function->isDeclaration())
-      return std::nullopt;
-    if (function->getName() == StaticError)
-      return static_error(call);
+    if (!function || !function->isDeclaration()) return std::nullopt;
+    if (function->getName() == StaticError) return static_error(call);
     // Target::is_intrinsic answers for llvm.* too: not every intrinsic has a lowering on every target.
-    if (target_.is_intrinsic(function->getName().str()))
-      return std::nullopt;
+    if (target_.is_intrinsic(function->getName().str())) return std::nullopt;
     if (function->getName().starts_with("kiln."))
-      return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(), function->getName().str());
+      return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(),
+                         function->getName().str());
     if (function->isIntrinsic())
-      return fmt::format("unsupported LLVM intrinsic on {} (call to {})", target_.name(), function->getName().str());
-    if (may_define(config_, function->getName().str()))
-      return std::nullopt; // the assembler links it
+      return fmt::format("unsupported LLVM intrinsic on {} (call to {})", target_.name(),
+                         function->getName().str());
+    if (may_define(config_, function->getName().str())) return std::nullopt; // the assembler links it
     return fmt::format("unsupported call to an unknown function (call to {})", function->getName().str());
   }
 
-  // The message that emission left: fields apart by \x1f (name, message, hint, notes...) for what inference found,
-  // a plain text for a @static_assert.
+  // The message that emission left: fields apart by \x1f (name, message, hint, notes...) for what inference
+  // found, a plain text for a @static_assert.
   static std::string static_error(const llvm::CallBase &call) {
     llvm::StringRef message;
     if (call.arg_size() == 0 || !llvm::getConstantStringInfo(call.getArgOperand(0), message))
       return "static assertion failed";
-    if (message.contains('\x1f') || message.starts_with("unsupported "))
-      return message.str();
+    if (message.contains('\x1f') || message.starts_with("unsupported ")) return message.str();
     return fmt::format("static assertion failed ({})", message.str());
   }
 
@@ -118,12 +113,11 @@ private:
     llvm::SmallVector<llvm::StringRef, 6> fields;
     llvm::StringRef(reason).split(fields, '\x1f');
     if (fields.size() > 1) {
-      fault.reason = fields[0] == "InvalidIRError" ? fields[1].str() : fmt::format("{}: {}", fields[0].str(), fields[1].str());
-      if (fields.size() > 2)
-        fault.hint = fields[2].str();
+      fault.reason = fields[0] == "InvalidIRError" ? fields[1].str()
+                                                   : fmt::format("{}: {}", fields[0].str(), fields[1].str());
+      if (fields.size() > 2) fault.hint = fields[2].str();
       for (size_t i = 3; i < fields.size(); i++)
-        if (!fields[i].empty())
-          fault.notes.push_back(fields[i].str());
+        if (!fields[i].empty()) fault.notes.push_back(fields[i].str());
     } else {
       fault.reason = std::move(reason);
     }
@@ -133,8 +127,7 @@ private:
       const llvm::Function *function = at->getFunction();
       auto sites = call_sites_.find(function);
       at = nullptr;
-      if (sites == call_sites_.end() || function->hasFnAttribute(EntryAttribute))
-        break;
+      if (sites == call_sites_.end() || function->hasFnAttribute(EntryAttribute)) break;
       if (sites->second.size() == 1)
         at = sites->second.front();
       else
@@ -167,8 +160,7 @@ private:
     }
     for (; at; at = at->getInlinedAt()) {
       const llvm::DISubprogram *function = at->getScope()->getSubprogram();
-      if (function && function->isArtificial())
-        continue; // a wrapper that Kiln made
+      if (function && function->isArtificial()) continue; // a wrapper that Kiln made
       stack.push_back({function ? function->getName().str() : "", at->getFilename().str(), at->getLine(),
                        at->getColumn()});
     }
@@ -185,7 +177,8 @@ private:
 
 } // namespace
 
-std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module, const Target &target) {
+std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module,
+                               const Target &target) {
   return Finder(config, module, target).run();
 }
 
@@ -193,10 +186,11 @@ Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources
   std::vector<Diagnostic> diagnostics;
   for (const Fault &fault : faults) {
     Diagnostic diagnostic{.name = "InvalidIRError", .message = fault.reason, .hint = fault.hint};
-    for (const std::string &note : fault.notes)
-      diagnostic.notes.push_back({note, {}});
+    for (const std::string &note : fault.notes) diagnostic.notes.push_back({note, {}});
     for (const FaultFrame &frame : fault.stack) {
-      Location at = sources && !frame.file.empty() ? sources->locate_line(frame.file, frame.line, frame.column) : Location();
+      Location at = sources && !frame.file.empty()
+                        ? sources->locate_line(frame.file, frame.line, frame.column)
+                        : Location();
       diagnostic.stack.push_back({frame.function, std::move(at)});
     }
     diagnostic.at = place_of(diagnostic.stack);
@@ -208,8 +202,7 @@ Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources
 Result<void> validate(const CompilerConfig &config, const llvm::Module &module, const Target &target,
                       const SourceMap *sources) {
   std::vector<Fault> faults = find_faults(config, module, target);
-  if (!faults.empty())
-    return faults_to_error(faults, sources);
+  if (!faults.empty()) return faults_to_error(faults, sources);
   return target.validate_ir(config, module);
 }
 

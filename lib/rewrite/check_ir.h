@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is left in the optimised module that the target cannot run, each with the source stack that leads to it.
+// What is left in the optimised module that the target cannot run, each with the source stack that leads to
+// it.
 #pragma once
 
 #include <kiln/job.h>
@@ -26,14 +27,16 @@ struct FaultFrame {
 /// One thing that cannot run: "unsupported call to an unknown function (call to time)".
 struct Fault {
   std::string reason;
-  std::vector<FaultFrame> stack; ///< innermost first, through inlined frames and call sites that are the only one
+  std::vector<FaultFrame>
+      stack; ///< innermost first, through inlined frames and call sites that are the only one
   std::string hint = {};
   std::vector<std::string> notes = {};
   bool operator==(const Fault &) const = default;
 };
 
 /// Faults of what the entry reaches, in the order of the source, each (reason, stack) once.
-std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module, const Target &target);
+std::vector<Fault> find_faults(const CompilerConfig &config, const llvm::Module &module,
+                               const Target &target);
 
 /// The faults as one Input error; places are looked up by file name in `sources` (may be null).
 Error faults_to_error(const std::vector<Fault> &faults, const SourceMap *sources);

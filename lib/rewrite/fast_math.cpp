@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Relaxed floating point for the whole job: flags on every operation, attributes for the code generator. On ptx
-// 32-bit denormals are flushed too (.ftz).
+// Relaxed floating point for the whole job: flags on every operation, attributes for the code generator. On
+// ptx 32-bit denormals are flushed too (.ftz).
 #include "rewrites.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -10,18 +10,14 @@
 namespace kiln::rewrites {
 
 Result<void> fast_math(const Target &target, const CompilerConfig &config, llvm::Module &module) {
-  if (!config.target.fast_math)
-    return {};
+  if (!config.target.fast_math) return {};
   const bool flushes = target.capabilities(config.target).fast_math_flushes;
   for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
+    if (function.isDeclaration()) continue;
     function.addFnAttr("unsafe-fp-math", "true");
-    if (flushes)
-      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (flushes) function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (llvm::isa<llvm::FPMathOperator>(instruction))
-        instruction.setFast(true);
+      if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setFast(true);
   }
   return {};
 }

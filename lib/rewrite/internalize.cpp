@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every function
-// that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays outlined).
+// All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every
+// function that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays
+// outlined).
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>
@@ -18,8 +19,7 @@ llvm::SmallPtrSet<const llvm::Function *, 8> recursive_functions(llvm::Module &m
   for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
     if (scc.hasCycle())
       for (llvm::CallGraphNode *node : *scc)
-        if (node->getFunction())
-          recursive.insert(node->getFunction());
+        if (node->getFunction()) recursive.insert(node->getFunction());
   return recursive;
 }
 
@@ -32,15 +32,14 @@ Result<void> internalize(const Target &target, const CompilerConfig &config, llv
         value.getName().starts_with("llvm."))
       continue;
     // A library's variable that the host may set, by its name.
-    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value); variable && variable->isExternallyInitialized())
+    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+        variable && variable->isExternallyInitialized())
       continue;
     value.setVisibility(llvm::GlobalValue::DefaultVisibility);
     value.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value))
-      object->setComdat(nullptr);
+    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
   }
-  if (!config.always_inline)
-    return {};
+  if (!config.always_inline) return {};
   auto recursive = recursive_functions(module);
   for (llvm::Function &function : module) {
     if (&function == entry || function.isDeclaration() || recursive.contains(&function) ||

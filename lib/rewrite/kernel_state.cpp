@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel state becomes the first parameter of the entry and of every function that uses it, directly or through
-// a call; kiln.state and, on native, the index functions are replaced by it.
+// The kernel state becomes the first parameter of the entry and of every function that uses it, directly or
+// through a call; kiln.state and, on native, the index functions are replaced by it.
 //   ptx     [1 x i64] by value (abi::PtxKernelState)
-//   native  ptr to abi::NativeThread. A kernel and inner functions get the thread's index as three more parameters,
+//   native  ptr to abi::NativeThread. A kernel and inner functions get the thread's index as three more
+//   parameters,
 //           so that it stays in registers; the facts of the block are invariant loads.
 #include "rewrites.h"
 
@@ -27,10 +28,11 @@ struct IndexFunction {
   const char *name;
   size_t offset; ///< in abi::NativeThread
 };
-constexpr std::array<IndexFunction, 4> IndexFunctions{{{"kiln.thread_idx", offsetof(abi::NativeThread, thread)},
-                                                       {"kiln.block_idx", offsetof(abi::NativeThread, block)},
-                                                       {"kiln.block_dim", offsetof(abi::NativeThread, block_dim)},
-                                                       {"kiln.grid_dim", offsetof(abi::NativeThread, grid_dim)}}};
+constexpr std::array<IndexFunction, 4> IndexFunctions{
+    {{"kiln.thread_idx", offsetof(abi::NativeThread, thread)},
+     {"kiln.block_idx", offsetof(abi::NativeThread, block)},
+     {"kiln.block_dim", offsetof(abi::NativeThread, block_dim)},
+     {"kiln.grid_dim", offsetof(abi::NativeThread, grid_dim)}}};
 
 class StateRewrite {
 public:
@@ -39,29 +41,23 @@ public:
         kernel_(entry->hasFnAttribute(KernelAttribute)) {}
 
   Result<void> run() {
-    if (kernel_)
-      add_user(module_.getFunction(entry_name_));
+    if (kernel_) add_user(module_.getFunction(entry_name_));
     KILN_CHECK(find_users(GetState));
     if (native_)
       for (const IndexFunction &index : IndexFunctions)
-        for (const char *axis : Axes)
-          KILN_CHECK(find_users(fmt::format("{}.{}", index.name, axis)));
+        for (const char *axis : Axes) KILN_CHECK(find_users(fmt::format("{}.{}", index.name, axis)));
     for (size_t i = 0; i < users_.size(); ++i) // grows
       KILN_CHECK(find_users(users_[i]));
-    for (llvm::Function *user : users_)
-      add_parameters(user);
-    for (llvm::Function *user : changed_)
-      pass_state_in(*user);
-    for (llvm::Function *user : changed_)
-      replace_getters(*user);
+    for (llvm::Function *user : users_) add_parameters(user);
+    for (llvm::Function *user : changed_) pass_state_in(*user);
+    for (llvm::Function *user : changed_) replace_getters(*user);
     drop_getters();
     return {};
   }
 
 private:
   void add_user(llvm::Function *function) {
-    if (known_.insert(function).second)
-      users_.push_back(function);
+    if (known_.insert(function).second) users_.push_back(function);
   }
   Result<void> find_users(const std::string &name) {
     llvm::Function *callee = module_.getFunction(name);
@@ -77,14 +73,15 @@ private:
       if (!call || !call->isCallee(&use))
         return Error(ErrorKind::Input,
                      Diagnostic{.name = "KernelError",
-                                .message = fmt::format("the function `{}` needs the kernel state (it may throw, or asks for "
-                                                       "its index), so it cannot be used as a pointer", callee->getName().str()),
+                                .message = fmt::format(
+                                    "the function `{}` needs the kernel state (it may throw, or asks for "
+                                    "its index), so it cannot be used as a pointer",
+                                    callee->getName().str()),
                                 .hint = "call it directly"});
       callers.insert(call->getFunction());
     }
     for (llvm::Function &function : module_) // in the module's order
-      if (callers.count(&function))
-        add_user(&function);
+      if (callers.count(&function)) add_user(&function);
     return {};
   }
 
@@ -114,8 +111,7 @@ private:
       state->addAttr(llvm::Attribute::getWithDereferenceableBytes(context, sizeof(abi::NativeThread)));
       state->addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(8)));
     }
-    if (changed->hasFnAttribute(EntryAttribute))
-      changed->addFnAttr(StateAttribute);
+    if (changed->hasFnAttribute(EntryAttribute)) changed->addFnAttr(StateAttribute);
     changed_.push_back(changed);
   }
 
@@ -125,29 +121,25 @@ private:
     for (llvm::Instruction &instruction : llvm::instructions(caller))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (auto *callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()))
-          if (callee->getFunctionType() != call->getFunctionType())
-            calls.push_back(call);
+          if (callee->getFunctionType() != call->getFunctionType()) calls.push_back(call);
     for (llvm::CallInst *call : calls) {
       auto *callee = llvm::cast<llvm::Function>(call->getCalledOperand());
       llvm::SmallVector<llvm::Value *, 4> values{caller.getArg(0)};
       if (takes_index(*callee))
-        for (unsigned axis = 0; axis < 3; ++axis)
-          values.push_back(index(caller, 0, axis));
+        for (unsigned axis = 0; axis < 3; ++axis) values.push_back(index(caller, 0, axis));
       prepend_arguments(*call, values);
     }
   }
 
   /// The value of an index function in `function`: a parameter, or a load at its start.
   llvm::Value *index(llvm::Function &function, unsigned which, unsigned axis) {
-    if (which == 0 && takes_index(function))
-      return function.getArg(1 + axis);
+    if (which == 0 && takes_index(function)) return function.getArg(1 + axis);
     llvm::Value *&value = loaded_[{&function, which * 3 + axis}];
-    if (value)
-      return value;
+    if (value) return value;
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
     const IndexFunction &index = IndexFunctions[which];
-    llvm::Value *address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0),
-                                                              index.offset + 4 * axis);
+    llvm::Value *address =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0), index.offset + 4 * axis);
     auto *load = builder.CreateAlignedLoad(builder.getInt32Ty(), address, llvm::Align(4),
                                            llvm::StringRef(index.name).drop_front(5) + "." + Axes[axis]);
     if (which != 0) // fixed while the block function runs; the thread's index is not
@@ -156,10 +148,10 @@ private:
   }
 
   llvm::Value *state_pointer(llvm::Function &function) {
-    if (native_)
-      return function.getArg(0);
+    if (native_) return function.getArg(0);
     llvm::IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-    return builder.CreateIntToPtr(builder.CreateExtractValue(function.getArg(0), 0), builder.getPtrTy(), "record");
+    return builder.CreateIntToPtr(builder.CreateExtractValue(function.getArg(0), 0), builder.getPtrTy(),
+                                  "record");
   }
 
   void replace_getters(llvm::Function &function) {
@@ -167,8 +159,7 @@ private:
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee)
-        continue;
+      if (!callee) continue;
       llvm::StringRef name = callee->getName();
       llvm::Value *value = nullptr;
       if (name == GetState)
@@ -178,8 +169,7 @@ private:
           for (unsigned axis = 0; axis < 3; ++axis)
             if (name == fmt::format("{}.{}", IndexFunctions[which].name, Axes[axis]))
               value = index(function, which, axis);
-      if (!value)
-        continue;
+      if (!value) continue;
       call->replaceAllUsesWith(value);
       call->eraseFromParent();
     }
@@ -188,8 +178,7 @@ private:
   void drop_getters() {
     std::vector<std::string> names{GetState};
     for (const IndexFunction &index : IndexFunctions)
-      for (const char *axis : Axes)
-        names.push_back(fmt::format("{}.{}", index.name, axis));
+      for (const char *axis : Axes) names.push_back(fmt::format("{}.{}", index.name, axis));
     for (const std::string &name : names)
       if (llvm::Function *getter = module_.getFunction(name); getter && getter->use_empty())
         getter->eraseFromParent();
@@ -199,9 +188,9 @@ private:
   llvm::Module &module_;
   std::string entry_name_;
   bool kernel_;
-  std::set<llvm::Function *> known_;      ///< membership only
-  std::vector<llvm::Function *> users_;   ///< before they got parameters
-  std::vector<llvm::Function *> changed_; ///< afterwards
+  std::set<llvm::Function *> known_;                                      ///< membership only
+  std::vector<llvm::Function *> users_;                                   ///< before they got parameters
+  std::vector<llvm::Function *> changed_;                                 ///< afterwards
   std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< look-up only
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The two words that a thread's random numbers go on from (runtime/base/random.jl): a variable of the entry, zero at
-// first, whose address becomes the first parameter of every function that asks for it (kiln.random_state), directly or
-// through a call. A kernel without random numbers has none of it.
+// The two words that a thread's random numbers go on from (runtime/base/random.jl): a variable of the entry,
+// zero at first, whose address becomes the first parameter of every function that asks for it
+// (kiln.random_state), directly or through a call. A kernel without random numbers has none of it.
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>
@@ -26,15 +26,18 @@ Result<std::vector<llvm::Function *>> callers_of(llvm::Module &module, llvm::Fun
     auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
     if (call && call->isCallee(&use))
       callers.insert(call->getFunction());
-    else if (!callee.hasFnAttribute(DeferredAttribute)) // else its address is compared, and nobody calls it but by its name
-      return Error(ErrorKind::Input, Diagnostic{.name = "KernelError",
-                                                .message = fmt::format("the function `{}` draws random numbers, so it cannot be used as a pointer", callee.getName().str()),
-                                                .hint = "call it directly"});
+    else if (!callee.hasFnAttribute(
+                 DeferredAttribute)) // else its address is compared, and nobody calls it but by its name
+      return Error(ErrorKind::Input,
+                   Diagnostic{.name = "KernelError",
+                              .message = fmt::format(
+                                  "the function `{}` draws random numbers, so it cannot be used as a pointer",
+                                  callee.getName().str()),
+                              .hint = "call it directly"});
   }
   std::vector<llvm::Function *> ordered;
   for (llvm::Function &function : module)
-    if (callers.count(&function))
-      ordered.push_back(&function);
+    if (callers.count(&function)) ordered.push_back(&function);
   return ordered;
 }
 
@@ -43,8 +46,7 @@ void pass_in(llvm::Function &function, llvm::Value *state) {
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     auto *callee = call ? llvm::dyn_cast<llvm::Function>(call->getCalledOperand()) : nullptr;
-    if (!callee)
-      continue;
+    if (!callee) continue;
     if (callee->getName() == GetState) {
       call->replaceAllUsesWith(state);
       call->eraseFromParent();
@@ -58,16 +60,14 @@ void pass_in(llvm::Function &function, llvm::Value *state) {
 
 Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &module) {
   llvm::Function *getter = module.getFunction(GetState);
-  if (!getter)
-    return {};
+  if (!getter) return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
   KILN_TRY(std::vector<llvm::Function *> users, callers_of(module, *getter));
   std::set<llvm::Function *> known(users.begin(), users.end());
   for (size_t i = 0; i < users.size(); ++i) { // grows
     KILN_TRY(std::vector<llvm::Function *> callers, callers_of(module, *users[i]));
     for (llvm::Function *caller : callers)
-      if (known.insert(caller).second)
-        users.push_back(caller);
+      if (known.insert(caller).second) users.push_back(caller);
   }
   std::vector<std::pair<llvm::Function *, llvm::Value *>> changed;
   for (llvm::Function *user : users) {
@@ -79,14 +79,13 @@ Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &
       builder.CreateAlignedStore(llvm::ConstantAggregateZero::get(words), state, llvm::Align(8));
       changed.emplace_back(entry, builder.CreateAddrSpaceCast(state, builder.getPtrTy()));
     } else {
-      llvm::Function *with_state = prepend_parameters(*user, {llvm::PointerType::get(module.getContext(), 0)}, {"random"});
+      llvm::Function *with_state =
+          prepend_parameters(*user, {llvm::PointerType::get(module.getContext(), 0)}, {"random"});
       changed.emplace_back(with_state, with_state->getArg(0));
     }
   }
-  for (auto &[function, state] : changed)
-    pass_in(*function, state);
-  if (getter->use_empty())
-    getter->eraseFromParent();
+  for (auto &[function, state] : changed) pass_in(*function, state);
+  if (getter->use_empty()) getter->eraseFromParent();
   return {};
 }
 

@@ -18,7 +18,8 @@ constexpr ListedRewrite listed[] = {
 #undef KILN_REWRITE
 };
 
-Result<void> run_rewrite(const Rewrite &rewrite, const Target &target, const CompilerConfig &config, llvm::Module &module, Timer *timer) {
+Result<void> run_rewrite(const Rewrite &rewrite, const Target &target, const CompilerConfig &config,
+                         llvm::Module &module, Timer *timer) {
   StageScope scope(timer, rewrite.name);
   KILN_CHECK(rewrite.run(target, config, module));
 #ifndef NDEBUG
@@ -36,11 +37,9 @@ Result<void> run_rewrites(RewritePhase phase, const Target &target, const Compil
       KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
     return {};
   };
-  if (phase == RewritePhase::Emitted)
-    KILN_CHECK(of_target());
+  if (phase == RewritePhase::Emitted) KILN_CHECK(of_target());
   for (const ListedRewrite &entry : listed)
-    if (entry.phase == phase)
-      KILN_CHECK(run_rewrite(entry.rewrite, target, config, module, timer));
+    if (entry.phase == phase) KILN_CHECK(run_rewrite(entry.rewrite, target, config, module, timer));
   return phase == RewritePhase::Emitted ? Result<void>() : of_target();
 }
 

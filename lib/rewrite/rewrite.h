@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a rewrite, in the
-// order of rewrites.def; and the check for what is left that it cannot.
+// Component rewrite (layer 6): from the conventions of emitted IR to what a target can run, one file a
+// rewrite, in the order of rewrites.def; and the check for what is left that it cannot.
 //   indirect_calls    calls of pointers to code -> calls of the functions that they may lead to
 //   throw_exceptions  kiln.throw -> report and end the thread
 //   debug_level       kiln.debug_level -> a constant
@@ -13,8 +13,10 @@
 //   check_ir          unsupported calls with their source stacks
 //
 // Emitted IR (made by emit, understood here):
-//   call void @kiln.throw(i32 kind, ptr name, ptr location), then unreachable; kind is an abi::ExceptionKind, the
-//     pointers lead to zero-terminated constants or are null (location: "function|file|line", innermost first, '\n')
+//   call void @kiln.throw(i32 kind, ptr name, ptr location), then unreachable; kind is an abi::ExceptionKind,
+//   the
+//     pointers lead to zero-terminated constants or are null (location: "function|file|line", innermost
+//     first, '\n')
 //   ptr @kiln.state()             native: the abi::NativeThread; ptx: the abi::ExceptionRecord, or null
 //   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based; native only
 //   i32 @kiln.debug_level()
@@ -31,8 +33,9 @@
 
 namespace kiln {
 
-/// Runs the rewrites of one phase: the common ones of rewrites.def and the target's own, these first on emitted IR, where
-/// they may throw, and last on the linked module. Each is a row of its own in the timing table.
+/// Runs the rewrites of one phase: the common ones of rewrites.def and the target's own, these first on
+/// emitted IR, where they may throw, and last on the linked module. Each is a row of its own in the timing
+/// table.
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer);
 

@@ -10,15 +10,18 @@
 
 namespace kiln::rewrites {
 
-#define KILN_REWRITE(function, name, phase) Result<void> function(const Target &target, const CompilerConfig &config, llvm::Module &module);
+#define KILN_REWRITE(function, name, phase)                                                                  \
+  Result<void> function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 #include "rewrites.def"
 #undef KILN_REWRITE
 
-/// The direct calls to `name`, in the order of functions and instructions (a use list has no order to rely on).
+/// The direct calls to `name`, in the order of functions and instructions (a use list has no order to rely
+/// on).
 std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef name);
 
-/// Moves the body of `function` to a new function of the same name that has `types` before its own parameters. Uses
-/// of the old one are uses of the new one afterwards: what calls it still passes the old arguments.
+/// Moves the body of `function` to a new function of the same name that has `types` before its own
+/// parameters. Uses of the old one are uses of the new one afterwards: what calls it still passes the old
+/// arguments.
 llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm::Type *> types,
                                    llvm::ArrayRef<llvm::StringRef> names);
 /// Replaces a call whose callee got parameters by prepend_parameters by one that passes `values` first.

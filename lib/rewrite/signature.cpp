@@ -11,11 +11,11 @@ namespace kiln::rewrites {
 std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef name) {
   std::vector<llvm::CallInst *> calls;
   llvm::Function *callee = module.getFunction(name);
-  if (!callee || callee->use_empty())
-    return calls;
+  if (!callee || callee->use_empty()) return calls;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == callee)
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() == callee)
         calls.push_back(call);
   return calls;
 }
@@ -34,14 +34,12 @@ llvm::Function *prepend_parameters(llvm::Function &function, llvm::ArrayRef<llvm
 
   llvm::AttributeList old = function.getAttributes();
   llvm::SmallVector<llvm::AttributeSet, 8> of_parameters(types.size());
-  for (unsigned i = 0; i < function.arg_size(); ++i)
-    of_parameters.push_back(old.getParamAttrs(i));
+  for (unsigned i = 0; i < function.arg_size(); ++i) of_parameters.push_back(old.getParamAttrs(i));
   changed->setAttributes(
       llvm::AttributeList::get(function.getContext(), old.getFnAttrs(), old.getRetAttrs(), of_parameters));
 
   changed->splice(changed->begin(), &function);
-  for (unsigned i = 0; i < types.size(); ++i)
-    changed->getArg(i)->setName(names[i]);
+  for (unsigned i = 0; i < types.size(); ++i) changed->getArg(i)->setName(names[i]);
   for (llvm::Argument &argument : function.args()) {
     llvm::Argument *moved = changed->getArg(argument.getArgNo() + types.size());
     moved->takeName(&argument);
@@ -61,17 +59,16 @@ void prepend_arguments(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> value
   llvm::Function *callee = call.getCalledFunction();
   if (!callee) // its type no longer fits, so it does not count as called
     callee = llvm::cast<llvm::Function>(call.getCalledOperand());
-  auto *changed = llvm::CallInst::Create(callee->getFunctionType(), callee, arguments, bundles, "", call.getIterator());
+  auto *changed =
+      llvm::CallInst::Create(callee->getFunctionType(), callee, arguments, bundles, "", call.getIterator());
   changed->takeName(&call);
   changed->setCallingConv(call.getCallingConv());
   changed->setTailCallKind(call.getTailCallKind());
   changed->copyMetadata(call);
-  if (llvm::isa<llvm::FPMathOperator>(changed))
-    changed->copyFastMathFlags(&call);
+  if (llvm::isa<llvm::FPMathOperator>(changed)) changed->copyFastMathFlags(&call);
   llvm::AttributeList old = call.getAttributes();
   llvm::SmallVector<llvm::AttributeSet, 8> of_arguments(values.size());
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    of_arguments.push_back(old.getParamAttrs(i));
+  for (unsigned i = 0; i < call.arg_size(); ++i) of_arguments.push_back(old.getParamAttrs(i));
   changed->setAttributes(
       llvm::AttributeList::get(call.getContext(), old.getFnAttrs(), old.getRetAttrs(), of_arguments));
   call.replaceAllUsesWith(changed);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln.throw becomes a call of one outlined cold function of the module, which writes the exception record if this is
-// the launch's first exception and then ends the thread: `exit` on ptx (never a trap, which would kill the CUDA
-// context), a jump back to the block executor on native. Debug level 0 only signals that there was an exception, 1
-// reports its name, 2 its source frames too.
+// kiln.throw becomes a call of one outlined cold function of the module, which writes the exception record if
+// this is the launch's first exception and then ends the thread: `exit` on ptx (never a trap, which would
+// kill the CUDA context), a jump back to the block executor on native. Debug level 0 only signals that there
+// was an exception, 1 reports its name, 2 its source frames too.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -20,22 +20,22 @@ namespace {
 using llvm::Value;
 using Record = abi::ExceptionRecord;
 
-/// Writes the cold function. Instructions that are the same on both targets are here, others in Ptx and Native below.
+/// Writes the cold function. Instructions that are the same on both targets are here, others in Ptx and
+/// Native below.
 class ReportBuilder {
 public:
   ReportBuilder(const TargetCapabilities &capabilities, const CompilerConfig &config, llvm::Module &module)
       : config_(config), module_(module), ir_(module.getContext()),
-        native_(capabilities.kernel_state == KernelStateType::NativeThread), atomics_have_scopes_(capabilities.atomics_have_scopes) {}
+        native_(capabilities.kernel_state == KernelStateType::NativeThread),
+        atomics_have_scopes_(capabilities.atomics_have_scopes) {}
 
   llvm::Function *build() {
     llvm::Type *pointer = ir_.getPtrTy();
     llvm::SmallVector<llvm::Type *, 3> types;
-    if (config_.debug_level > 0)
-      types = {ir_.getInt32Ty(), pointer, pointer};
-    function_ = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), types, false),
-                                       llvm::GlobalValue::InternalLinkage,
-                                       config_.debug_level > 0 ? "kiln_report_exception" : "kiln_signal_exception",
-                                       module_);
+    if (config_.debug_level > 0) types = {ir_.getInt32Ty(), pointer, pointer};
+    function_ = llvm::Function::Create(
+        llvm::FunctionType::get(ir_.getVoidTy(), types, false), llvm::GlobalValue::InternalLinkage,
+        config_.debug_level > 0 ? "kiln_report_exception" : "kiln_signal_exception", module_);
     for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoReturn,
                            llvm::Attribute::NoUnwind})
       function_->addFnAttr(attribute);
@@ -69,8 +69,7 @@ public:
     }
     store(ir_.CreatePtrToInt(name, ir_.getInt64Ty()), offsetof(Record, name));
     store(ir_.CreatePtrToInt(location, ir_.getInt64Ty()), offsetof(Record, location));
-    if (native_)
-      copy_texts(name, location);
+    if (native_) copy_texts(name, location);
     publish_record();
     ir_.CreateBr(end);
 
@@ -81,10 +80,15 @@ public:
   }
 
 private:
-  llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
-  Value *field(Value *base, uint64_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), base, offset); }
+  llvm::BasicBlock *block(const char *name) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, function_);
+  }
+  Value *field(Value *base, uint64_t offset) {
+    return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), base, offset);
+  }
   void store(Value *value, uint64_t offset) {
-    ir_.CreateAlignedStore(value, field(record_, offset), llvm::Align(value->getType()->getIntegerBitWidth() / 8));
+    ir_.CreateAlignedStore(value, field(record_, offset),
+                           llvm::Align(value->getType()->getIntegerBitWidth() / 8));
   }
 
   Value *index(llvm::StringRef which, unsigned axis) {
@@ -104,15 +108,16 @@ private:
   /// status 0 -> 1; the old status.
   Value *claim_record() {
     if (native_)
-      return ir_.CreateExtractValue(
-          ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)), ir_.getInt32(0), ir_.getInt32(1),
-                                  llvm::Align(4), llvm::AtomicOrdering::AcquireRelease, llvm::AtomicOrdering::Acquire),
-          0);
-    // Inline, because LLVM drops a cmpxchg's scope: the host may look while the kernel runs. Before sm_60 there are
-    // no scopes.
+      return ir_.CreateExtractValue(ir_.CreateAtomicCmpXchg(field(record_, offsetof(Record, status)),
+                                                            ir_.getInt32(0), ir_.getInt32(1), llvm::Align(4),
+                                                            llvm::AtomicOrdering::AcquireRelease,
+                                                            llvm::AtomicOrdering::Acquire),
+                                    0);
+    // Inline, because LLVM drops a cmpxchg's scope: the host may look while the kernel runs. Before sm_60
+    // there are no scopes.
     auto *type = llvm::FunctionType::get(ir_.getInt32Ty(), {record_->getType()}, false);
     const char *text = atomics_have_scopes_ ? "atom.global.sys.cas.b32 $0, [$1], 0, 1;"
-                                               : "atom.global.cas.b32 $0, [$1], 0, 1;";
+                                            : "atom.global.cas.b32 $0, [$1], 0, 1;";
     return ir_.CreateCall(llvm::InlineAsm::get(type, text, "=r,l,~{memory}", /*hasSideEffects=*/true),
                           {field(record_, offsetof(Record, status))});
   }
@@ -120,11 +125,9 @@ private:
   /// status -> 2 after everything else is visible.
   void publish_record() {
     Value *status = field(record_, offsetof(Record, status));
-    if (!native_)
-      ir_.CreateIntrinsic(ir_.getVoidTy(), llvm::Intrinsic::nvvm_membar_sys, {});
+    if (!native_) ir_.CreateIntrinsic(ir_.getVoidTy(), llvm::Intrinsic::nvvm_membar_sys, {});
     auto *store = ir_.CreateAlignedStore(ir_.getInt32(2), status, llvm::Align(4), /*isVolatile=*/!native_);
-    if (native_)
-      store->setAtomic(llvm::AtomicOrdering::Release);
+    if (native_) store->setAtomic(llvm::AtomicOrdering::Release);
   }
 
   void end_thread(Value *state) {
@@ -135,8 +138,8 @@ private:
     }
     // The executor goes on with the thread after this one.
     for (unsigned axis = 0; axis < 3; ++axis)
-      ir_.CreateAlignedStore(index("thread_idx", axis), field(state, offsetof(abi::NativeThread, thread) + 4 * axis),
-                             llvm::Align(4));
+      ir_.CreateAlignedStore(index("thread_idx", axis),
+                             field(state, offsetof(abi::NativeThread, thread) + 4 * axis), llvm::Align(4));
     auto *type = llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false);
     ir_.CreateCall(module_.getOrInsertFunction(abi::NativeThrowSymbol, type), {state})->setDoesNotReturn();
   }
@@ -148,7 +151,8 @@ private:
     ir_.CreateCall(copy, {text, at, location});
   }
 
-  /// i32 kiln_copy_text(ptr text, i32 at, ptr source): copies up to the zero or the end of text; the place behind.
+  /// i32 kiln_copy_text(ptr text, i32 at, ptr source): copies up to the zero or the end of text; the place
+  /// behind.
   llvm::Function *build_copy_text() {
     llvm::IRBuilder<> ir(module_.getContext());
     llvm::Type *i32 = ir.getInt32Ty(), *pointer = ir.getPtrTy();
@@ -157,7 +161,8 @@ private:
     for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoUnwind})
       copy->addFnAttr(attribute);
     auto make = [&](const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, copy); };
-    auto *entry = make("entry"), *loop = make("loop"), *read = make("read"), *write = make("write"), *end = make("end");
+    auto *entry = make("entry"), *loop = make("loop"), *read = make("read"), *write = make("write"),
+         *end = make("end");
     Value *text = copy->getArg(0), *first = copy->getArg(1), *source = copy->getArg(2);
     Value *limit = ir.getInt32(sizeof(Record::text));
 
@@ -220,8 +225,7 @@ Result<void> throw_exceptions(const Target &target, const CompilerConfig &config
       llvm::SmallVector<Value *, 3> arguments;
       if (config.debug_level > 0) {
         auto *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
-        arguments = {call->getArgOperand(0), call->getArgOperand(1),
-                     frames ? call->getArgOperand(2) : none};
+        arguments = {call->getArgOperand(0), call->getArgOperand(1), frames ? call->getArgOperand(2) : none};
       }
       auto *replaced = llvm::CallInst::Create(report, arguments, "", call->getIterator());
       replaced->setDebugLoc(call->getDebugLoc());

@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-Argument Argument::array_of(const std::string &element, void *data, const std::vector<int64_t> &dims, size_t element_size) {
+Argument Argument::array_of(const std::string &element, void *data, const std::vector<int64_t> &dims,
+                            size_t element_size) {
   Argument a;
   a.type = fmt::format("CuDeviceArray{{{}, {}, 1}}", element, dims.size());
   // What is negative, or too much for 64 bits, is the launch's to refuse (check_arguments): here it wraps.
@@ -22,7 +23,11 @@ Argument Argument::array_of(const std::string &element, void *data, const std::v
 
 Result<Value> Session::State::adapt(const Value &value) {
   if (const HostArray *array = value.as_array()) {
-    if (!types.is_isbits(array->element)) return input_error("KernelError", fmt::format("an array of {} cannot be passed to a kernel: its elements are not of a bits type", to_string(array->element)));
+    if (!types.is_isbits(array->element))
+      return input_error(
+          "KernelError",
+          fmt::format("an array of {} cannot be passed to a kernel: its elements are not of a bits type",
+                      to_string(array->element)));
     KILN_TRY(auto type, world.lookup(*world.main(), types.symbol("CuDeviceArray"), world.age()));
     if (!type || !type->as_type()) return internal_error("module CUDA has no type CuDeviceArray");
     int64_t rank = int64_t(array->dims.size());
@@ -34,9 +39,12 @@ Result<Value> Session::State::adapt(const Value &value) {
     std::vector<TypeRef> dim_types(size_t(rank), types.builtins().Int64);
     for (int64_t d : array->dims) dims.push_back(types.int64(d));
     TypeRef tuple = types.tuple(dim_types);
-    return Value::structure(device_array, {Value::primitive(pointer, {uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())), 0}),
-                                           types.int64(int64_t(array->bytes.size())),
-                                           rank ? Value::structure(tuple, std::move(dims)) : Value::singleton(tuple), types.int64(array->length())});
+    return Value::structure(
+        device_array,
+        {Value::primitive(pointer, {uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())), 0}),
+         types.int64(int64_t(array->bytes.size())),
+         rank ? Value::structure(tuple, std::move(dims)) : Value::singleton(tuple),
+         types.int64(array->length())});
   }
   const auto *fields = value.fields();
   const DataType *data = value.type() ? value.type()->as<DataType>() : nullptr;
@@ -60,12 +68,16 @@ Result<Value> Session::State::adapt(const Value &value) {
   return adapted_struct(*data, std::move(adapted), field_types);
 }
 
-// A parameter that is a field's type follows the field: Broadcasted{F, Tuple{Array, Int}} becomes Broadcasted{F, Tuple{CuDeviceArray, Int}}.
-Result<Value> Session::State::adapted_struct(const DataType &from, std::vector<Value> fields, std::span<const TypeRef> field_types) {
+// A parameter that is a field's type follows the field: Broadcasted{F, Tuple{Array, Int}} becomes
+// Broadcasted{F, Tuple{CuDeviceArray, Int}}.
+Result<Value> Session::State::adapted_struct(const DataType &from, std::vector<Value> fields,
+                                             std::span<const TypeRef> field_types) {
   const TypeName &name = from.name();
   auto refused = [&] {
-    return input_error("KernelError", fmt::format("a value of type {} holds a host array and cannot be passed to a kernel", to_string(&from)), {},
-                       "make the array's type a parameter of the struct: struct S{A}; items::A; end");
+    return input_error("KernelError",
+                       fmt::format("a value of type {} holds a host array and cannot be passed to a kernel",
+                                   to_string(&from)),
+                       {}, "make the array's type a parameter of the struct: struct S{A}; items::A; end");
   };
   if (!name.wrapper || name.is_mutable) return refused();
   std::vector<TypeRef> params(from.params().begin(), from.params().end());

@@ -15,22 +15,30 @@ namespace {
 constexpr int newest_sm = 90;
 constexpr size_t alignment = 256; ///< as the CUDA allocators'
 
-uint64_t page_bytes(int what) { return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE))); }
+uint64_t page_bytes(int what) {
+  return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
+}
 
 } // namespace
 
-Error empty_device() { return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them"); }
+Error empty_device() {
+  return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them");
+}
 
 void *allocate_host(uint64_t bytes) {
   if (bytes > SIZE_MAX - alignment) return nullptr;
-  return std::aligned_alloc(alignment, (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
+  return std::aligned_alloc(alignment,
+                            (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
 }
 
 // ---- of a session
 
 Result<void> Session::State::check_device(const Device &device) const {
   if (!device) return empty_device();
-  if (device.state()->runtime != runtime) return usage_error(fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu", device.info().name));
+  if (device.state()->runtime != runtime)
+    return usage_error(
+        fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu",
+                    device.info().name));
   return {};
 }
 
@@ -42,8 +50,8 @@ std::shared_ptr<HostStream> Session::State::make_host_stream() {
   return stream;
 }
 
-// Launches of GPUs are waited for by their streams, which hold all that they use; those of the CPU may use arrays that the embedder
-// frees behind the session.
+// Launches of GPUs are waited for by their streams, which hold all that they use; those of the CPU may use
+// arrays that the embedder frees behind the session.
 Session::State::~State() {
   for (const auto &each : host_streams_)
     if (auto stream = each.lock()) stream->wait_until_idle();
@@ -53,7 +61,11 @@ std::shared_ptr<Device::State> Session::State::cpu_device() {
   std::lock_guard lock(device_mutex_);
   if (!cpu_device_) {
     cpu_device_.reset(new Device::State{.runtime = runtime});
-    cpu_device_->info = {.number = -1, .name = "CPU", .sm = 0, .memory_bytes = page_bytes(_SC_PHYS_PAGES), .multiprocessors = executor.threads()};
+    cpu_device_->info = {.number = -1,
+                         .name = "CPU",
+                         .sm = 0,
+                         .memory_bytes = page_bytes(_SC_PHYS_PAGES),
+                         .multiprocessors = executor.threads()};
     cpu_device_->limits = Executor::limits();
   }
   return cpu_device_;
@@ -75,7 +87,8 @@ Result<std::shared_ptr<Device::State>> Session::State::gpu(int number) {
     if (each->info.number == number && each->gpu->is_primary()) return each;
   StageScope scope(&timer, "open the device");
   KILN_TRY(auto device, CudaDevice::open(driver, number));
-  gpus_.emplace_back(new Device::State{.runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
+  gpus_.emplace_back(new Device::State{
+      .runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
   return gpus_.back();
 }
 
@@ -85,7 +98,8 @@ Result<std::shared_ptr<Device::State>> Session::State::gpu_in_context(void *cont
   for (const auto &each : gpus_)
     if (each->gpu->context() == context) return each;
   KILN_TRY(auto device, CudaDevice::open_context(driver, context));
-  gpus_.emplace_back(new Device::State{.runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
+  gpus_.emplace_back(new Device::State{
+      .runtime = runtime, .info = device->info(), .limits = device->limits(), .gpu = device});
   return gpus_.back();
 }
 
@@ -165,7 +179,10 @@ MemoryCounters Device::memory() const {
   if (!state_) return {};
   if (state_->gpu) return state_->gpu->memory_counters();
   uint64_t current = state_->current_bytes;
-  return {.current_bytes = current, .peak_bytes = state_->peak_bytes, .allocations = state_->allocations, .reserved_bytes = current};
+  return {.current_bytes = current,
+          .peak_bytes = state_->peak_bytes,
+          .allocations = state_->allocations,
+          .reserved_bytes = current};
 }
 
 Result<uint64_t> Device::free_memory() const {
@@ -175,13 +192,21 @@ Result<uint64_t> Device::free_memory() const {
   return bytes.first;
 }
 
-Result<void> Device::trim(uint64_t keep) const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->trim(keep) : Result<void>(); }
-Result<void> Device::set_kept_memory(uint64_t bytes) const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->set_kept_memory(bytes) : Result<void>(); }
-Result<void> Device::synchronize() const { return !state_ ? empty_device() : is_gpu() ? state_->gpu->synchronize() : Result<void>(); }
+Result<void> Device::trim(uint64_t keep) const {
+  return !state_ ? empty_device() : is_gpu() ? state_->gpu->trim(keep) : Result<void>();
+}
+Result<void> Device::set_kept_memory(uint64_t bytes) const {
+  return !state_ ? empty_device() : is_gpu() ? state_->gpu->set_kept_memory(bytes) : Result<void>();
+}
+Result<void> Device::synchronize() const {
+  return !state_ ? empty_device() : is_gpu() ? state_->gpu->synchronize() : Result<void>();
+}
 
 // ---- buffers
 
-Buffer::Buffer(Buffer &&other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), owner_(std::move(other.owner_)) {}
+Buffer::Buffer(Buffer &&other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)),
+      owner_(std::move(other.owner_)) {}
 Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);

@@ -11,7 +11,7 @@ struct Device::State {
   std::shared_ptr<SessionRuntime> runtime;
   GpuInfo info{};
   DeviceLimits limits{};
-  std::shared_ptr<CudaDevice> gpu{}; ///< null: the CPU
+  std::shared_ptr<CudaDevice> gpu{};                                     ///< null: the CPU
   std::atomic<uint64_t> current_bytes{0}, peak_bytes{0}, allocations{0}; ///< of the CPU's buffers
   std::mutex mutex{};
   std::vector<std::shared_ptr<CudaStream>> idle_streams{}; ///< of launches that were waited for

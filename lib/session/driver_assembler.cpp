@@ -25,23 +25,30 @@ std::optional<CudaLinkKind> link_kind(LinkedKind kind) {
 
 class DriverAssembler final : public Assembler {
 public:
-  DriverAssembler(std::shared_ptr<CudaDevice> device, int sm) : device_(std::move(device)), sm_(sm), identity_(device_->driver().identity()) {
+  DriverAssembler(std::shared_ptr<CudaDevice> device, int sm)
+      : device_(std::move(device)), sm_(sm), identity_(device_->driver().identity()) {
     if (sm_) identity_ += fmt::format(", for sm_{}", sm_);
   }
   const std::string &identity() const override { return identity_; }
   const std::string &path() const override { return path_; }
 
-  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                   std::string_view text, const SourceMap &sources) const override {
     const bool debug = config.debug_level >= 2 && !config.strip; // such code is not optimised
     const PtxOptions &target = config.target.get<PtxOptions>();
-    CudaLinkOptions options{.sm = sm_ ? sm_ : target.sm, .arch_specific = !sm_ && target.arch_specific, .opt_level = debug ? 0 : config.opt_level, .debug = debug};
+    CudaLinkOptions options{.sm = sm_ ? sm_ : target.sm,
+                            .arch_specific = !sm_ && target.arch_specific,
+                            .opt_level = debug ? 0 : config.opt_level,
+                            .debug = debug};
     options.line_info = config.debug_level == 1 && !config.strip;
     const std::string terminated(text);
     std::vector<CudaLinkInput> inputs{{CudaLinkKind::Ptx, &terminated, "kernel.ptx"}};
     for (const LinkedFile &file : config.linked) {
       if (is_llvm_ir(file)) continue; // in the PTX by now
       std::optional<CudaLinkKind> kind = link_kind(file.kind);
-      if (!kind) return machine_error(fmt::format("{}: {} links no LTO-IR", file.name, identity_), "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) does");
+      if (!kind)
+        return machine_error(fmt::format("{}: {} links no LTO-IR", file.name, identity_),
+                             "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) does");
       inputs.push_back({*kind, file.bytes.get(), file.name});
     }
     KILN_TRY(CudaLinked linked, link_code(*device_, options, inputs));
@@ -62,6 +69,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, int sm) { return std::make_unique<DriverAssembler>(std::move(device), sm); }
+std::unique_ptr<Assembler> driver_assembler(std::shared_ptr<CudaDevice> device, int sm) {
+  return std::make_unique<DriverAssembler>(std::move(device), sm);
+}
 
 } // namespace kiln

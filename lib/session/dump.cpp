@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-DumpObserver::DumpObserver(std::string dir, const TargetList &targets, Log &log) : dir_(std::move(dir)), targets_(targets), log_(log) {
+DumpObserver::DumpObserver(std::string dir, const TargetList &targets, Log &log)
+    : dir_(std::move(dir)), targets_(targets), log_(log) {
   std::error_code failed;
   std::filesystem::create_directories(dir_, failed);
   if (failed) {
@@ -23,7 +24,9 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   case ArtifactKind::LlvmOpt: extension = "opt.ll"; break;
   case ArtifactKind::Object: extension = "o"; break;
   case ArtifactKind::Cubin: extension = "cubin"; break;
-  default: extension = targets_.of(job.config.target).capabilities(job.config.target).assembly_extension; break;
+  default:
+    extension = targets_.of(job.config.target).capabilities(job.config.target).assembly_extension;
+    break;
   }
   // The name tells the function; the digest keeps jobs of one name apart.
   Fingerprinter digest;
@@ -33,7 +36,8 @@ void DumpObserver::product(const CompilerJob &job, ArtifactKind product, std::st
   for (char &c : name)
     if (c == '/' || uint8_t(c) < 0x20) c = '_'; // the function `/`
   std::string path = fmt::format("{}/{}.{}.{}", dir_, name, digest.finish().hex().substr(0, 8), extension);
-  if (auto written = write_file_atomically(path, text); !written.ok()) log_.warn("KILN_DUMP_DIR: {}", written.error().diagnostics()[0].message);
+  if (auto written = write_file_atomically(path, text); !written.ok())
+    log_.warn("KILN_DUMP_DIR: {}", written.error().diagnostics()[0].message);
 }
 
 } // namespace kiln

@@ -32,13 +32,17 @@ Element element_of(char kind, uint32_t bits) {
   case 'f': return sized("Float", {16, 32, 64});
   case 'B': return bits == 16 ? Element{"BFloat16", 2} : Element{};
   case 'b': return bits == 8 ? Element{"Bool", 1} : Element{};
-  case 'c': return bits == 64 || bits == 128 || bits == 32 ? Element{fmt::format("Complex{{Float{}}}", bits / 2), bits / 8} : Element{};
+  case 'c':
+    return bits == 64 || bits == 128 || bits == 32
+               ? Element{fmt::format("Complex{{Float{}}}", bits / 2), bits / 8}
+               : Element{};
   default: return {};
   }
 }
 
 /// Shape and strides in bytes; strides empty: row-major.
-Result<Argument> make_argument(void *data, const Element &element, std::span<const int64_t> shape, std::span<const int64_t> strides, const ForeignOptions &options) {
+Result<Argument> make_argument(void *data, const Element &element, std::span<const int64_t> shape,
+                               std::span<const int64_t> strides, const ForeignOptions &options) {
   size_t rank = shape.size();
   if (rank == 0) return usage_error("an array without dimensions: pass its element as a scalar");
   std::vector<int64_t> dims(shape.begin(), shape.end());
@@ -48,7 +52,9 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
   for (int64_t d : dims) {
     if (d < 0) return usage_error(fmt::format("an array of {} elements", fmt::join(dims, "x")));
     empty |= d == 0;
-    if (d && length > uint64_t(INT64_MAX) / element.bytes / uint64_t(d)) return usage_error(fmt::format("an array of {} elements of {} bytes has more bytes than there are", fmt::join(dims, "x"), element.bytes));
+    if (d && length > uint64_t(INT64_MAX) / element.bytes / uint64_t(d))
+      return usage_error(fmt::format("an array of {} elements of {} bytes has more bytes than there are",
+                                     fmt::join(dims, "x"), element.bytes));
     length *= uint64_t(std::max<int64_t>(d, 1));
   }
   // The order of dimensions in memory, from the fastest on.
@@ -67,10 +73,14 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
   // Without strides it is row-major: the same thing where at most one dimension is longer than 1.
   if (strides.empty()) fits = options.reverse_dimensions || long_dimensions <= 1;
   if (!fits && !empty) {
-    std::string has = strides.empty() ? "is row-major" : fmt::format("has strides of {} bytes", fmt::join(strides, ", "));
-    return usage_error(fmt::format("an array of {} elements of {} {}, which is not compact and {} as the language's arrays are {}: {}, or copy it", fmt::join(dims, "x"), element.name, has,
-                                   options.reverse_dimensions ? "row-major" : "column-major", options.reverse_dimensions ? "with dimensions reversed" : "",
-                                   options.reverse_dimensions ? "ForeignOptions::reverse_dimensions = false takes column-major memory" : "ForeignOptions::reverse_dimensions takes row-major memory"));
+    std::string has =
+        strides.empty() ? "is row-major" : fmt::format("has strides of {} bytes", fmt::join(strides, ", "));
+    return usage_error(fmt::format(
+        "an array of {} elements of {} {}, which is not compact and {} as the language's arrays are {}: {}, or copy it",
+        fmt::join(dims, "x"), element.name, has, options.reverse_dimensions ? "row-major" : "column-major",
+        options.reverse_dimensions ? "with dimensions reversed" : "",
+        options.reverse_dimensions ? "ForeignOptions::reverse_dimensions = false takes column-major memory"
+                                   : "ForeignOptions::reverse_dimensions takes row-major memory"));
   }
   if (options.reverse_dimensions) std::reverse(dims.begin(), dims.end());
   return Argument::array_of(element.name, data, dims, element.bytes);
@@ -82,32 +92,57 @@ Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, cons
   enum : int32_t { Cpu = 1, Cuda = 2, CudaHost = 3, CudaManaged = 13 };
   if (!device) return empty_device();
   bool host = t.device.type == Cpu || t.device.type == CudaHost || t.device.type == CudaManaged;
-  bool here = device.is_gpu() ? t.device.type == CudaHost || t.device.type == CudaManaged || (t.device.type == Cuda && t.device.id == device.info().number) : host;
+  bool here = device.is_gpu() ? t.device.type == CudaHost || t.device.type == CudaManaged ||
+                                    (t.device.type == Cuda && t.device.id == device.info().number)
+                              : host;
   if (!here) {
-    std::string where = t.device.type == Cuda ? fmt::format("GPU {}", t.device.id) : t.device.type == Cpu ? "the CPU" : fmt::format("a device of DLPack's type {}", t.device.type);
-    return usage_error(fmt::format("the tensor lies on {}, and the kernel runs on {}: copy it there (Stream::copy)", where, device.is_gpu() ? fmt::format("GPU {}", device.info().number) : "the CPU"));
+    std::string where = t.device.type == Cuda  ? fmt::format("GPU {}", t.device.id)
+                        : t.device.type == Cpu ? "the CPU"
+                                               : fmt::format("a device of DLPack's type {}", t.device.type);
+    return usage_error(
+        fmt::format("the tensor lies on {}, and the kernel runs on {}: copy it there (Stream::copy)", where,
+                    device.is_gpu() ? fmt::format("GPU {}", device.info().number) : "the CPU"));
   }
   constexpr char kinds[] = {'i', 'u', 'f', 0, 'B', 'c', 'b'};
-  Element element = t.dtype.lanes == 1 && t.dtype.code < sizeof kinds ? element_of(kinds[t.dtype.code], t.dtype.bits) : Element();
-  if (element.name.empty()) return usage_error(fmt::format("the language has no type for DLPack's elements of code {}, {} bits and {} lanes", t.dtype.code, t.dtype.bits, t.dtype.lanes));
+  Element element = t.dtype.lanes == 1 && t.dtype.code < sizeof kinds
+                        ? element_of(kinds[t.dtype.code], t.dtype.bits)
+                        : Element();
+  if (element.name.empty())
+    return usage_error(
+        fmt::format("the language has no type for DLPack's elements of code {}, {} bits and {} lanes",
+                    t.dtype.code, t.dtype.bits, t.dtype.lanes));
   if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) return usage_error("a tensor without a shape");
   size_t rank = size_t(t.ndim);
   std::vector<int64_t> strides;
   if (t.strides)
     for (size_t i = 0; i < rank; i++) strides.push_back(int64_t(uint64_t(t.strides[i]) * element.bytes));
-  return make_argument(static_cast<std::byte *>(t.data) + t.byte_offset, element, {t.shape, rank}, strides, options);
+  return make_argument(static_cast<std::byte *>(t.data) + t.byte_offset, element, {t.shape, rank}, strides,
+                       options);
 }
 
-Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device, const ForeignOptions &options) {
-  if (!device.is_gpu()) return usage_error("a CUDA array is for a GPU's kernels: copy it to the host (Stream::copy)");
+Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
+                             const ForeignOptions &options) {
+  if (!device.is_gpu())
+    return usage_error("a CUDA array is for a GPU's kernels: copy it to the host (Stream::copy)");
   std::string_view type = array.typestr;
   uint32_t bytes = 0;
   Element element;
-  if (type.size() >= 3 && (type[0] == '<' || type[0] == '|') && std::from_chars(type.data() + 2, type.data() + type.size(), bytes).ptr == type.data() + type.size() && bytes <= 16) element = element_of(type[1], 8 * bytes);
-  if (element.name.empty()) return usage_error(fmt::format("the language has no type for elements of typestr `{}`", type));
-  if (array.read_only && !options.allow_read_only) return usage_error("the array is read-only: ForeignOptions::allow_read_only passes it to a kernel that does not write to it");
-  if (!array.strides.empty() && array.strides.size() != array.shape.size()) return usage_error(fmt::format("an array of {} dimensions with {} strides", array.shape.size(), array.strides.size()));
-  if (Result<void> reached = device.state()->gpu->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data))); !reached.ok()) return reached.take_error();
+  if (type.size() >= 3 && (type[0] == '<' || type[0] == '|') &&
+      std::from_chars(type.data() + 2, type.data() + type.size(), bytes).ptr == type.data() + type.size() &&
+      bytes <= 16)
+    element = element_of(type[1], 8 * bytes);
+  if (element.name.empty())
+    return usage_error(fmt::format("the language has no type for elements of typestr `{}`", type));
+  if (array.read_only && !options.allow_read_only)
+    return usage_error(
+        "the array is read-only: ForeignOptions::allow_read_only passes it to a kernel that does not write to it");
+  if (!array.strides.empty() && array.strides.size() != array.shape.size())
+    return usage_error(
+        fmt::format("an array of {} dimensions with {} strides", array.shape.size(), array.strides.size()));
+  if (Result<void> reached =
+          device.state()->gpu->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data)));
+      !reached.ok())
+    return reached.take_error();
   return make_argument(array.data, element, array.shape, array.strides, options);
 }
 

@@ -8,16 +8,22 @@ namespace kiln {
 
 namespace {
 
-/// The addresses of the bytes that the entry takes. `call` is for messages. Error: Usage for arguments that do not have them.
-Result<std::vector<void *>> addresses_of(std::string_view call, const LaunchTable::Prepared &prepared, std::span<const Argument> arguments) {
+/// The addresses of the bytes that the entry takes. `call` is for messages. Error: Usage for arguments that
+/// do not have them.
+Result<std::vector<void *>> addresses_of(std::string_view call, const LaunchTable::Prepared &prepared,
+                                         std::span<const Argument> arguments) {
   const Artifact &artifact = *prepared.artifact();
   std::vector<void *> pointers;
   for (size_t i = 0; i < arguments.size(); i++) {
     const Argument &argument = arguments[i];
-    const bool is_taken = pointers.size() < artifact.parameters.size() && artifact.parameters[pointers.size()].argument == i + 1;
-    if (uint64_t wanted = is_taken ? artifact.parameters[pointers.size()].size : 0; wanted != argument.bytes.size())
-      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type, wanted, argument.bytes.size()));
-    if (is_taken) pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
+    const bool is_taken = pointers.size() < artifact.parameters.size() &&
+                          artifact.parameters[pointers.size()].argument == i + 1;
+    if (uint64_t wanted = is_taken ? artifact.parameters[pointers.size()].size : 0;
+        wanted != argument.bytes.size())
+      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type,
+                                     wanted, argument.bytes.size()));
+    if (is_taken)
+      pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
   }
   KILN_CHECK(check_arguments(call, artifact, prepared.memory(), pointers));
   return pointers;
@@ -31,29 +37,36 @@ std::vector<uint64_t> sizes_of(const Artifact &artifact) {
 
 } // namespace
 
-Result<CompilerConfig> Session::State::config_for(const Device::State &device, const CompilerConfig &given) const {
+Result<CompilerConfig> Session::State::config_for(const Device::State &device,
+                                                  const CompilerConfig &given) const {
   CompilerConfig config = given;
   config.kernel = true;
   TargetSpec &target = config.target;
   KILN_TRY(const Target *of_config, targets.find(target.name()));
   const bool is_for_host = of_config->capabilities(target).runs_on_host;
   if (!device.gpu) {
-    if (!is_for_host) return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    if (!is_for_host)
+      return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
     return config;
   }
   const GpuInfo &gpu = device.info;
   if (is_for_host) {
     TargetSpec any_cpu;
     any_cpu.fast_math = target.fast_math;
-    if (target != any_cpu) return usage_error(fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", gpu.name));
+    if (target != any_cpu)
+      return usage_error(
+          fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", gpu.name));
     bool fast_math = target.fast_math;
     target = target_of(device);
     target.fast_math = fast_math;
   }
-  if (!target.is<PtxOptions>()) return config; // what another target makes for CUDA devices, the driver judges
+  if (!target.is<PtxOptions>())
+    return config; // what another target makes for CUDA devices, the driver judges
   const PtxOptions &options = target.get<PtxOptions>();
   if (options.sm > gpu.sm || (options.arch_specific && options.sm != gpu.sm))
-    return usage_error(fmt::format("code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()", options.sm, options.arch_specific ? "a" : "", gpu.name, gpu.sm));
+    return usage_error(fmt::format(
+        "code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()",
+        options.sm, options.arch_specific ? "a" : "", gpu.name, gpu.sm));
   return config;
 }
 
@@ -75,13 +88,20 @@ Result<PinnedLaunch> Session::State::prepare_launch(const LaunchKey &question) {
   return launches->add(question, job.world, std::move(prepared));
 }
 
-Result<void> Session::launch(const Device &on, std::string_view function, const LaunchShape &shape, std::span<const Argument> arguments, const CompilerConfig &given, const LaunchOptions &options) {
+Result<void> Session::launch(const Device &on, std::string_view function, const LaunchShape &shape,
+                             std::span<const Argument> arguments, const CompilerConfig &given,
+                             const LaunchOptions &options) {
   State &s = *state_;
   KILN_CHECK(s.check_device(on));
-  if (function.empty()) return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
+  if (function.empty())
+    return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
   Device::State &device = *on.state();
   KILN_CHECK(check_options(options, on.is_gpu()));
-  LaunchKey question{.device = on.state(), .function = function, .arguments = arguments, .config = given, .interruptible = options.time_limit.count() != 0};
+  LaunchKey question{.device = on.state(),
+                     .function = function,
+                     .arguments = arguments,
+                     .config = given,
+                     .interruptible = options.time_limit.count() != 0};
   KILN_TRY(PinnedLaunch found, s.prepare_launch(question));
   KILN_TRY(std::vector<void *> pointers, addresses_of(function, *found, arguments));
   if (!on.is_gpu()) return s.launch(found->native, shape, pointers, options);
@@ -99,7 +119,9 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
     });
     if (reached.ok()) continue;
     Error error = reached.take_error();
-    error.diagnostics()[0].message = fmt::format("argument {} of {}: {}", prepared.artifact->parameters[i].argument, function, error.diagnostics()[0].message);
+    error.diagnostics()[0].message =
+        fmt::format("argument {} of {}: {}", prepared.artifact->parameters[i].argument, function,
+                    error.diagnostics()[0].message);
     return error;
   }
   return s.launch(device, prepared.kernel, shape, pointers, options);
@@ -137,8 +159,10 @@ Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, co
 
 Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, const Device &on) {
   KILN_CHECK(state_->check_device(on));
-  if (!on.is_gpu()) return usage_error("load_kernel takes cubins and PTX, for a GPU: the CPU's code is made by prepare");
-  if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly)) return usage_error("load_kernel takes an artifact that is a cubin or PTX");
+  if (!on.is_gpu())
+    return usage_error("load_kernel takes cubins and PTX, for a GPU: the CPU's code is made by prepare");
+  if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly))
+    return usage_error("load_kernel takes an artifact that is a cubin or PTX");
   auto state = std::make_shared<Kernel::State>();
   state->device = on.state();
   KILN_TRY(state->gpu, state_->load(artifact, *on.state()));
@@ -147,10 +171,14 @@ Result<Kernel> Session::load_kernel(std::shared_ptr<const Artifact> artifact, co
   return Kernel(std::move(state));
 }
 
-Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
+Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape,
+                             std::span<const void *const> arguments, const LaunchOptions &options) {
   if (!kernel) return usage_error("a launch of an empty handle: Session::prepare makes kernels");
   const Kernel::State &k = *kernel.state_;
-  if (k.device->runtime != state_->runtime) return usage_error(fmt::format("{} was prepared by another session: launch it there, or in a stream of that session", k.artifact->entry));
+  if (k.device->runtime != state_->runtime)
+    return usage_error(
+        fmt::format("{} was prepared by another session: launch it there, or in a stream of that session",
+                    k.artifact->entry));
   KILN_CHECK(check_options(options, k.gpu != nullptr));
   KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
   if (k.gpu) return state_->launch(*k.device, k.gpu, shape, arguments, options);
@@ -161,7 +189,8 @@ Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape, std
 
 Stream Session::stream() {
   auto device = state_->cpu_device();
-  return Stream(std::make_unique<Stream::State>(Stream::State{.device = device, .queue = state_->make_host_stream()}));
+  return Stream(
+      std::make_unique<Stream::State>(Stream::State{.device = device, .queue = state_->make_host_stream()}));
 }
 
 Result<Stream> Session::stream(const Device &on) {
@@ -175,7 +204,8 @@ Result<Stream> Session::stream(const Device &on, void *cuda_stream) {
   KILN_CHECK(state_->check_device(on));
   if (!on.is_gpu()) return usage_error("a CUstream belongs to a GPU, and the device is the CPU");
   KILN_TRY(auto adopted, CudaStream::adopt(on.state()->gpu, cuda_stream));
-  return Stream(std::make_unique<Stream::State>(Stream::State{.device = on.state(), .gpu = std::move(adopted)}));
+  return Stream(
+      std::make_unique<Stream::State>(Stream::State{.device = on.state(), .gpu = std::move(adopted)}));
 }
 
 } // namespace kiln

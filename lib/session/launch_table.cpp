@@ -4,7 +4,9 @@
 namespace kiln {
 
 bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) const {
-  if (hash != asked || device != question.device || function != question.function || types.size() != question.arguments.size()) return false;
+  if (hash != asked || device != question.device || function != question.function ||
+      types.size() != question.arguments.size())
+    return false;
   if (interruptible != question.interruptible || may_overlap != question.may_overlap) return false;
   for (size_t i = 0; i < types.size(); i++)
     if (types[i] != question.arguments[i].type) return false;
@@ -14,15 +16,19 @@ bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) cons
 uint64_t LaunchTable::hash_of(const LaunchKey &question) {
   constexpr uint64_t odd = 0x9e3779b97f4a7c15;
   auto mixed = [](uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); };
-  uint64_t h = mixed(std::hash<std::string_view>()(question.function), reinterpret_cast<uintptr_t>(question.device.get())); // never an order, only a place
-  for (const Argument &argument : question.arguments) h = mixed(h, std::hash<std::string_view>()(argument.type));
+  uint64_t h = mixed(std::hash<std::string_view>()(question.function),
+                     reinterpret_cast<uintptr_t>(question.device.get())); // never an order, only a place
+  for (const Argument &argument : question.arguments)
+    h = mixed(h, std::hash<std::string_view>()(argument.type));
   const CompilerConfig &c = question.config;
-  h = mixed(h, uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 | uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap));
+  h = mixed(h, uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 |
+                   uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap));
   return h ^ h >> 32;
 }
 
-// Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets two of 16 meet
-// nearly always, and their look-ups take four times as long. Two threads on one only cost time.
+// Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets
+// two of 16 meet nearly always, and their look-ups take four times as long. Two threads on one only cost
+// time.
 LaunchTable::Readers &LaunchTable::announce() {
   static std::atomic<unsigned> next{0};
   thread_local const unsigned number = next.fetch_add(1, std::memory_order_relaxed);
@@ -35,8 +41,8 @@ PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
   const uint64_t hash = hash_of(question);
   PinnedLaunch found;
   found.readers_ = &announce();
-  // What is read from a slot from here on is freed after the announcement has ended (free_retired): both sides' order is the
-  // single one of all seq_cst operations.
+  // What is read from a slot from here on is freed after the announcement has ended (free_retired): both
+  // sides' order is the single one of all seq_cst operations.
   for (size_t i = 0; i < slot_count; i++) {
     const Entry *entry = slots_[(hash + i) % slot_count].load(std::memory_order_seq_cst);
     if (!entry) break;
@@ -64,7 +70,9 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, Prepared 
   found.entry_ = entry.get();
   std::lock_guard lock(mutex_);
   free_retired();
-  if (age < age_ || retired_.size() >= most_retired) { // made in a world that has gone, or launches hold on to what was retired
+  if (age < age_ ||
+      retired_.size() >=
+          most_retired) { // made in a world that has gone, or launches hold on to what was retired
     found.own_ = std::move(entry);
     return found;
   }
@@ -74,8 +82,10 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, Prepared 
     std::atomic<const Entry *> &slot = slots_[(entry->hash + i) % slot_count];
     const Entry *there = slot.load(std::memory_order_relaxed);
     if (there && !there->answers(entry->hash, question)) continue;
-    if (there) retire(there); // another thread was faster
-    else entries_++;
+    if (there)
+      retire(there); // another thread was faster
+    else
+      entries_++;
     found.readers_ = &announce();
     slot.store(entry.release(), std::memory_order_seq_cst);
     break;
@@ -115,7 +125,8 @@ std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
     kept.push_back(entry);
   }
   if (kept.size() < entries_) {
-    // Probing ends at an empty slot, so those that stay get places anew. A reader that misses one meanwhile asks the long way.
+    // Probing ends at an empty slot, so those that stay get places anew. A reader that misses one meanwhile
+    // asks the long way.
     for (auto &slot : slots_) {
       const Entry *entry = slot.exchange(nullptr, std::memory_order_seq_cst);
       if (entry && std::find(kept.begin(), kept.end(), entry) == kept.end()) retire(entry);

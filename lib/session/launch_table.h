@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lock-free cache from (device, function, argument types, config) to a prepared kernel, valid for one world age: the next launch of the same function with arguments of the same types makes no job and
-// no key, and takes no lock. An entry counts until something is defined.
+// Lock-free cache from (device, function, argument types, config) to a prepared kernel, valid for one world
+// age: the next launch of the same function with arguments of the same types makes no job and no key, and
+// takes no lock. An entry counts until something is defined.
 //
-// Readers announce themselves in one of several counters, so that threads do not share what they write to, and may use
-// an entry until they are done. What is taken out of the table waits until no reader is left that could have seen it.
+// Readers announce themselves in one of several counters, so that threads do not share what they write to,
+// and may use an entry until they are done. What is taken out of the table waits until no reader is left that
+// could have seen it.
 #pragma once
 
 #include "prepared.h"
@@ -28,7 +30,9 @@ public:
   struct Prepared {
     PreparedFunction native{};
     PreparedCuda cuda{};
-    const std::shared_ptr<const Artifact> &artifact() const { return cuda.artifact ? cuda.artifact : native.artifact; }
+    const std::shared_ptr<const Artifact> &artifact() const {
+      return cuda.artifact ? cuda.artifact : native.artifact;
+    }
     const std::vector<MemoryPart> &memory() const { return cuda.artifact ? cuda.memory : native.memory; }
   };
 
@@ -55,7 +59,9 @@ public:
   class PinnedLaunch {
   public:
     PinnedLaunch() = default;
-    PinnedLaunch(PinnedLaunch &&other) noexcept : entry_(std::exchange(other.entry_, nullptr)), readers_(std::exchange(other.readers_, nullptr)), own_(std::move(other.own_)) {}
+    PinnedLaunch(PinnedLaunch &&other) noexcept
+        : entry_(std::exchange(other.entry_, nullptr)), readers_(std::exchange(other.readers_, nullptr)),
+          own_(std::move(other.own_)) {}
     PinnedLaunch &operator=(PinnedLaunch &&other) noexcept {
       std::swap(entry_, other.entry_);
       std::swap(readers_, other.readers_);
@@ -90,7 +96,8 @@ public:
   uint64_t hits() const; ///< of find
 
 private:
-  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count, reader_count = 64;
+  static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count,
+                          reader_count = 64;
   static uint64_t hash_of(const LaunchKey &question);
   Readers &announce();
   void retire(const Entry *entry);

@@ -31,7 +31,8 @@ std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigne
 
 Result<void> load_files_of(Session::State &state, std::span<const PrecompileFile> files) {
   for (const PrecompileFile &file : files) {
-    KILN_TRY(std::string text, read_file((std::filesystem::path(file.folder) / file.name).string(), uint64_t(1) << 28));
+    KILN_TRY(std::string text,
+             read_file((std::filesystem::path(file.folder) / file.name).string(), uint64_t(1) << 28));
     KILN_CHECK(state.load(file.name, std::move(text), file.folder));
   }
   return {};
@@ -71,7 +72,8 @@ struct Group {
 
 class Run {
 public:
-  Run(std::span<const PrecompileJob> jobs, const PrecompileOptions &options) : jobs_(jobs), options_(options) {
+  Run(std::span<const PrecompileJob> jobs, const PrecompileOptions &options)
+      : jobs_(jobs), options_(options) {
     report_.counts.jobs = jobs.size();
     options_.session.trace_jobs = ""; // these jobs are no program's
     // What precompiling makes is on the disk; memory is for what is under way.
@@ -96,20 +98,28 @@ public:
       std::lock_guard lock(warn_mutex);
       warned.push_back(message);
     });
-    if (!folder) return usage_error("there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
-    const unsigned wanted = options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
+    if (!folder)
+      return usage_error(
+          "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
+    const unsigned wanted =
+        options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::thread> threads;
-    for (size_t i = 1; i < std::min<size_t>(wanted, order_.size()); i++) threads.emplace_back([this] { work(); });
+    for (size_t i = 1; i < std::min<size_t>(wanted, order_.size()); i++)
+      threads.emplace_back([this] { work(); });
     work();
     for (std::thread &thread : threads) thread.join();
     if (report_.made && !folder->is_usable()) {
-      std::string why = warned.empty() ? fmt::format("the cache folder {} cannot be used", folder->options().path) : warned[0];
-      return machine_error("nothing was kept: " + why.substr(0, why.find(" (Kiln goes on"))); // it does not here
+      std::string why = warned.empty()
+                            ? fmt::format("the cache folder {} cannot be used", folder->options().path)
+                            : warned[0];
+      return machine_error("nothing was kept: " +
+                           why.substr(0, why.find(" (Kiln goes on"))); // it does not here
     }
     std::set<Fingerprint> there;
     for (const auto &entry : folder->list()) there.insert(entry.key);
     for (Fingerprint key : made_) report_.missing += !there.contains(key);
-    std::sort(report_.failures.begin(), report_.failures.end(), [](const auto &a, const auto &b) { return a.job < b.job; });
+    std::sort(report_.failures.begin(), report_.failures.end(),
+              [](const auto &a, const auto &b) { return a.job < b.job; });
     return std::move(report_);
   }
 
@@ -142,7 +152,8 @@ private:
     std::lock_guard lock(group.opening);
     if (!group.session && !group.fault) {
       auto opened = Session::open(options_.session);
-      Result<void> loaded = opened.ok() ? load_files_of((*opened)->state(), job.files) : Result<void>(opened.take_error());
+      Result<void> loaded =
+          opened.ok() ? load_files_of((*opened)->state(), job.files) : Result<void>(opened.take_error());
       if (loaded.ok()) {
         group.session = std::move(*opened);
         note_changes(job);
@@ -160,7 +171,8 @@ private:
       std::string path = (std::filesystem::path(file.folder) / file.name).string();
       auto text = read_file(path, uint64_t(1) << 28);
       std::lock_guard lock(mutex_);
-      if (text.ok() && fingerprint_of(*text).hex() != file.digest && changed_.insert(path).second) report_.changed.push_back(path);
+      if (text.ok() && fingerprint_of(*text).hex() != file.digest && changed_.insert(path).second)
+        report_.changed.push_back(path);
     }
   }
 
@@ -171,7 +183,8 @@ private:
     KILN_TRY(CompilerJob job, job_of(state, wanted));
     Done done;
     ArtifactKind product = wanted.product;
-    if (product == ArtifactKind::Cubin && !has_device_code(job.config) && state.assemblers.identity(state.targets.of(job.config.target), state.persistent.get()).empty()) {
+    if (product == ArtifactKind::Cubin && !has_device_code(job.config) &&
+        state.assemblers.identity(state.targets.of(job.config.target), state.persistent.get()).empty()) {
       done.lacks_assembler = true;
       product = ArtifactKind::Assembly;
     }
@@ -190,7 +203,8 @@ private:
       counts.failed++;
       Error error = result.take_error();
       if (jobs_[index].at)
-        for (Diagnostic &d : error.diagnostics()) d.notes.push_back({fmt::format("of the job {}", jobs_[index].call), jobs_[index].at});
+        for (Diagnostic &d : error.diagnostics())
+          d.notes.push_back({fmt::format("of the job {}", jobs_[index].call), jobs_[index].at});
       report_.failures.push_back({index, std::move(error)});
     } else {
       counts.hits += result->made == 0;
@@ -205,6 +219,8 @@ private:
 
 } // namespace
 
-Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs, const PrecompileOptions &options) { return Run(jobs, options).run(); }
+Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs, const PrecompileOptions &options) {
+  return Run(jobs, options).run();
+}
 
 } // namespace kiln

@@ -5,17 +5,18 @@
 
 #include <kiln/session.h>
 
-#include <pipeline/pipeline.h>
 #include <host/host.h>
+#include <pipeline/pipeline.h>
 
 namespace kiln {
 
 /// A place in the bytes of a launch's arguments where an address lies.
 struct MemoryPart {
-  uint32_t parameter = 0;  ///< index among the artifact's parameters
-  bool is_array = false;   ///< an abi::ArrayHeader; else a bare pointer, of which nobody knows what is behind it
-  uint64_t offset = 0;     ///< in the parameter's bytes
-  uint32_t rank = 0;          ///< of an array
+  uint32_t parameter = 0; ///< index among the artifact's parameters
+  bool is_array =
+      false;           ///< an abi::ArrayHeader; else a bare pointer, of which nobody knows what is behind it
+  uint64_t offset = 0; ///< in the parameter's bytes
+  uint32_t rank = 0;   ///< of an array
   uint64_t element_bytes = 0; ///< of an array
 };
 
@@ -24,7 +25,8 @@ struct PreparedFunction {
   std::shared_ptr<const Artifact> artifact;
   std::shared_ptr<NativeCode> code;
   TypeRef result = nullptr; ///< of a plain function
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<TypeRef>
+      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
   std::vector<MemoryPart> memory;
   bool checked = false, interruptible = false;
 };
@@ -33,7 +35,8 @@ struct PreparedFunction {
 struct PreparedCuda {
   std::shared_ptr<const Artifact> artifact; ///< a Cubin, or Assembly that the driver assembled
   std::shared_ptr<const CudaKernel> kernel;
-  std::vector<TypeRef> parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<TypeRef>
+      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
   std::vector<MemoryPart> memory;
 };
 

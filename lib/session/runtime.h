@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What running needs of a session. Every device, and through it every kernel, stream and buffer, holds it, so that these work on
-// when their Session has gone; nothing that compiles is in here.
+// What running needs of a session. Every device, and through it every kernel, stream and buffer, holds it, so
+// that these work on when their Session has gone; nothing that compiles is in here.
 #pragma once
 
 #include "kernel_stats.h"

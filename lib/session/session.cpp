@@ -51,7 +51,8 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
   return state_->load(path, std::move(text));
 }
 
-Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config, ArtifactKind kind) {
+Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
+                                                         ArtifactKind kind) {
   auto use = state_->code.use(); // what the job names stays until it is compiled
   KILN_TRY(CompilerJob job, state_->job(call, config));
   return state_->compile(job, kind);
@@ -72,9 +73,21 @@ Session::Counters Session::counters() const {
   CacheCounters objects = state_->objects.counters();
   const InferenceCounters &inference = state_->code.counters();
   PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();
-  return {objects.misses - objects.failures, objects.hits + state_->launches->hits(), objects.waits, inference.inferred.load(), inference.hits.load(),
-          objects.bytes, objects.evicted, inference.bytes.load(), inference.dropped.load(),
-          disk.hits, disk.misses, disk.edge_hits, disk.edge_misses, disk.damaged, contexts_made(*state_->workers)};
+  return {objects.misses - objects.failures,
+          objects.hits + state_->launches->hits(),
+          objects.waits,
+          inference.inferred.load(),
+          inference.hits.load(),
+          objects.bytes,
+          objects.evicted,
+          inference.bytes.load(),
+          inference.dropped.load(),
+          disk.hits,
+          disk.misses,
+          disk.edge_hits,
+          disk.edge_misses,
+          disk.damaged,
+          contexts_made(*state_->workers)};
 }
 
 } // namespace kiln

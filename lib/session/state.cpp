@@ -33,7 +33,8 @@ Result<uint64_t> number_in_environment(const char *variable) {
   uint64_t number = 0;
   const char *end = text + std::strlen(text);
   if (auto [stop, error] = std::from_chars(text, end, number); error != std::errc() || stop != end)
-    return usage_error(fmt::format("the environment variable {} takes a number from 0 on, not `{}`", variable, text));
+    return usage_error(
+        fmt::format("the environment variable {} takes a number from 0 on, not `{}`", variable, text));
   return number;
 }
 
@@ -43,14 +44,22 @@ ExecutorOptions executor_options(const SessionOptions &options) {
     return given.ok() ? *given : 0;
   };
   uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
-  return {.threads = unsigned(std::min<uint64_t>(threads, max_cpu_threads)), .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"), .arena = options.cpu_arena};
+  return {.threads = unsigned(std::min<uint64_t>(threads, max_cpu_threads)),
+          .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"),
+          .arena = options.cpu_arena};
 }
 
 } // namespace
 
 Result<void> check_options(const SessionOptions &options) {
-  if (options.verbosity < -1 || options.verbosity > int(LogLevel::Debug)) return usage_error(fmt::format("SessionOptions::verbosity is {}, and takes 0 (errors) to {} (debug), or -1 for what KILN_LOG says", options.verbosity, int(LogLevel::Debug)));
-  if (options.cpu_threads > max_cpu_threads) return usage_error(fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core", options.cpu_threads, max_cpu_threads));
+  if (options.verbosity < -1 || options.verbosity > int(LogLevel::Debug))
+    return usage_error(fmt::format(
+        "SessionOptions::verbosity is {}, and takes 0 (errors) to {} (debug), or -1 for what KILN_LOG says",
+        options.verbosity, int(LogLevel::Debug)));
+  if (options.cpu_threads > max_cpu_threads)
+    return usage_error(
+        fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
+                    options.cpu_threads, max_cpu_threads));
   KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
@@ -66,21 +75,37 @@ Result<void> check_environment() {
 
 namespace {
 
-constexpr uint32_t max_type_size = 20'000; ///< of an argument's type, in nodes: as inference allows of a value
+constexpr uint32_t max_type_size =
+    20'000; ///< of an argument's type, in nodes: as inference allows of a value
 
 } // namespace
 
 Session::State::State(const SessionOptions &given)
-    : options(given), log(level_of(given)), runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer), kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor), world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log), code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
-      compiler{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = &timer, .observer = nullptr, .colour = options.colour, .toolchain = toolchain_id(build_digest())} {
+    : options(given), log(level_of(given)),
+      runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer),
+      kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor),
+      world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log),
+      code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
+      compiler{.world = world,
+               .code = code,
+               .objects = objects,
+               .workers = *workers,
+               .assemblers = assemblers,
+               .timer = &timer,
+               .observer = nullptr,
+               .colour = options.colour,
+               .toolchain = toolchain_id(build_digest())} {
   for (const Target *target : all_targets()) (void)targets.add(*target);
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
-  if (std::string dir = given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR"); !dir.empty()) {
+  if (std::string dir =
+          given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR");
+      !dir.empty()) {
     dump = std::make_unique<DumpObserver>(std::move(dir), targets, log);
     compiler.observer = dump.get();
   }
-  if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty()) trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
+  if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty())
+    trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
   compiler.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
@@ -110,7 +135,9 @@ Result<void> Session::State::load_library() {
     KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
   }
   frontend.load_when_named({"llvm_wmma_"}, wmma_names_sources());
-  frontend.load_when_named({"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray", "StaticVector", "StaticMatrix", "SA[", "SA_F"}, static_arrays_sources());
+  frontend.load_when_named({"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray",
+                            "StaticVector", "StaticMatrix", "SA[", "SA_F"},
+                           static_arrays_sources());
   frontend.load_when_named({"Iterators"}, lazy_iterators_sources());
   frontend.load_when_named({"rand", "Random"}, random_sources());
   world.use_module(*world.main(), *device);
@@ -122,7 +149,8 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
   auto use = code.use();
   std::lock_guard lock(load_mutex);
   std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
-  KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] { return frontend.load(world, *world.main(), file); }));
+  KILN_TRY(LoadReport report,
+           with_stack(stack_for_limits, [&] { return frontend.load(world, *world.main(), file); }));
   if (trace) trace->loaded(name, file->text(), base);
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
@@ -133,7 +161,8 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
   for (const std::string &note : summary.notes) log.info("{}", note);
   for (const Diagnostic &warning : report.warnings) {
     LineColumn at = warning.at ? warning.at.file->position(warning.at.begin) : LineColumn{};
-    summary.warnings.push_back(fmt::format("{}:{}:{}: {}", warning.at ? warning.at.file->name() : name, at.line, at.column, warning.message));
+    summary.warnings.push_back(fmt::format("{}:{}:{}: {}", warning.at ? warning.at.file->name() : name,
+                                           at.line, at.column, warning.message));
     log.warn("{}", summary.warnings.back());
   }
   return summary;
@@ -145,7 +174,8 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
   return with_stack(stack_for_limits, [&] { return frontend.evaluate(world, *world.main(), name, text); });
 }
 
-Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments, const CompilerConfig &config, const Location &at) {
+Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments,
+                                        const CompilerConfig &config, const Location &at) {
   auto use = code.use();
   StageScope scope(&timer, Stage::Resolve);
   KILN_TRY(const Target *found, targets.find(config.target.name()));
@@ -154,32 +184,53 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
   std::vector<TypeRef> all{types.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   for (TypeRef type : all)
-    if (type->size() > max_type_size) return input_error("TypeError", fmt::format("the type of an argument has more than {} parts: {}", max_type_size, to_short_string(type)), at);
+    if (type->size() > max_type_size)
+      return input_error("TypeError",
+                         fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
+                                     to_short_string(type)),
+                         at);
   TypeRef tuple = types.tuple(all);
   for (TypeRef type : all)
     if (!types.is_dispatch_element(type))
-      return input_error("TypeError", fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple), to_string(type)), at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
+      return input_error(
+          "TypeError",
+          fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple),
+                      to_string(type)),
+          at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
   CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
   KILN_TRY(job.config.target, target.check(config.target));
   const Symbol overlay = inference_facts(types, config, target).overlay;
   KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, overlay));
   if (!match.method) {
     bool ambiguous = !match.ambiguous.empty();
-    Diagnostic d{"MethodError", fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"), call_to_string(all)), at, {}, {}, {}};
+    Diagnostic d{"MethodError",
+                 fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"),
+                             call_to_string(all)),
+                 at,
+                 {},
+                 {},
+                 {}};
     if (ambiguous) d.hint = "define a method for the intersection of the candidates";
     if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
-      for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name)) d.notes.push_back({std::move(why), {}});
+      for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name))
+        d.notes.push_back({std::move(why), {}});
     constexpr size_t max_shown = 5;
-    const std::vector<const Method *> candidates = ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, job.world);
+    const std::vector<const Method *> candidates =
+        ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, job.world);
     for (size_t i = 0; i < std::min(candidates.size(), max_shown); i++)
-      d.notes.push_back({"candidate: " + signature_to_string(candidates[i]->signature), sources.locate(candidates[i]->at)});
-    if (candidates.size() > max_shown) d.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
+      d.notes.push_back(
+          {"candidate: " + signature_to_string(candidates[i]->signature), sources.locate(candidates[i]->at)});
+    if (candidates.size() > max_shown)
+      d.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
     return Error(ErrorKind::Input, std::move(d));
   }
   if (!match.method->unbound_params.empty()) {
     std::string_view name = match.method->unbound_params[0].text();
-    return input_error("KernelError", fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name), sources.locate(match.method->at),
-                       fmt::format("name {0} in the type of an argument, or leave it out", name));
+    return input_error(
+        "KernelError",
+        fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name),
+        sources.locate(match.method->at),
+        fmt::format("name {0} in the type of an argument, or leave it out", name));
   }
   KILN_TRY(match.method, world.expanded(*match.method, tuple, match.static_params));
   job.source = world.instance(*match.method, tuple, match.static_params);
@@ -200,7 +251,8 @@ Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job,
   KILN_CHECK(check_product(kind));
   auto made = compiler.compile(job, targets.of(job.config.target), kind);
   if (trace && made.ok()) trace->record(job, kind);
-  if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin) kernels.compiled(**made, job.config.target);
+  if (timer.enabled() && made.ok() && kind == ArtifactKind::Cubin)
+    kernels.compiled(**made, job.config.target);
   return made;
 }
 
@@ -217,17 +269,26 @@ Result<PreparedFunction> Session::State::prepare(const CompilerJob &job) {
   std::unique_lock lock(prepared_mutex_);
   if (auto it = prepared_.find(artifact.get()); it != prepared_.end()) return it->second;
   StageScope scope(&timer, Stage::Load);
-  PreparedFunction prepared{.artifact = artifact, .code = nullptr, .parameters = {}, .memory = {}, .checked = job.config.check, .interruptible = job.config.interruptible};
+  PreparedFunction prepared{.artifact = artifact,
+                            .code = nullptr,
+                            .parameters = {},
+                            .memory = {},
+                            .checked = job.config.check,
+                            .interruptible = job.config.interruptible};
   const auto types_of_arguments = job.source->arguments->as<DataType>()->params();
-  for (const Artifact::Parameter &parameter : artifact->parameters) prepared.parameters.push_back(types_of_arguments[parameter.argument]);
+  for (const Artifact::Parameter &parameter : artifact->parameters)
+    prepared.parameters.push_back(types_of_arguments[parameter.argument]);
   prepared.memory = memory_parts(prepared.parameters);
   KILN_TRY(prepared.code, loader.load(artifact->bytes, artifact->entry));
   if (!job.config.kernel) {
     ByteReader recorded(artifact->return_type);
     TypeReader reader(world, job.world, recorded);
-    if (TypeRef type = reader.type(); type && !reader.has_absent()) prepared.result = type; // what is empty holds none
+    if (TypeRef type = reader.type(); type && !reader.has_absent())
+      prepared.result = type; // what is empty holds none
     if (!prepared.result) {
-      KILN_TRY(const CodeInstance *typed, code.get(*job.source, inference_facts(types, job.config, targets.of(job.config.target)), job.world));
+      KILN_TRY(const CodeInstance *typed,
+               code.get(*job.source, inference_facts(types, job.config, targets.of(job.config.target)),
+                        job.world));
       prepared.result = typed->result.type;
     }
   }
@@ -243,16 +304,21 @@ void Session::State::drop_unused_code() {
   std::vector<PreparedCuda> cuda;
   std::lock_guard lock(prepared_mutex_);
   for (auto it = prepared_.begin(); it != prepared_.end();) {
-    if (it->second.artifact.use_count() == 1) native.push_back(std::move(it->second)), it = prepared_.erase(it);
-    else ++it;
+    if (it->second.artifact.use_count() == 1)
+      native.push_back(std::move(it->second)), it = prepared_.erase(it);
+    else
+      ++it;
   }
   for (auto it = kept_.begin(); it != kept_.end();) {
-    if (it->second.artifact.use_count() <= 2) cuda.push_back(std::move(it->second)), it = kept_.erase(it); // two hold it here: entry and module
-    else ++it;
+    if (it->second.artifact.use_count() <= 2)
+      cuda.push_back(std::move(it->second)), it = kept_.erase(it); // two hold it here: entry and module
+    else
+      ++it;
   }
 }
 
-Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape, std::span<void *const> arguments, const LaunchOptions &options) {
+Result<void> Session::State::launch(const PreparedFunction &function, const LaunchShape &shape,
+                                    std::span<void *const> arguments, const LaunchOptions &options) {
   StageScope scope(&timer, Stage::Launch);
   KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
   std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
@@ -263,16 +329,27 @@ Result<void> Session::State::launch(const PreparedFunction &function, const Laun
   return launch_result(outcome, check.get(), sources);
 }
 
-Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments, const LaunchOptions &options) {
+Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments,
+                                 const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
-  if (arguments != artifact.parameters.size()) return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry, artifact.parameters.size(), arguments));
+  if (arguments != artifact.parameters.size())
+    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry,
+                                   artifact.parameters.size(), arguments));
   if (options.time_limit.count() < 0) return usage_error("a negative time limit");
-  if (options.time_limit.count() && !function.interruptible) return usage_error("a time limit for a kernel that was not compiled for one: set CompilerConfig::interruptible");
+  if (options.time_limit.count() && !function.interruptible)
+    return usage_error(
+        "a time limit for a kernel that was not compiled for one: set CompilerConfig::interruptible");
   KILN_CHECK(Executor::check(shape, artifact.shared_bytes));
-  return KernelLaunch{.kernel = function.code->kernel(), .shape = shape, .arguments = {}, .static_shared_bytes = artifact.shared_bytes, .time_limit = options.time_limit, .checker = nullptr};
+  return KernelLaunch{.kernel = function.code->kernel(),
+                      .shape = shape,
+                      .arguments = {},
+                      .static_shared_bytes = artifact.shared_bytes,
+                      .time_limit = options.time_limit,
+                      .checker = nullptr};
 }
 
-std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function, std::span<const void *const> arguments) {
+std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function,
+                                            std::span<const void *const> arguments) {
   if (!function.checked) return nullptr;
   DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
   return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);

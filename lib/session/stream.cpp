@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln/stream.h: handles of kernels, events and graphs, and streams of all devices with errors as the language's user
-// reads them.
+// kiln/stream.h: handles of kernels, events and graphs, and streams of all devices with errors as the
+// language's user reads them.
 #include "stream.h"
 
 #include <cstdlib>
@@ -19,10 +19,14 @@ uint64_t address_of(const void *pointer) { return uint64_t(reinterpret_cast<uint
 } // namespace
 
 Result<void> check_options(const LaunchOptions &options, bool on_gpu) {
-  if (on_gpu && options.time_limit.count()) return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
+  if (on_gpu && options.time_limit.count())
+    return usage_error("a time limit is for the CPU: a GPU's kernels cannot be interrupted");
   const auto &[x, y, z] = options.cluster;
   if (!on_gpu && (x || y || z)) return usage_error("clusters of blocks are for GPUs from sm_90 on");
-  if (bool(x) != bool(y) || bool(x) != bool(z)) return usage_error(fmt::format("a cluster of {}x{}x{} blocks: every dimension must be at least 1, or all of them 0 for none", x, y, z));
+  if (bool(x) != bool(y) || bool(x) != bool(z))
+    return usage_error(fmt::format(
+        "a cluster of {}x{}x{} blocks: every dimension must be at least 1, or all of them 0 for none", x, y,
+        z));
   return {};
 }
 
@@ -64,8 +68,10 @@ bool Event::done() const {
 
 void Event::wait() const {
   if (!state_) return;
-  if (auto gpu = state_->on_gpu()) gpu->event->wait();
-  else state_->HostEvent::wait(state_->last());
+  if (auto gpu = state_->on_gpu())
+    gpu->event->wait();
+  else
+    state_->HostEvent::wait(state_->last());
 }
 
 Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &to) {
@@ -78,11 +84,15 @@ Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &
   }
   if (gpu_from || gpu_to) {
     const State &host = gpu_from ? *to.state_ : *from.state_;
-    if (host.last()) return usage_error("the two events are of different devices: their clocks have nothing in common");
-    return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it", gpu_from ? "second" : "first"));
+    if (host.last())
+      return usage_error("the two events are of different devices: their clocks have nothing in common");
+    return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it",
+                                   gpu_from ? "second" : "first"));
   }
   auto begin = from.state_->time(), end = to.state_->time();
-  if (!begin || !end) return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it", begin ? "second" : "first"));
+  if (!begin || !end)
+    return usage_error(fmt::format("the {} event has not been reached: record it in a stream and wait for it",
+                                   begin ? "second" : "first"));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(*end - *begin);
 }
 
@@ -115,7 +125,8 @@ Stream::~Stream() {
 Device Stream::device() const { return state_ ? Device(state_->device) : Device(); }
 void *Stream::native_handle() const { return state_ && state_->gpu ? state_->gpu->handle() : nullptr; }
 
-Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) {
+Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape,
+                            std::span<const void *const> arguments, const LaunchOptions &options) {
   if (!state_) [[unlikely]]
     return empty_stream();
   if (!kernel) [[unlikely]]
@@ -123,7 +134,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
   const Kernel::State &k = *kernel.state_;
   SessionRuntime &runtime = *state_->device->runtime;
   if (k.device->runtime.get() != &runtime) [[unlikely]]
-    return usage_error(fmt::format("{} was prepared by another session than the stream's: prepare it in that one", k.artifact->entry));
+    return usage_error(fmt::format(
+        "{} was prepared by another session than the stream's: prepare it in that one", k.artifact->entry));
   if (state_->gpu && k.gpu) [[likely]] {
     KILN_CHECK(check_options(options, true));
     KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
@@ -132,7 +144,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
     return state_->gpu->launch(k.gpu, cuda_launch(shape, options), arguments);
   }
   if (state_->gpu || k.gpu)
-    return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one", k.artifact->entry, k.device->info.name, state_->device->info.name));
+    return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one",
+                                   k.artifact->entry, k.device->info.name, state_->device->info.name));
   KILN_CHECK(check_options(options, false));
   KILN_CHECK(check_arguments(k.artifact->entry, *k.artifact, k.memory, arguments));
   KILN_TRY(KernelLaunch launch, plan_launch(k.prepared, shape, arguments.size(), options));
@@ -144,7 +157,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape, std:
 Result<void> Stream::launch(const Graph &graph) {
   if (!state_) return empty_stream();
   if (!graph) return usage_error("a launch of an empty graph: Stream::capture_end makes them");
-  if (!state_->gpu) return usage_error("a graph is launched in a stream of its GPU, and this one is on the CPU");
+  if (!state_->gpu)
+    return usage_error("a graph is launched in a stream of its GPU, and this one is on the CPU");
   return state_->gpu->launch(graph.state_->graph);
 }
 
@@ -152,14 +166,18 @@ Result<Buffer> Stream::allocate(uint64_t bytes) {
   if (!state_) return empty_stream();
   Buffer buffer;
   buffer.bytes_ = bytes;
-  buffer.owner_.reset(new Buffer::Owner{.device = state_->device, .gpu = state_->gpu, .queue = state_->queue});
+  buffer.owner_.reset(
+      new Buffer::Owner{.device = state_->device, .gpu = state_->gpu, .queue = state_->queue});
   if (state_->gpu) {
     KILN_TRY(uint64_t address, state_->gpu->allocate(bytes));
     buffer.data_ = reinterpret_cast<void *>(uintptr_t(address));
     return buffer;
   }
   Device::State &cpu = *state_->device;
-  if (!(buffer.data_ = allocate_host(bytes))) return machine_error(fmt::format("out of memory: {} bytes of host memory, with {} in this session's buffers", bytes, cpu.current_bytes.load()));
+  if (!(buffer.data_ = allocate_host(bytes)))
+    return machine_error(
+        fmt::format("out of memory: {} bytes of host memory, with {} in this session's buffers", bytes,
+                    cpu.current_bytes.load()));
   cpu.allocations++;
   uint64_t now = cpu.current_bytes += bytes, peak = cpu.peak_bytes;
   while (now > peak && !cpu.peak_bytes.compare_exchange_weak(peak, now)) {
@@ -169,7 +187,8 @@ Result<Buffer> Stream::allocate(uint64_t bytes) {
 
 Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
   if (!state_) return empty_stream();
-  if (bytes && (!to || !from)) return usage_error(fmt::format("a copy of {} bytes {} a null pointer", bytes, to ? "from" : "to"));
+  if (bytes && (!to || !from))
+    return usage_error(fmt::format("a copy of {} bytes {} a null pointer", bytes, to ? "from" : "to"));
   if (!bytes) return {};
   if (state_->gpu) return state_->gpu->copy(address_of(to), address_of(from), bytes);
   state_->queue->task([](void *t, const void *f, uint64_t n) { std::memmove(t, f, n); }, to, from, bytes);
@@ -182,7 +201,9 @@ Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
   if (!bytes) return {};
   if (state_->gpu) return state_->gpu->fill(address_of(to), value, bytes);
   // The value travels as the second pointer's.
-  state_->queue->task([](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); }, to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
+  state_->queue->task(
+      [](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); }, to,
+      reinterpret_cast<const void *>(uintptr_t(value)), bytes);
   return {};
 }
 
@@ -213,7 +234,10 @@ Result<void> Stream::wait(const Event &event) {
   auto gpu = event.state_->on_gpu();
   if (state_->gpu && gpu) return state_->gpu->wait(*gpu->event, gpu->capture);
   if (!gpu && event.state_->last() == 0) return {}; // no record: nothing to wait for
-  if (state_->gpu || gpu) return usage_error(gpu ? "a stream on the CPU cannot wait for an event of a GPU: Event::wait does on the host" : "a GPU's stream cannot wait for an event of the CPU: Event::wait does on the host");
+  if (state_->gpu || gpu)
+    return usage_error(
+        gpu ? "a stream on the CPU cannot wait for an event of a GPU: Event::wait does on the host"
+            : "a GPU's stream cannot wait for an event of the CPU: Event::wait does on the host");
   state_->queue->wait(event.state_);
   return {};
 }

@@ -12,10 +12,10 @@ namespace kiln {
 struct Kernel::State {
   std::shared_ptr<Device::State> device;
   std::shared_ptr<const Artifact> artifact;
-  PreparedFunction prepared{};                ///< on the CPU
-  std::shared_ptr<const CudaKernel> gpu{};    ///< or on a GPU
-  std::vector<uint64_t> sizes{};              ///< of the parameters, in bytes
-  std::vector<MemoryPart> memory{};           ///< empty for what load_kernel loaded: nobody knows its types
+  PreparedFunction prepared{};             ///< on the CPU
+  std::shared_ptr<const CudaKernel> gpu{}; ///< or on a GPU
+  std::vector<uint64_t> sizes{};           ///< of the parameters, in bytes
+  std::vector<MemoryPart> memory{};        ///< empty for what load_kernel loaded: nobody knows its types
 };
 
 /// The host's event, or a GPU's, whichever was recorded last.
@@ -45,7 +45,10 @@ struct Stream::State {
 };
 
 inline CudaLaunch cuda_launch(const LaunchShape &shape, const LaunchOptions &options) {
-  return {.shape = shape, .cluster = options.cluster, .cooperative = options.cooperative, .programmatic_serialization = options.programmatic_serialization};
+  return {.shape = shape,
+          .cluster = options.cluster,
+          .cooperative = options.cooperative,
+          .programmatic_serialization = options.programmatic_serialization};
 }
 /// What a GPU cannot do, or the CPU. Error: Usage.
 Result<void> check_options(const LaunchOptions &options, bool on_gpu);

@@ -14,12 +14,16 @@ namespace {
 /// Lines of other processes are not written again; a file beyond this is not looked through for them.
 constexpr uint64_t max_read = uint64_t(64) << 20;
 
-std::string_view product_name(ArtifactKind product) { return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm"; }
+std::string_view product_name(ArtifactKind product) {
+  return product == ArtifactKind::Cubin ? "cubin" : product == ArtifactKind::Object ? "obj" : "asm";
+}
 
 } // namespace
 
-TraceRecorder::TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend, std::mutex &frontend_mutex, Log &log)
-    : path_(std::move(path)), world_(world), frontend_(frontend), frontend_mutex_(frontend_mutex), log_(log) {}
+TraceRecorder::TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend,
+                             std::mutex &frontend_mutex, Log &log)
+    : path_(std::move(path)), world_(world), frontend_(frontend), frontend_mutex_(frontend_mutex), log_(log) {
+}
 
 TraceRecorder::~TraceRecorder() {
   if (file_ >= 0) ::close(file_);
@@ -27,13 +31,16 @@ TraceRecorder::~TraceRecorder() {
 
 void TraceRecorder::loaded(const std::string &name, std::string_view text, const std::string &base) {
   std::error_code unknown;
-  std::filesystem::path folder = base.empty() ? std::filesystem::current_path(unknown) : std::filesystem::path(base);
+  std::filesystem::path folder =
+      base.empty() ? std::filesystem::current_path(unknown) : std::filesystem::path(base);
   auto content = read_file((folder / name).string(), uint64_t(1) << 28);
   const bool is_file = content.ok() && *content == text;
   std::lock_guard lock(mutex_);
   if (!is_file && without_file_.empty()) without_file_ = name;
   files_ += fmt::format("{}{{\"name\":{},{}\"digest\":\"{}\"}}", files_.empty() ? "" : ",", json_string(name),
-                        is_file ? fmt::format("\"folder\":{},", json_string(folder.string())) : "\"is_file\":false,", fingerprint_of(text).hex());
+                        is_file ? fmt::format("\"folder\":{},", json_string(folder.string()))
+                                : "\"is_file\":false,",
+                        fingerprint_of(text).hex());
 }
 
 /// The job as text that gives the same job when it is read: that is tried.
@@ -47,8 +54,12 @@ std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not)
   call += ')';
   std::lock_guard lock(frontend_mutex_);
   auto read = frontend_.parse_job(world_, *world_.main(), "trace", call);
-  if (!read.ok()) why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}", function, read.error().diagnostics()[0].message);
-  else if (read->tuple != job.source->arguments) why_not = fmt::format("{} is read as another job: a closure or a type without a name of its own is in it", call);
+  if (!read.ok())
+    why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}",
+                          function, read.error().diagnostics()[0].message);
+  else if (read->tuple != job.source->arguments)
+    why_not = fmt::format("{} is read as another job: a closure or a type without a name of its own is in it",
+                          call);
   return call;
 }
 
@@ -64,11 +75,13 @@ void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
     digest.add(files_);
     if (is_given_up_ || !seen_.insert(digest.finish()).second) return;
     files = files_;
-    if (!without_file_.empty()) why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
+    if (!without_file_.empty())
+      why_not = fmt::format("the program loads {} from memory: it lies in no file", without_file_);
   }
   std::string why_no_call, call = call_of(job, why_no_call);
   if (why_not.empty()) why_not = std::move(why_no_call);
-  append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark, trace_version, json_string(call), product_name(product), config_json(job.config), files,
+  append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
+                     trace_version, json_string(call), product_name(product), config_json(job.config), files,
                      why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));
 }
 
@@ -76,14 +89,17 @@ void TraceRecorder::append(const std::string &line) {
   std::lock_guard lock(mutex_);
   if (is_given_up_) return;
   auto give_up = [&](std::string_view doing) {
-    log_.warn("the trace of jobs cannot be {} {}: {}; nothing more is recorded", doing, path_, std::strerror(errno));
+    log_.warn("the trace of jobs cannot be {} {}: {}; nothing more is recorded", doing, path_,
+              std::strerror(errno));
     is_given_up_ = true;
   };
   if (file_ < 0) {
     if (auto there = read_file(path_, max_read); there.ok()) {
-      for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1) seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
+      for (size_t begin = 0, end; (end = there->find('\n', begin)) != std::string::npos; begin = end + 1)
+        seen_.insert(fingerprint_of(std::string_view(*there).substr(begin, end + 1 - begin)));
     }
-    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666); // nobody waits for a pipe's reader
+    file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                   0666); // nobody waits for a pipe's reader
     if (file_ < 0) return give_up("written to");
   }
   if (!seen_.insert(fingerprint_of(line)).second) return;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The trace of a session's jobs, a line of JSON each, for `kiln precompile`. Any number of processes append to one file.
+// The trace of a session's jobs, a line of JSON each, for `kiln precompile`. Any number of processes append
+// to one file.
 #pragma once
 
-#include <pipeline/pipeline.h>
 #include <julia/julia.h>
+#include <pipeline/pipeline.h>
 
 #include <unordered_set>
 
@@ -17,9 +18,11 @@ inline constexpr int trace_version = 2; ///< 1 told a target by a number of opti
 /// Thread-safe. What cannot be written is lost, with a warning.
 class TraceRecorder {
 public:
-  TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend, std::mutex &frontend_mutex, Log &log);
+  TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend, std::mutex &frontend_mutex,
+                Log &log);
   ~TraceRecorder();
-  /// The session has loaded this. A name under which no file with this text lies is remembered as such. `base`: as SourceFile's.
+  /// The session has loaded this. A name under which no file with this text lies is remembered as such.
+  /// `base`: as SourceFile's.
   void loaded(const std::string &name, std::string_view text, const std::string &base);
   /// The job was compiled or found.
   void record(const CompilerJob &job, ArtifactKind product);
@@ -35,15 +38,14 @@ private:
   std::mutex mutex_;
   int file_ = -1;
   bool is_given_up_ = false;
-  std::string files_;       ///< what was loaded, as JSON
-  std::string without_file_; ///< the first text that lies in no file
+  std::string files_;                    ///< what was loaded, as JSON
+  std::string without_file_;             ///< the first text that lies in no file
   std::unordered_set<Fingerprint> seen_; ///< jobs, and lines
 };
 
-/// The config as an object of JSON, and back. Errors (Input): a field that there is not, a value that does not fit it, a
-/// linked file that is not what it was.
+/// The config as an object of JSON, and back. Errors (Input): a field that there is not, a value that does
+/// not fit it, a linked file that is not what it was.
 std::string config_json(const CompilerConfig &config);
 Result<CompilerConfig> config_from_json(const JsonValue &object);
-
 
 } // namespace kiln

@@ -24,7 +24,8 @@ std::string json_of(T value) {
   return std::to_string(value);
 }
 
-template <class Enum, size_t N> bool set_enum(Enum &field, const JsonValue &value, const std::string_view (&names)[N]) {
+template <class Enum, size_t N>
+bool set_enum(Enum &field, const JsonValue &value, const std::string_view (&names)[N]) {
   for (size_t i = 0; i < N; i++) {
     if (!value.is(JsonValue::Kind::String) || value.text != names[i]) continue;
     field = Enum(i);
@@ -49,13 +50,16 @@ bool set(T &field, const JsonValue &value) {
   return value.is(JsonValue::Kind::Number) && error == std::errc() && stop == end;
 }
 
-std::string digest_text(const std::array<uint64_t, 2> &digest) { return Fingerprint{digest[0], digest[1]}.hex(); }
+std::string digest_text(const std::array<uint64_t, 2> &digest) {
+  return Fingerprint{digest[0], digest[1]}.hex();
+}
 
 Result<LinkedFile> linked_from(const JsonValue &value) {
   const JsonValue *path = value.find("path"), *digest = value.find("digest");
   if (!path || !digest) return input_error("error", "a linked file without its path or digest", value.at);
   KILN_TRY(LinkedFile file, read_linked_file(path->text));
-  if (digest_text(file.digest) != digest->text) return input_error("error", fmt::format("the linked file {} is not what it was", path->text), value.at);
+  if (digest_text(file.digest) != digest->text)
+    return input_error("error", fmt::format("the linked file {} is not what it was", path->text), value.at);
   return file;
 }
 
@@ -66,21 +70,25 @@ std::string config_json(const CompilerConfig &config) {
   visit_fields(config, [&](std::string_view name, const auto &value) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, LinkedKind>) {
       if (name.starts_with("linked")) return; // below, by their paths
-      if (!fields.empty() && fields.back().first == name) fields.back().second += "," + json_of(value);
-      else fields.emplace_back(name, json_of(value));
+      if (!fields.empty() && fields.back().first == name)
+        fields.back().second += "," + json_of(value);
+      else
+        fields.emplace_back(name, json_of(value));
     }
   });
   std::string out = "{";
   for (const auto &[name, value] : fields) {
     bool is_array = name == "max_threads" || name == "required_threads" || name == "cluster";
-    out += fmt::format("{}\"{}\":{}{}{}", out.size() > 1 ? "," : "", name, is_array ? "[" : "", value, is_array ? "]" : "");
+    out += fmt::format("{}\"{}\":{}{}{}", out.size() > 1 ? "," : "", name, is_array ? "[" : "", value,
+                       is_array ? "]" : "");
   }
   if (!config.linked.empty()) {
     out += ",\"linked\":[";
     for (const LinkedFile &file : config.linked) {
       std::error_code unknown;
       auto path = std::filesystem::absolute(file.name, unknown);
-      out += fmt::format("{}{{\"path\":{},\"digest\":\"{}\"}}", &file == &config.linked[0] ? "" : ",", json_string(unknown ? file.name : path.string()), digest_text(file.digest));
+      out += fmt::format("{}{{\"path\":{},\"digest\":\"{}\"}}", &file == &config.linked[0] ? "" : ",",
+                         json_string(unknown ? file.name : path.string()), digest_text(file.digest));
     }
     out += "]";
   }
@@ -92,15 +100,22 @@ template <class Take> static Result<TargetSpec> target_from_json(const JsonValue
   std::string name(TargetSpec().name());
   take("target", name);
   const Target *target = find_target(name);
-  if (!target) return input_error("error", fmt::format("there is no target {} in this version of Kiln", name), object.at);
-  KILN_TRY(TargetSpec spec, target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
-    std::visit([&](auto *field) {
-      if constexpr (requires { field->size(), (*field)[0] = 0u; } && !std::is_same_v<decltype(field), std::string *>)
-        for (auto &item : *field) take(option, item);
-      else take(option, *field);
-    }, place);
-    return {};
-  }));
+  if (!target)
+    return input_error("error", fmt::format("there is no target {} in this version of Kiln", name),
+                       object.at);
+  KILN_TRY(TargetSpec spec,
+           target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
+             std::visit(
+                 [&](auto *field) {
+                   if constexpr (requires { field->size(), (*field)[0] = 0u; } &&
+                                 !std::is_same_v<decltype(field), std::string *>)
+                     for (auto &item : *field) take(option, item);
+                   else
+                     take(option, *field);
+                 },
+                 place);
+             return {};
+           }));
   take("fast_math", spec.fast_math);
   return spec;
 }
@@ -117,13 +132,15 @@ Result<CompilerConfig> config_from_json(const JsonValue &object) {
       if (turn >= value->items.size()) return;
       value = &value->items[turn];
     }
-    if (!set(field, *value)) fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
+    if (!set(field, *value))
+      fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
   };
   visit_fields(config, take);
   KILN_TRY(config.target, target_from_json(object, take));
   if (fault) return std::move(*fault);
   for (const JsonValue::Name &name : object.names)
-    if (!used.contains(name.text) && name.text != "linked") return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);
+    if (!used.contains(name.text) && name.text != "linked")
+      return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);
   if (const JsonValue *linked = object.find("linked"))
     for (const JsonValue &file : linked->items) {
       KILN_TRY(LinkedFile read, linked_from(file));

@@ -14,24 +14,31 @@ namespace {
 
 Result<std::string> text_of(const JsonValue &object, std::string_view name) {
   const JsonValue *value = object.find(name);
-  if (!value || !value->is(JsonValue::Kind::String)) return input_error("error", fmt::format("a line without {}", name), object.at);
+  if (!value || !value->is(JsonValue::Kind::String))
+    return input_error("error", fmt::format("a line without {}", name), object.at);
   return value->text;
 }
 
 Result<PrecompileJob> job_from(const JsonValue &line) {
-  const JsonValue *version = line.find("kiln_trace"), *config = line.find("config"), *files = line.find("files");
-  if (!version || version->text != std::to_string(trace_version)) return input_error("error", "another version of the format", line.at);
+  const JsonValue *version = line.find("kiln_trace"), *config = line.find("config"),
+                  *files = line.find("files");
+  if (!version || version->text != std::to_string(trace_version))
+    return input_error("error", "another version of the format", line.at);
   if (!config || !files) return input_error("error", "a line without config or files", line.at);
   PrecompileJob job;
   job.at = line.at;
   KILN_TRY(job.call, text_of(line, "call"));
   KILN_TRY(std::string product, text_of(line, "product"));
   KILN_TRY(job.config, config_from_json(*config));
-  if (product != "cubin" && product != "obj" && product != "asm") return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
-  job.product = product == "cubin" ? ArtifactKind::Cubin : product == "obj" ? ArtifactKind::Object : ArtifactKind::Assembly;
+  if (product != "cubin" && product != "obj" && product != "asm")
+    return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
+  job.product = product == "cubin" ? ArtifactKind::Cubin
+                : product == "obj" ? ArtifactKind::Object
+                                   : ArtifactKind::Assembly;
   const Target &target = find_target(job.config.target);
   KILN_CHECK(check_config(job.config, target));
-  if (target.capabilities(job.config.target).makes_cubins) job.product = ArtifactKind::Cubin; // which its text is a part of
+  if (target.capabilities(job.config.target).makes_cubins)
+    job.product = ArtifactKind::Cubin; // which its text is a part of
   for (const JsonValue &file : files->items) {
     PrecompileFile named;
     KILN_TRY(named.name, text_of(file, "name"));
@@ -51,7 +58,9 @@ Result<PrecompileList> read_job_trace(const std::string &path) {
   PrecompileList list;
   std::set<Fingerprint> seen;
   std::set<std::pair<std::string, std::string>> skipped;
-  auto warn = [&](size_t at, std::string_view why) { list.warnings.push_back(fmt::format("{}:{}: left out: {}", path, file->position(uint32_t(at)).line, why)); };
+  auto warn = [&](size_t at, std::string_view why) {
+    list.warnings.push_back(fmt::format("{}:{}: left out: {}", path, file->position(uint32_t(at)).line, why));
+  };
   for (size_t begin = 0; begin < text.size();) {
     size_t end = std::min(text.find('\n', begin), text.size());
     std::string_view line = text.substr(begin, end - begin);
@@ -70,12 +79,15 @@ Result<PrecompileList> read_job_trace(const std::string &path) {
     }
     if (const JsonValue *why = value->find("cannot_repeat")) {
       const JsonValue *call = value->find("call");
-      if (skipped.emplace(call ? call->text : "", why->text).second) list.skipped.push_back({call ? call->text : "", why->text});
+      if (skipped.emplace(call ? call->text : "", why->text).second)
+        list.skipped.push_back({call ? call->text : "", why->text});
       continue;
     }
     Result<PrecompileJob> job = job_from(*value);
-    if (!job.ok()) warn(start, job.error().diagnostics()[0].message);
-    else if (seen.insert(identity_of(*job)).second) list.jobs.push_back(std::move(*job));
+    if (!job.ok())
+      warn(start, job.error().diagnostics()[0].message);
+    else if (seen.insert(identity_of(*job)).second)
+      list.jobs.push_back(std::move(*job));
   }
   return list;
 }

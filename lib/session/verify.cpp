@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is what a folder holds what a compile gives? Checksums tell whether an entry is as it was written, not whether it was right.
+// Is what a folder holds what a compile gives? Checksums tell whether an entry is as it was written, not
+// whether it was right.
 #include "session.h"
 
 #include <targets/targets.h>
@@ -24,9 +25,12 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
   const bool fits = std::visit(
       [&](auto *field) {
         using Field = std::remove_cvref_t<decltype(*field)>;
-        if constexpr (std::is_same_v<Field, bool>) return *field = text == "true", text == "true" || text == "false";
-        else if constexpr (std::is_same_v<Field, std::string>) return *field = text, true;
-        else if constexpr (std::is_integral_v<Field>) return read_number(text, *field);
+        if constexpr (std::is_same_v<Field, bool>)
+          return *field = text == "true", text == "true" || text == "false";
+        else if constexpr (std::is_same_v<Field, std::string>)
+          return *field = text, true;
+        else if constexpr (std::is_integral_v<Field>)
+          return read_number(text, *field);
         else {
           for (uint32_t &item : *field) {
             const size_t comma = std::min(text.find(','), text.size());
@@ -43,26 +47,32 @@ Result<void> read_option(std::string_view text, TargetOptionPlace place) {
 class Verifier {
 public:
   Verifier(FolderStore &folder, const SessionOptions &session) : folder_(folder), session_(session) {
-    session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs = ""; // what is compared with the folder must not come from it
+    session_.cache_dir = session_.shared_cache_dir = session_.trace_jobs =
+        ""; // what is compared with the folder must not come from it
     session_.check_cache = false;
   }
 
   Result<VerifyReport> jobs(std::span<const PrecompileJob> jobs, size_t sample) {
     std::vector<const PrecompileJob *> order;
     for (const PrecompileJob &job : jobs) order.push_back(&job);
-    std::stable_sort(order.begin(), order.end(), [](auto *a, auto *b) { return identity_of(*a) < identity_of(*b); });
+    std::stable_sort(order.begin(), order.end(),
+                     [](auto *a, auto *b) { return identity_of(*a) < identity_of(*b); });
     order.resize(std::min(order.size(), sample));
-    std::stable_sort(order.begin(), order.end(), [](auto *a, auto *b) { return a < b; }); // those of one session together, as they are listed
+    std::stable_sort(order.begin(), order.end(), [](auto *a, auto *b) {
+      return a < b;
+    }); // those of one session together, as they are listed
     std::unique_ptr<Session> session;
     const PrecompileJob *of = nullptr;
     for (const PrecompileJob *job : order) {
       if (!of || of->files != job->files) {
         KILN_TRY(session, Session::open(session_));
         of = job;
-        if (auto loaded = load_files_of(session->state(), job->files); !loaded.ok()) return loaded.take_error();
+        if (auto loaded = load_files_of(session->state(), job->files); !loaded.ok())
+          return loaded.take_error();
       }
       Result<void> done = check(session->state(), *job);
-      if (!done.ok()) report_.unable.push_back(fmt::format("{}: {}", job->call, done.error().diagnostics()[0].message));
+      if (!done.ok())
+        report_.unable.push_back(fmt::format("{}: {}", job->call, done.error().diagnostics()[0].message));
     }
     return std::move(report_);
   }
@@ -115,24 +125,32 @@ private:
     }
     report_.checked++;
     if (made->session_bound || artifact_content(*made, {}) != artifact_content(stored->artifact, {})) {
-      wrong(told.key, fmt::format("{}: {} bytes are kept, and a compile gives {}{}", wanted.call, stored->artifact.bytes.size(), made->bytes.size(), made->bytes.size() == stored->artifact.bytes.size() ? " others" : ""));
+      wrong(told.key, fmt::format("{}: {} bytes are kept, and a compile gives {}{}", wanted.call,
+                                  stored->artifact.bytes.size(), made->bytes.size(),
+                                  made->bytes.size() == stored->artifact.bytes.size() ? " others" : ""));
       return {};
     }
-    return wanted.product == ArtifactKind::Cubin && !has_device_code(job.config) ? check_assembled(state, job.config, *made) : Result<void>();
+    return wanted.product == ArtifactKind::Cubin && !has_device_code(job.config)
+               ? check_assembled(state, job.config, *made)
+               : Result<void>();
   }
 
-  /// What of a config an assembler looks at, from the fields of a text's entry; none for what is no text of a GPU, or has
-  /// linked files, which are not kept.
+  /// What of a config an assembler looks at, from the fields of a text's entry; none for what is no text of a
+  /// GPU, or has linked files, which are not kept.
   static std::optional<CompilerConfig> assembled_config(const EntryNote &note) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);
     const Target *target = find_target(fields["target"]);
-    if (!target || fields["target_version"] != target->version() || fields["product"] != "asm" || fields["linked"] != "0") return std::nullopt;
+    if (!target || fields["target_version"] != target->version() || fields["product"] != "asm" ||
+        fields["linked"] != "0")
+      return std::nullopt;
     CompilerConfig config;
-    auto spec = target->read_spec([&](std::string_view name, TargetOptionPlace place) { return read_option(fields[name], place); });
+    auto spec = target->read_spec(
+        [&](std::string_view name, TargetOptionPlace place) { return read_option(fields[name], place); });
     if (!spec.ok() || !target->capabilities(*spec).makes_cubins) return std::nullopt;
     config.target = std::move(*spec);
-    for (auto [name, field] : {std::pair{"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}})
+    for (auto [name, field] :
+         {std::pair{"opt_level", &config.opt_level}, {"debug_level", &config.debug_level}})
       if (!read_number(fields[name], *field)) return std::nullopt;
     config.strip = fields["strip"] == "true";
     return config;
@@ -150,15 +168,23 @@ private:
     KILN_TRY(const Assembler *assembler, state.assemblers.of(target));
     Result<AssembledObject> made = assembler->assemble(config, text.entry, text.bytes, state.sources);
     report_.checked++;
-    if (!made.ok()) wrong(keys.exact, fmt::format("the cubin of {}: its text cannot be assembled", text.entry));
-    else if (made->bytes != stored->artifact.bytes) wrong(keys.exact, fmt::format("the cubin of {}: it is not what {} makes of its text", text.entry, keys.assembler));
+    if (!made.ok())
+      wrong(keys.exact, fmt::format("the cubin of {}: its text cannot be assembled", text.entry));
+    else if (made->bytes != stored->artifact.bytes)
+      wrong(keys.exact,
+            fmt::format("the cubin of {}: it is not what {} makes of its text", text.entry, keys.assembler));
     return {};
   }
 };
 
 } // namespace
 
-Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs, const SessionOptions &session, size_t sample) { return Verifier(folder, session).jobs(jobs, sample); }
-Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample) { return Verifier(folder, session).texts(sample); }
+Result<VerifyReport> verify_jobs(FolderStore &folder, std::span<const PrecompileJob> jobs,
+                                 const SessionOptions &session, size_t sample) {
+  return Verifier(folder, session).jobs(jobs, sample);
+}
+Result<VerifyReport> verify_texts(FolderStore &folder, const SessionOptions &session, size_t sample) {
+  return Verifier(folder, session).texts(sample);
+}
 
 } // namespace kiln

@@ -9,7 +9,8 @@ namespace kiln {
 Result<DynamicLibrary> DynamicLibrary::open(const std::vector<std::string> &candidates) {
   std::string attempts;
   for (const std::string &candidate : candidates) {
-    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return DynamicLibrary(handle, candidate);
+    if (void *handle = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL))
+      return DynamicLibrary(handle, candidate);
     const char *why = ::dlerror();
     attempts += "\n  " + (why ? std::string(why) : candidate + ": unknown reason");
   }

@@ -21,13 +21,20 @@ struct Descriptor {
   explicit Descriptor(int fd) : fd(fd) {}
   Descriptor(const Descriptor &) = delete;
   Descriptor &operator=(const Descriptor &) = delete;
-  ~Descriptor() { if (fd >= 0) ::close(fd); }
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
 };
 
 Error file_error(std::string_view doing, const std::string &path, int code) {
   std::string message = fmt::format("cannot {} {}: {}", doing, path, std::strerror(code));
   switch (code) {
-  case ENOSPC: case EDQUOT: case EIO: case ENOMEM: case EMFILE: case ENFILE: return machine_error(std::move(message));
+  case ENOSPC:
+  case EDQUOT:
+  case EIO:
+  case ENOMEM:
+  case EMFILE:
+  case ENFILE: return machine_error(std::move(message));
   default: return input_error("error", std::move(message));
   }
 }
@@ -53,14 +60,18 @@ Result<void> write_in_place(const std::string &path, std::string_view content) {
 } // namespace
 
 Result<std::string> read_file(const std::string &path, uint64_t limit) {
-  Descriptor in(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe without a writer must not hang
+  Descriptor in(
+      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)); // a pipe without a writer must not hang
   if (in.fd < 0) return file_error("read", path, errno);
   struct stat status;
   if (::fstat(in.fd, &status) != 0) return file_error("read", path, errno);
-  if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot read {}: it is a directory", path));
-  if (!S_ISREG(status.st_mode)) return input_error("error", fmt::format("cannot read {}: it is no regular file", path));
+  if (S_ISDIR(status.st_mode))
+    return input_error("error", fmt::format("cannot read {}: it is a directory", path));
+  if (!S_ISREG(status.st_mode))
+    return input_error("error", fmt::format("cannot read {}: it is no regular file", path));
   auto too_large = [&](uint64_t size) {
-    return input_error("error", fmt::format("cannot read {}: {} bytes, and {} is the limit", path, size, limit));
+    return input_error("error",
+                       fmt::format("cannot read {}: {} bytes, and {} is the limit", path, size, limit));
   };
   if (uint64_t(status.st_size) > limit) return too_large(uint64_t(status.st_size));
 
@@ -84,7 +95,8 @@ Result<void> write_file_atomically(const std::string &path, std::string_view con
   struct stat status;
   std::string target = path;
   if (::stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (S_ISDIR(status.st_mode))
+      return input_error("error", fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return write_in_place(path, content);
     char resolved[PATH_MAX]; // write to what a link names; do not replace the link
     if (::realpath(path.c_str(), resolved)) target = resolved;

@@ -36,7 +36,9 @@ public:
   Fingerprinter &add(Fingerprint f) { return bytes(&f, sizeof f); }
   template <class T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-  Fingerprinter &add(T value) { return bytes(&value, sizeof value); }
+  Fingerprinter &add(T value) {
+    return bytes(&value, sizeof value);
+  }
   Fingerprint finish() const;
 
 private:

@@ -9,9 +9,12 @@ namespace kiln {
 std::string json_string(std::string_view text) {
   std::string out = "\"";
   for (char c : text) {
-    if (c == '"' || c == '\\') out += '\\', out += c;
-    else if (uint8_t(c) < 0x20) out += fmt::format("\\u{:04x}", unsigned(uint8_t(c)));
-    else out += c;
+    if (c == '"' || c == '\\')
+      out += '\\', out += c;
+    else if (uint8_t(c) < 0x20)
+      out += fmt::format("\\u{:04x}", unsigned(uint8_t(c)));
+    else
+      out += c;
   }
   return out + '"';
 }
@@ -23,7 +26,8 @@ const JsonValue *JsonValue::find(std::string_view name) const {
 }
 
 std::string_view JsonValue::kind_name() const {
-  static constexpr std::string_view kinds[] = {"null", "true or false", "a number", "a string", "a list", "an object"};
+  static constexpr std::string_view kinds[] = {"null",     "true or false", "a number",
+                                               "a string", "a list",        "an object"};
   return kinds[size_t(kind)];
 }
 
@@ -33,7 +37,8 @@ constexpr int deepest = 64; ///< values inside each other: more is no file that 
 
 class Parser {
 public:
-  Parser(const std::shared_ptr<const SourceFile> &file, size_t begin, size_t end) : file_(file), text_(file->text().substr(0, end)), at_(begin) {}
+  Parser(const std::shared_ptr<const SourceFile> &file, size_t begin, size_t end)
+      : file_(file), text_(file->text().substr(0, end)), at_(begin) {}
 
   Result<JsonValue> whole() {
     KILN_TRY(JsonValue parsed, value(0));
@@ -50,7 +55,9 @@ private:
   Location from(size_t begin) const { return {file_, uint32_t(begin), uint32_t(at_)}; }
   char next() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_blanks() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) at_++;
+    while (at_ < text_.size() &&
+           (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r'))
+      at_++;
   }
   bool take(char c) {
     skip_blanks();
@@ -60,7 +67,8 @@ private:
   }
   Error fault(std::string what) const {
     uint32_t end = uint32_t(std::min(at_ + 1, text_.size()));
-    return input_error("JSON error", at_ < text_.size() ? std::move(what) : what + ": the text ends here", {file_, uint32_t(std::min<size_t>(at_, end)), end});
+    return input_error("JSON error", at_ < text_.size() ? std::move(what) : what + ": the text ends here",
+                       {file_, uint32_t(std::min<size_t>(at_, end)), end});
   }
 
   Result<JsonValue> value(int depth) {
@@ -102,7 +110,8 @@ private:
       if (next() != '"') return fault("a name in quotes was expected");
       KILN_TRY(std::string name, string());
       JsonValue::Name named{std::move(name), from(begin)};
-      if (made.find(named.text)) return input_error("JSON error", fmt::format("{} stands here twice", named.text), named.at);
+      if (made.find(named.text))
+        return input_error("JSON error", fmt::format("{} stands here twice", named.text), named.at);
       if (!take(':')) return fault("a : was expected");
       KILN_TRY(JsonValue item, value(depth + 1));
       made.names.push_back(std::move(named));
@@ -156,7 +165,10 @@ private:
     uint32_t code = 0;
     for (int i = 0; i < 4; i++, at_++) {
       char c = next();
-      int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+      int digit = c >= '0' && c <= '9'   ? c - '0'
+                  : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                  : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                         : -1;
       if (digit < 0) return fault("four hexadecimal digits were expected");
       code = code * 16 + uint32_t(digit);
     }
@@ -164,10 +176,15 @@ private:
   }
 
   static void add_utf8(std::string &out, uint32_t code) {
-    if (code < 0x80) out += char(code);
-    else if (code < 0x800) out += {char(0xC0 | code >> 6), char(0x80 | (code & 0x3F))};
-    else if (code < 0x10000) out += {char(0xE0 | code >> 12), char(0x80 | (code >> 6 & 0x3F)), char(0x80 | (code & 0x3F))};
-    else out += {char(0xF0 | code >> 18), char(0x80 | (code >> 12 & 0x3F)), char(0x80 | (code >> 6 & 0x3F)), char(0x80 | (code & 0x3F))};
+    if (code < 0x80)
+      out += char(code);
+    else if (code < 0x800)
+      out += {char(0xC0 | code >> 6), char(0x80 | (code & 0x3F))};
+    else if (code < 0x10000)
+      out += {char(0xE0 | code >> 12), char(0x80 | (code >> 6 & 0x3F)), char(0x80 | (code & 0x3F))};
+    else
+      out += {char(0xF0 | code >> 18), char(0x80 | (code >> 12 & 0x3F)), char(0x80 | (code >> 6 & 0x3F)),
+              char(0x80 | (code & 0x3F))};
   }
 
   Result<std::string> string() {
@@ -208,6 +225,8 @@ private:
 
 } // namespace
 
-Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin, size_t end) { return Parser(file, begin, end).whole(); }
+Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin, size_t end) {
+  return Parser(file, begin, end).whole();
+}
 
 } // namespace kiln

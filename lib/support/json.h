@@ -31,8 +31,9 @@ struct JsonValue {
   std::string_view kind_name() const; ///< "a string", for messages
 };
 
-/// The one value (RFC 8259) in the bytes [begin, end) of a file. Errors (Input): where it is no JSON, and why; a name that an
-/// object has twice.
-Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin = 0, size_t end = std::string_view::npos);
+/// The one value (RFC 8259) in the bytes [begin, end) of a file. Errors (Input): where it is no JSON, and
+/// why; a name that an object has twice.
+Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin = 0,
+                             size_t end = std::string_view::npos);
 
 } // namespace kiln

@@ -10,7 +10,8 @@ namespace kiln {
 
 namespace {
 
-constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m", Reset = "\033[0m";
+constexpr std::string_view Bold = "\033[1m", Red = "\033[1;31m", Green = "\033[1;32m", Cyan = "\033[1;36m",
+                           Reset = "\033[0m";
 constexpr size_t max_columns = 160; // of a shown source line; longer ones are cut around the caret
 
 struct Renderer {
@@ -34,13 +35,17 @@ struct Renderer {
     std::string_view line = at.file->line(p.line);
     if (line.empty() && p.column == 1) return; // nothing to point at
 
-    struct Cell { std::string text; size_t begin; }; // one character each
+    struct Cell {
+      std::string text;
+      size_t begin;
+    }; // one character each
     std::vector<Cell> cells;
     for (size_t i = 0; i < line.size();) {
       size_t n = 1;
       while (i + n < line.size() && (uint8_t(line[i + n]) & 0xc0) == 0x80) ++n;
       std::string text(line.substr(i, n));
-      if (n == 1 && uint8_t(text[0]) < 0x20 && text[0] != '\t') text = "?"; // no terminal escapes from a source file
+      if (n == 1 && uint8_t(text[0]) < 0x20 && text[0] != '\t')
+        text = "?"; // no terminal escapes from a source file
       if (text == "\x7f") text = "?";
       cells.push_back({std::move(text), i});
       i += n;
@@ -76,7 +81,8 @@ struct Renderer {
     for (size_t i = 0; i < d.stack.size(); ++i) {
       const StackFrame &frame = d.stack[i];
       out += fmt::format("\n {:>{}} {}", fmt::format("[{}]", i + 1), width + 2, frame.function);
-      if (frame.at) out += fmt::format(" @ {}:{}", frame.at.file->name(), frame.at.file->position(frame.at.begin).line);
+      if (frame.at)
+        out += fmt::format(" @ {}:{}", frame.at.file->name(), frame.at.file->position(frame.at.begin).line);
     }
     for (const Note &note : d.notes) {
       out += '\n';
@@ -115,7 +121,8 @@ std::string render(const Error &error, bool colour) {
 Location place_of(const std::vector<StackFrame> &stack) {
   const StackFrame *chosen = nullptr;
   for (const StackFrame &frame : stack)
-    if (frame.at && (!chosen || (chosen->at.file->is_library() && !frame.at.file->is_library()))) chosen = &frame;
+    if (frame.at && (!chosen || (chosen->at.file->is_library() && !frame.at.file->is_library())))
+      chosen = &frame;
   return chosen ? chosen->at : Location();
 }
 

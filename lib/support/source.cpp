@@ -7,7 +7,8 @@
 namespace kiln {
 
 SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_library, std::string base)
-    : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)), is_library_(is_library) {}
+    : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)),
+      is_library_(is_library) {}
 
 void SourceFile::index_lines() const {
   std::call_once(lines_once_, [this] {
@@ -37,9 +38,11 @@ std::string_view SourceFile::line(uint32_t line) const {
   return std::string_view(text_).substr(begin, end - begin);
 }
 
-std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library, std::string base) {
+std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string text, bool is_library,
+                                                 std::string base) {
   std::lock_guard lock(mutex_);
-  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library, std::move(base));
+  auto file = std::make_shared<const SourceFile>(++last_, std::move(name), std::move(text), is_library,
+                                                 std::move(base));
   if (is_library) library_.push_back(file);
   if (files_.size() >= sweep_at_) {
     std::erase_if(files_, [](const auto &each) { return each.second.expired(); });
@@ -50,7 +53,8 @@ std::shared_ptr<const SourceFile> SourceMap::add(std::string name, std::string t
 }
 
 std::shared_ptr<const SourceFile> SourceMap::find(uint32_t id) const {
-  auto found = std::lower_bound(files_.begin(), files_.end(), id, [](const auto &each, uint32_t wanted) { return each.first < wanted; });
+  auto found = std::lower_bound(files_.begin(), files_.end(), id,
+                                [](const auto &each, uint32_t wanted) { return each.first < wanted; });
   return found == files_.end() || found->first != id ? nullptr : found->second.lock();
 }
 
@@ -70,11 +74,9 @@ Location SourceMap::locate_line(std::string_view name, uint32_t line, uint32_t c
   std::lock_guard lock(mutex_);
   for (size_t i = files_.size(); i-- > 0;) {
     auto file = files_[i].second.lock();
-    if (!file || file->name() != name)
-      continue;
+    if (!file || file->name() != name) continue;
     std::string_view text = file->line(line);
-    if (!text.data())
-      return {};
+    if (!text.data()) return {};
     auto begin = static_cast<uint32_t>(text.data() - file->text().data());
     if (column) { // in characters: the continuation bytes of UTF-8 do not start one
       uint32_t offset = 0;

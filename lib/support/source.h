@@ -28,8 +28,8 @@ struct LineColumn {
   uint32_t column = 0; ///< 1-based, in characters (UTF-8 code points)
 };
 
-/// An immutable text with a name. Its line table is made on first use (thread-safe). Made by SourceMap::add, so that a
-/// Location can share it.
+/// An immutable text with a name. Its line table is made on first use (thread-safe). Made by SourceMap::add,
+/// so that a Location can share it.
 class SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
   SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false, std::string base = {});
@@ -53,15 +53,18 @@ private:
   void index_lines() const;
 };
 
-/// The files of one session by id; ids start at 1 and are never reused. Thread-safe. A file lives as long as someone
-/// holds it: the syntax read from it, the methods whose code names places in it, diagnostics. Those of Kiln's own
-/// library are held here.
+/// The files of one session by id; ids start at 1 and are never reused. Thread-safe. A file lives as long as
+/// someone holds it: the syntax read from it, the methods whose code names places in it, diagnostics. Those
+/// of Kiln's own library are held here.
 class SourceMap {
 public:
-  std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false, std::string base = {});
-  std::shared_ptr<const SourceFile> file(uint32_t id) const; ///< null for 0, an unknown id, a file that nobody holds
-  Location locate(Span span) const;                          ///< empty for the empty span
-  /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is none.
+  std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,
+                                        std::string base = {});
+  std::shared_ptr<const SourceFile> file(
+      uint32_t id) const;           ///< null for 0, an unknown id, a file that nobody holds
+  Location locate(Span span) const; ///< empty for the empty span
+  /// A line of the newest file of that name, or the character at `column` (1-based) of it; empty if there is
+  /// none.
   Location locate_line(std::string_view name, uint32_t line, uint32_t column = 0) const;
   /// "name:line" for stack traces and debug information; "none" for the empty span.
   std::string describe(Span span) const;

@@ -56,7 +56,8 @@ bool run_elsewhere(Call &call) { // sanitizers know threads better than changes 
   pthread_attr_t attributes;
   pthread_t thread;
   if (pthread_attr_init(&attributes) != 0) return false;
-  bool started = pthread_attr_setstacksize(&attributes, 4 * new_stack_bytes) == 0 && pthread_create(&thread, &attributes, start, &call) == 0;
+  bool started = pthread_attr_setstacksize(&attributes, 4 * new_stack_bytes) == 0 &&
+                 pthread_create(&thread, &attributes, start, &call) == 0;
   pthread_attr_destroy(&attributes);
   return started && pthread_join(thread, nullptr) == 0;
 }
@@ -69,7 +70,8 @@ void start(unsigned high, unsigned low) { // makecontext passes ints
 
 bool run_elsewhere(Call &call) {
   const size_t guard = size_t(sysconf(_SC_PAGESIZE));
-  void *memory = mmap(nullptr, new_stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  void *memory = mmap(nullptr, new_stack_bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return false;
   ucontext_t here, there;
   bool made = mprotect(memory, guard, PROT_NONE) == 0 && getcontext(&there) == 0;
@@ -96,7 +98,8 @@ std::optional<StackBounds> stack_of_this_thread() {
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return std::nullopt;
   void *lowest = nullptr;
   size_t bytes = 0, guard = 0;
-  const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0;
+  const bool known = pthread_attr_getstack(&attributes, &lowest, &bytes) == 0 &&
+                     pthread_attr_getguardsize(&attributes, &guard) == 0;
   pthread_attr_destroy(&attributes);
   if (!known || guard >= bytes) return std::nullopt;
   return StackBounds{static_cast<const char *>(lowest) + guard, bytes - guard};

@@ -99,8 +99,8 @@ struct Timer::State {
   uint64_t started = 0, stopped = 0; ///< stopped 0: still running
 
   Tree &tree_of_this_thread() {
-    // What this thread has in the timers it met. An entry outlives its timer by its shared_ptr, so a new timer
-    // at an old one's address is told apart by `owner`.
+    // What this thread has in the timers it met. An entry outlives its timer by its shared_ptr, so a new
+    // timer at an old one's address is told apart by `owner`.
     thread_local std::vector<std::shared_ptr<Tree>> known;
     uint64_t current = generation.load(std::memory_order_acquire);
     for (auto &tree : known)
@@ -195,7 +195,8 @@ struct Merged {
   void add(const Node &parent, uint64_t time) {
     for (const Node *n = parent.first_child.load(std::memory_order_acquire); n;
          n = n->next_sibling.load(std::memory_order_acquire)) {
-      auto found = std::find_if(children.begin(), children.end(), [&](const Merged &m) { return m.name == n->name; });
+      auto found =
+          std::find_if(children.begin(), children.end(), [&](const Merged &m) { return m.name == n->name; });
       if (found == children.end()) {
         children.emplace_back().name = n->name;
         found = children.end() - 1;
@@ -264,9 +265,10 @@ std::string Timer::trace_json() const {
     Tree &tree = *state_->trees[thread];
     std::lock_guard events_lock(tree.events_mutex);
     for (const Event &e : tree.events) {
-      out += fmt::format("{}\n{{\"name\": {}, \"cat\": \"kiln\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}}",
-                         first ? "" : ",", json_string(e.node->name), thread + 1,
-                         double(e.start - std::min(e.start, state_->started)) / 1000.0, double(e.duration) / 1000.0);
+      out += fmt::format(
+          "{}\n{{\"name\": {}, \"cat\": \"kiln\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}}",
+          first ? "" : ",", json_string(e.node->name), thread + 1,
+          double(e.start - std::min(e.start, state_->started)) / 1000.0, double(e.duration) / 1000.0);
       first = false;
     }
   }

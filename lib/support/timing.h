@@ -38,7 +38,11 @@ public:
   std::string trace_json() const; ///< Chrome / Perfetto trace events, if enabled with them
 
   /// Enters a stage; `detail` names a sub-row (a rewrite, say) below it. Returns a token for leave().
-  struct Token { void *node = nullptr; uint64_t start = 0; AllocationCount allocated; };
+  struct Token {
+    void *node = nullptr;
+    uint64_t start = 0;
+    AllocationCount allocated;
+  };
   Token enter(std::string_view name);
   void leave(const Token &token);
 
@@ -51,10 +55,13 @@ private:
 /// RAII: times the rest of the block as one stage. A null timer is allowed and costs nothing.
 class [[nodiscard]] StageScope {
 public:
-  StageScope(Timer *timer, std::string_view name)
-      : timer_(timer && timer->enabled() ? timer : nullptr) { if (timer_) token_ = timer_->enter(name); }
+  StageScope(Timer *timer, std::string_view name) : timer_(timer && timer->enabled() ? timer : nullptr) {
+    if (timer_) token_ = timer_->enter(name);
+  }
   StageScope(Timer *timer, Stage stage) : StageScope(timer, stage_name(stage)) {}
-  ~StageScope() { if (timer_) timer_->leave(token_); }
+  ~StageScope() {
+    if (timer_) timer_->leave(token_);
+  }
   StageScope(const StageScope &) = delete;
   StageScope &operator=(const StageScope &) = delete;
 

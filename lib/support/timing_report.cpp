@@ -41,11 +41,17 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   if (kernels.empty()) return {};
   size_t name_width = 6;
   for (const TimingKernel &kernel : kernels) name_width = std::max(name_width, kernel.name.size());
-  std::string out = fmt::format("\n {:<{}}  {:>9} {:>7} {:>6} {:>7} {:>6} {:>8} {:>7} {:>9}  {}\n", "Kernel", name_width, "registers", "spilled", "stack", "shared", "const", "launches", "threads", "occupancy", "limit, assembler");
+  std::string out = fmt::format("\n {:<{}}  {:>9} {:>7} {:>6} {:>7} {:>6} {:>8} {:>7} {:>9}  {}\n", "Kernel",
+                                name_width, "registers", "spilled", "stack", "shared", "const", "launches",
+                                "threads", "occupancy", "limit, assembler");
   for (const TimingKernel &k : kernels) {
-    std::string shared = k.dynamic_shared_bytes ? fmt::format("{}+{}", k.shared_bytes, k.dynamic_shared_bytes) : std::to_string(k.shared_bytes);
-    out += fmt::format(" {:<{}}  {:>9} {:>6}B {:>5}B {:>6}B {:>5}B {:>8} {:>7} {:>9}  {}{}{}\n", k.name, name_width, k.registers, k.spilled_bytes, k.stack_bytes, shared, k.constant_bytes, k.launches,
-                       k.launches ? std::to_string(k.threads) : "-", k.launches ? fmt::format("{:.0f}%", 100 * k.occupancy) : "-", k.limit, k.limit.empty() ? "" : ", ", k.assembler);
+    std::string shared = k.dynamic_shared_bytes ? fmt::format("{}+{}", k.shared_bytes, k.dynamic_shared_bytes)
+                                                : std::to_string(k.shared_bytes);
+    out += fmt::format(" {:<{}}  {:>9} {:>6}B {:>5}B {:>6}B {:>5}B {:>8} {:>7} {:>9}  {}{}{}\n", k.name,
+                       name_width, k.registers, k.spilled_bytes, k.stack_bytes, shared, k.constant_bytes,
+                       k.launches, k.launches ? std::to_string(k.threads) : "-",
+                       k.launches ? fmt::format("{:.0f}%", 100 * k.occupancy) : "-", k.limit,
+                       k.limit.empty() ? "" : ", ", k.assembler);
   }
   return out;
 }
@@ -60,10 +66,11 @@ std::string TimingReport::table() const {
     if (row.name != "untimed") measured += row.nanoseconds;
   }
   // fmt pads by display width, so the μ of a time counts once.
-  auto line = [&](std::string_view name, std::string_view calls, std::string_view time, std::string_view share,
-                  std::string_view average, std::string_view memory, std::string_view memory_share,
-                  std::string_view memory_average) {
-    std::string out = fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9}", name, name_width, calls, time, share, average);
+  auto line = [&](std::string_view name, std::string_view calls, std::string_view time,
+                  std::string_view share, std::string_view average, std::string_view memory,
+                  std::string_view memory_share, std::string_view memory_average) {
+    std::string out =
+        fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9}", name, name_width, calls, time, share, average);
     if (has_allocations) out += fmt::format("   {:>9} {:>7} {:>9}", memory, memory_share, memory_average);
     return out + "\n";
   };
@@ -77,7 +84,8 @@ std::string TimingReport::table() const {
   for (const TimingRow &row : rows) {
     double calls = double(std::max<uint64_t>(row.calls, 1));
     out += line(std::string(2 * size_t(row.depth), ' ') + row.name, std::to_string(row.calls),
-                time_text(double(row.nanoseconds)), percent_text(double(row.nanoseconds), double(wall_nanoseconds)),
+                time_text(double(row.nanoseconds)),
+                percent_text(double(row.nanoseconds), double(wall_nanoseconds)),
                 time_text(double(row.nanoseconds) / calls), memory_text(double(row.allocated.bytes)),
                 percent_text(double(row.allocated.bytes), double(bytes)),
                 memory_text(double(row.allocated.bytes) / calls));
@@ -92,15 +100,20 @@ std::string TimingReport::json() const {
     out += fmt::format("{}\n  {{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}", i ? "," : "",
                        json_string(row.name), row.depth, row.calls, row.nanoseconds);
     if (has_allocations)
-      out += fmt::format(", \"allocations\": {}, \"allocated_bytes\": {}", row.allocated.count, row.allocated.bytes);
+      out += fmt::format(", \"allocations\": {}, \"allocated_bytes\": {}", row.allocated.count,
+                         row.allocated.bytes);
     out += "}";
   }
   out += "\n], \"kernels\": [";
   for (const TimingKernel &k : kernels) {
-    out += fmt::format("{}\n  {{\"name\": {}, \"assembler\": {}, \"registers\": {}, \"spilled_bytes\": {}, \"stack_bytes\": {}, \"shared_bytes\": {}, \"constant_bytes\": {}, \"launches\": {}",
-                       &k == &kernels[0] ? "" : ",", json_string(k.name), json_string(k.assembler), k.registers, k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.launches);
+    out += fmt::format(
+        "{}\n  {{\"name\": {}, \"assembler\": {}, \"registers\": {}, \"spilled_bytes\": {}, \"stack_bytes\": {}, \"shared_bytes\": {}, \"constant_bytes\": {}, \"launches\": {}",
+        &k == &kernels[0] ? "" : ",", json_string(k.name), json_string(k.assembler), k.registers,
+        k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.launches);
     if (k.launches)
-      out += fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}", k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
+      out +=
+          fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}",
+                      k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
     out += "}";
   }
   return out + "\n]}\n";

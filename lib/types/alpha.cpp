@@ -69,7 +69,9 @@ bool alpha_equal(TypeRef a, TypeRef b, Binders &va, Binders &vb) {
   }
   case TypeKind::UnionAll: {
     const auto *x = a->as<UnionAllType>(), *y = b->as<UnionAllType>();
-    if (!alpha_equal(x->var()->lower(), y->var()->lower(), va, vb) || !alpha_equal(x->var()->upper(), y->var()->upper(), va, vb)) return false;
+    if (!alpha_equal(x->var()->lower(), y->var()->lower(), va, vb) ||
+        !alpha_equal(x->var()->upper(), y->var()->upper(), va, vb))
+      return false;
     va.push_back(x->var());
     vb.push_back(y->var());
     bool equal = alpha_equal(x->body(), y->body(), va, vb);
@@ -77,20 +79,22 @@ bool alpha_equal(TypeRef a, TypeRef b, Binders &va, Binders &vb) {
     vb.pop_back();
     return equal;
   }
-  default:
-    return a == b;
+  default: return a == b;
   }
 }
 
 bool occurs(const TypeVar *var, TypeRef type) {
   if (!type->has_free_vars()) return false;
   if (type == var) return true;
-  if (const auto *inner = type->as<TypeVar>()) return occurs(var, inner->lower()) || occurs(var, inner->upper());
+  if (const auto *inner = type->as<TypeVar>())
+    return occurs(var, inner->lower()) || occurs(var, inner->upper());
   if (const auto *data = type->as<DataType>())
-    return std::any_of(data->params().begin(), data->params().end(), [&](TypeRef p) { return occurs(var, p); });
+    return std::any_of(data->params().begin(), data->params().end(),
+                       [&](TypeRef p) { return occurs(var, p); });
   if (const auto *u = type->as<UnionType>())
     return std::any_of(u->members().begin(), u->members().end(), [&](TypeRef p) { return occurs(var, p); });
-  if (const auto *v = type->as<VarargType>()) return occurs(var, v->element()) || (v->count() && occurs(var, v->count()));
+  if (const auto *v = type->as<VarargType>())
+    return occurs(var, v->element()) || (v->count() && occurs(var, v->count()));
   if (const auto *all = type->as<UnionAllType>())
     return occurs(var, all->var()->lower()) || occurs(var, all->var()->upper()) || occurs(var, all->body());
   return false;
@@ -100,12 +104,16 @@ bool has_free_beyond(TypeRef type, Binders &bound) {
   if (!type->has_free_vars()) return false;
   if (const auto *var = type->as<TypeVar>()) return !bound.contains(var);
   if (const auto *data = type->as<DataType>())
-    return std::any_of(data->params().begin(), data->params().end(), [&](TypeRef p) { return has_free_beyond(p, bound); });
+    return std::any_of(data->params().begin(), data->params().end(),
+                       [&](TypeRef p) { return has_free_beyond(p, bound); });
   if (const auto *u = type->as<UnionType>())
-    return std::any_of(u->members().begin(), u->members().end(), [&](TypeRef p) { return has_free_beyond(p, bound); });
-  if (const auto *v = type->as<VarargType>()) return has_free_beyond(v->element(), bound) || (v->count() && has_free_beyond(v->count(), bound));
+    return std::any_of(u->members().begin(), u->members().end(),
+                       [&](TypeRef p) { return has_free_beyond(p, bound); });
+  if (const auto *v = type->as<VarargType>())
+    return has_free_beyond(v->element(), bound) || (v->count() && has_free_beyond(v->count(), bound));
   if (const auto *all = type->as<UnionAllType>()) {
-    if (has_free_beyond(all->var()->lower(), bound) || has_free_beyond(all->var()->upper(), bound)) return true;
+    if (has_free_beyond(all->var()->lower(), bound) || has_free_beyond(all->var()->upper(), bound))
+      return true;
     bound.push_back(all->var());
     bool free = has_free_beyond(all->body(), bound);
     bound.pop_back();

@@ -18,12 +18,16 @@ void TypeContext::make_builtins() {
     configure(*made);
     return bind(name, finish_type_name(*made));
   };
-  auto abstract = [&](std::string_view name, TypeRef super) { return define(name, super, [](TypeName &n) { n.is_abstract = true; }); };
+  auto abstract = [&](std::string_view name, TypeRef super) {
+    return define(name, super, [](TypeName &n) { n.is_abstract = true; });
+  };
   auto primitive = [&](std::string_view name, TypeRef super, uint32_t bits) {
     return define(name, super, [&](TypeName &n) { n.primitive_bits = bits; });
   };
   // Values that only the compiler handles: one type each, neither bits nor singletons.
-  auto opaque = [&](std::string_view name, TypeRef super) { return define(name, super, [](TypeName &n) { n.is_mutable = true; }); };
+  auto opaque = [&](std::string_view name, TypeRef super) {
+    return define(name, super, [](TypeName &n) { n.is_mutable = true; });
+  };
 
   b.Any = abstract("Any", nullptr);
   b.Number = abstract("Number", b.Any);
@@ -64,7 +68,8 @@ void TypeContext::make_builtins() {
   b.Tuple = bind("Tuple", tuple({&any_rest, 1}));
   bind("Vararg", any_rest);
 
-  auto parametric = [&](std::string_view name, const std::vector<std::pair<std::string_view, TypeRef>> &params, auto configure) {
+  auto parametric = [&](std::string_view name,
+                        const std::vector<std::pair<std::string_view, TypeRef>> &params, auto configure) {
     TypeName *made = new_type_name(symbol(name), "Core");
     made->super = b.Any;
     made->fields_defined = true;
@@ -73,7 +78,8 @@ void TypeContext::make_builtins() {
     bind(name, finish_type_name(*made));
     return made;
   };
-  TypeName *type_name = parametric("Type", {{"T", b.Any}}, [](TypeName &n) { n.is_type = n.is_abstract = true; });
+  TypeName *type_name =
+      parametric("Type", {{"T", b.Any}}, [](TypeName &n) { n.is_type = n.is_abstract = true; });
   b.TypeTypeName = type_name;
   b.Type = type_name->wrapper;
   b.DataType = opaque("DataType", b.Type);
@@ -90,14 +96,16 @@ void TypeContext::make_builtins() {
   b.GlobalRef = opaque("GlobalRef", b.Any);
   b.Nothing = define("Nothing", b.Any, [](TypeName &) {});
 
-  TypeName *named = parametric("NamedTuple", {{"names", b.Any}, {"T", b.Tuple}}, [](TypeName &n) { n.is_named_tuple = true; });
+  TypeName *named = parametric("NamedTuple", {{"names", b.Any}, {"T", b.Tuple}},
+                               [](TypeName &n) { n.is_named_tuple = true; });
   b.NamedTupleName = named;
   b.NamedTuple = named->wrapper;
 
   TypeName *ptr = parametric("Ptr", {{"T", b.Any}}, [](TypeName &n) { n.primitive_bits = 64; });
   b.PtrName = ptr;
   b.Ptr = ptr->wrapper;
-  TypeName *llvm_ptr = parametric("LLVMPtr", {{"T", b.Any}, {"AS", b.Any}}, [](TypeName &n) { n.primitive_bits = 64; });
+  TypeName *llvm_ptr =
+      parametric("LLVMPtr", {{"T", b.Any}, {"AS", b.Any}}, [](TypeName &n) { n.primitive_bits = 64; });
   b.LLVMPtrName = llvm_ptr;
   b.LLVMPtr = llvm_ptr->wrapper;
 
@@ -122,7 +130,8 @@ void TypeContext::make_builtins() {
   b.ArrayName = array;
   b.Array = array->wrapper;
 
-  const TypeVar *count = new_var(symbol("N"), bottom_, b.Any), *element = new_var(symbol("T"), bottom_, b.Any);
+  const TypeVar *count = new_var(symbol("N"), bottom_, b.Any),
+                *element = new_var(symbol("T"), bottom_, b.Any);
   TypeRef repeated = vararg(element, count);
   b.NTuple = bind("NTuple", union_all(count, union_all(element, tuple({&repeated, 1}))));
 }

@@ -10,7 +10,8 @@
 
 namespace kiln {
 
-ConstType::ConstType(std::unique_ptr<const Value> value, uint64_t hash) : Type(Kind, false, hash), value_(std::move(value)) {}
+ConstType::ConstType(std::unique_ptr<const Value> value, uint64_t hash)
+    : Type(Kind, false, hash), value_(std::move(value)) {}
 ConstType::~ConstType() = default;
 
 template <class Same, class Make> TypeRef TypeContext::intern(uint64_t hash, Same same, Make make) {
@@ -46,7 +47,8 @@ TypeRef TypeContext::intern_data(const TypeName &name, std::span<const TypeRef> 
       hash,
       [&](TypeRef t) {
         const auto *d = t->as<DataType>();
-        return d && &d->name() == &name && std::equal(d->params().begin(), d->params().end(), params.begin(), params.end());
+        return d && &d->name() == &name &&
+               std::equal(d->params().begin(), d->params().end(), params.begin(), params.end());
       },
       [&] { return state_->own(new DataType(&name, {params.begin(), params.end()}, free, hash)); });
 }
@@ -70,7 +72,9 @@ TypeRef TypeContext::named_tuple(std::span<const Symbol> names, std::span<const 
   std::vector<TypeRef> symbol_types(names.size(), builtins_.Symbol);
   for (Symbol name : names) symbols.push_back(Value::symbol(*this, name));
   TypeRef names_type = tuple(symbol_types);
-  TypeRef params[] = {constant(names.empty() ? Value::singleton(names_type) : Value::structure(names_type, std::move(symbols))), tuple(elements)};
+  TypeRef params[] = {constant(names.empty() ? Value::singleton(names_type)
+                                             : Value::structure(names_type, std::move(symbols))),
+                      tuple(elements)};
   return data(*builtins_.NamedTupleName, params);
 }
 
@@ -92,7 +96,10 @@ TypeRef TypeContext::vararg(TypeRef element, TypeRef count) {
         const auto *v = t->as<VarargType>();
         return v && v->element() == element && v->count() == count;
       },
-      [&] { return state_->own(new VarargType(element, count, element->has_free_vars() || (count && count->has_free_vars()), hash)); });
+      [&] {
+        return state_->own(new VarargType(
+            element, count, element->has_free_vars() || (count && count->has_free_vars()), hash));
+      });
 }
 
 const TypeVar *TypeContext::new_var(Symbol name, TypeRef lower, TypeRef upper) {
@@ -129,7 +136,8 @@ static void held_names(TypeRef type, std::vector<const TypeName *> &into) {
   if (!data || data->is_primitive()) return;
   for (TypeRef parameter : data->params()) held_names(parameter, into);
   bool has_fields = !data->is_abstract() && !data->is_tuple() && !data->is_named_tuple();
-  if (has_fields && std::find(into.begin(), into.end(), &data->name()) == into.end()) into.push_back(&data->name());
+  if (has_fields && std::find(into.begin(), into.end(), &data->name()) == into.end())
+    into.push_back(&data->name());
 }
 
 static std::vector<const TypeName *> names_behind(std::vector<const TypeName *> reached) {
@@ -170,16 +178,23 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
     bool covered = false;
     for (size_t j = 0; j < members.size() && !covered; j++) {
       if (i == j || members[i]->has_free_vars() || members[j]->has_free_vars()) continue;
-      if (is_concrete(members[i]) && is_concrete(members[j]) && !type_parameter(members[i]) && !type_parameter(members[j])) continue;
-      covered = is_subtype(*this, members[i], members[j]) && (j < i || !is_subtype(*this, members[j], members[i]));
+      if (is_concrete(members[i]) && is_concrete(members[j]) && !type_parameter(members[i]) &&
+          !type_parameter(members[j]))
+        continue;
+      covered =
+          is_subtype(*this, members[i], members[j]) && (j < i || !is_subtype(*this, members[j], members[i]));
     }
     if (!covered) kept.push_back(members[i]);
   }
   if (kept.size() == 1) return kept[0];
   // Singletons first, as Julia prints Union{Nothing, Int64}; then by name.
-  // Of a struct whose fields lead back to it (a list), these are not asked for: this may be one of them in the making.
+  // Of a struct whose fields lead back to it (a list), these are not asked for: this may be one of them in
+  // the making.
   auto rank = [&](TypeRef t) { return leads_to_itself(t) ? 2 : is_singleton(t) ? 0 : is_isbits(t) ? 1 : 2; };
-  auto text = [](TypeRef t) { const auto *d = t->as<DataType>(); return d ? d->name().name.text() : std::string_view(); };
+  auto text = [](TypeRef t) {
+    const auto *d = t->as<DataType>();
+    return d ? d->name().name.text() : std::string_view();
+  };
   std::stable_sort(kept.begin(), kept.end(), [&](TypeRef a, TypeRef b) {
     if (rank(a) != rank(b)) return rank(a) < rank(b);
     if (text(a) != text(b)) return text(a) < text(b);
@@ -200,7 +215,8 @@ TypeRef TypeContext::union_of(std::span<const TypeRef> given) {
       [&] { return state_->own(new UnionType(kept, free, hash)); });
 }
 
-TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> vars, std::span<const TypeRef> values) {
+TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> vars,
+                                std::span<const TypeRef> values) {
   if (!type->has_free_vars() || vars.empty()) return type;
   auto each = [&](TypeRef t) { return substitute(t, vars, values); };
   switch (type->kind()) {
@@ -227,19 +243,21 @@ TypeRef TypeContext::substitute(TypeRef type, std::span<const TypeVar *const> va
   case TypeKind::UnionAll: {
     const auto *all = type->as<UnionAllType>();
     TypeRef lower = each(all->var()->lower()), upper = each(all->var()->upper());
-    if (lower == all->var()->lower() && upper == all->var()->upper()) return union_all(all->var(), each(all->body()));
+    if (lower == all->var()->lower() && upper == all->var()->upper())
+      return union_all(all->var(), each(all->body()));
     const TypeVar *fresh = new_var(all->var()->name(), lower, upper);
     const TypeVar *old[] = {all->var()};
     TypeRef replacement[] = {fresh};
     return union_all(fresh, each(substitute(all->body(), old, replacement)));
   }
-  default:
-    return type;
+  default: return type;
   }
 }
 
 Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params) {
-  auto wrong = [&](std::string why) { return input_error("TypeError", fmt::format("in type application {}{{...}}: {}", to_string(type), why)); };
+  auto wrong = [&](std::string why) {
+    return input_error("TypeError", fmt::format("in type application {}{{...}}: {}", to_string(type), why));
+  };
   if (type == builtins_.Union) return union_of(params);
   if (type == builtins_.Tuple) {
     for (size_t i = 0; i + 1 < params.size(); i++)
@@ -256,9 +274,12 @@ Result<TypeRef> TypeContext::apply(TypeRef type, std::span<const TypeRef> params
     if (!all) return wrong("too many parameters");
     const TypeVar *var = all->var();
     bool bounded = var->upper() != builtins_.Any || var->lower() != bottom_;
-    if (bounded && !param->has_free_vars() && !var->upper()->has_free_vars() && !var->lower()->has_free_vars()) {
-      if (param->is<ConstType>() || !is_subtype(*this, param, var->upper()) || !is_subtype(*this, var->lower(), param))
-        return wrong(fmt::format("{} must be a subtype of {}, got {}", var->name().text(), to_string(var->upper()), to_string(param)));
+    if (bounded && !param->has_free_vars() && !var->upper()->has_free_vars() &&
+        !var->lower()->has_free_vars()) {
+      if (param->is<ConstType>() || !is_subtype(*this, param, var->upper()) ||
+          !is_subtype(*this, var->lower(), param))
+        return wrong(fmt::format("{} must be a subtype of {}, got {}", var->name().text(),
+                                 to_string(var->upper()), to_string(param)));
     }
     const TypeVar *vars[] = {var};
     result = substitute(all->body(), vars, {&param, 1});

@@ -29,10 +29,15 @@ public:
   Result<TypeRef> apply(TypeRef type, std::span<const TypeRef> params);
   TypeRef data(const TypeName &name, std::span<const TypeRef> params); ///< unchecked form of apply
   TypeRef tuple(std::span<const TypeRef> elements);
-  TypeRef tuple(std::initializer_list<TypeRef> e) { return tuple(std::span<const TypeRef>(e.begin(), e.size())); }
+  TypeRef tuple(std::initializer_list<TypeRef> e) {
+    return tuple(std::span<const TypeRef>(e.begin(), e.size()));
+  }
   TypeRef named_tuple(std::span<const Symbol> names, std::span<const TypeRef> elements);
-  TypeRef union_of(std::span<const TypeRef> members); ///< flattens, simplifies by subtyping where closed, sorts
-  TypeRef union_of(std::initializer_list<TypeRef> e) { return union_of(std::span<const TypeRef>(e.begin(), e.size())); }
+  TypeRef union_of(
+      std::span<const TypeRef> members); ///< flattens, simplifies by subtyping where closed, sorts
+  TypeRef union_of(std::initializer_list<TypeRef> e) {
+    return union_of(std::span<const TypeRef>(e.begin(), e.size()));
+  }
   TypeRef union_all(const TypeVar *var, TypeRef body); ///< body itself if var does not occur in it
   TypeRef vararg(TypeRef element, TypeRef count = nullptr);
   TypeRef constant(const Value &value);
@@ -58,15 +63,16 @@ public:
   /// Index of a field (0-based), or -1.
   int field_index(const DataType *type, Symbol name);
   size_t field_count(const DataType *type) { return field_types(type).size(); }
-  bool is_concrete(TypeRef type);       ///< has instances of exactly this type: no abstract type, no free variable
+  bool is_concrete(TypeRef type); ///< has instances of exactly this type: no abstract type, no free variable
   /// Concrete, or Type{T} of a closed T: what a dispatch signature consists of (Core.Typeof).
   bool is_dispatch_element(TypeRef type);
   bool is_dispatch_tuple(TypeRef type); ///< Tuple of dispatch elements
-  bool is_singleton(TypeRef type);      ///< exactly one instance: nothing, typeof(f), Val{3}, Tuple{}, Type{T}
-  Value singleton_value(TypeRef type);  ///< that instance (for Type{T}: T); the type must be a singleton
-  bool is_isbits(TypeRef type);         ///< immutable, concrete, made of bits all the way down
-  TypeRef type_of(const Value &value);  ///< as dispatch sees it: Type{T} for type values
-  const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars, TypeRef &body); ///< strips all wheres
+  bool is_singleton(TypeRef type);     ///< exactly one instance: nothing, typeof(f), Val{3}, Tuple{}, Type{T}
+  Value singleton_value(TypeRef type); ///< that instance (for Type{T}: T); the type must be a singleton
+  bool is_isbits(TypeRef type);        ///< immutable, concrete, made of bits all the way down
+  TypeRef type_of(const Value &value); ///< as dispatch sees it: Type{T} for type values
+  const UnionAllType *unwrap_all(TypeRef type, std::vector<const TypeVar *> &vars,
+                                 TypeRef &body); ///< strips all wheres
   /// If `type` is Type{T} of a closed T: that T, else null.
   TypeRef type_parameter(TypeRef type);
 
@@ -84,10 +90,10 @@ public:
   /// Built-in types: made here because literals, layouts and intrinsics need them. Everything else
   /// is defined in runtime/base.
   struct Builtins {
-    TypeRef Any, Number, Real, Integer, Signed, Unsigned, AbstractFloat, Function, AbstractString, AbstractChar, Bool,
-        Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128, Float16, BFloat16, Float32, Float64,
-        Char, Symbol, String, Nothing, Module, Expr, LineNumberNode, QuoteNode, GlobalRef, DataType, UnionAll, Union,
-        TypeofBottom, TypeVar;
+    TypeRef Any, Number, Real, Integer, Signed, Unsigned, AbstractFloat, Function, AbstractString,
+        AbstractChar, Bool, Int8, Int16, Int32, Int64, Int128, UInt8, UInt16, UInt32, UInt64, UInt128,
+        Float16, BFloat16, Float32, Float64, Char, Symbol, String, Nothing, Module, Expr, LineNumberNode,
+        QuoteNode, GlobalRef, DataType, UnionAll, Union, TypeofBottom, TypeVar;
     TypeRef Type;       ///< Type where T
     TypeRef Tuple;      ///< Tuple{Vararg{Any}}
     TypeRef NamedTuple; ///< NamedTuple where {names, T<:Tuple}
@@ -95,7 +101,8 @@ public:
     TypeRef Ptr;        ///< Ptr where T: 64-bit generic or host pointer
     TypeRef LLVMPtr;    ///< LLVMPtr where {T, AS}: pointer in address space AS
     TypeRef Array;      ///< Array where {T, N}: host arrays of the interpreter; not a kernel type
-    const TypeName *TupleName, *NamedTupleName, *TypeTypeName, *PtrName, *LLVMPtrName, *ArrayName, *VecElementName;
+    const TypeName *TupleName, *NamedTupleName, *TypeTypeName, *PtrName, *LLVMPtrName, *ArrayName,
+        *VecElementName;
   };
   const Builtins &builtins() const { return builtins_; }
   /// Names and types of all built-ins, for binding in module Core.

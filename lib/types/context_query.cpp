@@ -11,7 +11,8 @@ TypeRef TypeContext::super(const DataType *type) {
   if (TypeRef known = type->super_.load(std::memory_order_acquire)) return known;
   const TypeName &name = type->name();
   TypeRef result = name.super ? name.super : builtins_.Any;
-  if (!name.is_tuple && name.params.size() == type->params().size()) result = substitute(result, name.params, type->params());
+  if (!name.is_tuple && name.params.size() == type->params().size())
+    result = substitute(result, name.params, type->params());
   type->super_.store(result, std::memory_order_release);
   return result;
 }
@@ -23,7 +24,8 @@ std::span<const TypeRef> TypeContext::field_types(const DataType *type) {
   if (const auto *known = type->fields_.load(std::memory_order_acquire)) return *known;
   auto made = std::make_unique<std::vector<TypeRef>>();
   if (name.is_named_tuple) {
-    if (const auto *tuple = type->params().size() == 2 ? type->params()[1]->as<DataType>() : nullptr; tuple && tuple->is_tuple())
+    if (const auto *tuple = type->params().size() == 2 ? type->params()[1]->as<DataType>() : nullptr;
+        tuple && tuple->is_tuple())
       made->assign(tuple->params().begin(), tuple->params().end());
   } else {
     for (TypeRef field : name.field_types) made->push_back(substitute(field, name.params, type->params()));
@@ -68,7 +70,8 @@ bool TypeContext::is_concrete(TypeRef type) {
       if (!is_concrete(p)) return false;
     return true;
   }
-  if (data->is_named_tuple()) return data->params().size() == 2 && data->params()[0]->is<ConstType>() && is_concrete(data->params()[1]);
+  if (data->is_named_tuple())
+    return data->params().size() == 2 && data->params()[0]->is<ConstType>() && is_concrete(data->params()[1]);
   return true;
 }
 
@@ -146,7 +149,8 @@ const UnionAllType *TypeContext::unwrap_all(TypeRef type, std::vector<const Type
   return first;
 }
 
-const Layout *TypeContext::cached_layout(const DataType *type, const Layout *(*make)(TypeContext &, const DataType *)) {
+const Layout *TypeContext::cached_layout(const DataType *type,
+                                         const Layout *(*make)(TypeContext &, const DataType *)) {
   if (const Layout *known = type->layout_.load(std::memory_order_acquire)) return known;
   std::unique_ptr<const Layout> made(make(*this, type));
   if (!made) return nullptr;
@@ -160,11 +164,21 @@ const Layout *TypeContext::cached_layout(const DataType *type, const Layout *(*m
 }
 
 Value TypeContext::nothing() const { return Value::singleton(builtins_.Nothing); }
-Value TypeContext::boolean(bool value) const { return Value::primitive(builtins_.Bool, {value ? 1u : 0u, 0}); }
-Value TypeContext::int64(int64_t value) const { return Value::primitive(builtins_.Int64, {uint64_t(value), 0}); }
-Value TypeContext::int32(int32_t value) const { return Value::primitive(builtins_.Int32, {uint32_t(value), 0}); }
-Value TypeContext::float64(double value) const { return Value::primitive(builtins_.Float64, {std::bit_cast<uint64_t>(value), 0}); }
-Value TypeContext::float32(float value) const { return Value::primitive(builtins_.Float32, {std::bit_cast<uint32_t>(value), 0}); }
+Value TypeContext::boolean(bool value) const {
+  return Value::primitive(builtins_.Bool, {value ? 1u : 0u, 0});
+}
+Value TypeContext::int64(int64_t value) const {
+  return Value::primitive(builtins_.Int64, {uint64_t(value), 0});
+}
+Value TypeContext::int32(int32_t value) const {
+  return Value::primitive(builtins_.Int32, {uint32_t(value), 0});
+}
+Value TypeContext::float64(double value) const {
+  return Value::primitive(builtins_.Float64, {std::bit_cast<uint64_t>(value), 0});
+}
+Value TypeContext::float32(float value) const {
+  return Value::primitive(builtins_.Float32, {std::bit_cast<uint32_t>(value), 0});
+}
 
 bool TypeContext::is_signed(TypeRef t) const {
   const Builtins &b = builtins_;
@@ -172,7 +186,8 @@ bool TypeContext::is_signed(TypeRef t) const {
 }
 bool TypeContext::is_integer(TypeRef t) const {
   const Builtins &b = builtins_;
-  return is_signed(t) || t == b.Bool || t == b.UInt8 || t == b.UInt16 || t == b.UInt32 || t == b.UInt64 || t == b.UInt128;
+  return is_signed(t) || t == b.Bool || t == b.UInt8 || t == b.UInt16 || t == b.UInt32 || t == b.UInt64 ||
+         t == b.UInt128;
 }
 bool TypeContext::is_float(TypeRef t) const {
   const Builtins &b = builtins_;

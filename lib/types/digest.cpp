@@ -10,14 +10,13 @@ namespace {
 
 struct Digest {
   Fingerprinter &out;
-  std::vector<const TypeName *> seen;   // definitions already added: recursive types end here
+  std::vector<const TypeName *> seen; // definitions already added: recursive types end here
   std::vector<const TypeVar *> bound;
 
   void type(TypeRef t) {
     out.add(uint8_t(t->kind()));
     switch (t->kind()) {
-    case TypeKind::Bottom:
-      break;
+    case TypeKind::Bottom: break;
     case TypeKind::Data: {
       const auto *data = t->as<DataType>();
       definition(data->name());
@@ -57,9 +56,7 @@ struct Digest {
       if (v->count()) type(v->count());
       break;
     }
-    case TypeKind::Const:
-      value(t->as<ConstType>()->value());
-      break;
+    case TypeKind::Const: value(t->as<ConstType>()->value()); break;
     }
   }
 
@@ -67,7 +64,10 @@ struct Digest {
     out.add(name.module).add(name.name.text());
     if (std::find(seen.begin(), seen.end(), &name) != seen.end()) return;
     seen.push_back(&name);
-    out.add(name.primitive_bits).add(uint8_t(name.is_mutable)).add(uint8_t(name.is_abstract)).add(uint64_t(name.field_types.size()));
+    out.add(name.primitive_bits)
+        .add(uint8_t(name.is_mutable))
+        .add(uint8_t(name.is_abstract))
+        .add(uint64_t(name.field_types.size()));
     for (size_t i = 0; i < name.field_types.size(); i++) {
       out.add(name.field_names[i].text());
       type(name.field_types[i]);

@@ -9,7 +9,8 @@ namespace kiln {
 namespace {
 
 constexpr uint32_t max_align = 16;
-constexpr size_t max_depth = 64; // of paths that a message names; ever new types within each other have no end
+constexpr size_t max_depth =
+    64; // of paths that a message names; ever new types within each other have no end
 
 const Layout *make_layout(TypeContext &types, const DataType *type) {
   auto layout = std::make_unique<Layout>();
@@ -27,17 +28,20 @@ const Layout *make_layout(TypeContext &types, const DataType *type) {
     layout->size = offset + part->size;
     layout->align = std::max(layout->align, part->align);
   }
-  if (vector_element(types, type)) layout->align = std::max(layout->align, uint32_t(std::min<uint64_t>(std::bit_ceil(layout->size), max_align)));
+  if (vector_element(types, type))
+    layout->align =
+        std::max(layout->align, uint32_t(std::min<uint64_t>(std::bit_ceil(layout->size), max_align)));
   layout->size = (layout->size + layout->align - 1) / layout->align * layout->align;
   return layout.release();
 }
 
-void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> &path, std::vector<TypeRef> &open,
-                     std::vector<FieldPath> &found) {
+void find_non_isbits(TypeContext &types, TypeRef type, std::vector<std::string> &path,
+                     std::vector<TypeRef> &open, std::vector<FieldPath> &found) {
   if (types.is_isbits(type)) return;
   const DataType *data = type->as<DataType>();
   bool can_enter = data && types.is_concrete(type) && !data->name().is_mutable && !data->is_primitive() &&
-                   types.field_count(data) > 0 && open.size() < max_depth && std::find(open.begin(), open.end(), type) == open.end();
+                   types.field_count(data) > 0 && open.size() < max_depth &&
+                   std::find(open.begin(), open.end(), type) == open.end();
   size_t before = found.size();
   if (can_enter) {
     open.push_back(type);
@@ -60,7 +64,8 @@ TypeRef vector_element(TypeContext &types, const DataType *type) {
   const auto *first = type->params()[0]->as<DataType>();
   if (!first || &first->name() != types.builtins().VecElementName) return nullptr;
   const auto *element = first->params()[0]->as<DataType>();
-  bool is_vector = element && element->is_primitive() && std::ranges::all_of(type->params(), [&](TypeRef part) { return part == first; });
+  bool is_vector = element && element->is_primitive() &&
+                   std::ranges::all_of(type->params(), [&](TypeRef part) { return part == first; });
   return is_vector ? element : nullptr;
 }
 

@@ -9,11 +9,13 @@
 namespace kiln {
 
 std::string qualified_name(const TypeName &name) {
-  std::string_view text = name.is_function && name.function_name ? name.function_name.text() : name.name.text();
+  std::string_view text =
+      name.is_function && name.function_name ? name.function_name.text() : name.name.text();
   const std::string &module = name.module;
   if (module.empty() || module == "Core" || module == "Base" || module == "Main" || module == "CUDA")
     return std::string(text);
-  bool is_operator = !text.empty() && std::ispunct((unsigned char)text[0]) && text[0] != '_' && text[0] != '#';
+  bool is_operator =
+      !text.empty() && std::ispunct((unsigned char)text[0]) && text[0] != '_' && text[0] != '#';
   return module + (is_operator ? ".:" : ".") + std::string(text);
 }
 
@@ -27,9 +29,11 @@ size_t occurrences(TypeRef type, const TypeVar *var) {
     for (TypeRef p : d->params()) n += occurrences(p, var);
   else if (auto *u = type->as<UnionType>())
     for (TypeRef m : u->members()) n += occurrences(m, var);
-  else if (auto *v = type->as<VarargType>()) n = occurrences(v->element(), var) + occurrences(v->count(), var);
+  else if (auto *v = type->as<VarargType>())
+    n = occurrences(v->element(), var) + occurrences(v->count(), var);
   else if (auto *w = type->as<UnionAllType>())
-    n = occurrences(w->var()->lower(), var) + occurrences(w->var()->upper(), var) + occurrences(w->body(), var);
+    n = occurrences(w->var()->lower(), var) + occurrences(w->var()->upper(), var) +
+        occurrences(w->body(), var);
   return n;
 }
 
@@ -183,8 +187,10 @@ private:
   }
 
   void variable(const TypeVar *v) {
-    if (std::find(unnamed_.begin(), unnamed_.end(), v) != unnamed_.end()) declaration(v, false);
-    else out_ += v->name().text();
+    if (std::find(unnamed_.begin(), unnamed_.end(), v) != unnamed_.end())
+      declaration(v, false);
+    else
+      out_ += v->name().text();
   }
 
   static TypeRef wrapper_of(TypeRef t) {
@@ -209,8 +215,9 @@ private:
     size_t outer = unnamed_.size();
     for (const TypeVar *v : vars) {
       bool has_one_bound = v->lower()->is<BottomType>() || is_any(v->upper());
-      bool direct = d && v->name().text().starts_with('#') && has_one_bound && occurrences(t->body(), v) <= 1 &&
-                    occurrences(body, v) == 1 && std::find(d->params().begin(), d->params().end(), v) != d->params().end();
+      bool direct = d && v->name().text().starts_with('#') && has_one_bound &&
+                    occurrences(t->body(), v) <= 1 && occurrences(body, v) == 1 &&
+                    std::find(d->params().begin(), d->params().end(), v) != d->params().end();
       (direct ? unnamed_ : named).push_back(v);
     }
     type(body);
@@ -241,7 +248,8 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
   const DataType *callee = argument_types[0]->as<DataType>();
   if (callee && callee->name().is_function && callee->params().empty()) {
     out = qualified_name(callee->name());
-  } else if (callee && callee->name().is_type && callee->params().size() == 1 && !callee->params()[0]->is<TypeVar>()) {
+  } else if (callee && callee->name().is_type && callee->params().size() == 1 &&
+             !callee->params()[0]->is<TypeVar>()) {
     out = to_short_string(callee->params()[0]);
     if (out.find(" where ") != std::string::npos) out = "(" + out + ")";
   } else {
@@ -251,8 +259,10 @@ std::string call_to_string(std::span<const TypeRef> argument_types) {
   for (size_t i = 1; i < argument_types.size(); ++i) {
     if (i > 1) out += ", ";
     const VarargType *rest = argument_types[i]->as<VarargType>();
-    if (rest && !rest->count()) out += "::" + to_short_string(rest->element()) + "...";
-    else out += "::" + to_short_string(argument_types[i]);
+    if (rest && !rest->count())
+      out += "::" + to_short_string(rest->element()) + "...";
+    else
+      out += "::" + to_short_string(argument_types[i]);
   }
   return out + ')';
 }

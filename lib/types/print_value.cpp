@@ -19,9 +19,11 @@ namespace {
 
 constexpr int max_depth = 32; // mutable objects can be cyclic
 
-/// Digits and exponent as Julia writes a float: plain between 1e-4 and 1e6 (1e3 for 16 bits), else scientific.
-/// `scientific` is a shortest form "d.ddde+XX"; `mark` is what replaces its e, `plain_end` follows a plain number.
-std::string layout_digits(std::string scientific, std::string_view mark, std::string_view plain_end, int plain_digits = 6) {
+/// Digits and exponent as Julia writes a float: plain between 1e-4 and 1e6 (1e3 for 16 bits), else
+/// scientific. `scientific` is a shortest form "d.ddde+XX"; `mark` is what replaces its e, `plain_end`
+/// follows a plain number.
+std::string layout_digits(std::string scientific, std::string_view mark, std::string_view plain_end,
+                          int plain_digits = 6) {
   std::string sign;
   if (scientific[0] == '-') sign = "-", scientific.erase(0, 1);
   size_t e = scientific.find('e');
@@ -71,7 +73,8 @@ double bfloat_value(uint16_t bits) {
 }
 
 /// The fewest digits that name this 16-bit float and no neighbour of it.
-std::string print_16(uint16_t bits, double (*value)(uint16_t), std::string_view name, std::string_view suffix) {
+std::string print_16(uint16_t bits, double (*value)(uint16_t), std::string_view name,
+                     std::string_view suffix) {
   double x = value(bits);
   if (!std::isfinite(x)) return special(x, suffix);
   std::string text;
@@ -113,8 +116,10 @@ void escape_into(std::string &out, unsigned char c, unsigned char quote) {
   default: break;
   }
   if (c == quote || (c == '$' && quote == '"')) out += '\\';
-  if (c < 0x20 || c == 0x7f) out += fmt::format("\\x{:02x}", c);
-  else out += char(c);
+  if (c < 0x20 || c == 0x7f)
+    out += fmt::format("\\x{:02x}", c);
+  else
+    out += char(c);
 }
 
 std::string print_string(std::string_view text) {
@@ -164,7 +169,8 @@ std::string print_primitive(const Value &value) {
       std::memcpy(&x, &low, 8);
       return std::isfinite(x) ? layout_digits(shortest(x), "e", "") : special(x, "");
     }
-    if (text == "Ptr" || text == "LLVMPtr") return to_string(value.type()) + " @" + print_hex(value.bits(), 64);
+    if (text == "Ptr" || text == "LLVMPtr")
+      return to_string(value.type()) + " @" + print_hex(value.bits(), 64);
   }
   return "reinterpret(" + to_string(value.type()) + ", " + print_hex(value.bits(), name.primitive_bits) + ")";
 }

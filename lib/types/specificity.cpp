@@ -43,14 +43,17 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
     yi = close(types, yi, bvars);
     if (xi == yi) continue;
     bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
-    if (le && !ge) somewhere = true;
-    else if (!le) return false;
+    if (le && !ge)
+      somewhere = true;
+    else if (!le)
+      return false;
   }
   if (somewhere) return true;
   if (xrest != yrest) return !xrest;
   if (xrest && xfixed != yfixed) return xfixed > yfixed;
   if (xrest) {
-    TypeRef xi = close(types, element_at(xp, xfixed), avars), yi = close(types, element_at(yp, yfixed), bvars);
+    TypeRef xi = close(types, element_at(xp, xfixed), avars),
+            yi = close(types, element_at(yp, yfixed), bvars);
     if (is_subtype(types, xi, yi) && !is_subtype(types, yi, xi)) return true;
   }
   // Equal argument by argument: a variable that ties arguments together is more specific than free ones.

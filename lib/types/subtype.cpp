@@ -45,7 +45,8 @@ std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef 
       values.push_back(binding.lower);
     else if (binding.upper != binding.var->upper() && !binding.upper->has_free_vars())
       values.push_back(binding.upper);
-    else if (binding.invariant > 0 && binding.lower->kind() == TypeKind::Bottom && binding.upper->kind() == TypeKind::Bottom)
+    else if (binding.invariant > 0 && binding.lower->kind() == TypeKind::Bottom &&
+             binding.upper->kind() == TypeKind::Bottom)
       values.push_back(binding.lower); // T of Type{Union{}}
     else
       values.push_back(binding.var);
@@ -72,12 +73,18 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
   const auto *x = a->as<DataType>(), *y = b->as<DataType>();
   if (!x || !y) return false; // values: equal ones were one pointer
   bool x_type = x->name().is_type, y_type = y->name().is_type;
-  auto is_kind = [&](const DataType *d) { return d == builtins.DataType || d == builtins.UnionAll || d == builtins.Union || d == builtins.TypeofBottom; };
+  auto is_kind = [&](const DataType *d) {
+    return d == builtins.DataType || d == builtins.UnionAll || d == builtins.Union ||
+           d == builtins.TypeofBottom;
+  };
   if (x_type != y_type && (is_kind(x) || is_kind(y))) {
     TypeRef of = x_type ? x->params()[0] : y->params()[0];
     const DataType *kind = x_type ? y : x;
     if (of->is<TypeVar>()) return true;
-    return kind == builtins.DataType ? of->is<DataType>() : kind == builtins.UnionAll ? of->is<UnionAllType>() : kind == builtins.Union ? of->is<UnionType>() : of->kind() == TypeKind::Bottom;
+    return kind == builtins.DataType   ? of->is<DataType>()
+           : kind == builtins.UnionAll ? of->is<UnionAllType>()
+           : kind == builtins.Union    ? of->is<UnionType>()
+                                       : of->kind() == TypeKind::Bottom;
   }
   // One's name must be among the other's supertypes.
   auto climb = [&](const DataType *from, const DataType *to) -> const DataType * {
@@ -93,9 +100,12 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
     }
     return from;
   };
-  if (const DataType *up = climb(x, y)) x = up;
-  else if (const DataType *other = climb(y, x)) y = other;
-  else return false;
+  if (const DataType *up = climb(x, y))
+    x = up;
+  else if (const DataType *other = climb(y, x))
+    y = other;
+  else
+    return false;
   auto xp = x->params(), yp = y->params();
   if (x->is_tuple()) {
     const VarargType *xr = !xp.empty() ? xp.back()->as<VarargType>() : nullptr;
@@ -116,7 +126,9 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
     if (p->is<TypeVar>() || q->is<TypeVar>()) {
       const TypeVar *var = p->is<TypeVar>() ? p->as<TypeVar>() : q->as<TypeVar>();
       TypeRef other = var == p ? q : p;
-      if (!other->has_free_vars() && !other->is<ConstType>() && !var->upper()->has_free_vars() && !is_subtype(types, other, var->upper())) return false;
+      if (!other->has_free_vars() && !other->is<ConstType>() && !var->upper()->has_free_vars() &&
+          !is_subtype(types, other, var->upper()))
+        return false;
       continue;
     }
     if (!may_intersect(types, p, q)) return false;

@@ -21,10 +21,12 @@ bool occurs_invariantly(TypeRef type, const TypeVar *var, bool inside) {
     return false;
   }
   if (const auto *v = type->as<VarargType>())
-    return occurs_invariantly(v->element(), var, inside) || (v->count() && occurs_invariantly(v->count(), var, true));
+    return occurs_invariantly(v->element(), var, inside) ||
+           (v->count() && occurs_invariantly(v->count(), var, true));
   if (const auto *all = type->as<UnionAllType>()) {
     if (all->var() == var) return false;
-    return occurs_invariantly(all->var()->lower(), var, inside) || occurs_invariantly(all->var()->upper(), var, inside) ||
+    return occurs_invariantly(all->var()->lower(), var, inside) ||
+           occurs_invariantly(all->var()->upper(), var, inside) ||
            occurs_invariantly(all->body(), var, inside);
   }
   return false;
@@ -100,7 +102,8 @@ bool Engine::exists(TypeRef x, TypeRef y, Position position) {
 }
 
 bool Engine::check(TypeRef x, TypeRef y) {
-  if (x == y || x->kind() == TypeKind::Bottom || y == types_.builtins().Any) return !is_value(x) || x == y || y == types_.builtins().Any;
+  if (x == y || x->kind() == TypeKind::Bottom || y == types_.builtins().Any)
+    return !is_value(x) || x == y || y == types_.builtins().Any;
   Decisions outer = std::move(left_);
   left_ = {};
   bool holds = true;
@@ -187,7 +190,8 @@ bool Engine::var_above(const TypeVar *var, TypeRef x, Position position) {
   // One value of an outer variable cannot equal all values of a variable bound inside it, within the same
   // invariant parameter: Box{Box{T} where T} is no Box{Box{T}}.
   if (const auto *inner = x->as<TypeVar>())
-    if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth) return check(a->upper, a->lower);
+    if (Binding *a = find(inner); a && !a->right && a > b && a->depth != b->depth)
+      return check(a->upper, a->lower);
   return true;
 }
 
@@ -237,7 +241,8 @@ bool Engine::subtype(TypeRef x, TypeRef y, Position position) {
       record(xb, position);
       record(yb, position);
       TypeRef upper = xb ? xb->upper : xv->upper(), lower = yb ? yb->lower : yv->lower();
-      return subtype(upper, y, Position::None) || (lower->kind() != TypeKind::Bottom && subtype(x, lower, Position::None));
+      return subtype(upper, y, Position::None) ||
+             (lower->kind() != TypeKind::Bottom && subtype(x, lower, Position::None));
     }
     return var_below(xv, y, position);
   }
@@ -339,10 +344,14 @@ bool Engine::subtype_where(TypeRef other, const UnionAllType *where, bool right,
   env_.resize(index);
   // Bounds that mention the variable outlive it: widen them.
   for (Binding &b : env_) {
-    if (b.lower == var) b.lower = right ? done.lower : done.upper;
-    else if (b.lower->has_free_vars()) b.lower = types_.union_all(var, b.lower);
-    if (b.upper == var) b.upper = right ? done.upper : done.lower;
-    else if (b.upper->has_free_vars()) b.upper = types_.union_all(var, b.upper);
+    if (b.lower == var)
+      b.lower = right ? done.lower : done.upper;
+    else if (b.lower->has_free_vars())
+      b.lower = types_.union_all(var, b.lower);
+    if (b.upper == var)
+      b.upper = right ? done.upper : done.lower;
+    else if (b.upper->has_free_vars())
+      b.upper = types_.union_all(var, b.upper);
   }
   return holds;
 }

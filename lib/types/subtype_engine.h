@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The subtype relation's engine. Question: for all values of the left side's variables, do values of the right
-// side's variables exist such that x <: y? Unions are split by two stacks of decisions: every choice on the left
-// must succeed, some choice on the right must.
+// The subtype relation's engine. Question: for all values of the left side's variables, do values of the
+// right side's variables exist such that x <: y? Unions are split by two stacks of decisions: every choice on
+// the left must succeed, some choice on the right must.
 #pragma once
 
 #include "context.h"
@@ -14,10 +14,10 @@ enum class Position : uint8_t { None, Covariant, Invariant };
 struct Binding {
   const TypeVar *var;
   TypeRef lower, upper;
-  bool right;              ///< existential
-  bool concrete = false;   ///< a diagonal variable rests on it
+  bool right;                       ///< existential
+  bool concrete = false;            ///< a diagonal variable rests on it
   int covariant = 0, invariant = 0; ///< occurrences, saturating at 2
-  int depth = 0;           ///< invariant nesting where it was bound
+  int depth = 0;                    ///< invariant nesting where it was bound
 };
 
 /// The choices made at each union met so far, in order; `more` is the last one that can still be advanced.
@@ -36,14 +36,15 @@ public:
   void bind_right(const TypeVar *var) { env_.push_back({var, var->lower(), var->upper(), true}); }
   const std::vector<Binding> &bindings() const { return env_; }
   bool run(TypeRef x, TypeRef y);
-  /// x against the body of a where-type whose variables were given to bind_right: the diagonal rule holds for them.
+  /// x against the body of a where-type whose variables were given to bind_right: the diagonal rule holds for
+  /// them.
   bool run_body(TypeRef x, TypeRef body);
 
 private:
   bool forall_exists(TypeRef x, TypeRef y, Position position);
   bool exists(TypeRef x, TypeRef y, Position position);
-  bool check(TypeRef x, TypeRef y);       ///< x <: y with union decisions of its own on the left
-  bool equal(TypeRef x, TypeRef y);       ///< invariant position
+  bool check(TypeRef x, TypeRef y); ///< x <: y with union decisions of its own on the left
+  bool equal(TypeRef x, TypeRef y); ///< invariant position
   bool subtype(TypeRef x, TypeRef y, Position position);
   bool subtype_data(const DataType *x, const DataType *y, Position position);
   bool subtype_tuple(const DataType *x, const DataType *y);

@@ -18,7 +18,8 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
     if (const auto *var = count ? count->as<TypeVar>() : nullptr)
       if (Binding *b = find(var)) count = b->lower->is<ConstType>() ? b->lower : count;
     const auto *value = count ? count->as<ConstType>() : nullptr;
-    return value && value->value().is_primitive() ? std::optional(int64_t(value->value().low_bits())) : std::nullopt;
+    return value && value->value().is_primitive() ? std::optional(int64_t(value->value().low_bits()))
+                                                  : std::nullopt;
   };
   size_t xfixed = xp.size() - (xrest ? 1 : 0), yfixed = yp.size() - (yrest ? 1 : 0);
   if (!xrest && !yrest && xfixed != yfixed) return false;
@@ -55,7 +56,9 @@ bool Engine::subtype_tuple(const DataType *x, const DataType *y) {
     // Any number of elements: a count that nothing else fixes stands for all of them, and is used up by that.
     const auto *count = yrest->count()->as<TypeVar>();
     Binding *b = count ? find(count) : nullptr;
-    if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any || xfixed != yfixed) return false;
+    if (!b || !b->right || b->lower->kind() != TypeKind::Bottom || b->upper != types_.builtins().Any ||
+        xfixed != yfixed)
+      return false;
     b->lower = types_.new_var(count->name(), types_.bottom(), types_.builtins().Any);
     return true;
   }

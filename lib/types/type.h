@@ -20,9 +20,9 @@ class Value;
 struct Layout;
 
 enum class TypeKind : uint8_t {
-  Bottom,   ///< Union{}
-  Data,     ///< Int64, Tuple{Int64}, Vector{T}, Any
-  Union,    ///< Union{A, B, ...}: at least two, flattened, sorted, no alternative a subtype of another if closed
+  Bottom, ///< Union{}
+  Data,   ///< Int64, Tuple{Int64}, Vector{T}, Any
+  Union, ///< Union{A, B, ...}: at least two, flattened, sorted, no alternative a subtype of another if closed
   UnionAll, ///< body where var
   Var,      ///< a type variable
   Vararg,   ///< Vararg{element, count}; only as the last parameter of a Tuple
@@ -34,15 +34,16 @@ public:
   TypeKind kind() const { return kind_; }
   bool has_free_vars() const { return has_free_vars_; }
   uint64_t hash() const { return hash_; } ///< structural: the same in every process
-  /// Nodes of the type written out as a tree, at most `max_size`. Sharing can make a small type exponentially large on
-  /// paper: whoever builds types in a loop (infer, interp) stops at a limit.
+  /// Nodes of the type written out as a tree, at most `max_size`. Sharing can make a small type exponentially
+  /// large on paper: whoever builds types in a loop (infer, interp) stops at a limit.
   uint32_t size() const { return size_; }
   static constexpr uint32_t max_size = 1u << 30;
   template <class T> const T *as() const { return kind_ == T::Kind ? static_cast<const T *>(this) : nullptr; }
   template <class T> bool is() const { return kind_ == T::Kind; }
 
 protected:
-  Type(TypeKind kind, bool has_free_vars, uint64_t hash) : hash_(hash), kind_(kind), has_free_vars_(has_free_vars) {}
+  Type(TypeKind kind, bool has_free_vars, uint64_t hash)
+      : hash_(hash), kind_(kind), has_free_vars_(has_free_vars) {}
   void add_size(const Type *part) {
     if (part) size_ = std::min(max_size, size_ + part->size_);
   }
@@ -129,9 +130,9 @@ private:
 /// Identity is the object; TypeContext::new_type_name makes one for each definition.
 struct TypeName {
   Symbol name;
-  std::string module;                 ///< "Base", "Main.Inner": prints before the name where ambiguous; enters the hash
+  std::string module; ///< "Base", "Main.Inner": prints before the name where ambiguous; enters the hash
   std::vector<const TypeVar *> params; ///< declared variables, in terms of which the following are written
-  TypeRef super = nullptr;            ///< null only for Any
+  TypeRef super = nullptr;             ///< null only for Any
   std::vector<Symbol> field_names;
   std::vector<TypeRef> field_types;
   uint32_t primitive_bits = 0; ///< 8, 16, ... for primitive types, else 0
@@ -143,7 +144,7 @@ struct TypeName {
   bool is_function = false;    ///< typeof(f) of a generic function: prints as typeof(f)
   bool fields_defined = false; ///< false between a forward declaration and its body
   bool may_inline_alloc = true;
-  Symbol function_name;        ///< for is_function
+  Symbol function_name;              ///< for is_function
   mutable TypeRef wrapper = nullptr; ///< Name where {all params}, or the plain data type
 };
 

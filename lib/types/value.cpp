@@ -187,7 +187,8 @@ namespace {
 Result<void> put(TypeContext &types, TypeRef type, const Value &value, std::byte *out) {
   if (types.type_parameter(type)) return {};
   const Layout *layout = layout_of(types, value.type());
-  if (!layout) return internal_error("a value of type " + to_string(value.type()) + " has no bytes: it is not isbits");
+  if (!layout)
+    return internal_error("a value of type " + to_string(value.type()) + " has no bytes: it is not isbits");
   if (value.is_primitive()) {
     std::memcpy(out, value.bits().data(), layout->size);
     return {};
@@ -215,7 +216,9 @@ Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value) 
 Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes) {
   if (types.type_parameter(type)) return types.singleton_value(type);
   const Layout *layout = layout_of(types, type);
-  if (!layout) return internal_error("no value of type " + to_string(type) + " can be read from bytes: it is not isbits");
+  if (!layout)
+    return internal_error("no value of type " + to_string(type) +
+                          " can be read from bytes: it is not isbits");
   if (type->as<DataType>()->is_primitive()) {
     PrimitiveBits bits{};
     std::memcpy(bits.data(), bytes, layout->size);

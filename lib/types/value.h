@@ -11,7 +11,7 @@
 
 namespace kiln {
 
-class Module;         // component world; opaque here
+class Module; // component world; opaque here
 struct HostArray;
 struct MutableObject;
 struct ExprObject;
@@ -25,13 +25,15 @@ public:
 
   Value() = default; ///< no value at all (an unset slot); type() is null
 
-  TypeRef type() const { return type_; } ///< concrete type; for a type value: DataType, UnionAll, Union or TypeofBottom
+  TypeRef type() const {
+    return type_;
+  } ///< concrete type; for a type value: DataType, UnionAll, Union or TypeofBottom
   explicit operator bool() const { return type_ != nullptr; }
 
   // Constructors. `type` is trusted to fit the payload.
   static Value primitive(TypeRef type, PrimitiveBits bits);
-  static Value singleton(TypeRef type);                             ///< zero-field struct, function, nothing
-  static Value structure(TypeRef type, std::vector<Value> fields);  ///< tuple, named tuple, immutable struct
+  static Value singleton(TypeRef type);                            ///< zero-field struct, function, nothing
+  static Value structure(TypeRef type, std::vector<Value> fields); ///< tuple, named tuple, immutable struct
   static Value mutable_structure(TypeRef type, std::vector<Value> fields);
   static Value type_value(TypeContext &types, TypeRef value);
   static Value symbol(TypeContext &types, Symbol symbol);
@@ -43,11 +45,11 @@ public:
   bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
   const PrimitiveBits &bits() const { return std::get<PrimitiveBits>(payload_); }
   uint64_t low_bits() const { return bits()[0]; }
-  TypeRef as_type() const;                       ///< null if no type value
-  Symbol as_symbol() const;                      ///< empty if no symbol
-  const std::string *as_string() const;          ///< null if no string
+  TypeRef as_type() const;              ///< null if no type value
+  Symbol as_symbol() const;             ///< empty if no symbol
+  const std::string *as_string() const; ///< null if no string
   const Module *as_module() const;
-  const std::vector<Value> *fields() const;      ///< null if no immutable struct or tuple; empty for a singleton
+  const std::vector<Value> *fields() const; ///< null if no immutable struct or tuple; empty for a singleton
   HostArray *as_array() const;
   MutableObject *as_mutable() const;
   ExprObject *as_expr() const;
@@ -59,9 +61,9 @@ public:
 
 private:
   TypeRef type_ = nullptr;
-  std::variant<std::monostate, PrimitiveBits, TypeRef, Symbol, const Module *, std::shared_ptr<const std::string>,
-               std::shared_ptr<const std::vector<Value>>, std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>,
-               std::shared_ptr<ExprObject>>
+  std::variant<std::monostate, PrimitiveBits, TypeRef, Symbol, const Module *,
+               std::shared_ptr<const std::string>, std::shared_ptr<const std::vector<Value>>,
+               std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>, std::shared_ptr<ExprObject>>
       payload_;
 };
 
@@ -81,7 +83,9 @@ struct MutableObject {
 /// An Expr of the language (macros, @eval): head and arguments, with the place it came from.
 struct ExprObject {
   ExprObject() : array(std::make_shared<HostArray>()), args(array->values) {}
-  ExprObject(const ExprObject &other) : head(other.head), at(other.at), array(std::make_shared<HostArray>(*other.array)), args(array->values) {}
+  ExprObject(const ExprObject &other)
+      : head(other.head), at(other.at), array(std::make_shared<HostArray>(*other.array)),
+        args(array->values) {}
   Symbol head;
   Span at;
   std::shared_ptr<HostArray> array; ///< what `ex.args` is: code may change it

@@ -7,8 +7,7 @@ namespace kiln {
 
 const Binding::Version *Binding::at(WorldAge world) const {
   for (auto version = versions.rbegin(); version != versions.rend(); ++version)
-    if (version->begin <= world && world < version->end)
-      return &*version;
+    if (version->begin <= world && world < version->end) return &*version;
   return nullptr;
 }
 
@@ -18,8 +17,7 @@ constexpr int max_reexports = 32;
 
 std::shared_ptr<Binding> own(const ModuleContents &contents, Symbol name, WorldAge at) {
   auto found = contents.bindings.find(name);
-  if (found == contents.bindings.end() || !found->second->at(at))
-    return nullptr;
+  if (found == contents.bindings.end() || !found->second->at(at)) return nullptr;
   if (auto import = contents.imported.find(name); import != contents.imported.end() && at < import->second)
     return nullptr;
   return found->second;
@@ -36,18 +34,14 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
     /// In a module's own names, or what it was given by the modules it uses.
     std::shared_ptr<Binding> find(const Module &module, int depth) {
       const ModuleContents &here = contents(module);
-      if (auto binding = own(here, name, at))
-        return binding;
+      if (auto binding = own(here, name, at)) return binding;
       std::shared_ptr<Binding> found;
-      if (depth == 0)
-        return found;
+      if (depth == 0) return found;
       const Module *from = nullptr;
       for (const auto &[used, begin] : here.usings) {
-        if (at < begin || !contents(*used).exports_at(name, at))
-          continue;
+        if (at < begin || !contents(*used).exports_at(name, at)) continue;
         auto binding = find(*used, depth - 1);
-        if (!binding || binding == found)
-          continue;
+        if (!binding || binding == found) continue;
         if (found) {
           result.first = from;
           result.second = used;
@@ -64,10 +58,8 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
   result.binding = resolver.find(module, max_reexports);
   if (!result.binding && &module != world.core_ && &module != world.base_)
     result.binding = own(contents(*world.base_), name, at);
-  if (!result.binding && &module != world.core_)
-    result.binding = own(contents(*world.core_), name, at);
-  if (result.binding)
-    result.version = result.binding->at(at);
+  if (!result.binding && &module != world.core_) result.binding = own(contents(*world.core_), name, at);
+  if (result.binding) result.version = result.binding->at(at);
   return std::move(result);
 }
 
@@ -75,15 +67,13 @@ World::State::Resolution World::State::resolve(const World &world, const Module 
 
 static Result<Value> evaluate(DeferredValue &deferred, std::recursive_mutex &evaluation, Symbol name,
                               const std::atomic<WorldAge> &age) {
-  if (deferred.ready.load(std::memory_order_acquire))
-    return *deferred.value;
+  if (deferred.ready.load(std::memory_order_acquire)) return *deferred.value;
   std::scoped_lock hold(evaluation);
-  if (deferred.ready.load(std::memory_order_relaxed))
-    return *deferred.value;
+  if (deferred.ready.load(std::memory_order_relaxed)) return *deferred.value;
   if (deferred.evaluating)
-    return input_error("UndefVarError", fmt::format("{} is needed to evaluate its own definition", name.text()));
-  if (deferred.error && deferred.failed_at == age.load(std::memory_order_acquire))
-    return *deferred.error;
+    return input_error("UndefVarError",
+                       fmt::format("{} is needed to evaluate its own definition", name.text()));
+  if (deferred.error && deferred.failed_at == age.load(std::memory_order_acquire)) return *deferred.error;
   deferred.evaluating = true;
   Result<Value> made = deferred.evaluate();
   deferred.evaluating = false;
@@ -92,8 +82,7 @@ static Result<Value> evaluate(DeferredValue &deferred, std::recursive_mutex &eva
     deferred.failed_at = age.load(std::memory_order_acquire);
     return made.take_error();
   }
-  if (!made.value())
-    return internal_error(fmt::format("the value of {} evaluated to no value", name.text()));
+  if (!made.value()) return internal_error(fmt::format("the value of {} evaluated to no value", name.text()));
   deferred.value = made.value();
   deferred.evaluate = nullptr; // it holds syntax
   deferred.error.reset();
@@ -105,13 +94,12 @@ Result<std::optional<Value>> World::lookup(const Module &module, Symbol name, Wo
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
   if (found.second)
-    return input_error("UndefVarError", fmt::format("both {} and {} export {}; uses of it in module {} must be qualified",
-                                                    found.first->full_name(), found.second->full_name(), name.text(),
-                                                    module.full_name()));
-  if (!found.version)
-    return std::optional<Value>();
-  if (!found.version->deferred)
-    return std::optional<Value>(found.version->value);
+    return input_error("UndefVarError",
+                       fmt::format("both {} and {} export {}; uses of it in module {} must be qualified",
+                                   found.first->full_name(), found.second->full_name(), name.text(),
+                                   module.full_name()));
+  if (!found.version) return std::optional<Value>();
+  if (!found.version->deferred) return std::optional<Value>(found.version->value);
   std::shared_ptr<DeferredValue> deferred = found.version->deferred;
   hold.unlock(); // its evaluation may define things
   KILN_TRY(Value value, evaluate(*deferred, *state_->evaluation, name, age_));
@@ -127,19 +115,17 @@ bool World::is_defined(const Module &module, Symbol name) {
 World::Meaning World::meaning(const Module &module, Symbol name, WorldAge world) const {
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
-  if (found.second)
-    return {Meaning::Kind::Ambiguous, nullptr, {}};
-  if (!found.version)
-    return {};
+  if (found.second) return {Meaning::Kind::Ambiguous, nullptr, {}};
+  if (!found.version) return {};
   const bool is_library = found.version->begin <= library_end_ && !found.version->deferred;
-  return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner, found.binding->name};
+  return {is_library ? Meaning::Kind::Library : Meaning::Kind::Value, found.binding->owner,
+          found.binding->name};
 }
 
 const Module *World::find_module(std::string_view full_name) const {
   std::shared_lock hold(state_->lock);
   for (const auto &module : state_->modules)
-    if (full_name.ends_with(module->name().text()) && module->full_name() == full_name)
-      return module.get();
+    if (full_name.ends_with(module->name().text()) && module->full_name() == full_name) return module.get();
   return nullptr;
 }
 
@@ -149,8 +135,9 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
   auto &binding = module.contents_->bindings[name];
   WorldAge now = age_.load(std::memory_order_relaxed);
   if (binding && binding->owner != &module && binding->at(now))
-    return input_error("error", fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
-                                            name.text(), module.full_name(), binding->owner->full_name()),
+    return input_error("error",
+                       fmt::format("cannot assign a value to {} in module {}: it was imported from {}",
+                                   name.text(), module.full_name(), binding->owner->full_name()),
                        locate(at));
   if (!binding || binding->owner != &module) {
     binding = std::make_shared<Binding>();
@@ -158,7 +145,8 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
     binding->name = name;
   }
   if (const Binding::Version *old = binding->at(now)) {
-    if (!version.deferred && !old->deferred && old->is_const == version.is_const && old->value == version.value)
+    if (!version.deferred && !old->deferred && old->is_const == version.is_const &&
+        old->value == version.value)
       return {};
     binding->versions.back().end = now + 1;
     state_->retired.fetch_add(1, std::memory_order_relaxed);
@@ -171,13 +159,13 @@ Result<void> World::bind(Module &module, Symbol name, Binding::Version version, 
 }
 
 Result<void> World::set_constant(Module &module, Symbol name, Value value, Span at) {
-  if (!value)
-    return internal_error(fmt::format("constant {} has no value", name.text()));
+  if (!value) return internal_error(fmt::format("constant {} has no value", name.text()));
   std::scoped_lock hold(state_->lock);
   return bind(module, name, {.value = std::move(value)}, at);
 }
 
-Result<void> World::set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate) {
+Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,
+                                 std::function<Result<Value>()> evaluate) {
   auto deferred = std::make_shared<DeferredValue>();
   deferred->evaluate = std::move(evaluate);
   std::scoped_lock hold(state_->lock);
@@ -199,11 +187,11 @@ Result<Value> World::function(Module &module, Symbol name, Span at) {
       hold.unlock();
       KILN_TRY(value, evaluate(*deferred, *state_->evaluation, name, age_));
     }
-    if (is_function(value))
-      return value;
-    return input_error("error", fmt::format("cannot define function {}: it already has a value, {}", name.text(),
-                                            to_string(value)),
-                       locate(at));
+    if (is_function(value)) return value;
+    return input_error(
+        "error",
+        fmt::format("cannot define function {}: it already has a value, {}", name.text(), to_string(value)),
+        locate(at));
   }
   Value made = Value::singleton(types_.new_function_type(name, module.full_name()));
   KILN_CHECK(bind(module, name, {.value = made}, at));

@@ -6,15 +6,13 @@ namespace kiln {
 // ---- grouping
 
 std::span<const TypeRef> tuple_elements(TypeContext &types, TypeRef signature) {
-  while (const auto *all = signature->as<UnionAllType>())
-    signature = all->body();
+  while (const auto *all = signature->as<UnionAllType>()) signature = all->body();
   const auto *tuple = signature->as<DataType>();
   return tuple && tuple->is_tuple() ? tuple->params() : std::span<const TypeRef>();
 }
 
 static TypeRef strip_where(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>())
-    type = all->body();
+  while (const auto *all = type->as<UnionAllType>()) type = all->body();
   return type;
 }
 
@@ -27,31 +25,26 @@ SignatureKey signature_key(TypeContext &types, TypeRef signature) {
   TypeRef callee = strip_where(tuple_elements(types, signature)[0]);
   for (int depth = 0; depth < 100; ++depth) { // (f::F)(x) where F<:Foo
     const auto *var = callee->as<TypeVar>();
-    if (!var)
-      break;
+    if (!var) break;
     callee = strip_where(var->upper());
   }
   const auto *data = callee->as<DataType>();
-  if (!data)
-    return {};
+  if (!data) return {};
   if (TypeRef parameter = parameter_of_type(*data)) {
     const auto *constructed = strip_where(parameter)->as<DataType>();
-    if (constructed)
-      return {SignatureKey::Kind::Named, &constructed->name()};
+    if (constructed) return {SignatureKey::Kind::Named, &constructed->name()};
     return {SignatureKey::Kind::AnyType, nullptr};
   }
   const TypeContext::Builtins &b = types.builtins();
   if (data == b.DataType || data == b.UnionAll || data == b.Union || data == b.TypeofBottom)
     return {SignatureKey::Kind::AnyType, nullptr};
-  if (data->is_abstract())
-    return {};
+  if (data->is_abstract()) return {};
   return {SignatureKey::Kind::Named, &data->name()};
 }
 
 const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
   const auto *data = strip_where(tuple_elements(types, arguments)[0])->as<DataType>();
-  if (!data)
-    return nullptr;
+  if (!data) return nullptr;
   if (TypeRef parameter = parameter_of_type(*data)) {
     const auto *constructed = strip_where(parameter)->as<DataType>();
     return constructed ? &constructed->name() : nullptr;
@@ -60,20 +53,16 @@ const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
 }
 
 std::vector<MethodEntry> &MethodGroup::table(Symbol overlay) {
-  if (!overlay)
-    return common;
+  if (!overlay) return common;
   for (auto &[name, entries] : overlays)
-    if (name == overlay)
-      return entries;
+    if (name == overlay) return entries;
   return overlays.emplace_back(overlay, std::vector<MethodEntry>()).second;
 }
 
 const std::vector<MethodEntry> *MethodGroup::find(std::string_view table) const {
-  if (table.empty())
-    return &common;
+  if (table.empty()) return &common;
   for (auto &[name, entries] : overlays)
-    if (name.text() == table)
-      return &entries;
+    if (name.text() == table) return &entries;
   return nullptr;
 }
 
@@ -85,21 +74,17 @@ std::string_view next_table(std::string_view &overlay) {
 }
 
 bool searches(Symbol overlay, Symbol table) {
-  if (!table || overlay == table)
-    return true;
-  if (!overlay)
-    return false;
+  if (!table || overlay == table) return true;
+  if (!overlay) return false;
   for (std::string_view rest = overlay.text(); !rest.empty();)
-    if (next_table(rest) == table.text())
-      return true;
+    if (next_table(rest) == table.text()) return true;
   return false;
 }
 
 Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
   {
     std::shared_lock hold(lock);
-    if (auto found = by_name.find(name); found != by_name.end())
-      return *found->second;
+    if (auto found = by_name.find(name); found != by_name.end()) return *found->second;
   }
   std::scoped_lock hold(lock);
   Callee *&found = by_name[name];
@@ -116,8 +101,7 @@ Callee &CalleeTable::callee(const TypeName *name, WorldAge age) {
 
 /// Built from data types and constants alone, so that equal means the same pointer.
 static bool is_plain(TypeRef type) {
-  if (type->is<ConstType>())
-    return true;
+  if (type->is<ConstType>()) return true;
   const auto *data = type->as<DataType>();
   return data && std::all_of(data->params().begin(), data->params().end(), is_plain);
 }
@@ -132,16 +116,15 @@ MethodEntry method_entry(TypeContext &types, const Method &method) {
     const auto *data = params[i]->as<DataType>();
     // Not tuples, which are covariant, nor what type values are matched with.
     const bool leaf = data && is_plain(data) && !data->is_tuple() && !data->is_named_tuple() &&
-                      !data->name().is_type && !data->is_abstract() && data != b.DataType && data != b.UnionAll &&
-                      data != b.Union && data != b.TypeofBottom;
+                      !data->name().is_type && !data->is_abstract() && data != b.DataType &&
+                      data != b.UnionAll && data != b.Union && data != b.TypeofBottom;
     entry.leaves.push_back(leaf ? data : nullptr);
   }
   return entry;
 }
 
 bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
-  if (arguments.size() < entry.fixed || (arguments.size() > entry.fixed && !entry.vararg))
-    return false;
+  if (arguments.size() < entry.fixed || (arguments.size() > entry.fixed && !entry.vararg)) return false;
   for (uint32_t i = 0; i < entry.fixed; ++i)
     if (entry.leaves[i] && entry.leaves[i] != arguments[i] && arguments[i]->is<DataType>() &&
         !arguments[i]->has_free_vars())
@@ -151,8 +134,9 @@ bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments) {
 
 namespace {
 
-/// Whether a formal type that matches a host array names Array, or any value, and not only the arrays that device code reads
-/// through a pointer: AbstractArray, DenseArray. Those methods get a host array as the CuDeviceArray that it is adapted to.
+/// Whether a formal type that matches a host array names Array, or any value, and not only the arrays that
+/// device code reads through a pointer: AbstractArray, DenseArray. Those methods get a host array as the
+/// CuDeviceArray that it is adapted to.
 bool takes_host_arrays(const TypeContext::Builtins &b, TypeRef formal) {
   for (;;) {
     if (const auto *var = formal->as<TypeVar>())
@@ -163,7 +147,8 @@ bool takes_host_arrays(const TypeContext::Builtins &b, TypeRef formal) {
       break;
   }
   if (const auto *any_of = formal->as<UnionType>())
-    return std::any_of(any_of->members().begin(), any_of->members().end(), [&](TypeRef m) { return takes_host_arrays(b, m); });
+    return std::any_of(any_of->members().begin(), any_of->members().end(),
+                       [&](TypeRef m) { return takes_host_arrays(b, m); });
   const auto *data = formal->as<DataType>();
   return data && (data == b.Any || &data->name() == b.ArrayName);
 }
@@ -175,20 +160,21 @@ struct Candidate {
 
 class Chooser {
 public:
-  Chooser(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments, WorldAge world)
+  Chooser(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
+          WorldAge world)
       : types_(types), table_(table), callee_(callee), arguments_(arguments), world_(world),
         elements_(tuple_elements(types, arguments)) {
     const auto *first = strip_where(elements_[0])->as<DataType>();
     calls_type_ = first && first->name().is_type;
-    has_host_arrays_ = std::any_of(elements_.begin(), elements_.end(), [&](TypeRef e) { return is_host_array(e); });
+    has_host_arrays_ =
+        std::any_of(elements_.begin(), elements_.end(), [&](TypeRef e) { return is_host_array(e); });
   }
 
   /// Among the methods of one table; "": the common one.
   MethodMatch choose(std::string_view table) {
     std::vector<Candidate> found;
     collect(callee_.methods, table, found);
-    if (calls_type_)
-      collect(table_.general_types, table, found);
+    if (calls_type_) collect(table_.general_types, table, found);
     collect(table_.general, table, found);
     // The maximal ones: those that no other is more specific than.
     std::vector<size_t> best;
@@ -196,8 +182,7 @@ public:
       bool beaten = false;
       for (size_t j = 0; j < found.size() && !beaten; ++j)
         beaten = j != i && is_more_specific(types_, found[j].method->signature, found[i].method->signature);
-      if (!beaten)
-        best.push_back(i);
+      if (!beaten) best.push_back(i);
     }
     MethodMatch match;
     match.from_overlay = !table.empty() && !best.empty();
@@ -205,8 +190,7 @@ public:
       match.method = found[best[0]].method;
       match.static_params = std::move(found[best[0]].static_params);
     } else {
-      for (size_t i : best)
-        match.ambiguous.push_back(found[i].method);
+      for (size_t i : best) match.ambiguous.push_back(found[i].method);
     }
     return match;
   }
@@ -217,22 +201,18 @@ private:
     return data && &data->name() == types_.builtins().ArrayName;
   }
   bool takes_arguments(const Method &method) const {
-    if (!has_host_arrays_)
-      return true;
+    if (!has_host_arrays_) return true;
     std::span<const TypeRef> formals = tuple_elements(types_, method.signature);
     for (size_t i = 0; i < elements_.size(); ++i) {
       TypeRef formal = formals[std::min(i, formals.size() - 1)];
-      if (const auto *rest = formal->as<VarargType>())
-        formal = rest->element();
-      if (is_host_array(elements_[i]) && !takes_host_arrays(types_.builtins(), formal))
-        return false;
+      if (const auto *rest = formal->as<VarargType>()) formal = rest->element();
+      if (is_host_array(elements_[i]) && !takes_host_arrays(types_.builtins(), formal)) return false;
     }
     return true;
   }
   void collect(const MethodGroup &group, std::string_view table, std::vector<Candidate> &found) {
     const std::vector<MethodEntry> *entries = group.find(table);
-    if (!entries)
-      return;
+    if (!entries) return;
     for (const MethodEntry &entry : *entries) {
       if (world_ < entry.method->begin || world_ >= entry.method->end.load(std::memory_order_relaxed) ||
           !may_match(entry, elements_) || !takes_arguments(*entry.method))
@@ -254,13 +234,12 @@ private:
 
 } // namespace
 
-MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
-                          WorldAge world, Symbol overlay) {
+MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee,
+                          TypeRef arguments, WorldAge world, Symbol overlay) {
   Chooser chooser(types, table, callee, arguments, world);
   for (std::string_view rest = overlay ? overlay.text() : std::string_view(); !rest.empty();) {
     MethodMatch match = chooser.choose(next_table(rest));
-    if (match.method || !match.ambiguous.empty())
-      return match;
+    if (match.method || !match.ambiguous.empty()) return match;
   }
   return chooser.choose({});
 }

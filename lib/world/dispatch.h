@@ -4,8 +4,8 @@
 //
 // Methods are grouped by what they can be called on: by the TypeName of the function's type (a callable
 // struct's, for it; for a constructor, that of the T in Type{T}), and two general lists, for signatures that
-// name no one callee: `(::Type{T})(x) where T<:X`, which every call of a type searches, and `(f::Function)(x)`,
-// which every call searches.
+// name no one callee: `(::Type{T})(x) where T<:X`, which every call of a type searches, and
+// `(f::Function)(x)`, which every call searches.
 #pragma once
 
 #include "method.h"
@@ -20,13 +20,14 @@ struct DependentRecord;
 /// A method with what can be seen of its signature at a glance, to pass over it cheaply.
 struct MethodEntry {
   const Method *method = nullptr;
-  uint32_t fixed = 0;      ///< parameters before a Vararg
+  uint32_t fixed = 0; ///< parameters before a Vararg
   bool vararg = false;
-  std::vector<TypeRef> leaves; ///< of the fixed parameters: the one type that matches, where there is just one
+  std::vector<TypeRef>
+      leaves; ///< of the fixed parameters: the one type that matches, where there is just one
 };
 
-/// Look-ups name the overlay tables that they search before the common one: "ptx", or several in their order, "device_override+ptx".
-/// This takes the first name off `overlay`.
+/// Look-ups name the overlay tables that they search before the common one: "ptx", or several in their order,
+/// "device_override+ptx". This takes the first name off `overlay`.
 std::string_view next_table(std::string_view &overlay);
 /// Does a look-up that names `overlay` search this table? The common one, whose name is empty, always.
 bool searches(Symbol overlay, Symbol table);
@@ -35,9 +36,10 @@ bool searches(Symbol overlay, Symbol table);
 struct MethodGroup {
   std::vector<MethodEntry> common;
   std::vector<std::pair<Symbol, std::vector<MethodEntry>>> overlays;
-  std::vector<MethodEntry> added; ///< those of both that are not the library's
+  std::vector<MethodEntry> added;                  ///< those of both that are not the library's
   std::vector<MethodEntry> &table(Symbol overlay); ///< made if there is none
-  const std::vector<MethodEntry> *find(std::string_view table) const; ///< null: no such methods; "": the common ones
+  const std::vector<MethodEntry> *find(
+      std::string_view table) const; ///< null: no such methods; "": the common ones
 };
 
 struct CallBackedge {
@@ -76,7 +78,7 @@ struct CalleeTable {
   MethodGroup general_types; ///< callee: any type
   std::unordered_map<const TypeName *, Callee *> by_name;
   std::vector<std::unique_ptr<Callee>> callees; ///< in the order they were made
-  std::shared_mutex lock; ///< of by_name and callees, for look-ups that make a Callee
+  std::shared_mutex lock;                       ///< of by_name and callees, for look-ups that make a Callee
 
   /// Found or made; `age` is the newest world, from which on its cache holds if it is made.
   Callee &callee(const TypeName *name, WorldAge age);
@@ -98,7 +100,7 @@ MethodEntry method_entry(TypeContext &types, const Method &method);
 bool may_match(const MethodEntry &entry, std::span<const TypeRef> arguments);
 
 /// The choice among all methods that `callee` can reach.
-MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee, TypeRef arguments,
-                          WorldAge world, Symbol overlay);
+MethodMatch choose_method(TypeContext &types, const CalleeTable &table, const Callee &callee,
+                          TypeRef arguments, WorldAge world, Symbol overlay);
 
 } // namespace kiln

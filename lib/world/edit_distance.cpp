@@ -6,17 +6,14 @@ namespace kiln {
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
-  if (a == b)
-    return 0;
-  if ((a.size() > b.size() ? a.size() - b.size() : b.size() - a.size()) > limit)
-    return limit + 1;
+  if (a == b) return 0;
+  if ((a.size() > b.size() ? a.size() - b.size() : b.size() - a.size()) > limit) return limit + 1;
   if (a.size() == b.size() &&
       std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); }))
     return 1;
   const size_t width = b.size() + 1;
   std::vector<size_t> before(width), last(width), row(width);
-  for (size_t j = 0; j < width; ++j)
-    last[j] = j;
+  for (size_t j = 0; j < width; ++j) last[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     size_t least = i;
@@ -26,8 +23,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
         row[j] = std::min(row[j], before[j - 2] + 1);
       least = std::min(least, row[j]);
     }
-    if (least > limit)
-      return limit + 1;
+    if (least > limit) return limit + 1;
     std::swap(before, last);
     std::swap(last, row);
   }

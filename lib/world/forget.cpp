@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What old worlds leave behind goes: a World that is redefined for days stays as large as what is defined in it.
+// What old worlds leave behind goes: a World that is redefined for days stays as large as what is defined in
+// it.
 #include "state.h"
 
 namespace kiln {
@@ -10,19 +11,21 @@ WorldAge World::oldest() const { return state_->oldest.load(std::memory_order_ac
 
 namespace {
 
-bool is_gone(const std::shared_ptr<DependentRecord> &record) { return record->ended || record->dependent.expired(); }
+bool is_gone(const std::shared_ptr<DependentRecord> &record) {
+  return record->ended || record->dependent.expired();
+}
 
 void forget_methods(MethodGroup &group) {
-  auto ended = [](const MethodEntry &entry) { return entry.method->end.load(std::memory_order_relaxed) != EndOfTime; };
+  auto ended = [](const MethodEntry &entry) {
+    return entry.method->end.load(std::memory_order_relaxed) != EndOfTime;
+  };
   std::erase_if(group.common, ended);
   std::erase_if(group.added, ended);
-  for (auto &[overlay, entries] : group.overlays)
-    std::erase_if(entries, ended);
+  for (auto &[overlay, entries] : group.overlays) std::erase_if(entries, ended);
 }
 
 void forget_backedges(Callee &callee) {
-  for (CallBackedge &edge : callee.backedges)
-    std::erase_if(edge.records, is_gone);
+  for (CallBackedge &edge : callee.backedges) std::erase_if(edge.records, is_gone);
   if (std::erase_if(callee.backedges, [](const CallBackedge &edge) { return edge.records.empty(); }) == 0)
     return;
   callee.backedges.shrink_to_fit();
@@ -52,24 +55,26 @@ void World::forget(const std::unordered_set<const Method *> &in_use) {
       expansion->end.store(key.method->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
   {
     std::scoped_lock instances(state.instance_lock);
-    std::erase_if(state.instances, [](const auto &each) { return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime; });
+    std::erase_if(state.instances, [](const auto &each) {
+      return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime;
+    });
   }
-  std::erase_if(state.expansions, [](const auto &each) { return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime; });
+  std::erase_if(state.expansions, [](const auto &each) {
+    return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime;
+  });
   std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
     if (WorldAge end = method->end.load(std::memory_order_relaxed); end != EndOfTime) {
       oldest = std::max(oldest, end);
       return true;
     }
-    if (!in_use.contains(method.get()))
-      method->release_code();
+    if (!in_use.contains(method.get())) method->release_code();
     return false;
   });
 
   for (auto &module : state.modules)
     for (auto &[name, place] : module->contents_->bindings)
       std::erase_if(place->versions, [&](const Binding::Version &version) {
-        if (version.end == EndOfTime)
-          return false;
+        if (version.end == EndOfTime) return false;
         oldest = std::max(oldest, version.end);
         return true;
       });

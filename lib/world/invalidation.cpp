@@ -7,10 +7,8 @@
 namespace kiln {
 
 void World::State::end(DependentRecord &record, WorldAge age) {
-  if (std::exchange(record.ended, true))
-    return;
-  if (auto dependent = record.dependent.lock())
-    dependent->invalidate(age);
+  if (std::exchange(record.ended, true)) return;
+  if (auto dependent = record.dependent.lock()) dependent->invalidate(age);
 }
 
 static bool is_gone(const std::shared_ptr<DependentRecord> &record) {
@@ -20,47 +18,39 @@ static bool is_gone(const std::shared_ptr<DependentRecord> &record) {
 void World::State::method_added(TypeContext &types, const Method &method, Callee *callee, WorldAge age) {
   MethodEntry entry; // made for the first that needs it
   auto visit = [&](Callee &of) {
-    if (!of.backedges.empty() && !entry.method)
-      entry = method_entry(types, method);
+    if (!of.backedges.empty() && !entry.method) entry = method_entry(types, method);
     for (CallBackedge &edge : of.backedges) {
-      if (!searches(edge.overlay, method.overlay) ||
-          !may_match(entry, tuple_elements(types, edge.arguments)))
+      if (!searches(edge.overlay, method.overlay) || !may_match(entry, tuple_elements(types, edge.arguments)))
         continue;
       MethodMatch now = choose_method(types, callees, of, edge.arguments, age, edge.overlay);
       bool changed = now.method != edge.method;
       // Of a call whose types are not all known, a method that takes some of them changes the result.
       if (!changed && !types.is_dispatch_tuple(edge.arguments))
         changed = may_intersect(types, method.signature, edge.arguments);
-      if (!changed)
-        continue;
+      if (!changed) continue;
       edge.method = now.method;
-      for (auto &record : std::exchange(edge.records, {}))
-        end(*record, age);
+      for (auto &record : std::exchange(edge.records, {})) end(*record, age);
     }
   };
   if (callee)
     visit(*callee);
   else
-    for (auto &each : callees.callees)
-      visit(*each);
+    for (auto &each : callees.callees) visit(*each);
 }
 
 void World::State::bindings_changed(const World &world, Symbol name, WorldAge age) {
   auto visit = [&](Symbol of, std::vector<BindingBackedge> &edges) {
     std::erase_if(edges, [&](BindingBackedge &edge) {
-      if (is_gone(edge.record))
-        return true;
+      if (is_gone(edge.record)) return true;
       Resolution now = resolve(world, *edge.module, of, age);
       WorldAge version = now.version ? now.version->begin : 0;
-      if (now.binding.get() == edge.binding && version == edge.version && !now.second)
-        return false;
+      if (now.binding.get() == edge.binding && version == edge.version && !now.second) return false;
       end(*edge.record, age);
       return true;
     });
   };
   if (!name) {
-    for (auto &[each, edges] : binding_edges)
-      visit(each, edges);
+    for (auto &[each, edges] : binding_edges) visit(each, edges);
   } else if (auto found = binding_index.find(name); found != binding_index.end()) {
     visit(name, binding_edges[found->second].second);
   }
@@ -76,8 +66,8 @@ bool World::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge
   auto holds = [&](const Edge &edge) {
     switch (edge.kind) {
     case Edge::Kind::Call:
-      return choose_method(types_, state.callees, callee_of(edge), edge.arguments, now, edge.overlay).method ==
-             edge.method;
+      return choose_method(types_, state.callees, callee_of(edge), edge.arguments, now, edge.overlay)
+                 .method == edge.method;
     case Edge::Kind::Binding: {
       auto then = state.resolve(*this, *edge.binding.module, edge.binding.name, world);
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);
@@ -97,20 +87,18 @@ bool World::add_edges(std::shared_ptr<Dependent> dependent, std::span<const Edge
   for (const Edge &edge : edges) {
     if (edge.kind == Edge::Kind::Call) {
       Callee &callee = callee_of(edge);
-      auto [found, is_new] = callee.backedge_index.try_emplace({edge.arguments, edge.overlay}, callee.backedges.size());
-      if (is_new)
-        callee.backedges.push_back({edge.arguments, edge.overlay, edge.method, {}});
+      auto [found, is_new] =
+          callee.backedge_index.try_emplace({edge.arguments, edge.overlay}, callee.backedges.size());
+      if (is_new) callee.backedges.push_back({edge.arguments, edge.overlay, edge.method, {}});
       auto &records = callee.backedges[found->second].records;
-      if (!records.empty() && records.back() == record)
-        continue;
+      if (!records.empty() && records.back() == record) continue;
       if (records.size() >= 8 && (records.size() & (records.size() - 1)) == 0)
         std::erase_if(records, is_gone);
       records.push_back(record);
     } else if (edge.kind == Edge::Kind::Binding) {
       auto today = state.resolve(*this, *edge.binding.module, edge.binding.name, now);
       auto [found, is_new] = state.binding_index.try_emplace(edge.binding.name, state.binding_edges.size());
-      if (is_new)
-        state.binding_edges.push_back({edge.binding.name, {}});
+      if (is_new) state.binding_edges.push_back({edge.binding.name, {}});
       state.binding_edges[found->second].second.push_back(
           {edge.binding.module, today.binding.get(), today.version ? today.version->begin : 0, record});
     }

@@ -6,13 +6,12 @@
 namespace kiln {
 
 Result<CodeInfo> Method::make_code() const {
-  if (!lower)
-    return internal_error(fmt::format("method {} has no code", name.text()));
+  if (!lower) return internal_error(fmt::format("method {} has no code", name.text()));
   KILN_TRY(CodeInfo code, lower());
   KILN_CHECK(verify(code));
   if (code.nargs != nargs || code.is_vararg != is_vararg || code.static_params.size() != static_params.size())
-    return internal_error(
-        fmt::format("lowered code of {} has other arguments or type variables than its signature", name.text()));
+    return internal_error(fmt::format(
+        "lowered code of {} has other arguments or type variables than its signature", name.text()));
   return code;
 }
 
@@ -22,8 +21,9 @@ Result<void> Method::make(TypeContext &types) const {
     std::scoped_lock hold(*evaluation_);
     if (!made_.load(std::memory_order_relaxed)) {
       if (making_) // by this thread: its lowering evaluates something that needs this very method
-        return input_error("error", fmt::format("the definition of {} needs to call {} itself before its code is there",
-                                                name.text(), name.text()));
+        return input_error(
+            "error", fmt::format("the definition of {} needs to call {} itself before its code is there",
+                                 name.text(), name.text()));
       making_ = true;
       code_.emplace(make_code());
       if (code_->ok()) {
@@ -31,7 +31,10 @@ Result<void> Method::make(TypeContext &types) const {
         Fingerprinter f;
         types.digest(f, signature);
         f.add(code.digest(types));
-        f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
+        f.add(hints.inline_)
+            .add(hints.noinline)
+            .add(hints.propagate_inbounds)
+            .add(hints.aggressive_constprop);
         digest_ = f.finish();
       }
       if (code_->ok()) { // it stays as long as the method
@@ -40,8 +43,7 @@ Result<void> Method::make(TypeContext &types) const {
         code.globals.shrink_to_fit();
         code.constants.shrink_to_fit();
         code.slot_names.shrink_to_fit();
-        for (const Stmt &stmt : code.stmts)
-          keep_file(stmt.at);
+        for (const Stmt &stmt : code.stmts) keep_file(stmt.at);
         unpacked_.store(true, std::memory_order_release);
       }
       making_ = false;
@@ -49,8 +51,7 @@ Result<void> Method::make(TypeContext &types) const {
       made_.store(true, std::memory_order_release);
     }
   }
-  if (!code_->ok())
-    return code_->error();
+  if (!code_->ok()) return code_->error();
   return {};
 }
 
@@ -70,8 +71,7 @@ Result<const CodeInfo *> Method::code(TypeContext &types) const {
 void Method::release_code() const {
   ssa_made_.store(false, std::memory_order_relaxed);
   ssa_.reset();
-  if (!unpacked_.exchange(false, std::memory_order_relaxed))
-    return; // never made, an error, or packed before
+  if (!unpacked_.exchange(false, std::memory_order_relaxed)) return; // never made, an error, or packed before
   CodeInfo &code = code_->value();
   packed_ = pack(code.stmts);
   code.stmts = std::vector<Stmt>(); // = {} would keep its memory
@@ -93,10 +93,10 @@ Result<const SsaCode *> Method::ssa(TypeContext &types) const {
 }
 
 void Method::keep_file(Span at) const {
-  if (!at || std::any_of(files_.begin(), files_.end(), [&](const auto &file) { return file->id() == at.file; }))
+  if (!at ||
+      std::any_of(files_.begin(), files_.end(), [&](const auto &file) { return file->id() == at.file; }))
     return;
-  if (auto file = sources_->file(at.file))
-    files_.push_back(std::move(file));
+  if (auto file = sources_->file(at.file)) files_.push_back(std::move(file));
 }
 
 Result<Fingerprint> Method::digest(TypeContext &types) const {

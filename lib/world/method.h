@@ -13,32 +13,36 @@ class World;
 using LowerFunction = std::function<Result<CodeInfo>()>;
 
 /// The code of a @generated method for argument types (Tuple, the function's first). Under the same lock.
-using GenerateFunction = std::function<Result<CodeInfo>(TypeRef arguments, std::span<const TypeRef> static_params)>;
+using GenerateFunction =
+    std::function<Result<CodeInfo>(TypeRef arguments, std::span<const TypeRef> static_params)>;
 
 /// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
 /// its worlds. Lives until it is replaced and its worlds are forgotten (World::forget).
 class Method {
 public:
-  Symbol name;                ///< of the function
+  Symbol name; ///< of the function
   const Module *module = nullptr;
-  TypeRef signature = nullptr; ///< Tuple{typeof(f), A, B...} where {...}
+  TypeRef signature = nullptr;                ///< Tuple{typeof(f), A, B...} where {...}
   std::vector<const TypeVar *> static_params; ///< of the signature, outermost first
-  std::vector<Symbol> unbound_params;         ///< where-variables that the signature does not use: no call binds them
-  std::vector<Symbol> argument_names;         ///< without the function itself
-  uint32_t nargs = 0;         ///< including the function itself
+  std::vector<Symbol> unbound_params; ///< where-variables that the signature does not use: no call binds them
+  std::vector<Symbol> argument_names; ///< without the function itself
+  uint32_t nargs = 0;                 ///< including the function itself
   bool is_vararg = false;
-  bool of_fresh_type = false; ///< its function's type was made with it: nobody can have missed it, so every world has it
-  Span at;                    ///< of the definition
+  bool of_fresh_type =
+      false; ///< its function's type was made with it: nobody can have missed it, so every world has it
+  Span at;   ///< of the definition
   MethodHints hints;
-  Symbol overlay;             ///< the overlay table it stands in; empty: the common one
-  bool is_library = false;    ///< of Kiln's own library: the same in every process of one build
+  Symbol overlay;          ///< the overlay table it stands in; empty: the common one
+  bool is_library = false; ///< of Kiln's own library: the same in every process of one build
   WorldAge begin = 0;
   std::atomic<WorldAge> end{EndOfTime}; ///< first world that no longer sees it (replaced)
-  mutable LowerFunction lower; ///< called once, then dropped: it holds the syntax
-  GenerateFunction generate;   ///< of a @generated method, whose own code is never asked for: see World::expanded
+  mutable LowerFunction lower;          ///< called once, then dropped: it holds the syntax
+  GenerateFunction
+      generate; ///< of a @generated method, whose own code is never asked for: see World::expanded
 
   /// Lowered code, made on first use; the same pointer (or the same error) ever after, its statements until
-  /// World::forget finds nobody who uses the method. Thread-safe. The method must have been given to World::define.
+  /// World::forget finds nobody who uses the method. Thread-safe. The method must have been given to
+  /// World::define.
   Result<const CodeInfo *> code(TypeContext &types) const;
   /// Its SSA form, made when it is asked for and kept until World::forget drops it.
   Result<const SsaCode *> ssa(TypeContext &types) const;
@@ -49,28 +53,29 @@ private:
   friend class World;
   std::shared_ptr<std::recursive_mutex> evaluation_; ///< the World's
   Value throw_undef_var_;                            ///< the builtin, for the SSA form
-  mutable std::atomic<bool> made_{false};     ///< digest_ and code_ are there, its statements perhaps in packed_
+  mutable std::atomic<bool> made_{false}; ///< digest_ and code_ are there, its statements perhaps in packed_
   mutable std::atomic<bool> unpacked_{false}; ///< code_'s statements are there
   mutable bool making_ = false;
   mutable std::optional<Result<CodeInfo>> code_;
-  mutable std::string packed_;                ///< the statements of a method that nothing uses now
+  mutable std::string packed_; ///< the statements of a method that nothing uses now
   mutable std::unique_ptr<const SsaCode> ssa_;
   mutable std::atomic<bool> ssa_made_{false};
   /// Those that its spans name: they must be there for positions and diagnostics.
   mutable std::vector<std::shared_ptr<const SourceFile>> files_;
-  SourceMap *sources_ = nullptr;                     ///< the World's
+  SourceMap *sources_ = nullptr; ///< the World's
   void keep_file(Span at) const;
   mutable Fingerprint digest_;
   Result<void> make(TypeContext &types) const;
-  void release_code() const; ///< under the evaluation lock, while nobody uses the method: its SSA form goes, its statements are packed
+  void release_code() const; ///< under the evaluation lock, while nobody uses the method: its SSA form goes,
+                             ///< its statements are packed
   Result<CodeInfo> make_code() const;
 };
 
 /// A method with concrete argument types. Interned by World: one object for equal keys.
 struct MethodInstance {
   const Method *method = nullptr;
-  TypeRef arguments = nullptr;          ///< Tuple of dispatch elements, the function's type first
-  std::vector<TypeRef> static_params;   ///< values of the method's where-variables (types or Const types)
+  TypeRef arguments = nullptr;        ///< Tuple of dispatch elements, the function's type first
+  std::vector<TypeRef> static_params; ///< values of the method's where-variables (types or Const types)
 };
 
 /// What a look-up found. Exactly one of `method`, `ambiguous`, or neither (no method).

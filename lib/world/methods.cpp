@@ -11,19 +11,21 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
     return internal_error(fmt::format("method {} has no closed signature", method.name.text()));
   std::span<const TypeRef> params = tuple_elements(types, method.signature);
   if (params.empty() || params[0]->is<VarargType>())
-    return internal_error(fmt::format("the signature of {} is no tuple of a function and its arguments",
-                                      method.name.text()));
+    return internal_error(
+        fmt::format("the signature of {} is no tuple of a function and its arguments", method.name.text()));
   std::vector<const TypeVar *> vars;
   TypeRef body = nullptr;
   types.unwrap_all(method.signature, vars, body);
-  if (method.static_params.empty())
-    method.static_params = vars;
+  if (method.static_params.empty()) method.static_params = vars;
   if (method.static_params.size() != vars.size())
-    return input_error("error", fmt::format("method {} declares a type variable that its signature does not use: {}",
-                                            method.name.text(), to_string(method.signature)));
-  // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's maker to say.
+    return input_error("error",
+                       fmt::format("method {} declares a type variable that its signature does not use: {}",
+                                   method.name.text(), to_string(method.signature)));
+  // Vararg{T, 3} stands in a signature as T, T, T: that the last argument collects them is for the method's
+  // maker to say.
   const bool is_open = params.back()->is<VarargType>();
-  const bool collects_some = !is_open && method.is_vararg && method.nargs >= 2 && params.size() + 1 >= method.nargs;
+  const bool collects_some =
+      !is_open && method.is_vararg && method.nargs >= 2 && params.size() + 1 >= method.nargs;
   if (!collects_some) {
     method.nargs = uint32_t(params.size());
     method.is_vararg = is_open;
@@ -34,42 +36,37 @@ static Result<void> check_signature(TypeContext &types, Method &method) {
 /// What an argument must be at least: the type's name, or `a_union`; null if that is not plain to see.
 static const TypeName a_union;
 static const TypeName *name_of_parameter(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>())
-    type = all->body();
+  while (const auto *all = type->as<UnionAllType>()) type = all->body();
   while (const auto *var = type->as<TypeVar>()) {
-    if (var->lower()->kind() != TypeKind::Bottom)
-      return nullptr;
+    if (var->lower()->kind() != TypeKind::Bottom) return nullptr;
     type = var->upper();
-    while (const auto *all = type->as<UnionAllType>())
-      type = all->body();
+    while (const auto *all = type->as<UnionAllType>()) type = all->body();
   }
-  if (type->is<UnionType>() && !type->has_free_vars())
-    return &a_union;
+  if (type->is<UnionType>() && !type->has_free_vars()) return &a_union;
   const auto *data = type->as<DataType>();
   return data && !data->name().is_type ? &data->name() : nullptr;
 }
 
-/// Types of different names are never equal, nor is a union, whose members do not cover each other, to one type; to see that is cheaper than to ask for subtypes both ways.
+/// Types of different names are never equal, nor is a union, whose members do not cover each other, to one
+/// type; to see that is cheaper than to ask for subtypes both ways.
 static bool differ_in_a_name(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
-  std::span<const TypeRef> x = tuple_elements(types, a.method->signature), y = tuple_elements(types, b.method->signature);
+  std::span<const TypeRef> x = tuple_elements(types, a.method->signature),
+                           y = tuple_elements(types, b.method->signature);
   for (uint32_t i = 0; i < a.fixed; ++i) {
-    if (x[i] == y[i])
-      continue;
+    if (x[i] == y[i]) continue;
     const TypeName *p = name_of_parameter(x[i]), *q = name_of_parameter(y[i]);
-    if (!p || !q || p == q)
-      continue;
-    const bool splits = p->is_tuple || q->is_tuple || p->is_named_tuple || q->is_named_tuple; // a tuple may equal a union of tuples
-    if ((p != &a_union && q != &a_union) || !splits)
-      return true;
+    if (!p || !q || p == q) continue;
+    const bool splits = p->is_tuple || q->is_tuple || p->is_named_tuple ||
+                        q->is_named_tuple; // a tuple may equal a union of tuples
+    if ((p != &a_union && q != &a_union) || !splits) return true;
   }
   return false;
 }
 
 static bool equal_signatures(TypeContext &types, const MethodEntry &a, const MethodEntry &b) {
-  if (a.method->signature == b.method->signature)
-    return true;
-  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves && !differ_in_a_name(types, a, b) &&
-         equal_types(types, a.method->signature, b.method->signature);
+  if (a.method->signature == b.method->signature) return true;
+  return a.fixed == b.fixed && a.vararg == b.vararg && a.leaves == b.leaves &&
+         !differ_in_a_name(types, a, b) && equal_types(types, a.method->signature, b.method->signature);
 }
 
 void World::State::adopt(const World &world, Method &method) {
@@ -82,7 +79,8 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   KILN_CHECK(check_signature(types_, *method));
   SignatureKey key = signature_key(types_, method->signature);
   if (key.kind == SignatureKey::Kind::Named && key.name->is_function && intrinsic(key.name->wrapper))
-    return input_error("error", fmt::format("cannot add methods to the builtin function {}", method->name.text()),
+    return input_error("error",
+                       fmt::format("cannot add methods to the builtin function {}", method->name.text()),
                        locate(method->at));
   State::adopt(*this, *method);
   method->keep_file(method->at);
@@ -91,28 +89,28 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   method->is_library = file && file->is_library();
   if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines no signature twice
     KILN_CHECK(complete(callee_of(key.name)));
-  const bool was_always_there = method->of_fresh_type || state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  const bool was_always_there = method->of_fresh_type || state_->completing.load(std::memory_order_relaxed) ==
+                                                             std::this_thread::get_id();
 
   std::scoped_lock hold(state_->lock);
   WorldAge age = was_always_there ? FirstWorld : age_.load(std::memory_order_relaxed) + 1;
   method->begin = age;
   CalleeTable &table = state_->callees;
   Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
-  MethodGroup &group = callee                                       ? callee->methods
+  MethodGroup &group = callee                                    ? callee->methods
                        : key.kind == SignatureKey::Kind::AnyType ? table.general_types
-                                                                  : table.general;
+                                                                 : table.general;
   std::vector<MethodEntry> &entries = group.table(method->overlay);
   for (MethodEntry &old : entries)
-    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime && equal_signatures(types_, old, entry)) {
+    if (old.method->end.load(std::memory_order_relaxed) == EndOfTime &&
+        equal_signatures(types_, old, entry)) {
       const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
-  if (!method->is_library)
-    group.added.push_back(entry);
+  if (!method->is_library) group.added.push_back(entry);
   entries.push_back(std::move(entry));
   if (was_always_there) { // only this thread's own look-ups, while it defines, can have missed it
-    if (callee)
-      callee->cache.clear();
+    if (callee) callee->cache.clear();
     const Method *defined = method.get();
     state_->methods.push_back(std::move(method));
     return defined;
@@ -125,8 +123,7 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   if (callee)
     forget(*callee);
   else
-    for (auto &each : table.callees)
-      forget(*each);
+    for (auto &each : table.callees) forget(*each);
   const Method *defined = method.get();
   state_->methods.push_back(std::move(method));
   age_.store(age, std::memory_order_release);
@@ -147,17 +144,16 @@ void World::postpone(TypeRef callee, std::function<Result<void>()> define) {
 }
 
 Result<void> World::complete(Callee &callee) const {
-  if (callee.is_complete.load(std::memory_order_acquire))
-    return {};
+  if (callee.is_complete.load(std::memory_order_acquire)) return {};
   std::lock_guard hold(*state_->evaluation);
   auto waiting = std::exchange(callee.postponed, {});
-  if (waiting.empty()) // done meanwhile, or a definition of this thread asks for the function that it is about
+  if (waiting
+          .empty()) // done meanwhile, or a definition of this thread asks for the function that it is about
     return {};
   const std::thread::id outer = state_->completing.exchange(std::this_thread::get_id());
   Result<void> result;
   for (auto &define : waiting)
-    if (Result<void> defined = define(); !defined.ok() && result.ok())
-      result = std::move(defined);
+    if (Result<void> defined = define(); !defined.ok() && result.ok()) result = std::move(defined);
   state_->completing.store(outer);
   callee.is_complete.store(true, std::memory_order_release);
   return result;
@@ -167,25 +163,25 @@ Result<std::vector<const Method *>> World::all_methods() {
   auto next_incomplete = [&]() -> Callee * {
     std::shared_lock hold(state_->callees.lock);
     for (auto &callee : state_->callees.callees)
-      if (!callee->is_complete.load(std::memory_order_acquire))
-        return callee.get();
+      if (!callee->is_complete.load(std::memory_order_acquire)) return callee.get();
     return nullptr;
   };
-  while (Callee *callee = next_incomplete())
-    KILN_CHECK(complete(*callee));
+  while (Callee *callee = next_incomplete()) KILN_CHECK(complete(*callee));
   std::shared_lock hold(state_->lock);
   std::vector<const Method *> methods;
-  for (auto &method : state_->methods)
-    methods.push_back(method.get());
+  for (auto &method : state_->methods) methods.push_back(method.get());
   return methods;
 }
 
-const TypeName *World::owner(const Method &method) const { return signature_key(types_, method.signature).name; }
+const TypeName *World::owner(const Method &method) const {
+  return signature_key(types_, method.signature).name;
+}
 
 Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symbol overlay) {
   std::span<const TypeRef> elements = tuple_elements(types_, arguments);
   if (elements.empty() || elements[0]->is<VarargType>())
-    return internal_error(fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
+    return internal_error(
+        fmt::format("a method was looked up for {}, which names no function", to_string(arguments)));
   Callee &callee = callee_of(callee_name(types_, arguments));
   KILN_CHECK(complete(callee));
   std::shared_lock hold(state_->lock);
@@ -193,8 +189,7 @@ Result<MethodMatch> World::lookup_method(TypeRef arguments, WorldAge world, Symb
   LookupKey key{arguments, overlay};
   if (memoised) {
     std::shared_lock cache(callee.cache_lock);
-    if (auto found = callee.cache.find(key); found != callee.cache.end())
-      return found->second;
+    if (auto found = callee.cache.find(key); found != callee.cache.end()) return found->second;
   }
   MethodMatch match = choose_method(types_, state_->callees, callee, arguments, world, overlay);
   if (memoised) {
@@ -211,19 +206,19 @@ bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
   for (const MethodGroup *group : groups)
     for (const MethodEntry &entry : group->added)
-      if (searches(overlay, entry.method->overlay) && may_match(entry, elements))
-        return true;
+      if (searches(overlay, entry.method->overlay) && may_match(entry, elements)) return true;
   return false;
 }
 
 bool World::has_methods(TypeRef function_type) const {
   if (const auto *type = function_type->as<DataType>(); type && type->name().is_function) {
     const Callee &callee = callee_of(&type->name());
-    if (!callee.is_complete.load(std::memory_order_acquire))
-      return true;
+    if (!callee.is_complete.load(std::memory_order_acquire)) return true;
     std::shared_lock hold(state_->lock);
     const auto &entries = callee.methods.common;
-    if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) { return e.method->end.load(std::memory_order_relaxed) == EndOfTime; }))
+    if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) {
+          return e.method->end.load(std::memory_order_relaxed) == EndOfTime;
+        }))
       return true;
   }
   return !methods_of(function_type, {}, age()).empty();
@@ -241,17 +236,14 @@ std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol over
     if (const std::vector<MethodEntry> *entries = group.find(from))
       for (const MethodEntry &entry : *entries) {
         const Method &method = *entry.method;
-        if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world)
-          continue;
+        if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world) continue;
         // Any signature whose callee may be this one: rebuild it with that parameter alone.
         std::vector<const TypeVar *> vars;
         TypeRef body = nullptr;
         types_.unwrap_all(method.signature, vars, body);
         TypeRef first = types_.tuple({tuple_elements(types_, body)[0]});
-        for (auto var = vars.rbegin(); var != vars.rend(); ++var)
-          first = types_.union_all(*var, first);
-        if (may_intersect(types_, first, arguments))
-          methods.push_back(&method);
+        for (auto var = vars.rbegin(); var != vars.rend(); ++var) first = types_.union_all(*var, first);
+        if (may_intersect(types_, first, arguments)) methods.push_back(&method);
       }
   };
   auto collect_all = [&](std::string_view from) {

@@ -16,7 +16,7 @@ inline constexpr WorldAge FirstWorld = 1, EndOfTime = ~WorldAge(0);
 struct DeferredValue {
   std::function<Result<Value>()> evaluate;
   std::atomic<bool> ready{false}; ///< `value` is there and never changes again
-  bool evaluating = false; ///< to find values defined in terms of themselves
+  bool evaluating = false;        ///< to find values defined in terms of themselves
   std::optional<Value> value;
   std::optional<Error> error;
   WorldAge failed_at = 0;
@@ -37,8 +37,8 @@ struct Binding {
   const Version *at(WorldAge world) const; ///< null: undefined then
 };
 
-/// What stands in a module, and from which world on. Look-up goes: own names and explicit imports, exports of used modules, and for
-/// every module but Core, Base (all its names) and Core.
+/// What stands in a module, and from which world on. Look-up goes: own names and explicit imports, exports of
+/// used modules, and for every module but Core, Base (all its names) and Core.
 struct ModuleContents {
   std::unordered_map<Symbol, std::shared_ptr<Binding>> bindings; ///< imported ones are shared
   struct Using {

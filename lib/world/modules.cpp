@@ -10,16 +10,14 @@ namespace kiln {
 Module *World::find_root_module(Symbol name) {
   std::shared_lock hold(state_->lock);
   for (auto &module : state_->modules)
-    if (!module->parent() && module->name() == name)
-      return module.get();
+    if (!module->parent() && module->name() == name) return module.get();
   return nullptr;
 }
 
 Module *World::module(Symbol name, Module *parent) {
   std::scoped_lock hold(state_->lock);
   for (auto &module : state_->modules)
-    if (module->parent() == parent && module->name() == name)
-      return module.get();
+    if (module->parent() == parent && module->name() == name) return module.get();
   state_->modules.push_back(std::make_unique<Module>(name, parent));
   Module *made = state_->modules.back().get();
   made->contents_ = std::make_shared<ModuleContents>();
@@ -50,16 +48,15 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
   if (!found.version) {
     hold.unlock();
     std::vector<std::string> similar = similar_names(from, name);
-    return input_error("UndefVarError",
-                       fmt::format("{} is not defined in module {}", name.text(), from.full_name()), {},
-                       similar.empty() ? std::string() : fmt::format("did you mean {}?", fmt::join(similar, ", ")));
+    return input_error(
+        "UndefVarError", fmt::format("{} is not defined in module {}", name.text(), from.full_name()), {},
+        similar.empty() ? std::string() : fmt::format("did you mean {}?", fmt::join(similar, ", ")));
   }
   auto &here = into.contents_->bindings[as];
-  if (here == found.binding)
-    return {};
+  if (here == found.binding) return {};
   if (here && here->at(now))
-    return input_error("error", fmt::format("importing {}.{} into {} conflicts with an existing name", from.full_name(),
-                                            name.text(), into.full_name()));
+    return input_error("error", fmt::format("importing {}.{} into {} conflicts with an existing name",
+                                            from.full_name(), name.text(), into.full_name()));
   here = found.binding;
   into.contents_->imported[as] = now + 1;
   age_.store(now + 1, std::memory_order_release);
@@ -70,7 +67,8 @@ Result<void> World::import_name(Module &into, const Module &from, Symbol name, S
 void World::use_module(Module &into, const Module &used) {
   std::scoped_lock hold(state_->lock);
   auto &usings = into.contents_->usings;
-  if (&into == &used || std::any_of(usings.begin(), usings.end(), [&](const auto &each) { return each.module == &used; }))
+  if (&into == &used ||
+      std::any_of(usings.begin(), usings.end(), [&](const auto &each) { return each.module == &used; }))
     return;
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
   usings.push_back({&used, age});
@@ -81,8 +79,7 @@ void World::use_module(Module &into, const Module &used) {
 void World::export_name(Module &module, Symbol name) {
   std::scoped_lock hold(state_->lock);
   WorldAge age = age_.load(std::memory_order_relaxed) + 1;
-  if (!module.contents_->exports.emplace(name, age).second)
-    return;
+  if (!module.contents_->exports.emplace(name, age).second) return;
   age_.store(age, std::memory_order_release);
   state_->bindings_changed(*this, name, age);
 }
@@ -95,8 +92,7 @@ std::vector<Symbol> World::names(const Module &module) const {
   std::shared_lock hold(state_->lock);
   std::vector<Symbol> names;
   for (auto &[name, binding] : module.contents_->bindings)
-    if (binding->owner == &module && binding->at(age()))
-      names.push_back(name);
+    if (binding->owner == &module && binding->at(age())) names.push_back(name);
   sort_by_text(names);
   return names;
 }
@@ -107,16 +103,14 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
     std::shared_lock hold(state_->lock);
     auto add_from = [&](const Module &from, bool only_exports) {
       for (auto &[other, binding] : from.contents_->bindings)
-        if (other != name && binding->at(age()) && (!only_exports || from.contents_->exports_at(other, age())))
+        if (other != name && binding->at(age()) &&
+            (!only_exports || from.contents_->exports_at(other, age())))
           visible.push_back(other);
     };
     add_from(module, false);
-    for (const auto &each : module.contents_->usings)
-      add_from(*each.module, true);
-    if (&module != core_ && &module != base_)
-      add_from(*base_, false);
-    if (&module != core_)
-      add_from(*core_, false);
+    for (const auto &each : module.contents_->usings) add_from(*each.module, true);
+    if (&module != core_ && &module != base_) add_from(*base_, false);
+    if (&module != core_) add_from(*core_, false);
   }
   sort_by_text(visible);
   visible.erase(std::unique(visible.begin(), visible.end()), visible.end());
@@ -130,8 +124,7 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
     return a.first != b.first ? a.first < b.first : a.second.text() < b.second.text();
   });
   std::vector<std::string> texts;
-  for (size_t i = 0; i < near.size() && i < 5; ++i)
-    texts.emplace_back(near[i].second.text());
+  for (size_t i = 0; i < near.size() && i < 5; ++i) texts.emplace_back(near[i].second.text());
   return texts;
 }
 
@@ -145,17 +138,16 @@ std::vector<std::string> World::missing_of(std::string_view module, Symbol name)
   std::vector<std::string> found;
   std::shared_lock hold(state_->lock);
   for (const State::Missing &missing : state_->missing)
-    if (missing.name == name && missing.module == module && found.size() < most)
-      found.push_back(missing.why);
+    if (missing.name == name && missing.module == module && found.size() < most) found.push_back(missing.why);
   return found;
 }
 
 std::string World::undefined_hint(const Module &module, Symbol name) {
   std::vector<std::string> parts;
-  // What is known to be missing comes before what is only near, what is known of this name before what any name may be of.
+  // What is known to be missing comes before what is only near, what is known of this name before what any
+  // name may be of.
   parts = missing_of(module.full_name(), name);
-  if (parts.empty())
-    parts = missing_of(module.full_name(), {});
+  if (parts.empty()) parts = missing_of(module.full_name(), {});
   if (std::string_view host = host_function_hint(name.text()); !host.empty())
     parts.emplace_back(host);
   else if (auto similar = similar_names(module, name); !similar.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a World holds. Internal to the component. Locks, outermost first: `evaluation` (code that definitions run),
-// `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
+// What a World holds. Internal to the component. Locks, outermost first: `evaluation` (code that definitions
+// run), `lock` (all definitions), a callee's `cache_lock`. User code never runs under the last two.
 #pragma once
 
 #include "dispatch.h"
@@ -33,8 +33,8 @@ struct World::State {
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // the thread that runs postponed definitions, under `evaluation`
-  std::atomic<size_t> retired{0};      // methods and values that were replaced, and are still here
-  std::atomic<WorldAge> oldest{0};     // the first world from which on nothing was forgotten
+  std::atomic<size_t> retired{0};            // methods and values that were replaced, and are still here
+  std::atomic<WorldAge> oldest{0};           // the first world from which on nothing was forgotten
 
   CalleeTable callees;
   struct Missing {
@@ -55,7 +55,8 @@ struct World::State {
     }
   };
   std::mutex instance_lock;
-  std::unordered_map<InstanceKey, std::unique_ptr<Method>, InstanceHash> expansions; // null: being made; under `evaluation`
+  std::unordered_map<InstanceKey, std::unique_ptr<Method>, InstanceHash>
+      expansions; // null: being made; under `evaluation`
   std::unordered_map<InstanceKey, std::unique_ptr<MethodInstance>, InstanceHash> instances;
 
   std::vector<Value> intrinsic_values;

@@ -34,8 +34,7 @@ World::World(TypeContext &types, SourceMap &sources)
   for (Module *module : {core_, base_, main_, intrinsics})
     bind(*core_, module->name(), Value::module(types, module));
   bind(*core_, types.symbol("nothing"), types.nothing());
-  for (auto &[name, type] : types.builtin_bindings())
-    bind(*core_, name, Value::type_value(types, type));
+  for (auto &[name, type] : types.builtin_bindings()) bind(*core_, name, Value::type_value(types, type));
   for (size_t i = 0; i < size_t(Intrinsic::Count); ++i) {
     Symbol name = types.symbol(bound_name(Intrinsic(i)));
     TypeRef type = types.new_function_type(name, "Core");
@@ -54,16 +53,20 @@ std::optional<Intrinsic> World::intrinsic(TypeRef function_type) const {
   return found == state_->intrinsic_of.end() ? std::nullopt : std::optional(found->second);
 }
 
-Value World::intrinsic_value(Intrinsic intrinsic) const { return state_->intrinsic_values[size_t(intrinsic)]; }
+Value World::intrinsic_value(Intrinsic intrinsic) const {
+  return state_->intrinsic_values[size_t(intrinsic)];
+}
 
-Result<const Method *> World::expanded(const Method &method, TypeRef arguments, std::span<const TypeRef> static_params) {
-  if (!method.generate)
-    return &method;
+Result<const Method *> World::expanded(const Method &method, TypeRef arguments,
+                                       std::span<const TypeRef> static_params) {
+  if (!method.generate) return &method;
   std::scoped_lock hold(*state_->evaluation);
   State::InstanceKey key{&method, arguments};
   if (auto found = state_->expansions.find(key); found != state_->expansions.end()) {
     if (!found->second)
-      return input_error("error", fmt::format("the generator of {} needs the code that it makes itself", method.name.text()), locate(method.at));
+      return input_error(
+          "error", fmt::format("the generator of {} needs the code that it makes itself", method.name.text()),
+          locate(method.at));
     return found->second.get();
   }
   state_->expansions[key] = nullptr;
@@ -85,12 +88,15 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments, 
   made->hints = method.hints;
   made->overlay = method.overlay;
   made->begin = method.begin;
-  made->lower = [code = std::make_shared<CodeInfo>(std::move(*code))]() -> Result<CodeInfo> { return std::move(*code); };
+  made->lower = [code = std::make_shared<CodeInfo>(std::move(*code))]() -> Result<CodeInfo> {
+    return std::move(*code);
+  };
   State::adopt(*this, *made);
   return (state_->expansions[key] = std::move(made)).get();
 }
 
-const MethodInstance *World::instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params) {
+const MethodInstance *World::instance(const Method &method, TypeRef arguments,
+                                      std::vector<TypeRef> static_params) {
   std::scoped_lock hold(state_->instance_lock);
   auto &found = state_->instances[{&method, arguments}];
   if (!found)

@@ -9,12 +9,12 @@ namespace kiln {
 struct Edge {
   enum class Kind : uint8_t { Call, Binding, TypeLayout };
   Kind kind = Kind::Call;
-  TypeRef arguments = nullptr;     ///< Call: the tuple that was looked up
-  Symbol overlay;                  ///< Call: the overlay that was searched first; empty: none
-  const Method *method = nullptr;  ///< Call: what it chose; null: none matched
-  bool asks_only = false;          ///< Call: nothing is called; the result follows from whether there is a method
-  GlobalName binding;              ///< Binding
-  TypeRef type = nullptr;          ///< TypeLayout
+  TypeRef arguments = nullptr;    ///< Call: the tuple that was looked up
+  Symbol overlay;                 ///< Call: the overlay that was searched first; empty: none
+  const Method *method = nullptr; ///< Call: what it chose; null: none matched
+  bool asks_only = false; ///< Call: nothing is called; the result follows from whether there is a method
+  GlobalName binding;     ///< Binding
+  TypeRef type = nullptr; ///< TypeLayout
 };
 
 /// Something whose validity depends on definitions: a code instance. Opaque to this component.
@@ -48,7 +48,8 @@ public:
   /// imported from another module).
   Result<void> set_constant(Module &module, Symbol name, Value value, Span at);
   /// A top-level assignment whose right side is evaluated when it is first read. Error as set_constant's.
-  Result<void> set_deferred(Module &module, Symbol name, bool is_const, std::function<Result<Value>()> evaluate);
+  Result<void> set_deferred(Module &module, Symbol name, bool is_const,
+                            std::function<Result<Value>()> evaluate);
   /// `import from: name as as`. Errors: Input (not defined there; `as` names something else here already).
   Result<void> import_name(Module &into, const Module &from, Symbol name, Symbol as);
   void use_module(Module &into, const Module &used);
@@ -63,7 +64,8 @@ public:
     const Module *owner = nullptr; ///< Library: whose name it is
     Symbol name;                   ///< there
   };
-  /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of one build.
+  /// Library: bound before library_is_loaded(), and not by a value that waits: the same in every process of
+  /// one build.
   Meaning meaning(const Module &module, Symbol name, WorldAge world) const;
   /// What has been bound so far is Kiln's own library's.
   void library_is_loaded() { library_end_ = age(); }
@@ -71,8 +73,8 @@ public:
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
   std::vector<Symbol> names(const Module &module) const; ///< sorted by text
-  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a name: only what
-  /// that means, or a method of it.
+  /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
+  /// name: only what that means, or a method of it.
   void note_missing(const Module &module, std::string why, Symbol name = {});
   /// What was noted for a name, of a module by its full name; three at most.
   std::vector<std::string> missing_of(std::string_view module, Symbol name);
@@ -80,20 +82,22 @@ public:
   std::string undefined_hint(const Module &module, Symbol name);
 
   // ---- functions and methods
-  /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something else.
+  /// The generic function `name` of `module`, made if there is none. Error: the name is bound to something
+  /// else.
   Result<Value> function(Module &module, Symbol name, Span at);
   /// Adds a method; replaces one of equal signature in the same table. Raises the world age, and ends the
   /// worlds of the code instances that the definition affects.
   Result<const Method *> define(std::unique_ptr<Method> method);
-  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks for its methods, or defines one: `define`
-  /// is run then, once. What it defines was there in every world, so nothing may have been looked up for the function.
-  /// For libraries: most of their functions are never asked about.
+  /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks
+  /// for its methods, or defines one: `define` is run then, once. What it defines was there in every world,
+  /// so nothing may have been looked up for the function. For libraries: most of their functions are never
+  /// asked about.
   void postpone(TypeRef callee, std::function<Result<void>()> define);
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from component types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);
-  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a glance at
-  /// signatures. If not, the choice is the library's, which need not be read to know that.
+  /// Whether a method that is not of Kiln's library might take a call with these arguments, at any world: a
+  /// glance at signatures. If not, the choice is the library's, which need not be read to know that.
   bool may_choose_added(TypeRef arguments, Symbol overlay) const;
   /// All methods that a callee of this type may reach, in the order of their definition, the overlay's first.
   std::vector<const Method *> methods_of(TypeRef function_type, Symbol overlay, WorldAge world) const;
@@ -101,12 +105,13 @@ public:
   bool has_methods(TypeRef function_type) const;
   /// All methods that there are, in the order of their definition; whatever was postponed is defined first.
   Result<std::vector<const Method *>> all_methods();
-  /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names no one
-  /// of them: (::Type{T})(x) where T.
+  /// The function that a method belongs to, or the type whose constructor or callable it is; null if it names
+  /// no one of them: (::Type{T})(x) where T.
   const TypeName *owner(const Method &method) const;
-  /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments; made once.
-  /// Errors: Input, of the code that makes it.
-  Result<const Method *> expanded(const Method &method, TypeRef arguments, std::span<const TypeRef> static_params);
+  /// The method itself, or, of a @generated one, the method with the code that it makes for these arguments;
+  /// made once. Errors: Input, of the code that makes it.
+  Result<const Method *> expanded(const Method &method, TypeRef arguments,
+                                  std::span<const TypeRef> static_params);
   const MethodInstance *instance(const Method &method, TypeRef arguments, std::vector<TypeRef> static_params);
 
   // ---- intrinsics
@@ -124,9 +129,10 @@ public:
   size_t retired() const;
   /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
   WorldAge oldest() const;
-  /// Frees what no world from the newest one on sees: replaced methods with their instances and code, old values of
-  /// names, backedges of dependents that are gone; and the SSA form of every method but `in_use`. The caller sees to
-  /// it that nobody looks at methods meanwhile, and that no dependent that names one of them is left.
+  /// Frees what no world from the newest one on sees: replaced methods with their instances and code, old
+  /// values of names, backedges of dependents that are gone; and the SSA form of every method but `in_use`.
+  /// The caller sees to it that nobody looks at methods meanwhile, and that no dependent that names one of
+  /// them is left.
   void forget(const std::unordered_set<const Method *> &in_use);
 
 private:

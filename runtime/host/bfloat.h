@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Roundings to BFloat16, which LLVM calls by their names in compiler-rt where the processor has none. A BFloat16 comes back where a
-// float does, in its low half.
+// Roundings to BFloat16, which LLVM calls by their names in compiler-rt where the processor has none. A
+// BFloat16 comes back where a float does, in its low half.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,8 @@ inline float native_truncdfbf2(double x) {
   // Rounded to odd on the way, so that the second rounding sees what the first one lost.
   auto narrow = float(x);
   auto bits = std::bit_cast<uint32_t>(narrow);
-  if (double(narrow) != x && !std::isnan(x) && !(bits & 1)) bits = std::abs(double(narrow)) > std::abs(x) ? bits - 1 : bits | 1;
+  if (double(narrow) != x && !std::isnan(x) && !(bits & 1))
+    bits = std::abs(double(narrow)) > std::abs(x) ? bits - 1 : bits | 1;
   return native_truncsfbf2(std::bit_cast<float>(bits));
 }
 

@@ -80,7 +80,8 @@ void Block::rounds() {
       status = Status::Spinning;
       return;
     }
-    bool at_grid = std::any_of(waits_.begin() + first_live_, waits_.begin() + threads_, [](const abi::Wait &w) { return w.site && w.site->kind == WaitKind::Grid; });
+    bool at_grid = std::any_of(waits_.begin() + first_live_, waits_.begin() + threads_,
+                               [](const abi::Wait &w) { return w.site && w.site->kind == WaitKind::Grid; });
     status = at_grid ? Status::AtGrid : Status::Stuck;
     return;
   }
@@ -113,7 +114,8 @@ bool Block::advance_warp(uint32_t first) {
       if (w.site->kind == kind && w.mask == wait.mask) here |= 1u << other;
     });
     left &= ~here;
-    // A lane that has ended does not keep the others waiting; one that is not in its own mask is never served.
+    // A lane that has ended does not keep the others waiting; one that is not in its own mask is never
+    // served.
     if (here != (wait.mask & live)) continue;
     perform(kind, first, here);
     if (shadow && kind == WaitKind::SyncWarp) shadow->sync_warp(first / warp_size);
@@ -123,12 +125,13 @@ bool Block::advance_warp(uint32_t first) {
   return active && advance_active(first, active);
 }
 
-/// Which lanes are together is known only when no lane can go on otherwise. Those that are behind in the program come
-/// first: they may catch up with the rest.
+/// Which lanes are together is known only when no lane can go on otherwise. Those that are behind in the
+/// program come first: they may catch up with the rest.
 bool Block::advance_active(uint32_t first, uint32_t waiting) {
   uint32_t at = UINT32_MAX, lanes = 0;
   for_lanes(waiting, [&](uint32_t lane) { at = std::min(at, waits_[first + lane].site->index); });
-  for_lanes(waiting, [&](uint32_t lane) { lanes |= waits_[first + lane].site->index == at ? 1u << lane : 0; });
+  for_lanes(waiting,
+            [&](uint32_t lane) { lanes |= waits_[first + lane].site->index == at ? 1u << lane : 0; });
   for_lanes(lanes, [&](uint32_t lane) { waits_[first + lane].value = lanes; });
   wake_lanes(first, lanes);
   return true;
@@ -145,8 +148,11 @@ void Block::perform(WaitKind kind, uint32_t first, uint32_t lanes) {
   uint64_t ballot = with([](uint64_t value) { return value != 0; });
   for_lanes(lanes, [&](uint32_t lane) {
     abi::Wait &wait = waits_[first + lane];
-    uint64_t same = kind == WaitKind::MatchAny || kind == WaitKind::MatchAll ? with([&](uint64_t value) { return value == values[lane]; }) : 0;
-    if (kind == WaitKind::Shuffle) wait.value = wait.lane < warp_size && (lanes >> wait.lane & 1) ? values[wait.lane] : values[lane];
+    uint64_t same = kind == WaitKind::MatchAny || kind == WaitKind::MatchAll
+                        ? with([&](uint64_t value) { return value == values[lane]; })
+                        : 0;
+    if (kind == WaitKind::Shuffle)
+      wait.value = wait.lane < warp_size && (lanes >> wait.lane & 1) ? values[wait.lane] : values[lane];
     if (kind == WaitKind::Ballot) wait.value = ballot;
     if (kind == WaitKind::MatchAny) wait.value = same;
     if (kind == WaitKind::MatchAll) wait.value = same == lanes ? same : 0;
@@ -184,7 +190,9 @@ Block::Spins Block::wake_spinners() {
     wake(t);
     const abi::Wait &after = waits_[t];
     const bool same = after.site == before.site;
-    found = std::max(found, same && after.value == before.value + 1 && before.value ? Spins::Idle : same && !after.value && !before.value ? Spins::Counted : Spins::Moved);
+    found = std::max(found, same && after.value == before.value + 1 && before.value ? Spins::Idle
+                            : same && !after.value && !before.value                 ? Spins::Counted
+                                                                                    : Spins::Moved);
   }
   return found;
 }
@@ -199,10 +207,18 @@ Deadlock Block::deadlock() const {
       found.ended++;
       continue;
     }
-    uint32_t number = wait.site->kind == WaitKind::BarrierId ? wait.lane : 0, mask = wait.site->kind >= WaitKind::SyncWarp ? wait.mask : 0;
-    auto same = std::find_if(found.places.begin(), found.places.end(), [&](const Deadlock::Place &p) { return p.site == wait.site && p.barrier == number && p.mask == mask; });
+    uint32_t number = wait.site->kind == WaitKind::BarrierId ? wait.lane : 0,
+             mask = wait.site->kind >= WaitKind::SyncWarp ? wait.mask : 0;
+    auto same = std::find_if(found.places.begin(), found.places.end(), [&](const Deadlock::Place &p) {
+      return p.site == wait.site && p.barrier == number && p.mask == mask;
+    });
     if (same == found.places.end())
-      same = found.places.insert(same, {.site = wait.site, .barrier = number, .mask = mask, .outside_mask = false, .threads = 0, .first = {t % width, t / width % height, t / width / height}});
+      same = found.places.insert(same, {.site = wait.site,
+                                        .barrier = number,
+                                        .mask = mask,
+                                        .outside_mask = false,
+                                        .threads = 0,
+                                        .first = {t % width, t / width % height, t / width / height}});
     same->threads++;
     if (wait.site->kind >= WaitKind::SyncWarp && !(mask >> (t % warp_size) & 1)) same->outside_mask = true;
   }
@@ -212,6 +228,8 @@ Deadlock Block::deadlock() const {
 extern "C" void *kiln_native_frames(abi::NativeThread *thread, uint64_t frame_bytes, uint32_t threads) {
   return static_cast<Block *>(thread->run)->frames(frame_bytes, threads);
 }
-extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *)) { static_cast<Block *>(thread->run)->run(wake); }
+extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *)) {
+  static_cast<Block *>(thread->run)->run(wake);
+}
 
 } // namespace kiln

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One block under way: its state, its memory, and who of its threads waits for what. A block whose threads wait is run
-// by bringing each thread to its next wait (`wake`), and by waking those whose wait is over, until all have ended.
+// One block under way: its state, its memory, and who of its threads waits for what. A block whose threads
+// wait is run by bringing each thread to its next wait (`wake`), and by waking those whose wait is over,
+// until all have ended.
 #pragma once
 
 #include "checker.h"
@@ -14,7 +15,8 @@
 
 namespace kiln {
 
-// Where a thread that throws goes back to (NativeThread::abort_thread), and where the host thread's stack ends.
+// Where a thread that throws goes back to (NativeThread::abort_thread), and where the host thread's stack
+// ends.
 struct AbortPoint {
   abi::Unwinding unwinding{};
   std::jmp_buf back;
@@ -34,7 +36,9 @@ public:
   uint64_t size() const { return size_; }
 
 private:
-  struct alignas(64) Unit { std::byte bytes[64]; };
+  struct alignas(64) Unit {
+    std::byte bytes[64];
+  };
   std::unique_ptr<Unit[]> memory_;
   uint64_t size_ = 0;
 };
@@ -44,7 +48,10 @@ class Block {
 public:
   enum class Status { Done, AtGrid, Spinning, Stuck };
 
-  Block() { state.run = this; state.abort_thread = &abort; }
+  Block() {
+    state.run = this;
+    state.abort_thread = &abort;
+  }
   Block(const Block &) = delete;
   Block &operator=(const Block &) = delete;
 
@@ -65,7 +72,8 @@ public:
   void run(void (*wake)(void *));
   /// Behind a barrier of the grid: every block has come to it.
   void go_on();
-  /// Of a block that is Spinning: its threads wait for what others write, of this block or another. Each looks again.
+  /// Of a block that is Spinning: its threads wait for what others write, of this block or another. Each
+  /// looks again.
   void poll() { rounds(); }
   /// Whether one of its threads did anything else than look, since this was asked last.
   bool has_moved() { return std::exchange(moved_, false); }

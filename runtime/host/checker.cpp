@@ -9,8 +9,10 @@ namespace kiln {
 
 using abi::AccessKind;
 
-AccessChecker::AccessChecker(std::vector<MemoryRange> ranges, bool has_pointers) : ranges_(std::move(ranges)), has_pointers_(has_pointers) {
-  std::sort(ranges_.begin(), ranges_.end(), [](const MemoryRange &a, const MemoryRange &b) { return a.begin < b.begin; });
+AccessChecker::AccessChecker(std::vector<MemoryRange> ranges, bool has_pointers)
+    : ranges_(std::move(ranges)), has_pointers_(has_pointers) {
+  std::sort(ranges_.begin(), ranges_.end(),
+            [](const MemoryRange &a, const MemoryRange &b) { return a.begin < b.begin; });
 }
 
 bool AccessChecker::holds(uintptr_t address, uint64_t bytes, const MemoryRange **nearest) const {
@@ -19,7 +21,9 @@ bool AccessChecker::holds(uintptr_t address, uint64_t bytes, const MemoryRange *
   for (const MemoryRange &range : ranges_) {
     uint64_t from_begin = address - range.begin; // wraps if before
     if (address >= range.begin && bytes <= range.bytes && from_begin <= range.bytes - bytes) return true;
-    uint64_t away = address < range.begin ? range.begin - address : from_begin < range.bytes ? 0 : from_begin - range.bytes;
+    uint64_t away = address < range.begin      ? range.begin - address
+                    : from_begin < range.bytes ? 0
+                                               : from_begin - range.bytes;
     if (away >= distance) continue;
     distance = away;
     *nearest = &range;
@@ -29,10 +33,13 @@ bool AccessChecker::holds(uintptr_t address, uint64_t bytes, const MemoryRange *
 
 void AccessChecker::add(const AccessFinding &finding) {
   auto linear = [](const AccessFinding &f) {
-    return std::array{f.block[2], f.block[1], f.block[0], f.access.thread[2], f.access.thread[1], f.access.thread[0]};
+    return std::array{f.block[2],         f.block[1],         f.block[0],
+                      f.access.thread[2], f.access.thread[1], f.access.thread[0]};
   };
   std::lock_guard lock(mutex_);
-  auto [it, is_new] = found_.try_emplace({finding.access.site->index, uint32_t(finding.kind), finding.other.site ? finding.other.site->index : 0}, finding);
+  auto [it, is_new] = found_.try_emplace({finding.access.site->index, uint32_t(finding.kind),
+                                          finding.other.site ? finding.other.site->index : 0},
+                                         finding);
   if (is_new) return;
   // Blocks run in any order: what is reported does not depend on it.
   uint64_t count = it->second.count + 1;
@@ -55,14 +62,16 @@ void SharedShadow::begin_block(uint64_t bytes) {
 
 /// Has `before` happened before what `thread` does now?
 bool SharedShadow::is_ordered(const Stamp &before, uint32_t thread) const {
-  if (before.epoch != epoch_ || before.thread == thread) return true; // another epoch: a barrier, or another block
+  if (before.epoch != epoch_ || before.thread == thread)
+    return true; // another epoch: a barrier, or another block
   return before.thread / 32 == thread / 32 && before.warp_epoch != warp_epochs_[thread / 32];
 }
 
 std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const Stamp &now) {
   std::optional<Fault> fault;
   auto against = [&](const Stamp &before) {
-    if (fault || !before.site || is_ordered(before, now.thread)) return; // a site of an earlier launch may be gone
+    if (fault || !before.site || is_ordered(before, now.thread))
+      return; // a site of an earlier launch may be gone
     fault = Fault{AccessFinding::Kind::Race, before.site, before.thread};
   };
   bool is_atomic = now.site->kind == AccessKind::Atomic || now.site->kind == AccessKind::AtomicStore;
@@ -74,24 +83,32 @@ std::optional<SharedShadow::Fault> SharedShadow::access_byte(Cell &cell, const S
   if (reads && !is_initialized && !fault) fault = Fault{AccessFinding::Kind::Uninitialized};
   if (now.site->kind != AccessKind::Read)
     for (const Stamp &read : cell.reads) against(read);
-  if (now.site->kind == AccessKind::Write) cell.write = now;
-  else note(is_atomic ? cell.atomics : cell.reads, now);
+  if (now.site->kind == AccessKind::Write)
+    cell.write = now;
+  else
+    note(is_atomic ? cell.atomics : cell.reads, now);
   return fault;
 }
 
-/// Of accesses that may meet each other, two are enough to meet every other one: of two warps if there are such, for the
-/// other is not of one of them; else two of one warp that no sync_warp has ordered, for it is not one of these threads.
+/// Of accesses that may meet each other, two are enough to meet every other one: of two warps if there are
+/// such, for the other is not of one of them; else two of one warp that no sync_warp has ordered, for it is
+/// not one of these threads.
 void SharedShadow::note(std::array<Stamp, 2> &pair, const Stamp &now) const {
-  auto is_past = [&](const Stamp &before) { return !before.site || before.epoch != epoch_ || before.thread == now.thread; };
+  auto is_past = [&](const Stamp &before) {
+    return !before.site || before.epoch != epoch_ || before.thread == now.thread;
+  };
   auto other_warp = [&](const Stamp &before) { return before.thread / 32 != now.thread / 32; };
   if (is_past(pair[0]) && !is_past(pair[1])) std::swap(pair[0], pair[1]);
   bool replaces_first = is_past(pair[0]) || (!other_warp(pair[0]) && is_ordered(pair[0], now.thread));
   bool keeps_second = !is_past(pair[1]) && other_warp(pair[1]) && !other_warp(pair[0]);
-  if (replaces_first) pair[0] = now;
-  else if (!keeps_second) pair[1] = now;
+  if (replaces_first)
+    pair[0] = now;
+  else if (!keeps_second)
+    pair[1] = now;
 }
 
-std::optional<SharedShadow::Fault> SharedShadow::access(uint64_t offset, uint64_t bytes, uint32_t thread, const abi::AccessSite *site) {
+std::optional<SharedShadow::Fault> SharedShadow::access(uint64_t offset, uint64_t bytes, uint32_t thread,
+                                                        const abi::AccessSite *site) {
   Stamp now{site, epoch_, warp_epochs_[thread / 32], thread};
   std::optional<Fault> first;
   for (uint64_t i = offset; i < offset + bytes; i++)
@@ -112,7 +129,9 @@ std::array<uint32_t, 3> index_of(const abi::NativeThread &state, uint32_t thread
 bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, const abi::AccessSite *site) {
   uintptr_t address = reinterpret_cast<uintptr_t>(pointer), first = reinterpret_cast<uintptr_t>(state.shared);
   bool in_shared = shared_bytes && address >= first && address - first < shared_bytes;
-  AccessFinding finding{.access = {site, index_of(state, thread)}, .block = {state.block[0], state.block[1], state.block[2]}, .bytes = bytes};
+  AccessFinding finding{.access = {site, index_of(state, thread)},
+                        .block = {state.block[0], state.block[1], state.block[2]},
+                        .bytes = bytes};
   auto found = [&](AccessFinding::Kind kind) {
     finding.kind = kind;
     checker->add(finding);
@@ -120,8 +139,10 @@ bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, c
   if (in_shared || site->space == 3) {
     finding.offset = int64_t(address - first);
     finding.size = shared_bytes;
-    if (!in_shared || bytes > shared_bytes - (address - first)) return found(AccessFinding::Kind::OutOfBounds), false;
-    if (uint64_t offset = address - first; site->end && (offset < site->first || offset + bytes > site->end)) {
+    if (!in_shared || bytes > shared_bytes - (address - first))
+      return found(AccessFinding::Kind::OutOfBounds), false;
+    if (uint64_t offset = address - first;
+        site->end && (offset < site->first || offset + bytes > site->end)) {
       finding.offset -= site->first;
       finding.size = site->end - site->first;
       finding.of_array = true;
@@ -145,7 +166,8 @@ bool Block::check_access(uint32_t thread, const void *pointer, uint64_t bytes, c
   return true;
 }
 
-extern "C" uint32_t kiln_native_access(abi::NativeThread *thread, uint32_t index, const void *address, uint64_t bytes, const abi::AccessSite *site) {
+extern "C" uint32_t kiln_native_access(abi::NativeThread *thread, uint32_t index, const void *address,
+                                       uint64_t bytes, const abi::AccessSite *site) {
   return static_cast<Block *>(thread->run)->check_access(index, address, bytes, site);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a checked kernel (CompilerConfig::check) does wrong with memory: accesses outside of every array or of the
-// block's shared memory, misaligned ones, reads of shared memory that the block has not written, and accesses of shared
-// memory by two threads, one of them a write, with no barrier between them (a race). As compute-sanitizer's memcheck,
-// initcheck and racecheck do for GPUs.
+// What a checked kernel (CompilerConfig::check) does wrong with memory: accesses outside of every array or of
+// the block's shared memory, misaligned ones, reads of shared memory that the block has not written, and
+// accesses of shared memory by two threads, one of them a write, with no barrier between them (a race). As
+// compute-sanitizer's memcheck, initcheck and racecheck do for GPUs.
 #pragma once
 
 #include <kiln/abi.h>
@@ -34,19 +34,20 @@ struct AccessFinding {
   Kind kind{};
   Access access, other; ///< `other` of a race: the one that was made before
   std::array<uint32_t, 3> block{};
-  uint64_t bytes = 0;   ///< of the access
-  int64_t offset = 0;   ///< of its first byte: in shared memory, or in the nearest array (of `argument`)
-  uint64_t size = 0;    ///< of what the offset is in
-  bool of_array = false; ///< that is one array of the shared memory, and the access is into what lies beside it there
+  uint64_t bytes = 0; ///< of the access
+  int64_t offset = 0; ///< of its first byte: in shared memory, or in the nearest array (of `argument`)
+  uint64_t size = 0;  ///< of what the offset is in
+  bool of_array =
+      false; ///< that is one array of the shared memory, and the access is into what lies beside it there
   uint32_t argument = 0; ///< 0: shared memory, or no array is near
-  uint64_t count = 1;   ///< of such accesses at this place
+  uint64_t count = 1;    ///< of such accesses at this place
 };
 
 /// Of one launch: collects what its blocks find. Thread-safe.
 class AccessChecker {
 public:
-  /// has_pointers: the kernel has bare pointers too, and nobody knows what is behind them: accesses outside of `ranges`
-  /// are not found then.
+  /// has_pointers: the kernel has bare pointers too, and nobody knows what is behind them: accesses outside
+  /// of `ranges` are not found then.
   explicit AccessChecker(std::vector<MemoryRange> ranges, bool has_pointers = false);
 
   /// Does an array hold [address, address + bytes)? Else the nearest one, if there is any.

@@ -11,8 +11,23 @@ namespace {
 
 // CUdevice_attribute (cuda.h).
 enum Attribute {
-  max_threads = 1, MaxBlockX = 2, MaxGridX = 5, SharedOfBlock = 8, WarpSize = 10, RegistersOfBlock = 12, Multiprocessors = 16, L2Bytes = 38, ThreadsOfMultiprocessor = 39,
-  Major = 75, Minor = 76, SharedOfMultiprocessor = 81, PageableMemoryAccess = 88, CooperativeLaunch = 95, SharedOptIn = 97, MemoryPools = 115, ClusterLaunch = 120
+  max_threads = 1,
+  MaxBlockX = 2,
+  MaxGridX = 5,
+  SharedOfBlock = 8,
+  WarpSize = 10,
+  RegistersOfBlock = 12,
+  Multiprocessors = 16,
+  L2Bytes = 38,
+  ThreadsOfMultiprocessor = 39,
+  Major = 75,
+  Minor = 76,
+  SharedOfMultiprocessor = 81,
+  PageableMemoryAccess = 88,
+  CooperativeLaunch = 95,
+  SharedOptIn = 97,
+  MemoryPools = 115,
+  ClusterLaunch = 120
 };
 
 int attribute_of(const CudaDriver &driver, int device, int which) {
@@ -25,7 +40,9 @@ int attribute_of(const CudaDriver &driver, int device, int which) {
 
 Result<GpuInfo> CudaDevice::describe(const CudaDriver &cu, int number) {
   if (number < 0 || number >= cu.device_count())
-    return machine_error(fmt::format("there is no GPU {}: the driver sees {}", number, cu.device_count() == 1 ? "one, number 0" : fmt::format("0 to {}", cu.device_count() - 1)));
+    return machine_error(fmt::format("there is no GPU {}: the driver sees {}", number,
+                                     cu.device_count() == 1 ? "one, number 0"
+                                                            : fmt::format("0 to {}", cu.device_count() - 1)));
   int device = 0;
   KILN_CHECK(cu.check(cu.DeviceGet(&device, number), "finding the GPU"));
   GpuInfo info{.number = number};
@@ -44,7 +61,8 @@ Result<void> CudaDevice::start(int number) {
   CudaDriver &cu = *driver_;
   KILN_TRY(info_, describe(cu, number));
   KILN_CHECK(cu.check(cu.DeviceGet(&device_, number), "finding the GPU"));
-  if (info_.sm < 50) return machine_error(fmt::format("{} is sm_{}: Kiln needs sm_50 or newer", info_.name, info_.sm));
+  if (info_.sm < 50)
+    return machine_error(fmt::format("{} is sm_{}: Kiln needs sm_50 or newer", info_.name, info_.sm));
   auto attribute = [&](int which) { return uint32_t(attribute_of(cu, device_, which)); };
   DeviceLimits &l = limits_;
   l.threads_of_block = attribute(max_threads);
@@ -70,14 +88,17 @@ Result<std::shared_ptr<CudaDevice>> CudaDevice::open(std::shared_ptr<CudaDriver>
   CudaDevice &d = *device;
   d.driver_ = std::move(driver);
   KILN_CHECK(d.start(number));
-  KILN_CHECK(d.driver_->check(d.driver_->PrimaryContextRetain(&d.context_, d.device_), "making a context on the GPU"));
+  KILN_CHECK(d.driver_->check(d.driver_->PrimaryContextRetain(&d.context_, d.device_),
+                              "making a context on the GPU"));
   d.primary_ = true;
   KILN_CHECK(d.enter());
   return device;
 }
 
-Result<std::shared_ptr<CudaDevice>> CudaDevice::open_context(std::shared_ptr<CudaDriver> driver, void *context) {
-  if (!context) return usage_error("a null CUcontext: make one with cuCtxCreate, or use the GPU's primary context");
+Result<std::shared_ptr<CudaDevice>> CudaDevice::open_context(std::shared_ptr<CudaDriver> driver,
+                                                             void *context) {
+  if (!context)
+    return usage_error("a null CUcontext: make one with cuCtxCreate, or use the GPU's primary context");
   std::shared_ptr<CudaDevice> device(new CudaDevice());
   CudaDevice &d = *device;
   d.driver_ = std::move(driver);
@@ -109,8 +130,10 @@ Error CudaDevice::error(int status, const std::string &what) {
   Error error = driver_->error(status, what);
   if (!CudaDriver::is_sticky(status)) return error;
   std::lock_guard lock(mutex_);
-  if (lost_.empty()) lost_ = error.diagnostics()[0].message;
-  else error.diagnostics()[0].notes.push_back({"the context was lost before: " + lost_, {}});
+  if (lost_.empty())
+    lost_ = error.diagnostics()[0].message;
+  else
+    error.diagnostics()[0].notes.push_back({"the context was lost before: " + lost_, {}});
   return error;
 }
 
@@ -125,7 +148,9 @@ void CudaDevice::capture_began() {
 }
 void CudaDevice::capture_ended() {
   std::lock_guard lock(mutex_);
-  if (auto it = std::find(capturing_.begin(), capturing_.end(), std::this_thread::get_id()); it != capturing_.end()) capturing_.erase(it);
+  if (auto it = std::find(capturing_.begin(), capturing_.end(), std::this_thread::get_id());
+      it != capturing_.end())
+    capturing_.erase(it);
 }
 bool CudaDevice::captures_here() const {
   std::lock_guard lock(mutex_);

@@ -32,7 +32,8 @@ public:
   void *context() const { return context_; }
   bool is_primary() const { return primary_; }
 
-  /// Makes the context current. Others may have changed it, so it is asked for: a few nanoseconds where it is.
+  /// Makes the context current. Others may have changed it, so it is asked for: a few nanoseconds where it
+  /// is.
   Result<void> enter() {
     void *current = nullptr;
     if (driver_->ContextGetCurrent(&current) == 0 && current == context_) [[likely]]
@@ -48,8 +49,8 @@ public:
     return error(status, what);
   }
 
-  // ---- memory. `stream` is a CUstream: memory is there for what is put into it from then on, and goes when the stream
-  // comes to its end. Errors: Machine (out of memory, with what is used and free).
+  // ---- memory. `stream` is a CUstream: memory is there for what is put into it from then on, and goes when
+  // the stream comes to its end. Errors: Machine (out of memory, with what is used and free).
   Result<uint64_t> allocate(uint64_t bytes, void *stream);
   void release(uint64_t address, uint64_t bytes, void *stream);
   Result<void *> allocate_pinned(uint64_t bytes);

@@ -13,17 +13,30 @@ namespace kiln {
 /// Of CUresult (cuda.h): those that Kiln tells apart.
 namespace cuda_status {
 enum : int {
-  InvalidValue = 1, OutOfMemory = 2, InvalidImage = 200, NoBinaryForGpu = 209, InvalidPtx = 218, NoJitCompiler = 221, UnsupportedPtxVersion = 222,
-  NotFound = 500, NotReady = 600, LaunchOutOfResources = 701, CooperativeTooLarge = 720, CaptureUnsupported = 900, CaptureInvalidated = 901,
-  CaptureUnjoined = 904, CaptureWrongThread = 908, InvalidClusterSize = 912
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  InvalidImage = 200,
+  NoBinaryForGpu = 209,
+  InvalidPtx = 218,
+  NoJitCompiler = 221,
+  UnsupportedPtxVersion = 222,
+  NotFound = 500,
+  NotReady = 600,
+  LaunchOutOfResources = 701,
+  CooperativeTooLarge = 720,
+  CaptureUnsupported = 900,
+  CaptureInvalidated = 901,
+  CaptureUnjoined = 904,
+  CaptureWrongThread = 908,
+  InvalidClusterSize = 912
 };
 } // namespace cuda_status
 
 /// Thread-safe.
 class CudaDriver {
 public:
-  /// Opens the driver and initialises it: the library that KILN_CUDA_DRIVER names, else libcuda.so.1. It stays in the
-  /// process. Errors: Machine (no driver, one before CUDA 12.0, no device).
+  /// Opens the driver and initialises it: the library that KILN_CUDA_DRIVER names, else libcuda.so.1. It
+  /// stays in the process. Errors: Machine (no driver, one before CUDA 12.0, no device).
   static Result<std::shared_ptr<CudaDriver>> open();
   static std::string library_name(); ///< that open() looks for
 

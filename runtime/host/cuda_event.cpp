@@ -18,10 +18,13 @@ Result<std::unique_ptr<ExceptionMailbox>> ExceptionMailbox::make(std::shared_ptr
   box->device_ = std::move(device);
   void *record = nullptr;
   KILN_CHECK(box->device_->enter());
-  KILN_CHECK(box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), HostPortable | HostMapped), "allocating an exception record"));
+  KILN_CHECK(
+      box->device_->check(cu.MemHostAlloc(&record, sizeof(abi::ExceptionRecord), HostPortable | HostMapped),
+                          "allocating an exception record"));
   std::memset(record, 0, sizeof(abi::ExceptionRecord));
   box->record_ = static_cast<abi::ExceptionRecord *>(record);
-  KILN_CHECK(box->device_->check(cu.MemHostGetDevicePointer(&box->state_.exception, record, 0), "mapping an exception record"));
+  KILN_CHECK(box->device_->check(cu.MemHostGetDevicePointer(&box->state_.exception, record, 0),
+                                 "mapping an exception record"));
   return box;
 }
 
@@ -32,10 +35,12 @@ ExceptionMailbox::~ExceptionMailbox() {
 Result<std::string> ExceptionMailbox::read_text(uint64_t address) {
   std::string text;
   if (!address) return text;
-  // A constant of unknown length, byte for byte: this is after an exception, and the end of its memory may be near.
+  // A constant of unknown length, byte for byte: this is after an exception, and the end of its memory may be
+  // near.
   constexpr size_t most = 4096;
   for (char c = 0; text.size() < most; text += c) {
-    KILN_CHECK(device_->check(device_->driver().MemcpyToHost(&c, address + text.size(), 1), "reading an exception's text"));
+    KILN_CHECK(device_->check(device_->driver().MemcpyToHost(&c, address + text.size(), 1),
+                              "reading an exception's text"));
     if (!c) break;
   }
   return text;
@@ -61,7 +66,8 @@ Result<std::shared_ptr<CudaEvent>> CudaEvent::make(std::shared_ptr<CudaDevice> d
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaEvent> event(new CudaEvent());
   event->device_ = std::move(device);
-  KILN_CHECK(event->device_->check(event->device_->driver().EventCreate(&event->handle_, 0), "making an event"));
+  KILN_CHECK(
+      event->device_->check(event->device_->driver().EventCreate(&event->handle_, 0), "making an event"));
   return event;
 }
 
@@ -79,7 +85,8 @@ void CudaEvent::wait() const {
 }
 
 Result<std::optional<float>> CudaEvent::milliseconds_between(const CudaEvent &from, const CudaEvent &to) {
-  if (&from.device() != &to.device()) return usage_error("the two events are of different devices: their clocks have nothing in common");
+  if (&from.device() != &to.device())
+    return usage_error("the two events are of different devices: their clocks have nothing in common");
   KILN_CHECK(from.device_->enter());
   float time = 0;
   int status = from.device_->driver().EventElapsedTime(&time, from.handle_, to.handle_);

@@ -6,7 +6,17 @@ namespace kiln {
 namespace {
 
 // CUjit_option (cuda.h).
-enum { InfoLog = 3, InfoLogBytes = 4, ErrorLog = 5, ErrorLogBytes = 6, OptimizationLevel = 7, Target = 9, GenerateDebugInfo = 11, LogVerbose = 12, GenerateLineInfo = 13 };
+enum {
+  InfoLog = 3,
+  InfoLogBytes = 4,
+  ErrorLog = 5,
+  ErrorLogBytes = 6,
+  OptimizationLevel = 7,
+  Target = 9,
+  GenerateDebugInfo = 11,
+  LogVerbose = 12,
+  GenerateLineInfo = 13
+};
 constexpr int accelerated = 0x10000; // CU_COMPUTE_ACCELERATED_TARGET_BASE: the `a` of sm_90a
 constexpr size_t log_bytes = size_t(1) << 18;
 
@@ -20,7 +30,8 @@ struct Link {
 
 } // namespace
 
-Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options, const std::vector<CudaLinkInput> &inputs) {
+Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
+                             const std::vector<CudaLinkInput> &inputs) {
   KILN_CHECK(device.enter());
   CudaDriver &cu = device.driver();
   std::string info(log_bytes, '\0'), errors(log_bytes, '\0');
@@ -41,19 +52,23 @@ Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
   if (options.line_info) option(GenerateLineInfo, 1);
   // The logs and what they are told in belong to the link until it is destroyed.
   Link link{cu};
-  KILN_CHECK(device.check(cu.LinkCreate(unsigned(names.size()), names.data(), values.data(), &link.state), "beginning to assemble with the driver"));
+  KILN_CHECK(device.check(cu.LinkCreate(unsigned(names.size()), names.data(), values.data(), &link.state),
+                          "beginning to assemble with the driver"));
   CudaLinked linked;
   for (const CudaLinkInput &input : inputs) {
     const size_t size = input.bytes->size() + (input.kind == CudaLinkKind::Ptx ? 1 : 0);
-    linked.status = cu.LinkAddData(link.state, int(input.kind), const_cast<char *>(input.bytes->c_str()), size, input.name.c_str(), 0, nullptr, nullptr);
+    linked.status = cu.LinkAddData(link.state, int(input.kind), const_cast<char *>(input.bytes->c_str()),
+                                   size, input.name.c_str(), 0, nullptr, nullptr);
     if (linked.status) break;
   }
   void *code = nullptr;
   size_t size = 0;
   if (!linked.status) linked.status = cu.LinkComplete(link.state, &code, &size);
-  if (!linked.status) linked.cubin.assign(static_cast<const char *>(code), size); // the link's, and gone with it
+  if (!linked.status)
+    linked.cubin.assign(static_cast<const char *>(code), size); // the link's, and gone with it
   linked.log = linked.status ? errors.c_str() : info.c_str();
-  if (linked.status && linked.log.empty()) linked.log = cu.error(linked.status, "the driver").diagnostics()[0].message;
+  if (linked.status && linked.log.empty())
+    linked.log = cu.error(linked.status, "the driver").diagnostics()[0].message;
   return linked;
 }
 

@@ -32,7 +32,9 @@ struct CudaLinked {
   std::string cubin, log;
 };
 
-/// In the device's context, for any architecture that its driver knows. Error: Machine, where the driver cannot begin.
-Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options, const std::vector<CudaLinkInput> &inputs);
+/// In the device's context, for any architecture that its driver knows. Error: Machine, where the driver
+/// cannot begin.
+Result<CudaLinked> link_code(CudaDevice &device, const CudaLinkOptions &options,
+                             const std::vector<CudaLinkInput> &inputs);
 
 } // namespace kiln

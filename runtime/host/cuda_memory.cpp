@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory of a GPU: a pool of Kiln's own, which keeps what is given back for the next allocation. Its use is ordered
-// by streams, so neither end of an allocation waits for the device.
+// Memory of a GPU: a pool of Kiln's own, which keeps what is given back for the next allocation. Its use is
+// ordered by streams, so neither end of an allocation waits for the device.
 #include "cuda_device.h"
 
 #include <fmt/format.h>
@@ -28,7 +28,9 @@ struct PoolProperties {
 };
 static_assert(sizeof(PoolProperties) == 88);
 
-std::string megabytes(uint64_t bytes) { return bytes < (uint64_t(1) << 20) ? fmt::format("{} bytes", bytes) : fmt::format("{} MB", bytes >> 20); }
+std::string megabytes(uint64_t bytes) {
+  return bytes < (uint64_t(1) << 20) ? fmt::format("{} bytes", bytes) : fmt::format("{} MB", bytes >> 20);
+}
 
 } // namespace
 
@@ -40,17 +42,23 @@ Result<void *> CudaDevice::pool() {
   properties.location = device_;
   KILN_CHECK(driver_->check(driver_->MemPoolCreate(&pool_, &properties), "making a pool of device memory"));
   uint64_t keep = UINT64_MAX; // all that is given back, until trim()
-  KILN_CHECK(driver_->check(driver_->MemPoolSetAttribute(pool_, ReleaseThreshold, &keep), "setting up the pool of device memory"));
+  KILN_CHECK(driver_->check(driver_->MemPoolSetAttribute(pool_, ReleaseThreshold, &keep),
+                            "setting up the pool of device memory"));
   return pool_;
 }
 
 Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
-  if (captures_here()) return usage_error("device memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
+  if (captures_here())
+    return usage_error(
+        "device memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
   if (bytes == 0) return uint64_t(0);
   KILN_CHECK(enter());
   KILN_TRY(void *from, pool());
   uint64_t address = 0;
-  auto attempt = [&] { return from ? driver_->MemAllocFromPool(&address, bytes, from, stream) : driver_->MemAlloc(&address, bytes); };
+  auto attempt = [&] {
+    return from ? driver_->MemAllocFromPool(&address, bytes, from, stream)
+                : driver_->MemAlloc(&address, bytes);
+  };
   int status = attempt();
   if (status == cuda_status::OutOfMemory && from) {
     // What other streams gave back is free for this one when they have come that far.
@@ -61,11 +69,15 @@ Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
   if (status == cuda_status::OutOfMemory) {
     size_t available = 0, total = 0;
     driver_->MemGetInfo(&available, &total);
-    return error(status, fmt::format("allocating {} on {}, where {} of {} are free and this session's buffers hold {}", megabytes(bytes), info_.name, megabytes(available), megabytes(total), megabytes(current_bytes_.load())));
+    return error(
+        status, fmt::format("allocating {} on {}, where {} of {} are free and this session's buffers hold {}",
+                            megabytes(bytes), info_.name, megabytes(available), megabytes(total),
+                            megabytes(current_bytes_.load())));
   }
   if (status) return error(status, fmt::format("allocating {} on {}", megabytes(bytes), info_.name));
   allocations_.fetch_add(1, std::memory_order_relaxed);
-  uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes, peak = peak_bytes_.load(std::memory_order_relaxed);
+  uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes,
+           peak = peak_bytes_.load(std::memory_order_relaxed);
   while (now > peak && !peak_bytes_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
   }
   return address;
@@ -73,16 +85,21 @@ Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
 
 void CudaDevice::release(uint64_t address, uint64_t bytes, void *stream) {
   if (!address || !enter().ok()) return;
-  if (has_pools_) driver_->MemFreeAsync(address, stream);
-  else driver_->MemFree(address);
+  if (has_pools_)
+    driver_->MemFreeAsync(address, stream);
+  else
+    driver_->MemFree(address);
   current_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
 Result<void *> CudaDevice::allocate_pinned(uint64_t bytes) {
-  if (captures_here()) return usage_error("pinned memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
+  if (captures_here())
+    return usage_error(
+        "pinned memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
   KILN_CHECK(enter());
   void *memory = nullptr;
-  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1, HostPortable | HostMapped)) return error(status, fmt::format("allocating {} of pinned host memory", megabytes(bytes)));
+  if (int status = driver_->MemHostAlloc(&memory, bytes ? bytes : 1, HostPortable | HostMapped))
+    return error(status, fmt::format("allocating {} of pinned host memory", megabytes(bytes)));
   return memory;
 }
 
@@ -91,15 +108,22 @@ void CudaDevice::release_pinned(void *memory) {
 }
 
 MemoryCounters CudaDevice::memory_counters() {
-  MemoryCounters c{.current_bytes = current_bytes_.load(), .peak_bytes = peak_bytes_.load(), .allocations = allocations_.load(), .reserved_bytes = 0};
+  MemoryCounters c{.current_bytes = current_bytes_.load(),
+                   .peak_bytes = peak_bytes_.load(),
+                   .allocations = allocations_.load(),
+                   .reserved_bytes = 0};
   std::lock_guard lock(mutex_);
-  if (pool_) driver_->MemPoolGetAttribute(pool_, ReservedNow, &c.reserved_bytes);
-  else c.reserved_bytes = c.current_bytes;
+  if (pool_)
+    driver_->MemPoolGetAttribute(pool_, ReservedNow, &c.reserved_bytes);
+  else
+    c.reserved_bytes = c.current_bytes;
   return c;
 }
 
 Result<void> CudaDevice::trim(uint64_t keep) {
-  if (captures_here()) return usage_error("memory cannot be given back while this thread captures a graph: trim after Stream::capture_end");
+  if (captures_here())
+    return usage_error(
+        "memory cannot be given back while this thread captures a graph: trim after Stream::capture_end");
   KILN_CHECK(synchronize()); // what is still to be freed in a stream is
   std::lock_guard lock(mutex_);
   if (!pool_) return {};
@@ -110,7 +134,8 @@ Result<void> CudaDevice::set_kept_memory(uint64_t bytes) {
   KILN_CHECK(enter());
   KILN_TRY(void *of, pool());
   if (!of) return {};
-  return driver_->check(driver_->MemPoolSetAttribute(of, ReleaseThreshold, &bytes), "setting up the pool of device memory");
+  return driver_->check(driver_->MemPoolSetAttribute(of, ReleaseThreshold, &bytes),
+                        "setting up the pool of device memory");
 }
 
 Result<std::pair<uint64_t, uint64_t>> CudaDevice::free_and_total() {
@@ -128,13 +153,19 @@ Result<void> CudaDevice::check_pointer(uint64_t address) {
   if (CudaDriver::is_sticky(status)) return error(status, "looking at a pointer");
   if (status || type == 0) {
     if (reads_host_memory_) return {};
-    return usage_error(fmt::format("{:#x} is no memory that {} reaches: copy host memory to a Buffer (Stream::allocate, Stream::copy), or take it pinned (Device::allocate_pinned)", address, info_.name));
+    return usage_error(fmt::format(
+        "{:#x} is no memory that {} reaches: copy host memory to a Buffer (Stream::allocate, Stream::copy), or take it pinned (Device::allocate_pinned)",
+        address, info_.name));
   }
   unsigned managed = 0;
-  if (type == HostMemory || (driver_->PointerGetAttribute(&managed, IsManaged, address) == 0 && managed)) return {};
+  if (type == HostMemory || (driver_->PointerGetAttribute(&managed, IsManaged, address) == 0 && managed))
+    return {};
   int owner = -1;
-  if (type == DeviceMemoryType && driver_->PointerGetAttribute(&owner, DeviceOrdinal, address) == 0 && owner != info_.number)
-    return usage_error(fmt::format("{:#x} is memory of GPU {}, and the launch is on GPU {} ({}): copy it there (Stream::copy)", address, owner, info_.number, info_.name));
+  if (type == DeviceMemoryType && driver_->PointerGetAttribute(&owner, DeviceOrdinal, address) == 0 &&
+      owner != info_.number)
+    return usage_error(fmt::format(
+        "{:#x} is memory of GPU {}, and the launch is on GPU {} ({}): copy it there (Stream::copy)", address,
+        owner, info_.number, info_.name));
   return {};
 }
 

@@ -17,7 +17,8 @@ enum { MaxThreadsOfBlock = 0, StaticShared = 1, Registers = 4, MaxDynamicShared 
 
 } // namespace
 
-Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::shared_ptr<CudaDriver> driver, std::shared_ptr<const Artifact> artifact) {
+Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::shared_ptr<CudaDriver> driver,
+                                                     std::shared_ptr<const Artifact> artifact) {
   KILN_CHECK(device.enter());
   std::shared_ptr<CudaModule> module(new CudaModule());
   CudaModule &m = *module;
@@ -31,9 +32,11 @@ Result<std::shared_ptr<CudaModule>> CudaModule::load(CudaDevice &device, std::sh
   int options[] = {ErrorLog, ErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof log - 1)};
   // std::string ends in a zero, as the driver wants PTX to.
-  if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr, nullptr, 0)) {
+  if (int status = cu.LibraryLoadData(&m.library_, code.bytes.data(), options, values, text ? 2 : 0, nullptr,
+                                      nullptr, 0)) {
     m.library_ = nullptr;
-    Error error = device.error(status, fmt::format("loading {} on {} (sm_{})", code.entry, device.info().name, device.info().sm));
+    Error error = device.error(
+        status, fmt::format("loading {} on {} (sm_{})", code.entry, device.info().name, device.info().sm));
     if (log[0]) error.diagnostics()[0].notes.push_back({std::string("the driver's assembler: ") + log, {}});
     return error;
   }
@@ -44,11 +47,16 @@ CudaModule::~CudaModule() {
   if (library_) driver_->LibraryUnload(library_);
 }
 
-Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver, const std::shared_ptr<const Artifact> &artifact) {
+Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device,
+                                                     const std::shared_ptr<CudaDriver> &driver,
+                                                     const std::shared_ptr<const Artifact> &artifact) {
   std::lock_guard lock(mutex_); // over the load as well: what two want at once is loaded once
   if (auto it = loaded_.find(artifact.get()); it != loaded_.end())
     if (auto module = it->second.lock()) return module;
-  if (device.captures_here()) return usage_error(fmt::format("{} cannot be loaded while this thread captures a graph: prepare it before Stream::capture_begin", artifact->entry));
+  if (device.captures_here())
+    return usage_error(fmt::format(
+        "{} cannot be loaded while this thread captures a graph: prepare it before Stream::capture_begin",
+        artifact->entry));
   KILN_TRY(auto module, CudaModule::load(device, driver, artifact));
   if (loaded_.size() >= prune_at_) {
     std::erase_if(loaded_, [](const auto &each) { return each.second.expired(); });
@@ -58,7 +66,8 @@ Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device, const s
   return module;
 }
 
-Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module) {
+Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device,
+                                                     std::shared_ptr<CudaModule> module) {
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaKernel> kernel(new CudaKernel());
   CudaKernel &k = *kernel;
@@ -66,12 +75,18 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   const Artifact &artifact = module->artifact();
   void *handle = nullptr;
   int status = cu.LibraryGetKernel(&handle, module->library(), artifact.entry.c_str());
-  if (status == cuda_status::NotFound) return usage_error(fmt::format("the module has no kernel {}", artifact.entry));
+  if (status == cuda_status::NotFound)
+    return usage_error(fmt::format("the module has no kernel {}", artifact.entry));
   // With lazy loading each of these may be the one that loads.
-  auto loading = [&](int code) { return code ? Result<void>(device->error(code, fmt::format("loading {} on {} (sm_{})", artifact.entry, device->info().name, device->info().sm))) : Result<void>(); };
+  auto loading = [&](int code) {
+    return code ? Result<void>(device->error(code, fmt::format("loading {} on {} (sm_{})", artifact.entry,
+                                                               device->info().name, device->info().sm)))
+                : Result<void>();
+  };
   KILN_CHECK(loading(status));
   KILN_CHECK(loading(cu.KernelGetFunction(&k.function_, handle)));
-  // The driver would load lazily, at the first launch: it is asked for now, or for what only loaded code can tell.
+  // The driver would load lazily, at the first launch: it is asked for now, or for what only loaded code can
+  // tell.
   if (cu.FunctionLoad) KILN_CHECK(loading(cu.FunctionLoad(k.function_)));
   auto attribute = [&](int which) -> Result<uint64_t> {
     int value = 0;
@@ -100,23 +115,39 @@ Error CudaKernel::refused(const LaunchShape &shape) const {
   uint64_t threads = 1;
   for (size_t i = 0; i < 3; i++) {
     if (shape.blocks[i] == 0 || shape.threads[i] == 0)
-      return usage_error(fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1", fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
-    if (shape.blocks[i] > l.grid[i]) return usage_error(fmt::format("a grid of {} blocks is too large: {} runs at most {}", fmt::join(shape.blocks, "x"), on, fmt::join(l.grid, "x")));
-    if (shape.threads[i] > l.block[i]) return usage_error(fmt::format("a block of {} threads: {} runs at most {} in each direction", fmt::join(shape.threads, "x"), on, fmt::join(l.block, "x")));
+      return usage_error(
+          fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1",
+                      fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
+    if (shape.blocks[i] > l.grid[i])
+      return usage_error(fmt::format("a grid of {} blocks is too large: {} runs at most {}",
+                                     fmt::join(shape.blocks, "x"), on, fmt::join(l.grid, "x")));
+    if (shape.threads[i] > l.block[i])
+      return usage_error(fmt::format("a block of {} threads: {} runs at most {} in each direction",
+                                     fmt::join(shape.threads, "x"), on, fmt::join(l.block, "x")));
     threads *= shape.threads[i]; // at most 2^10 in each
   }
-  if (threads > l.threads_of_block) return usage_error(fmt::format("a block of {} threads: {} runs at most {}", threads, on, l.threads_of_block));
+  if (threads > l.threads_of_block)
+    return usage_error(
+        fmt::format("a block of {} threads: {} runs at most {}", threads, on, l.threads_of_block));
   if (threads > max_threads_)
-    return usage_error(fmt::format("a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it", threads, name(), max_threads_, registers_));
+    return usage_error(fmt::format(
+        "a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it",
+        threads, name(), max_threads_, registers_));
   if (shape.shared_bytes > max_dynamic_shared_)
-    return usage_error(fmt::format("a block with {} bytes of shared memory: {} has at most {}", shape.shared_bytes > UINT64_MAX - static_shared_ ? shape.shared_bytes : shape.shared_bytes + static_shared_, on, l.shared_bytes));
+    return usage_error(fmt::format("a block with {} bytes of shared memory: {} has at most {}",
+                                   shape.shared_bytes > UINT64_MAX - static_shared_
+                                       ? shape.shared_bytes
+                                       : shape.shared_bytes + static_shared_,
+                                   on, l.shared_bytes));
   return internal_error("a launch was refused for no reason");
 }
 
 Result<CudaKernel::Suggestion> CudaKernel::suggest(uint64_t shared_bytes) const {
   KILN_CHECK(device_->enter());
   Suggestion s;
-  KILN_CHECK(device_->check(device_->driver().OccupancyBlockSize(&s.blocks, &s.threads, function_, nullptr, shared_bytes, 0), "asking for the kernel's occupancy"));
+  KILN_CHECK(device_->check(
+      device_->driver().OccupancyBlockSize(&s.blocks, &s.threads, function_, nullptr, shared_bytes, 0),
+      "asking for the kernel's occupancy"));
   return s;
 }
 
@@ -125,7 +156,10 @@ Result<std::pair<uint64_t, uint64_t>> CudaKernel::global(const std::string &vari
   uint64_t address = 0;
   size_t bytes = 0;
   int status = device_->driver().LibraryGetGlobal(&address, &bytes, module_->library(), variable.c_str());
-  if (status == cuda_status::NotFound) return input_error("UndefVarError", fmt::format("the module of {} has no global variable {}", name(), variable), {}, "names are those of the assembly: --emit asm shows them");
+  if (status == cuda_status::NotFound)
+    return input_error("UndefVarError",
+                       fmt::format("the module of {} has no global variable {}", name(), variable), {},
+                       "names are those of the assembly: --emit asm shows them");
   KILN_CHECK(device_->check(status, "finding a global variable"));
   return std::pair<uint64_t, uint64_t>(address, bytes);
 }

@@ -15,7 +15,8 @@ namespace kiln {
 /// A cubin or PTX that the driver has loaded (a CUlibrary, of no context); unloaded with the owner.
 class CudaModule {
 public:
-  static Result<std::shared_ptr<CudaModule>> load(CudaDevice &device, std::shared_ptr<CudaDriver> driver, std::shared_ptr<const Artifact> artifact);
+  static Result<std::shared_ptr<CudaModule>> load(CudaDevice &device, std::shared_ptr<CudaDriver> driver,
+                                                  std::shared_ptr<const Artifact> artifact);
   ~CudaModule();
   CudaModule(const CudaModule &) = delete;
   CudaModule &operator=(const CudaModule &) = delete;
@@ -33,18 +34,21 @@ private:
 class CudaModules {
 public:
   /// Errors: Machine; Usage while this thread captures a graph and would have to load.
-  Result<std::shared_ptr<CudaModule>> get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver, const std::shared_ptr<const Artifact> &artifact);
+  Result<std::shared_ptr<CudaModule>> get(CudaDevice &device, const std::shared_ptr<CudaDriver> &driver,
+                                          const std::shared_ptr<const Artifact> &artifact);
 
 private:
   std::mutex mutex_;
-  std::unordered_map<const Artifact *, std::weak_ptr<CudaModule>> loaded_; ///< a module keeps its artifact, so keys stay true
+  std::unordered_map<const Artifact *, std::weak_ptr<CudaModule>>
+      loaded_; ///< a module keeps its artifact, so keys stay true
   size_t prune_at_ = 64;
 };
 
 /// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
 class CudaKernel {
 public:
-  static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device, std::shared_ptr<CudaModule> module);
+  static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device,
+                                                  std::shared_ptr<CudaModule> module);
 
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
@@ -58,8 +62,11 @@ public:
   /// Is the device able to run such a grid? Error: Usage.
   Result<void> check(const LaunchShape &shape) const {
     uint64_t threads = uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2];
-    bool fits = threads - 1 < max_threads_ && shape.shared_bytes <= max_dynamic_shared_; // 0 is too many as well
-    for (size_t i = 0; i < 3; i++) fits &= shape.blocks[i] - 1 < device_->limits().grid[i] && shape.threads[i] <= device_->limits().block[i];
+    bool fits =
+        threads - 1 < max_threads_ && shape.shared_bytes <= max_dynamic_shared_; // 0 is too many as well
+    for (size_t i = 0; i < 3; i++)
+      fits &=
+          shape.blocks[i] - 1 < device_->limits().grid[i] && shape.threads[i] <= device_->limits().block[i];
     if (fits) [[likely]]
       return {};
     return refused(shape);

@@ -37,7 +37,9 @@ static_assert(sizeof(LaunchConfig) == 56 && offsetof(LaunchConfig, stream) == 32
 } // namespace
 
 static Result<void> refuse_captured(const CudaDevice &device) {
-  if (device.captures_here()) return usage_error("a stream cannot be made while this thread captures a graph: make it before Stream::capture_begin");
+  if (device.captures_here())
+    return usage_error(
+        "a stream cannot be made while this thread captures a graph: make it before Stream::capture_begin");
   return {};
 }
 
@@ -71,13 +73,17 @@ CudaStream::~CudaStream() {
   if (owned_) cu.StreamDestroy(handle_);
 }
 
-Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch, std::span<const void *const> arguments) {
+Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch,
+                                std::span<const void *const> arguments) {
   const CudaKernel &k = *kernel;
   if (&k.device() != device_.get()) [[unlikely]]
-    return usage_error(fmt::format("{} was prepared for GPU {}, and the stream is on GPU {}{}: prepare it for that one", k.name(), k.device().info().number, device_->info().number,
-                                   k.device().info().number == device_->info().number ? " in another context" : ""));
+    return usage_error(
+        fmt::format("{} was prepared for GPU {}, and the stream is on GPU {}{}: prepare it for that one",
+                    k.name(), k.device().info().number, device_->info().number,
+                    k.device().info().number == device_->info().number ? " in another context" : ""));
   if (arguments.size() != k.parameters() || arguments.size() > max_parameters) [[unlikely]]
-    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", k.name(), k.parameters(), arguments.size()));
+    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", k.name(), k.parameters(),
+                                   arguments.size()));
   KILN_CHECK(k.check(launch.shape));
   KILN_CHECK(device_->enter());
   const auto &[blocks, threads, shared_bytes] = launch.shape;
@@ -104,10 +110,16 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   int status;
   bool cooperative = k.needs_cooperative_launch() || launch.cooperative;
   if (!cooperative && !launch.cluster[0] && !launch.programmatic_serialization) [[likely]] {
-    status = cu.LaunchKernel(k.function(), blocks[0], blocks[1], blocks[2], threads[0], threads[1], threads[2], unsigned(shared_bytes), handle_, pointers, nullptr);
+    status = cu.LaunchKernel(k.function(), blocks[0], blocks[1], blocks[2], threads[0], threads[1],
+                             threads[2], unsigned(shared_bytes), handle_, pointers, nullptr);
   } else {
     LaunchAttribute attributes[3];
-    LaunchConfig config{{blocks[0], blocks[1], blocks[2]}, {threads[0], threads[1], threads[2]}, uint32_t(shared_bytes), handle_, attributes, 0};
+    LaunchConfig config{{blocks[0], blocks[1], blocks[2]},
+                        {threads[0], threads[1], threads[2]},
+                        uint32_t(shared_bytes),
+                        handle_,
+                        attributes,
+                        0};
     auto add = [&](int id, std::array<uint32_t, 3> value) {
       LaunchAttribute &a = attributes[config.attribute_count++];
       std::memset(&a, 0, sizeof a);
@@ -116,9 +128,13 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
     };
     if (cooperative) add(LaunchAttribute::Cooperative, {1, 0, 0});
     if (launch.cluster[0]) {
-      if (!device_->limits().clusters) return usage_error(fmt::format("{} (sm_{}) has no clusters of blocks: they came with sm_90", device_->info().name, device_->info().sm));
+      if (!device_->limits().clusters)
+        return usage_error(fmt::format("{} (sm_{}) has no clusters of blocks: they came with sm_90",
+                                       device_->info().name, device_->info().sm));
       for (size_t i = 0; i < 3; i++)
-        if (launch.cluster[i] == 0 || blocks[i] % launch.cluster[i]) return usage_error(fmt::format("clusters of {} blocks do not divide a grid of {}", fmt::join(launch.cluster, "x"), fmt::join(blocks, "x")));
+        if (launch.cluster[i] == 0 || blocks[i] % launch.cluster[i])
+          return usage_error(fmt::format("clusters of {} blocks do not divide a grid of {}",
+                                         fmt::join(launch.cluster, "x"), fmt::join(blocks, "x")));
       add(LaunchAttribute::ClusterDimension, launch.cluster);
     }
     if (launch.programmatic_serialization) add(LaunchAttribute::ProgrammaticSerialization, {1, 0, 0});
@@ -127,11 +143,16 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
   if (status == 0) [[likely]]
     return {};
   if (status == cuda_status::CooperativeTooLarge)
-    return input_error("LaunchError", fmt::format("a grid of {} blocks waits for all of them, and they do not fit on {} at once", fmt::join(blocks, "x"), device_->info().name), {}, "launch fewer blocks, each of which does more");
+    return input_error(
+        "LaunchError",
+        fmt::format("a grid of {} blocks waits for all of them, and they do not fit on {} at once",
+                    fmt::join(blocks, "x"), device_->info().name),
+        {}, "launch fewer blocks, each of which does more");
   return failed(status, "launching " + k.name());
 }
 
-inline void CudaStream::hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel, const std::shared_ptr<CudaGraph> &graph) {
+inline void CudaStream::hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                             const std::shared_ptr<CudaGraph> &graph) {
   launches_++;
   if (newest_ < held_.size() && held_[newest_].key == key) [[likely]]
     held_[newest_].last = launches_;
@@ -139,14 +160,16 @@ inline void CudaStream::hold(const void *key, const std::shared_ptr<const CudaKe
     hold_more(key, kernel, graph);
 }
 
-void CudaStream::hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel, const std::shared_ptr<CudaGraph> &graph) {
+void CudaStream::hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                           const std::shared_ptr<CudaGraph> &graph) {
   for (newest_ = 0; newest_ < held_.size(); newest_++)
     if (held_[newest_].key == key) {
       held_[newest_].last = launches_;
       return;
     }
   if (held_.size() >= prune_at_) { // nobody synchronises: what is done may go
-    if (device_->driver().StreamQuery(handle_) == 0 && mailbox_->empty()) std::erase_if(held_, [](const Held &h) { return !h.graph; });
+    if (device_->driver().StreamQuery(handle_) == 0 && mailbox_->empty())
+      std::erase_if(held_, [](const Held &h) { return !h.graph; });
     prune_at_ = std::max<size_t>(64, 2 * held_.size());
   }
   newest_ = held_.size();
@@ -154,7 +177,9 @@ void CudaStream::hold_more(const void *key, const std::shared_ptr<const CudaKern
 }
 
 Result<void> CudaStream::launch(const std::shared_ptr<CudaGraph> &graph) {
-  if (&graph->device() != device_.get()) return usage_error(fmt::format("the graph was captured on GPU {}, and the stream is on GPU {}", graph->device().info().number, device_->info().number));
+  if (&graph->device() != device_.get())
+    return usage_error(fmt::format("the graph was captured on GPU {}, and the stream is on GPU {}",
+                                   graph->device().info().number, device_->info().number));
   KILN_CHECK(device_->enter());
   std::lock_guard lock(mutex_);
   if (capture_ && captured()) return usage_error("a graph cannot be launched in a stream that is captured");
@@ -180,7 +205,8 @@ Result<void> CudaStream::fill(uint64_t to, uint8_t value, uint64_t bytes) {
 Result<uint64_t> CudaStream::allocate(uint64_t bytes) {
   {
     std::lock_guard lock(mutex_);
-    if (capture_ && captured()) return usage_error("a stream that is captured cannot allocate: allocate before Stream::capture_begin");
+    if (capture_ && captured())
+      return usage_error("a stream that is captured cannot allocate: allocate before Stream::capture_begin");
   }
   return device_->allocate(bytes, handle_);
 }
@@ -226,7 +252,8 @@ Result<std::optional<CudaException>> CudaStream::synchronize() {
   uint64_t until;
   {
     std::lock_guard lock(mutex_);
-    if (capture_ && captured()) return usage_error("a stream that is captured does not run: Stream::capture_end comes first");
+    if (capture_ && captured())
+      return usage_error("a stream that is captured does not run: Stream::capture_end comes first");
     until = launches_;
   }
   int status = device_->driver().StreamSynchronize(handle_);
@@ -262,15 +289,18 @@ bool CudaStream::captured() {
 Result<std::shared_ptr<CudaCapture>> CudaStream::record(const CudaEvent &event) {
   KILN_CHECK(device_->enter());
   std::lock_guard lock(mutex_);
-  if (int status = device_->driver().EventRecord(event.handle(), handle_)) return failed(status, "recording an event");
+  if (int status = device_->driver().EventRecord(event.handle(), handle_))
+    return failed(status, "recording an event");
   return capture_ && captured() ? capture_ : nullptr;
 }
 
 Result<void> CudaStream::wait(const CudaEvent &event, const std::shared_ptr<CudaCapture> &recorded_in) {
   KILN_CHECK(device_->enter());
   std::lock_guard lock(mutex_);
-  if (int status = device_->driver().StreamWaitEvent(handle_, event.handle(), 0)) return failed(status, "waiting for an event");
-  if (recorded_in && !(capture_ && captured())) capture_ = recorded_in; // the driver makes the stream part of that graph
+  if (int status = device_->driver().StreamWaitEvent(handle_, event.handle(), 0))
+    return failed(status, "waiting for an event");
+  if (recorded_in && !(capture_ && captured()))
+    capture_ = recorded_in; // the driver makes the stream part of that graph
   return {};
 }
 
@@ -281,7 +311,8 @@ Result<void> CudaStream::capture_begin() {
   auto capture = std::make_shared<CudaCapture>();
   capture->origin = this;
   KILN_TRY(capture->mailbox, ExceptionMailbox::make(device_));
-  if (int status = device_->driver().StreamBeginCapture(handle_, ThreadLocalCapture)) return failed(status, "beginning to capture a stream");
+  if (int status = device_->driver().StreamBeginCapture(handle_, ThreadLocalCapture))
+    return failed(status, "beginning to capture a stream");
   capture_ = std::move(capture);
   device_->capture_began();
   return {};
@@ -296,7 +327,8 @@ Result<std::shared_ptr<CudaGraph>> CudaStream::capture_end() {
   graph->device_ = device_;
   {
     std::lock_guard lock(mutex_);
-    if (!capture_ || !captured() || capture_->origin != this) return usage_error("nothing is captured from this stream: Stream::capture_begin comes first");
+    if (!capture_ || !captured() || capture_->origin != this)
+      return usage_error("nothing is captured from this stream: Stream::capture_begin comes first");
     int status = cu.StreamEndCapture(handle_, &captured_graph);
     if (status == cuda_status::CaptureWrongThread) return failed(status, "ending the capture of a stream");
     device_->capture_ended();

@@ -16,8 +16,8 @@ struct CudaException {
   std::string name, location;
 };
 
-/// Where kernels report the first exception: pinned memory that the device writes and the host reads. It is a stream's, or
-/// a graph's, so launches of one kernel in several streams have one each.
+/// Where kernels report the first exception: pinned memory that the device writes and the host reads. It is a
+/// stream's, or a graph's, so launches of one kernel in several streams have one each.
 class ExceptionMailbox {
 public:
   static Result<std::unique_ptr<ExceptionMailbox>> make(std::shared_ptr<CudaDevice> device);
@@ -25,7 +25,9 @@ public:
   ExceptionMailbox(const ExceptionMailbox &) = delete;
   ExceptionMailbox &operator=(const ExceptionMailbox &) = delete;
   abi::PtxKernelState *state() { return &state_; } ///< the kernels' first parameter
-  bool empty() const { return std::atomic_ref<uint32_t>(record_->status).load(std::memory_order_acquire) == 0; }
+  bool empty() const {
+    return std::atomic_ref<uint32_t>(record_->status).load(std::memory_order_acquire) == 0;
+  }
   /// Nothing, if there is none. To be called while the module that it came from is loaded.
   Result<std::optional<CudaException>> take();
 
@@ -97,9 +99,10 @@ public:
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
   void *handle() const { return handle_; }
 
-  /// arguments[i] points to the bytes of the i-th parameter. Allocates nothing for a kernel that was launched since the
-  /// stream was last empty.
-  Result<void> launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch, std::span<const void *const> arguments);
+  /// arguments[i] points to the bytes of the i-th parameter. Allocates nothing for a kernel that was launched
+  /// since the stream was last empty.
+  Result<void> launch(const std::shared_ptr<const CudaKernel> &kernel, const CudaLaunch &launch,
+                      std::span<const void *const> arguments);
   Result<void> launch(const std::shared_ptr<CudaGraph> &graph);
   Result<void> copy(uint64_t to, uint64_t from, uint64_t bytes);
   Result<void> fill(uint64_t to, uint8_t value, uint64_t bytes);
@@ -123,8 +126,10 @@ private:
     std::shared_ptr<CudaGraph> graph;
     uint64_t last; ///< number of its last launch
   };
-  void hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel, const std::shared_ptr<CudaGraph> &graph);
-  void hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel, const std::shared_ptr<CudaGraph> &graph);
+  void hold(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+            const std::shared_ptr<CudaGraph> &graph);
+  void hold_more(const void *key, const std::shared_ptr<const CudaKernel> &kernel,
+                 const std::shared_ptr<CudaGraph> &graph);
   bool captured(); ///< under the mutex; ends its part of a capture that has ended
   Error failed(int status, const std::string &what);
   std::string suspects() const;

@@ -23,7 +23,8 @@ namespace kiln {
 extern "C" void kiln_native_throw(abi::NativeThread *thread) {
   // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
   auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
-  abort->thrower = thread->thread[0] + thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
+  abort->thrower = thread->thread[0] +
+                   thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
   // The frames between here and the executor are compiled kernel code: nothing in them needs unwinding.
   std::longjmp(abort->back, 1);
 }
@@ -43,19 +44,22 @@ struct Launch {
   uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
   std::atomic<bool> stopped{false};
   std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
-  std::mutex mutex; ///< for what follows, and the outcome's deadlock
-  std::vector<BlockPtr> waiting{}; ///< at a barrier of the grid
+  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
   std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
 
   void place(Block &block, uint64_t i) const {
-    uint64_t at = step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
+    uint64_t at =
+        step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
     block.state.block[0] = uint32_t(at % shape.blocks[0]);
     block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
   /// Blocks behind the i-th that one call may run too: neighbours in x.
-  uint64_t more(const Block &block, uint64_t i, uint64_t end) const { return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1; }
+  uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
+    return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1;
+  }
   /// From the i-th block to the one behind it; x runs fastest.
   void advance(Block &block, uint64_t i) const {
     if (step != 1) return place(block, i + 1);
@@ -80,8 +84,10 @@ struct Launch {
     block.checker = given.checker;
     // Behind static memory alone nothing is the block's, though some is there to fill the alignment.
     block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
-    if (!given.checker) block.shadow.reset();
-    else if (!block.shadow) block.shadow = std::make_unique<SharedShadow>();
+    if (!given.checker)
+      block.shadow.reset();
+    else if (!block.shadow)
+      block.shadow = std::make_unique<SharedShadow>();
   }
   /// A thread of the block has found that the time is over.
   void end_overdue(const Block &block) {
@@ -97,8 +103,9 @@ struct Launch {
   bool fits() const { return waiting_bytes <= max_resident_bytes; }
 };
 
-/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws jumps back
-/// here; its block goes on behind it. The variables that change between setjmp and a jump are volatile.
+/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws
+/// jumps back here; its block goes on behind it. The variables that change between setjmp and a jump are
+/// volatile.
 uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) {
   volatile uint64_t at = begin;
   volatile uint32_t first = 0;
@@ -109,7 +116,8 @@ uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) 
     uint32_t from = first;
     const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
     block.state.more = more;
-    if (from < launch.threads) launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
+    if (from < launch.threads)
+      launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
     first = 0;
     at = at + (more - block.state.more);
     if (block.status != Block::Status::Done) return at + 1;
@@ -190,7 +198,9 @@ struct Executor::State {
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
       // What it waits for may be under way on another host thread.
-      for (int i = 0; i < spin_polls && block.status == Block::Status::Spinning && !launch.stopped && !block.overdue.found; i++) {
+      for (int i = 0; i < spin_polls && block.status == Block::Status::Spinning && !launch.stopped &&
+                      !block.overdue.found;
+           i++) {
         std::this_thread::yield();
         block.poll();
         if (block.overdue.found) launch.end_overdue(block);
@@ -206,7 +216,8 @@ struct Executor::State {
     }
   }
 
-  /// Every block has ended, waits for the grid, or waits for what others write: these look again by turns, until none is left.
+  /// Every block has ended, waits for the grid, or waits for what others write: these look again by turns,
+  /// until none is left.
   void poll_spinning(Launch &launch) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point moved = Clock::now();
@@ -222,17 +233,22 @@ struct Executor::State {
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }
       });
-      auto left = std::stable_partition(launch.spinning.begin(), launch.spinning.end(), [](const BlockPtr &b) { return b->status == Block::Status::Spinning; });
+      auto left =
+          std::stable_partition(launch.spinning.begin(), launch.spinning.end(),
+                                [](const BlockPtr &b) { return b->status == Block::Status::Spinning; });
       for (auto block = left; block != launch.spinning.end(); ++block) {
-        if ((*block)->status == Block::Status::AtGrid) launch.waiting.push_back(std::move(*block));
-        else keep(std::move(*block));
+        if ((*block)->status == Block::Status::AtGrid)
+          launch.waiting.push_back(std::move(*block));
+        else
+          keep(std::move(*block));
       }
       launch.spinning.erase(left, launch.spinning.end());
       if (any) {
         moved = Clock::now();
         idle = 0;
       } else if (++idle > idle_rounds) {
-        // Nobody has written anything in these rounds: nothing of this launch can change that, but the host or another launch.
+        // Nobody has written anything in these rounds: nothing of this launch can change that, but the host
+        // or another launch.
         if (Clock::now() - moved > idle_limit) return launch.stop(*launch.spinning.front());
         std::this_thread::sleep_for(std::chrono::microseconds(idle < 1000 ? 20 : 500));
       }
@@ -264,15 +280,19 @@ struct Executor::State {
       for_each(launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
-          block.abort.unwinding.lowest_frame = stack_limit_of_this_thread(); // not the thread that began it, perhaps
+          block.abort.unwinding.lowest_frame =
+              stack_limit_of_this_thread(); // not the thread that began it, perhaps
           block.go_on();
           if (block.overdue.found) launch.end_overdue(block);
           if (block.status == Block::Status::Stuck) launch.stop(block);
         }
       });
-      auto ended = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) { return b->status != Block::Status::Done; });
+      auto ended = std::stable_partition(launch.waiting.begin(), launch.waiting.end(),
+                                         [](const BlockPtr &b) { return b->status != Block::Status::Done; });
       keep(launch, size_t(ended - launch.waiting.begin()));
-      auto spins = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) { return b->status != Block::Status::Spinning; });
+      auto spins = std::stable_partition(launch.waiting.begin(), launch.waiting.end(), [](const BlockPtr &b) {
+        return b->status != Block::Status::Spinning;
+      });
       std::move(spins, launch.waiting.end(), std::back_inserter(launch.spinning));
       launch.waiting.erase(spins, launch.waiting.end());
     }
@@ -298,20 +318,28 @@ Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<Sta
   state_->idle_limit = options.idle_limit;
   state_->embedder_arena = options.arena;
   if (!options.threads) return;
-  if (options.threads > unsigned(tbb::this_task_arena::max_concurrency())) state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
+  if (options.threads > unsigned(tbb::this_task_arena::max_concurrency()))
+    state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
   state_->arena.emplace(int(options.threads));
 }
 Executor::~Executor() = default;
 
-unsigned Executor::threads() const { return unsigned(state_->arena ? state_->arena->max_concurrency() : tbb::this_task_arena::max_concurrency()); }
+unsigned Executor::threads() const {
+  return unsigned(state_->arena ? state_->arena->max_concurrency() : tbb::this_task_arena::max_concurrency());
+}
 
 Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   const LaunchShape &shape = given.shape;
   KILN_CHECK(check(shape, given.static_shared_bytes));
   uint64_t shared = shared_bytes_of_block(shape, given.static_shared_bytes);
-  Launch launch{.given = given, .shape = shape, .outcome = outcome,
+  Launch launch{.given = given,
+                .shape = shape,
+                .outcome = outcome,
                 .blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2],
-                .threads = shape.threads[0] * shape.threads[1] * shape.threads[2], .shared_bytes = shared, .step = 1, .start = 0};
+                .threads = shape.threads[0] * shape.threads[1] * shape.threads[2],
+                .shared_bytes = shared,
+                .step = 1,
+                .start = 0};
   if (state_->order) {
     launch.start = mixed(state_->order) % launch.blocks;
     launch.step = mixed(state_->order + 1) % launch.blocks;
@@ -320,14 +348,20 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   }
   std::optional<Watchdog::Guard> limit;
   if (given.time_limit.count() > 0) limit.emplace(state_->watchdog, given.time_limit, launch.overdue);
-  state_->for_each(launch.blocks, [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
+  state_->for_each(launch.blocks,
+                   [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
   bool fits = launch.fits();
   if (!fits)
     state_->keep(launch, 0);
   else
     state_->pass_grid_barriers(launch);
   if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
-    return input_error("LaunchError", fmt::format("a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB", launch.blocks, max_resident_bytes >> 20), {}, "launch fewer blocks, each of which does more");
+    return input_error(
+        "LaunchError",
+        fmt::format(
+            "a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB",
+            launch.blocks, max_resident_bytes >> 20),
+        {}, "launch fewer blocks, each of which does more");
   return {};
 }
 
@@ -347,9 +381,12 @@ struct QueuedWork {
 
 void Executor::enqueue(void (*work)(void *), void *context) {
   State &s = *state_;
-  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for as many workers as there
-  // are cores is one more than oneTBB has, which it says on stderr ("The request for ... workers is ignored").
-  std::call_once(s.queue_once, [&] { s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1); });
+  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for
+  // as many workers as there are cores is one more than oneTBB has, which it says on stderr ("The request for
+  // ... workers is ignored").
+  std::call_once(s.queue_once, [&] {
+    s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1);
+  });
   hand_over(context);
   s.queue->enqueue(QueuedWork{work, context});
 }
@@ -358,10 +395,14 @@ extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, c
   Block &block = *static_cast<Block *>(thread->run);
   if (block.overdue.found) return;
   uint32_t width = thread->block_dim[0], height = thread->block_dim[1];
-  block.overdue = {true, location, {index % width, index / width % height, index / width / height}, {thread->block[0], thread->block[1], thread->block[2]}};
+  block.overdue = {true,
+                   location,
+                   {index % width, index / width % height, index / width / height},
+                   {thread->block[0], thread->block[1], thread->block[2]}};
 }
 
-void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result, abi::ExceptionRecord &record) {
+void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
+                  abi::ExceptionRecord &record) {
   abi::NativeThread state{};
   for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
   state.exception = &record;

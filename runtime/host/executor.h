@@ -27,7 +27,8 @@ uint64_t shared_bytes_of_block(const LaunchShape &shape, uint64_t static_shared_
 /// What the blocks of a grid that waits as a whole may take.
 inline constexpr uint64_t max_resident_bytes = uint64_t(1) << 30;
 
-/// Threads of a block that wait for each other for ever: the places where they wait, in the order of their first threads.
+/// Threads of a block that wait for each other for ever: the places where they wait, in the order of their
+/// first threads.
 struct Deadlock {
   struct Place {
     const abi::WaitSite *site; ///< in the kernel's code
@@ -44,7 +45,7 @@ struct Deadlock {
 /// Where a thread was when it found that the launch had outlived its time limit.
 struct Overdue {
   bool found = false;
-  const char *location = nullptr;   ///< in the kernel's code, as ExceptionRecord's; null: not known
+  const char *location = nullptr; ///< in the kernel's code, as ExceptionRecord's; null: not known
   std::array<uint32_t, 3> thread{}, block{};
 };
 
@@ -70,7 +71,8 @@ struct KernelLaunch {
 struct ExecutorOptions {
   unsigned threads = 0; ///< that run blocks; 0: as oneTBB has them
   uint64_t order = 0;   ///< other than 0: blocks run in an order that follows from this
-  /// How long all threads that are left of a launch may do nothing but read what nobody writes; then it ends as a deadlock.
+  /// How long all threads that are left of a launch may do nothing but read what nobody writes; then it ends
+  /// as a deadlock.
   std::chrono::milliseconds idle_limit{2000};
   /// Runs work in the embedder's arena; empty: in one of the executor's own. See SessionOptions::cpu_arena.
   std::function<void(const std::function<void()> &)> arena = {};
@@ -81,16 +83,21 @@ class Executor {
 public:
   explicit Executor(const ExecutorOptions &options = {});
   ~Executor();
-  /// Is the device able to run such a grid? Error: Usage (a shape of 0, too many threads in a block, too much shared
-  /// memory, a grid too large).
+  /// Is the device able to run such a grid? Error: Usage (a shape of 0, too many threads in a block, too much
+  /// shared memory, a grid too large).
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
   static DeviceLimits limits(); ///< what check() allows
   unsigned threads() const;     ///< that run blocks
-  /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for itself and
-  /// its blocks do not fit.
+  /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
+  /// itself and its blocks do not fit.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);
-  Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments, uint64_t static_shared_bytes, LaunchOutcome &outcome) {
-    return run({.kernel = kernel, .shape = shape, .arguments = arguments, .static_shared_bytes = static_shared_bytes}, outcome);
+  Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments,
+                   uint64_t static_shared_bytes, LaunchOutcome &outcome) {
+    return run({.kernel = kernel,
+                .shape = shape,
+                .arguments = arguments,
+                .static_shared_bytes = static_shared_bytes},
+               outcome);
   }
   /// Calls `work(context)` on one of the threads that run blocks, and returns at once.
   void enqueue(void (*work)(void *), void *context);
@@ -101,13 +108,15 @@ private:
 };
 
 /// Runs a plain function once; `result` has space for what it returns, and keeps its bytes if it throws.
-void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result, abi::ExceptionRecord &record);
+void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
+                  abi::ExceptionRecord &record);
 
 // What compiled code calls (kiln/abi.h).
 extern "C" [[noreturn]] void kiln_native_throw(abi::NativeThread *thread);
 extern "C" void *kiln_native_frames(abi::NativeThread *thread, uint64_t frame_bytes, uint32_t threads);
 extern "C" void kiln_native_rounds(abi::NativeThread *thread, void (*wake)(void *frame));
-extern "C" uint32_t kiln_native_access(abi::NativeThread *thread, uint32_t index, const void *address, uint64_t bytes, const abi::AccessSite *site);
+extern "C" uint32_t kiln_native_access(abi::NativeThread *thread, uint32_t index, const void *address,
+                                       uint64_t bytes, const abi::AccessSite *site);
 extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, const char *location);
 
 } // namespace kiln

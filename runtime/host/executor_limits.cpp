@@ -18,15 +18,27 @@ Result<void> Executor::check(const LaunchShape &shape, uint64_t static_shared_by
   uint64_t threads = 1;
   for (size_t i = 0; i < 3; i++) {
     if (shape.blocks[i] == 0 || shape.threads[i] == 0)
-      return usage_error(fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1", fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
-    if (shape.blocks[i] > max_grid_dims[i]) return usage_error(fmt::format("a grid of {} blocks is too large: at most {} are possible", fmt::join(shape.blocks, "x"), fmt::join(max_grid_dims, "x")));
+      return usage_error(
+          fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1",
+                      fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
+    if (shape.blocks[i] > max_grid_dims[i])
+      return usage_error(fmt::format("a grid of {} blocks is too large: at most {} are possible",
+                                     fmt::join(shape.blocks, "x"), fmt::join(max_grid_dims, "x")));
     threads *= std::min<uint64_t>(shape.threads[i], uint64_t(1) << 20);
   }
   if (threads > max_threads_per_block)
-    return usage_error(fmt::format("a block of {} threads: at most {} are possible", threads >= uint64_t(1) << 20 ? fmt::format("{}", fmt::join(shape.threads, "x")) : std::to_string(threads), max_threads_per_block));
+    return usage_error(fmt::format("a block of {} threads: at most {} are possible",
+                                   threads >= uint64_t(1) << 20
+                                       ? fmt::format("{}", fmt::join(shape.threads, "x"))
+                                       : std::to_string(threads),
+                                   max_threads_per_block));
   for (size_t i = 0; i < 3; i++)
-    if (shape.threads[i] > max_block_dims[i]) return usage_error(fmt::format("a block of {} threads: at most {} are possible in each direction", fmt::join(shape.threads, "x"), fmt::join(max_block_dims, "x")));
-  if (shape.shared_bytes > max_shared_bytes || shared > max_shared_bytes) return usage_error(fmt::format("a block with {} bytes of shared memory: at most {} are possible", shared, max_shared_bytes));
+    if (shape.threads[i] > max_block_dims[i])
+      return usage_error(fmt::format("a block of {} threads: at most {} are possible in each direction",
+                                     fmt::join(shape.threads, "x"), fmt::join(max_block_dims, "x")));
+  if (shape.shared_bytes > max_shared_bytes || shared > max_shared_bytes)
+    return usage_error(fmt::format("a block with {} bytes of shared memory: at most {} are possible", shared,
+                                   max_shared_bytes));
   return {};
 }
 

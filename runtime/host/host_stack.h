@@ -5,8 +5,9 @@
 
 namespace kiln {
 
-/// A function that has its frame below this, on the calling thread, must not call deeper; null where it is not known. Component
-/// is left below for what a kernel calls last: the report of an exception, the C library. Looked up once a thread.
+/// A function that has its frame below this, on the calling thread, must not call deeper; null where it is
+/// not known. Component is left below for what a kernel calls last: the report of an exception, the C
+/// library. Looked up once a thread.
 const void *stack_limit_of_this_thread();
 
 } // namespace kiln

@@ -35,7 +35,8 @@ void HostEvent::reach(uint64_t number) {
     if (number <= reached_) return; // two streams record one event: the later record counts
     reached_ = number;
     at_ = std::chrono::steady_clock::now();
-    auto sleeping = std::partition(sleepers_.begin(), sleepers_.end(), [&](const Sleeper &s) { return s.number > number; });
+    auto sleeping = std::partition(sleepers_.begin(), sleepers_.end(),
+                                   [&](const Sleeper &s) { return s.number > number; });
     awake.assign(sleeping, sleepers_.end());
     sleepers_.erase(sleeping, sleepers_.end());
     changed_.notify_all();
@@ -77,13 +78,16 @@ void HostStream::wake() {
   executor_->enqueue([](void *self) { static_cast<HostStream *>(self)->run(); }, this);
 }
 
-void HostStream::launch(const KernelLaunch &launch, std::span<const void *const> arguments, std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
+void HostStream::launch(const KernelLaunch &launch, std::span<const void *const> arguments,
+                        std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
                         std::shared_ptr<AccessChecker> checker) {
   std::lock_guard lock(mutex_);
   Item &item = claim_back();
   item.kind = Item::Kind::Launch;
   item.launch = launch;
-  auto units = [](uint64_t bytes) { return (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t); };
+  auto units = [](uint64_t bytes) {
+    return (bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t);
+  };
   size_t total = 0;
   for (uint64_t size : sizes) total += units(size);
   item.bytes.resize(total);
@@ -171,7 +175,8 @@ void HostStream::run(Item &item) {
   LaunchOutcome outcome;
   Result<void> status = executor_->run(item.launch, outcome);
   bool found = item.checker && !item.checker->findings().empty();
-  if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found) return;
+  if (status.ok() && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found && !found)
+    return;
   std::lock_guard lock(mutex_);
   if (!failed_) failed_.emplace(FailedLaunch{std::move(status), std::move(outcome), item.code, item.checker});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A queue of launches on the CPU: one after the other, on the executor's threads. A stream that waits for another's
-// event occupies no thread.
+// A queue of launches on the CPU: one after the other, on the executor's threads. A stream that waits for
+// another's event occupies no thread.
 #pragma once
 
 #include "checker.h"
@@ -16,14 +16,15 @@ class HostStream;
 /// A moment in a stream. `recorded` counts the records that were asked for, `reached` those that have come.
 class HostEvent {
 public:
-  uint64_t record();                ///< one more is asked for; its number
-  uint64_t last() const;            ///< of the last one asked for; 0: none
+  uint64_t record();     ///< one more is asked for; its number
+  uint64_t last() const; ///< of the last one asked for; 0: none
   void reach(uint64_t number);
   bool has_reached(uint64_t number) const;
   void wait(uint64_t number) const;
   /// Whether it has come; if not, `stream` is woken when it does.
   bool reached_or_wake(uint64_t number, HostStream &stream);
-  std::optional<std::chrono::steady_clock::time_point> time() const; ///< of the last record; none: not yet, or none asked for
+  std::optional<std::chrono::steady_clock::time_point> time()
+      const; ///< of the last record; none: not yet, or none asked for
 
 private:
   mutable std::mutex mutex_;
@@ -39,7 +40,7 @@ private:
 
 /// A launch that did not end well, and what its outcome points to.
 struct FailedLaunch {
-  Result<void> status;      ///< of Executor::run
+  Result<void> status; ///< of Executor::run
   LaunchOutcome outcome;
   std::shared_ptr<const void> code;
   std::shared_ptr<AccessChecker> checker;
@@ -53,9 +54,10 @@ public:
   HostStream(const HostStream &) = delete;
   HostStream &operator=(const HostStream &) = delete;
 
-  /// `launch` as Executor::check allows it; its arguments' bytes, sizes[i] for the i-th, are copied. `code` is held until
-  /// it has run.
-  void launch(const KernelLaunch &launch, std::span<const void *const> arguments, std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
+  /// `launch` as Executor::check allows it; its arguments' bytes, sizes[i] for the i-th, are copied. `code`
+  /// is held until it has run.
+  void launch(const KernelLaunch &launch, std::span<const void *const> arguments,
+              std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
               std::shared_ptr<AccessChecker> checker);
   /// Calls work(to, from, bytes) when what is in front of it is done.
   using Work = void (*)(void *to, const void *from, uint64_t bytes);
@@ -66,7 +68,7 @@ public:
   /// Until the stream is empty; the first launch that failed since the last call.
   std::optional<FailedLaunch> synchronize();
   void wait_until_idle(); ///< leaves the launch that failed to synchronize()
-  void wake(); ///< by the event that it sleeps on
+  void wake();            ///< by the event that it sleeps on
 
 private:
   struct Item {
@@ -82,8 +84,8 @@ private:
     void *to = nullptr;
     const void *from = nullptr;
   };
-  Item &claim_back();   ///< the place behind the last item; under the mutex
-  void publish_back();  ///< it is filled
+  Item &claim_back();  ///< the place behind the last item; under the mutex
+  void publish_back(); ///< it is filled
   void run();
   void run(Item &item);
 

@@ -8,8 +8,8 @@
 #include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
 #include <llvm/ExecutionEngine/Orc/Core.h>
 #include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
-#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm_support/llvm_support.h>
 
 #include <unistd.h>
@@ -30,10 +30,12 @@ namespace {
 /// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
 class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
 public:
-  explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory) : memory_(std::move(memory)), page_bytes_(uint64_t(::sysconf(_SC_PAGESIZE))) {}
+  explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory)
+      : memory_(std::move(memory)), page_bytes_(uint64_t(::sysconf(_SC_PAGESIZE))) {}
   using JITLinkMemoryManager::allocate;
   using JITLinkMemoryManager::deallocate;
-  void allocate(const llvm::jitlink::JITLinkDylib *library, llvm::jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
+  void allocate(const llvm::jitlink::JITLinkDylib *library, llvm::jitlink::LinkGraph &graph,
+                OnAllocatedFunction done) override {
     if (auto sizes = llvm::jitlink::BasicLayout(graph).getContiguousPageBasedLayoutSizes(page_bytes_)) {
       std::lock_guard lock(mutex_);
       given_[library] += sizes->StandardSegs; // the others go when the object is linked
@@ -42,7 +44,9 @@ public:
     }
     memory_->allocate(library, graph, std::move(done));
   }
-  void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override { memory_->deallocate(std::move(memory), std::move(done)); }
+  void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override {
+    memory_->deallocate(std::move(memory), std::move(done));
+  }
   /// Since the last call.
   uint64_t take_given(const llvm::jitlink::JITLinkDylib *library) {
     std::lock_guard lock(mutex_);
@@ -63,8 +67,8 @@ struct NativeLoader::State {
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
-  CountedMemory *memory = nullptr;    ///< the layer's
-  orc::JITDylib *process = nullptr;   ///< what objects refer to: this process, and Kiln's own functions
+  CountedMemory *memory = nullptr;  ///< the layer's
+  orc::JITDylib *process = nullptr; ///< what objects refer to: this process, and Kiln's own functions
   std::string failure;
   std::atomic<uint64_t> next{0};
 
@@ -75,7 +79,8 @@ struct NativeLoader::State {
     auto control = orc::SelfExecutorProcessControl::Create();
     if (!control) return control.takeError();
     session = std::make_unique<orc::ExecutionSession>(std::move(*control));
-    session->setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); }); // load() tells
+    session->setErrorReporter(
+        [](llvm::Error error) { llvm::consumeError(std::move(error)); }); // load() tells
     auto pages = llvm::jitlink::InProcessMemoryManager::Create();
     if (!pages) return pages.takeError();
     auto counted = std::make_unique<CountedMemory>(std::move(*pages));
@@ -87,7 +92,8 @@ struct NativeLoader::State {
     process->addGenerator(std::move(*symbols));
     orc::SymbolMap own;
     auto define = [&](const char *name, auto *function) {
-      own[session->intern(name)] = {orc::ExecutorAddr::fromPtr(function), llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+      own[session->intern(name)] = {orc::ExecutorAddr::fromPtr(function),
+                                    llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
     };
     define(abi::NativeThrowSymbol, &kiln_native_throw);
     define(abi::NativeFramesSymbol, &kiln_native_frames);
@@ -109,7 +115,8 @@ struct NativeCode::State {
   ~State() { llvm::consumeError(loader->session->removeJITDylib(library)); }
 };
 
-NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes) : state_(std::move(state)), entry_(entry), bytes_(bytes) {}
+NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes)
+    : state_(std::move(state)), entry_(entry), bytes_(bytes) {}
 NativeCode::~NativeCode() = default;
 
 NativeLoader::NativeLoader() : state_(std::make_shared<State>()) {}
@@ -122,11 +129,13 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
   auto &library = s.session->createBareJITDylib("kiln." + std::to_string(s.next.fetch_add(1)));
   auto state = std::unique_ptr<NativeCode::State>(new NativeCode::State{state_, library});
   library.addToLinkOrder(*s.process);
-  if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(object.data(), object.size()), entry)))
+  if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(
+                                             llvm::StringRef(object.data(), object.size()), entry)))
     return to_error(std::move(error), "adding an object");
   auto found = s.session->lookup({&library}, s.session->intern(entry));
   if (!found) return to_error(found.takeError(), fmt::format("loading {}", entry));
-  return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(), s.memory->take_given(&library) + library_bytes));
+  return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(),
+                                                    s.memory->take_given(&library) + library_bytes));
 }
 
 } // namespace kiln

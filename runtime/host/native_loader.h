@@ -35,8 +35,9 @@ class NativeLoader {
 public:
   NativeLoader();
   ~NativeLoader();
-  /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process (libm,
-  /// libc) and among Kiln's own functions for compiled code. Error: Internal, naming symbols that are missing.
+  /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process
+  /// (libm, libc) and among Kiln's own functions for compiled code. Error: Internal, naming symbols that are
+  /// missing.
   Result<std::shared_ptr<NativeCode>> load(std::string_view object, const std::string &entry);
 
 private:

@@ -24,7 +24,8 @@ constexpr size_t max_rank = 64;                       // NumPy's own limit
 std::string_view unsupported_kind(char kind) {
   switch (kind) {
   case 'O': return "Python objects";
-  case 'S': case 'a': return "byte strings";
+  case 'S':
+  case 'a': return "byte strings";
   case 'U': return "text";
   case 'M': return "dates (datetime64)";
   case 'm': return "time spans (timedelta64)";
@@ -39,12 +40,15 @@ public:
   Result<NpyType> read(const Literal &descr) const {
     if (descr.kind == Literal::Kind::String) return scalar(descr.text);
     if (descr.kind == Literal::Kind::List) return structure(descr);
-    if (descr.kind == Literal::Kind::Tuple) return fault("elements that are arrays themselves are not supported");
+    if (descr.kind == Literal::Kind::Tuple)
+      return fault("elements that are arrays themselves are not supported");
     return fault("its 'descr' is neither a string nor a list of fields");
   }
 
 private:
-  Error fault(std::string_view what) const { return input_error("error", fmt::format("{}: {}", name_, what)); }
+  Error fault(std::string_view what) const {
+    return input_error("error", fmt::format("{}: {}", name_, what));
+  }
 
   Result<NpyType> scalar(const std::string &text) const {
     std::string_view rest = text;
@@ -72,16 +76,23 @@ private:
     bool known = false;
     switch (type.kind) {
     case 'b': known = one_of({1}); break;
-    case 'i': case 'u': known = one_of({1, 2, 4, 8}); break;
+    case 'i':
+    case 'u': known = one_of({1, 2, 4, 8}); break;
     case 'f': known = one_of({2, 4, 8}); break;
     case 'c': known = one_of({8, 16}); break;
     case 'V': known = type.size > 0; break;
     default: break;
     }
-    if (!known) return fault(fmt::format("elements of dtype '{}' are not supported: b1, i1-i8, u1-u8, f2-f8, c8, c16 and structs of them are", text));
+    if (!known)
+      return fault(fmt::format(
+          "elements of dtype '{}' are not supported: b1, i1-i8, u1-u8, f2-f8, c8, c16 and structs of them are",
+          text));
     if (order == '>' && type.size > 1 && type.kind != 'V')
-      return fault(fmt::format("elements of dtype '{}' are big-endian, which is not supported: save a.astype(a.dtype.newbyteorder('<'))", text));
-    if (order == '|' && type.size > 1 && type.kind != 'V') return fault(fmt::format("dtype '{}' does not say its byte order", text));
+      return fault(fmt::format(
+          "elements of dtype '{}' are big-endian, which is not supported: save a.astype(a.dtype.newbyteorder('<'))",
+          text));
+    if (order == '|' && type.size > 1 && type.kind != 'V')
+      return fault(fmt::format("dtype '{}' does not say its byte order", text));
     return type;
   }
 
@@ -89,10 +100,14 @@ private:
   Result<void> add_dims(NpyType &field, const Literal &shape, const std::string &name) const {
     const bool is_tuple = shape.kind == Literal::Kind::Tuple;
     for (const Literal &extent : is_tuple ? std::span(shape.items) : std::span(&shape, 1)) {
-      if (extent.kind != Literal::Kind::Integer) return fault(fmt::format("the shape of field '{}' holds what is no length", name));
-      if (extent.integer == 0) return fault(fmt::format("field '{}' is an array without elements, which is not supported", name));
+      if (extent.kind != Literal::Kind::Integer)
+        return fault(fmt::format("the shape of field '{}' holds what is no length", name));
+      if (extent.integer == 0)
+        return fault(fmt::format("field '{}' is an array without elements, which is not supported", name));
       field.dims.push_back(extent.integer);
-      if (field.dims.size() > max_rank || __builtin_mul_overflow(field.size, extent.integer, &field.size) || field.size > max_raw_bytes) return fault("its elements are too large");
+      if (field.dims.size() > max_rank || __builtin_mul_overflow(field.size, extent.integer, &field.size) ||
+          field.size > max_raw_bytes)
+        return fault("its elements are too large");
     }
     return {};
   }
@@ -100,12 +115,15 @@ private:
   Result<NpyType> structure(const Literal &list) const {
     NpyType type{'V', 0, {}, {}};
     for (const Literal &entry : list.items) {
-      bool is_field = entry.kind == Literal::Kind::Tuple && (entry.items.size() == 2 || entry.items.size() == 3);
+      bool is_field =
+          entry.kind == Literal::Kind::Tuple && (entry.items.size() == 2 || entry.items.size() == 3);
       if (!is_field) return fault("a field of its dtype is no tuple of name and type");
       // A field with a title has a pair for its name: (title, name).
       const Literal &given = entry.items[0];
-      const Literal &name = given.kind == Literal::Kind::Tuple && given.items.size() == 2 ? given.items[1] : given;
-      if (name.kind != Literal::Kind::String) return fault("a field of its dtype has a name that is no string");
+      const Literal &name =
+          given.kind == Literal::Kind::Tuple && given.items.size() == 2 ? given.items[1] : given;
+      if (name.kind != Literal::Kind::String)
+        return fault("a field of its dtype has a name that is no string");
       KILN_TRY(NpyType field, read(entry.items[1]));
       if (entry.items.size() == 3) {
         KILN_CHECK(add_dims(field, entry.items[2], name.text));
@@ -113,9 +131,11 @@ private:
       uint64_t offset = type.size;
       type.size += field.size;
       if (type.size > max_raw_bytes) return fault("its elements are too large");
-      if (name.text.empty() && field.kind == 'V' && field.fields.empty()) continue; // padding of an aligned dtype
+      if (name.text.empty() && field.kind == 'V' && field.fields.empty())
+        continue; // padding of an aligned dtype
       for (const NpyType::Field &other : type.fields)
-        if (other.name == name.text) return fault(fmt::format("two fields of its dtype are called '{}'", name.text));
+        if (other.name == name.text)
+          return fault(fmt::format("two fields of its dtype are called '{}'", name.text));
       type.fields.push_back({name.text, std::move(field), offset});
     }
     if (type.fields.empty()) return fault("its dtype is a struct without fields");
@@ -127,10 +147,13 @@ private:
 
 Result<std::vector<uint64_t>> read_shape(const Literal &literal, const std::string &name) {
   if (literal.kind != Literal::Kind::Tuple) return input_error("error", name + ": its 'shape' is no tuple");
-  if (literal.items.size() > max_rank) return input_error("error", fmt::format("{}: {} dimensions are more than the {} that NumPy has", name, literal.items.size(), max_rank));
+  if (literal.items.size() > max_rank)
+    return input_error("error", fmt::format("{}: {} dimensions are more than the {} that NumPy has", name,
+                                            literal.items.size(), max_rank));
   std::vector<uint64_t> shape;
   for (const Literal &item : literal.items) {
-    if (item.kind != Literal::Kind::Integer || item.integer > uint64_t(INT64_MAX)) return input_error("error", name + ": its 'shape' holds what is no length");
+    if (item.kind != Literal::Kind::Integer || item.integer > uint64_t(INT64_MAX))
+      return input_error("error", name + ": its 'shape' holds what is no length");
     shape.push_back(item.integer);
   }
   return shape;
@@ -184,22 +207,35 @@ void print_dtype(std::string &out, const NpyType &type) {
 } // namespace
 
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name) {
-  if (!bytes.starts_with(magic)) return input_error("error", name + ": no NumPy file: it does not start with the bytes \\x93NUMPY");
-  auto truncated = [&] { return input_error("error", fmt::format("{}: cut off inside its header: {} bytes", name, bytes.size())); };
+  if (!bytes.starts_with(magic))
+    return input_error("error", name + ": no NumPy file: it does not start with the bytes \\x93NUMPY");
+  auto truncated = [&] {
+    return input_error("error", fmt::format("{}: cut off inside its header: {} bytes", name, bytes.size()));
+  };
   if (bytes.size() < 8) return truncated();
   int major = uint8_t(bytes[6]), minor = uint8_t(bytes[7]);
-  if (major < 1 || major > 3 || minor != 0) return input_error("error", fmt::format("{}: version {}.{} of the NumPy format is not supported: 1.0, 2.0 and 3.0 are", name, major, minor));
+  if (major < 1 || major > 3 || minor != 0)
+    return input_error(
+        "error", fmt::format("{}: version {}.{} of the NumPy format is not supported: 1.0, 2.0 and 3.0 are",
+                             name, major, minor));
   size_t length_bytes = major == 1 ? 2 : 4, start = 8 + length_bytes;
   if (bytes.size() < start) return truncated();
   uint64_t header_size = little_endian(bytes.substr(8, length_bytes));
   if (header_size > bytes.size() - start) return truncated();
-  if (header_size > max_header) return input_error("error", fmt::format("{}: a header of {} bytes is not supported: at most {} are", name, header_size, max_header));
+  if (header_size > max_header)
+    return input_error("error", fmt::format("{}: a header of {} bytes is not supported: at most {} are", name,
+                                            header_size, max_header));
 
   KILN_TRY(Literal header, parse_python_literal(bytes.substr(start, header_size), major < 3, name));
   if (header.kind != Literal::Kind::Dict) return input_error("error", name + ": its header is no dict");
-  const Literal *descr = header.find("descr"), *order = header.find("fortran_order"), *shape = header.find("shape");
-  if (!descr || !order || !shape || header.items.size() != 6) return input_error("error", name + ": its header must have the keys 'descr', 'fortran_order' and 'shape', and no others");
-  if (order->kind != Literal::Kind::Boolean) return input_error("error", name + ": its 'fortran_order' is neither True nor False");
+  const Literal *descr = header.find("descr"), *order = header.find("fortran_order"),
+                *shape = header.find("shape");
+  if (!descr || !order || !shape || header.items.size() != 6)
+    return input_error(
+        "error",
+        name + ": its header must have the keys 'descr', 'fortran_order' and 'shape', and no others");
+  if (order->kind != Literal::Kind::Boolean)
+    return input_error("error", name + ": its 'fortran_order' is neither True nor False");
 
   NpyArray array;
   array.fortran_order = order->boolean;
@@ -208,7 +244,9 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name) {
   std::string_view data = bytes.substr(start + header_size);
   std::optional<uint64_t> size = byte_count(array.shape, array.type.size);
   if (!size || *size != data.size())
-    return input_error("error", fmt::format("{}: its header tells of {} bytes of elements, but {} follow", name, size ? std::to_string(*size) : "more than 2^64", data.size()));
+    return input_error("error",
+                       fmt::format("{}: its header tells of {} bytes of elements, but {} follow", name,
+                                   size ? std::to_string(*size) : "more than 2^64", data.size()));
   const auto *first = reinterpret_cast<const std::byte *>(data.data());
   array.bytes.assign(first, first + data.size());
   return array;
@@ -223,12 +261,14 @@ std::string format_npy(const NpyArray &array) {
   std::string header = "{'descr': ";
   print_dtype(header, array.type);
   header += fmt::format(", 'fortran_order': {}, 'shape': (", array.fortran_order ? "True" : "False");
-  for (size_t i = 0; i < array.shape.size(); ++i) header += fmt::format("{}{}", i ? ", " : "", array.shape[i]);
+  for (size_t i = 0; i < array.shape.size(); ++i)
+    header += fmt::format("{}{}", i ? ", " : "", array.shape[i]);
   header += array.shape.size() == 1 ? ",), }" : "), }";
 
   bool ascii = true;
   for (char c : header) ascii &= uint8_t(c) < 0x80;
-  // Version 1 has two bytes for the header's length; 3 is 2 with UTF-8. The elements start at a multiple of 64.
+  // Version 1 has two bytes for the header's length; 3 is 2 with UTF-8. The elements start at a multiple
+  // of 64.
   int version = !ascii ? 3 : header.size() + 1 + 63 > 0xffff ? 2 : 1;
   size_t start = version == 1 ? 10 : 12;
   header.append((64 - (start + header.size() + 1) % 64) % 64, ' ');
@@ -240,10 +280,13 @@ std::string format_npy(const NpyArray &array) {
   out += '\0';
   for (size_t i = 0; i < start - 8; ++i) out += char(header.size() >> (8 * i));
   out += header;
-  if (!array.bytes.empty()) out.append(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size());
+  if (!array.bytes.empty())
+    out.append(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size());
   return out;
 }
 
-Result<void> write_npy(const std::string &path, const NpyArray &array) { return write_file_atomically(path, format_npy(array)); }
+Result<void> write_npy(const std::string &path, const NpyArray &array) {
+  return write_file_atomically(path, format_npy(array));
+}
 
 } // namespace kiln

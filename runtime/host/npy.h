@@ -14,15 +14,16 @@
 
 namespace kiln {
 
-/// One element or field type: a letter of NumPy's array protocol and a size. 'f' float, 'i' int, 'u' uint, 'b' bool,
-/// 'c' complex, 'V' raw bytes (a struct).
+/// One element or field type: a letter of NumPy's array protocol and a size. 'f' float, 'i' int, 'u' uint,
+/// 'b' bool, 'c' complex, 'V' raw bytes (a struct).
 struct NpyType {
   char kind = 'f';
   uint64_t size = 4; ///< bytes
   struct Field;
   std::vector<Field> fields; ///< of a structured dtype, in order
-  /// Of a field that is an array itself: its shape, in C order. `kind` and `fields` are those of one element then, `size` is the
-  /// whole field's. No array's elements are of such a type: NumPy makes its dimensions the array's own.
+  /// Of a field that is an array itself: its shape, in C order. `kind` and `fields` are those of one element
+  /// then, `size` is the whole field's. No array's elements are of such a type: NumPy makes its dimensions
+  /// the array's own.
   std::vector<uint64_t> dims;
   bool operator==(const NpyType &) const;
   NpyType inner() const; ///< of a type with dims: what one step of the first of them leads to
@@ -52,15 +53,16 @@ struct NpyArray {
   std::vector<std::byte> bytes;
 };
 
-/// Parses the bytes of a .npy file. `name` is for messages. Errors: Input (no .npy file, truncated, byte order or
-/// dtype that is not supported, a size that does not fit the file).
+/// Parses the bytes of a .npy file. `name` is for messages. Errors: Input (no .npy file, truncated, byte
+/// order or dtype that is not supported, a size that does not fit the file).
 Result<NpyArray> parse_npy(std::string_view bytes, const std::string &name);
 Result<NpyArray> read_npy(const std::string &path);
 /// Writes version 1.0 (2.0 for a long header), through a temporary file. Errors: write_file_atomically's.
 Result<void> write_npy(const std::string &path, const NpyArray &array);
 std::string format_npy(const NpyArray &array);
 
-/// The same array in column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets fortran_order.
+/// The same array in column-major order: A[i,j] (1-based, same shape) is a[i-1,j-1] of the file. Sets
+/// fortran_order.
 NpyArray to_column_major(NpyArray array);
 /// And back into C order.
 NpyArray to_row_major(NpyArray array);

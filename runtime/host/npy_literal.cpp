@@ -19,13 +19,15 @@ void append_utf8(std::string &out, uint32_t c) {
   } else if (c < 0x10000) {
     out += {char(0xe0 | c >> 12), char(0x80 | (c >> 6 & 0x3f)), char(0x80 | (c & 0x3f))};
   } else {
-    out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 0x3f)), char(0x80 | (c >> 6 & 0x3f)), char(0x80 | (c & 0x3f))};
+    out += {char(0xf0 | c >> 18), char(0x80 | (c >> 12 & 0x3f)), char(0x80 | (c >> 6 & 0x3f)),
+            char(0x80 | (c & 0x3f))};
   }
 }
 
 class LiteralParser {
 public:
-  LiteralParser(std::string_view text, bool latin1, const std::string &name) : text_(text), latin1_(latin1), name_(name) {}
+  LiteralParser(std::string_view text, bool latin1, const std::string &name)
+      : text_(text), latin1_(latin1), name_(name) {}
 
   Result<PythonLiteral> parse() {
     KILN_TRY(PythonLiteral literal, value(0));
@@ -36,7 +38,8 @@ public:
 
 private:
   Error fault(std::string_view what) const {
-    return input_error("error", fmt::format("{}: its header cannot be read: {} at character {}", name_, what, at_ + 1));
+    return input_error(
+        "error", fmt::format("{}: its header cannot be read: {} at character {}", name_, what, at_ + 1));
   }
   bool at_end() const { return at_ == text_.size(); }
   char peek() const { return at_end() ? '\0' : text_[at_]; }
@@ -139,7 +142,9 @@ private:
     char c = text_[at_++];
     int digits = 0;
     switch (c) {
-    case '\\': case '\'': case '"': out += c; return {};
+    case '\\':
+    case '\'':
+    case '"': out += c; return {};
     case 'n': out += '\n'; return {};
     case 't': out += '\t'; return {};
     case 'r': out += '\r'; return {};
@@ -151,7 +156,10 @@ private:
     uint32_t code = 0;
     for (int i = 0; i < digits; ++i, ++at_) {
       char d = peek();
-      uint32_t digit = is_digit(d) ? uint32_t(d - '0') : d >= 'a' && d <= 'f' ? uint32_t(d - 'a' + 10) : d >= 'A' && d <= 'F' ? uint32_t(d - 'A' + 10) : 16;
+      uint32_t digit = is_digit(d)            ? uint32_t(d - '0')
+                       : d >= 'a' && d <= 'f' ? uint32_t(d - 'a' + 10)
+                       : d >= 'A' && d <= 'F' ? uint32_t(d - 'A' + 10)
+                                              : 16;
       if (digit == 16) return fault("an escape with too few digits");
       code = code << 4 | digit;
     }
@@ -189,8 +197,10 @@ std::string python_string(std::string_view text) {
     case '\t': out += "\\t"; break;
     case '\r': out += "\\r"; break;
     default:
-      if (uint8_t(c) < 0x20 || c == 0x7f) out += fmt::format("\\x{:02x}", uint8_t(c));
-      else out += c;
+      if (uint8_t(c) < 0x20 || c == 0x7f)
+        out += fmt::format("\\x{:02x}", uint8_t(c));
+      else
+        out += c;
     }
   }
   return out + "'";

@@ -24,8 +24,8 @@ struct PythonLiteral {
   const PythonLiteral *find(std::string_view key) const;
 };
 
-/// Parses `text` whole. `latin1`: bytes above 0x7f are characters of Latin-1 (version 1 and 2 of the format), else of
-/// UTF-8. Error: Input, starting with `name`.
+/// Parses `text` whole. `latin1`: bytes above 0x7f are characters of Latin-1 (version 1 and 2 of the format),
+/// else of UTF-8. Error: Input, starting with `name`.
 Result<PythonLiteral> parse_python_literal(std::string_view text, bool latin1, const std::string &name);
 
 /// `text` as a Python string literal in single quotes.

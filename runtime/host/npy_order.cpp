@@ -14,7 +14,8 @@ namespace {
 constexpr uint64_t tile = 32;
 
 /// Copies rows x columns elements; strides are in elements.
-void transpose(std::byte *to, const std::byte *from, uint64_t rows, uint64_t columns, uint64_t from_row, uint64_t to_column, uint64_t size) {
+void transpose(std::byte *to, const std::byte *from, uint64_t rows, uint64_t columns, uint64_t from_row,
+               uint64_t to_column, uint64_t size) {
   auto copy_all = [&](auto fixed) {
     const uint64_t n = fixed ? uint64_t(fixed) : size;
     for (uint64_t r0 = 0; r0 < rows; r0 += tile)
@@ -54,7 +55,8 @@ NpyArray to_column_major(NpyArray array) {
       to += index[k] * stride;
       stride *= shape[k];
     }
-    transpose(ordered.data() + to * rows * array.type.size, array.bytes.data() + from * columns * array.type.size, rows, columns, between * columns,
+    transpose(ordered.data() + to * rows * array.type.size,
+              array.bytes.data() + from * columns * array.type.size, rows, columns, between * columns,
               rows * between, array.type.size);
     for (size_t k = rank - 1; k-- > 1;) {
       if (++index[k] < shape[k]) break;

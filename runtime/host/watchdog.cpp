@@ -14,7 +14,8 @@ Watchdog::~Watchdog() {
   if (thread_.joinable()) thread_.join();
 }
 
-Watchdog::Guard::Guard(Watchdog &dog, std::chrono::nanoseconds limit, std::atomic<uint32_t> &flag) : dog_(dog), flag_(flag) {
+Watchdog::Guard::Guard(Watchdog &dog, std::chrono::nanoseconds limit, std::atomic<uint32_t> &flag)
+    : dog_(dog), flag_(flag) {
   Clock::time_point now = Clock::now(), far = Clock::time_point::max();
   {
     std::lock_guard lock(dog_.mutex_);
@@ -34,12 +35,16 @@ void Watchdog::watch() {
   while (!ended_) {
     Clock::time_point now = Clock::now(), next = Clock::time_point::max();
     for (const Entry &entry : entries_) {
-      if (entry.at <= now) entry.flag->store(1, std::memory_order_relaxed);
-      else next = std::min(next, entry.at);
+      if (entry.at <= now)
+        entry.flag->store(1, std::memory_order_relaxed);
+      else
+        next = std::min(next, entry.at);
     }
     std::erase_if(entries_, [&](const Entry &entry) { return entry.at <= now; });
-    if (next == Clock::time_point::max()) changed_.wait(lock);
-    else changed_.wait_until(lock, next);
+    if (next == Clock::time_point::max())
+      changed_.wait(lock);
+    else
+      changed_.wait_until(lock, next);
   }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A checked kernel asks the executor before each access of global or shared memory (abi::NativeAccessSymbol), and ends
-// its thread where it must not be made. Memory of the thread's own (variables, constants) is not asked for: the language
-// gives no way out of it.
+// A checked kernel asks the executor before each access of global or shared memory (abi::NativeAccessSymbol),
+// and ends its thread where it must not be made. Memory of the thread's own (variables, constants) is not
+// asked for: the language gives no way out of it.
 #include "instrument.h"
 
 #include <llvm_support/llvm_support.h>
@@ -32,8 +32,7 @@ enum class Memory { Own, Unknown, Global, Shared };
 /// The kernel state, of which the library reads, and the words of the thread's random numbers.
 bool is_state(const llvm::Value &object) {
   auto *call = llvm::dyn_cast<llvm::CallInst>(&object);
-  if (!call || !call->getCalledFunction())
-    return false;
+  if (!call || !call->getCalledFunction()) return false;
   llvm::StringRef name = call->getCalledFunction()->getName();
   return name == "kiln.state" || name == "kiln.random_state";
 }
@@ -49,7 +48,8 @@ Memory memory_of(const llvm::Value *pointer) {
       one = Memory::Shared;
     else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object) || is_state(*object))
       one = Memory::Own;
-    else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object); argument && !argument->getParent()->hasFnAttribute(EntryAttribute))
+    else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+             argument && !argument->getParent()->hasFnAttribute(EntryAttribute))
       one = Memory::Unknown; // the caller's variable, perhaps
     else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(object))
       one = Memory::Unknown;
@@ -73,38 +73,48 @@ uint32_t space_of(Memory memory) { return memory == Memory::Shared ? 3 : memory 
 
 class Checks {
 public:
-  explicit Checks(llvm::Module &module) : module_(module), layout_(module.getDataLayout()), shared_(shared_layout(module)) {}
+  explicit Checks(llvm::Module &module)
+      : module_(module), layout_(module.getDataLayout()), shared_(shared_layout(module)) {}
 
   void collect(llvm::Function &function) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        add(load, load->getPointerOperand(), load->getType(), load->isAtomic() ? abi::AccessKind::Atomic : abi::AccessKind::Read, load->getAlign());
+        add(load, load->getPointerOperand(), load->getType(),
+            load->isAtomic() ? abi::AccessKind::Atomic : abi::AccessKind::Read, load->getAlign());
       else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-        add(store, store->getPointerOperand(), store->getValueOperand()->getType(), store->isAtomic() ? abi::AccessKind::AtomicStore : abi::AccessKind::Write, store->getAlign());
+        add(store, store->getPointerOperand(), store->getValueOperand()->getType(),
+            store->isAtomic() ? abi::AccessKind::AtomicStore : abi::AccessKind::Write, store->getAlign());
       else if (auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-        add(update, update->getPointerOperand(), update->getType(), abi::AccessKind::Atomic, update->getAlign());
+        add(update, update->getPointerOperand(), update->getType(), abi::AccessKind::Atomic,
+            update->getAlign());
       else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-        add(exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(), abi::AccessKind::Atomic, exchange->getAlign());
+        add(exchange, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
+            abi::AccessKind::Atomic, exchange->getAlign());
       else if (auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
-        if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(memory); transfer && memory_of(transfer->getSource()) != Memory::Own)
-          found_.push_back({memory, transfer->getSource(), transfer->getLength(), abi::AccessKind::Read, transfer->getSourceAlign().valueOrOne()});
+        if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(memory);
+            transfer && memory_of(transfer->getSource()) != Memory::Own)
+          found_.push_back({memory, transfer->getSource(), transfer->getLength(), abi::AccessKind::Read,
+                            transfer->getSourceAlign().valueOrOne()});
         if (memory_of(memory->getDest()) != Memory::Own)
-          found_.push_back({memory, memory->getDest(), memory->getLength(), abi::AccessKind::Write, memory->getDestAlign().valueOrOne()});
+          found_.push_back({memory, memory->getDest(), memory->getLength(), abi::AccessKind::Write,
+                            memory->getDestAlign().valueOrOne()});
       }
     }
   }
 
   void insert() {
     uint32_t index = 1;
-    for (const Access &access : found_)
-      insert(access, index++);
+    for (const Access &access : found_) insert(access, index++);
   }
 
 private:
-  void add(llvm::Instruction *at, llvm::Value *pointer, llvm::Type *type, abi::AccessKind kind, llvm::Align align) {
+  void add(llvm::Instruction *at, llvm::Value *pointer, llvm::Type *type, abi::AccessKind kind,
+           llvm::Align align) {
     uint64_t bytes = layout_.getTypeStoreSize(type);
     if (bytes != 0 && memory_of(pointer) != Memory::Own)
-      found_.push_back({at, pointer, llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), bytes), kind, align});
+      found_.push_back({at, pointer,
+                        llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), bytes), kind,
+                        align});
   }
 
   llvm::Constant *site(const Access &access, uint32_t index) {
@@ -115,22 +125,25 @@ private:
     if (memory_of(access.pointer) == Memory::Shared)
       if (const llvm::GlobalVariable *variable = shared_variable(access.pointer))
         for (const SharedVariable &known : shared_)
-          if (known.global == variable)
-            first = uint32_t(known.begin), end = uint32_t(known.end);
-    auto *value = llvm::ConstantStruct::get(type, {ir.getInt32(uint32_t(access.kind)), ir.getInt32(space_of(memory_of(access.pointer))),
-                                                   ir.getInt32(uint32_t(access.align.value())), ir.getInt32(index), ir.getInt32(first), ir.getInt32(end),
-                                                   location_constant(module_, access.before->getDebugLoc())});
+          if (known.global == variable) first = uint32_t(known.begin), end = uint32_t(known.end);
+    auto *value = llvm::ConstantStruct::get(
+        type, {ir.getInt32(uint32_t(access.kind)), ir.getInt32(space_of(memory_of(access.pointer))),
+               ir.getInt32(uint32_t(access.align.value())), ir.getInt32(index), ir.getInt32(first),
+               ir.getInt32(end), location_constant(module_, access.before->getDebugLoc())});
     return new llvm::GlobalVariable(module_, type, true, llvm::GlobalValue::PrivateLinkage, value, "access");
   }
 
   void insert(const Access &access, uint32_t index) {
     llvm::IRBuilder<> ir(access.before);
-    auto check = module_.getOrInsertFunction(abi::NativeAccessSymbol, ir.getInt32Ty(), ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy(), ir.getInt64Ty(), ir.getPtrTy());
+    auto check = module_.getOrInsertFunction(abi::NativeAccessSymbol, ir.getInt32Ty(), ir.getPtrTy(),
+                                             ir.getInt32Ty(), ir.getPtrTy(), ir.getInt64Ty(), ir.getPtrTy());
     llvm::Value *state = ir.CreateCall(module_.getOrInsertFunction("kiln.state", ir.getPtrTy()));
     llvm::Value *address = ir.CreateAddrSpaceCast(access.pointer, ir.getPtrTy());
     llvm::Value *bytes = ir.CreateZExtOrTrunc(access.bytes, ir.getInt64Ty());
-    llvm::Value *allowed = ir.CreateCall(check, {state, thread_index(ir), address, bytes, site(access, index)});
-    llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(ir.CreateICmpEQ(allowed, ir.getInt32(0)), access.before, /*Unreachable=*/true);
+    llvm::Value *allowed =
+        ir.CreateCall(check, {state, thread_index(ir), address, bytes, site(access, index)});
+    llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(ir.CreateICmpEQ(allowed, ir.getInt32(0)),
+                                                              access.before, /*Unreachable=*/true);
     llvm::IRBuilder<> end(then);
     end.SetCurrentDebugLocation(access.before->getDebugLoc());
     end_thread(end);
@@ -146,11 +159,9 @@ private:
 } // namespace
 
 Result<void> check_accesses(const Target &target, const CompilerConfig &config, llvm::Module &module) {
-  if (!config.check)
-    return {};
+  if (!config.check) return {};
   Checks checks(module);
-  for (llvm::Function &function : module)
-    checks.collect(function);
+  for (llvm::Function &function : module) checks.collect(function);
   checks.insert();
   return {};
 }

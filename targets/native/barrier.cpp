@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there. Such a
-// kernel becomes a coroutine that suspends where it waits (suspend_points.cpp), having left what for in its abi::Wait; the block
-// function (grid.cpp) starts all threads of the block, and the executor wakes them. The end of a thread is its last
-// suspension rather than a jump out of the block.
+// A kernel whose threads wait cannot run thread after thread: each has to stop until the others are there.
+// Such a kernel becomes a coroutine that suspends where it waits (suspend_points.cpp), having left what for
+// in its abi::Wait; the block function (grid.cpp) starts all threads of the block, and the executor wakes
+// them. The end of a thread is its last suspension rather than a jump out of the block.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -54,9 +54,9 @@ private:
     coroutine->takeName(kernel_);
     llvm::AttributeList old = kernel_->getAttributes();
     llvm::SmallVector<llvm::AttributeSet, 8> of_parameters(1);
-    for (unsigned i = 0; i < kernel_->arg_size(); ++i)
-      of_parameters.push_back(old.getParamAttrs(i));
-    coroutine->setAttributes(llvm::AttributeList::get(module_.getContext(), old.getFnAttrs(), {}, of_parameters));
+    for (unsigned i = 0; i < kernel_->arg_size(); ++i) of_parameters.push_back(old.getParamAttrs(i));
+    coroutine->setAttributes(
+        llvm::AttributeList::get(module_.getContext(), old.getFnAttrs(), {}, of_parameters));
     for (auto attribute : {llvm::Attribute::AlwaysInline, llvm::Attribute::NoInline, llvm::Attribute::Memory,
                            llvm::Attribute::WillReturn, llvm::Attribute::NoFree, llvm::Attribute::NoSync})
       coroutine->removeFnAttr(attribute);
@@ -76,8 +76,7 @@ private:
     llvm::BasicBlock *body = &coroutine->getEntryBlock();
     auto *entry = block("entry", body), *size = block("frame.size", body), *begin = block("begin", body);
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(*body))
-      if (llvm::isa<llvm::AllocaInst>(instruction))
-        instruction.moveBefore(*entry, entry->end());
+      if (llvm::isa<llvm::AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->end());
     ir_.SetInsertPoint(entry);
     ir_.CreateCondBr(ir_.CreateIsNull(coroutine->getArg(0)), size, begin);
     // The size is known after the split only: finished() reads it off this call, which never runs.
@@ -87,7 +86,8 @@ private:
                    {ir_.CreateIntrinsic(llvm::Intrinsic::coro_size, {ir_.getInt64Ty()}, {})});
     ir_.CreateRet(null);
     ir_.SetInsertPoint(begin);
-    llvm::Value *id = ir_.CreateIntrinsic(llvm::Intrinsic::coro_id, {}, {ir_.getInt32(FrameAlign), null, null, null});
+    llvm::Value *id =
+        ir_.CreateIntrinsic(llvm::Intrinsic::coro_id, {}, {ir_.getInt32(FrameAlign), null, null, null});
     llvm::Value *frame = ir_.CreateIntrinsic(llvm::Intrinsic::coro_begin, {}, {id, coroutine->getArg(0)});
     make_slot();
     ir_.CreateBr(body);
@@ -135,24 +135,31 @@ private:
     };
     llvm::Value *width = load(ir_.getInt32Ty(), offsetof(abi::NativeThread, block_dim));
     llvm::Value *height = load(ir_.getInt32Ty(), offsetof(abi::NativeThread, block_dim) + 4);
-    llvm::Value *row = ir_.CreateAdd(kernel_->getArg(first + 2), ir_.CreateMul(height, kernel_->getArg(first + 3)));
+    llvm::Value *row =
+        ir_.CreateAdd(kernel_->getArg(first + 2), ir_.CreateMul(height, kernel_->getArg(first + 3)));
     llvm::Value *linear = ir_.CreateAdd(kernel_->getArg(first + 1), ir_.CreateMul(width, row));
-    llvm::Value *bytes = ir_.CreateMul(ir_.CreateZExt(linear, ir_.getInt64Ty()), ir_.getInt64(sizeof(abi::Wait)));
-    slot_ = ir_.CreateInBoundsGEP(ir_.getInt8Ty(), load(ir_.getPtrTy(), offsetof(abi::NativeThread, waits)), bytes, "slot");
+    llvm::Value *bytes =
+        ir_.CreateMul(ir_.CreateZExt(linear, ir_.getInt64Ty()), ir_.getInt64(sizeof(abi::Wait)));
+    slot_ = ir_.CreateInBoundsGEP(ir_.getInt8Ty(), load(ir_.getPtrTy(), offsetof(abi::NativeThread, waits)),
+                                  bytes, "slot");
   }
-  llvm::Value *slot(uint64_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), slot_, offset); }
+  llvm::Value *slot(uint64_t offset) {
+    return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), slot_, offset);
+  }
 
   /// Every wait in program order, what is in a loop before what is behind it.
   std::vector<llvm::CallInst *> waits_in_order() {
     llvm::DominatorTree dominators(*kernel_);
     llvm::LoopInfo loops(dominators);
     std::vector<llvm::BasicBlock *> last_first;
-    struct Visit { llvm::BasicBlock *block; llvm::SmallVector<llvm::BasicBlock *, 4> next; };
+    struct Visit {
+      llvm::BasicBlock *block;
+      llvm::SmallVector<llvm::BasicBlock *, 4> next;
+    };
     std::vector<Visit> path;
     Blocks seen;
     auto enter = [&](llvm::BasicBlock *block) {
-      if (!seen.insert(block).second)
-        return;
+      if (!seen.insert(block).second) return;
       Visit visit{block, {}};
       visit.next.append(llvm::succ_begin(block), llvm::succ_end(block));
       // The last is visited first, and so comes out behind the others.
@@ -174,7 +181,8 @@ private:
     std::vector<llvm::CallInst *> found;
     for (auto block = last_first.rbegin(); block != last_first.rend(); ++block)
       for (llvm::Instruction &instruction : **block)
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && waits.count(call->getCalledFunction()))
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            call && waits.count(call->getCalledFunction()))
           found.push_back(call);
     return found;
   }
@@ -221,7 +229,8 @@ private:
     if (config_.opt_level > 0 && config_.optimize) {
       passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplification()));
     }
-    passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/config_.opt_level > 0)));
+    passes.addPass(llvm::createModuleToPostOrderCGSCCPassAdaptor(
+        llvm::CoroSplitPass(/*OptimizeFrame=*/config_.opt_level > 0)));
     passes.addPass(llvm::CoroCleanupPass());
     passes.run(module_, analyses.modules);
   }
@@ -247,12 +256,12 @@ private:
 
   /// `resume` has a calling convention of LLVM's own; the executor takes C's.
   llvm::Function *wake_function(llvm::Function &resume) {
-    auto *wake = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),
-                                        llvm::GlobalValue::InternalLinkage, kernel_->getName() + ".wake", module_);
+    auto *wake =
+        llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {ir_.getPtrTy()}, false),
+                               llvm::GlobalValue::InternalLinkage, kernel_->getName() + ".wake", module_);
     wake->addFnAttr(llvm::Attribute::NoUnwind);
     for (const char *attribute : {"target-cpu", "target-features"})
-      if (kernel_->hasFnAttribute(attribute))
-        wake->addFnAttr(kernel_->getFnAttribute(attribute));
+      if (kernel_->hasFnAttribute(attribute)) wake->addFnAttr(kernel_->getFnAttribute(attribute));
     ir_.SetInsertPoint(llvm::BasicBlock::Create(module_.getContext(), "entry", wake));
     auto *call = ir_.CreateCall(&resume, {wake->getArg(0)});
     call->setCallingConv(resume.getCallingConv());

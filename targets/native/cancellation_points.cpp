@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A launch with a time limit: every loop of an interruptible kernel looks at NativeThread::stop in each round, says where
-// it was when it finds it set, and ends its thread.
+// A launch with a time limit: every loop of an interruptible kernel looks at NativeThread::stop in each
+// round, says where it was when it finds it set, and ends its thread.
 #include "instrument.h"
 
 #include <llvm_support/llvm_support.h>
@@ -26,14 +26,17 @@ void add_cancellation_point(llvm::BasicBlock &header) {
   llvm::IRBuilder<> ir(&*header.getFirstInsertionPt());
   ir.SetCurrentDebugLocation(at);
   llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", ir.getPtrTy()));
-  auto *flag = ir.CreateAlignedLoad(ir.getPtrTy(), field(ir, state, offsetof(abi::NativeThread, stop)), llvm::Align(8));
+  auto *flag = ir.CreateAlignedLoad(ir.getPtrTy(), field(ir, state, offsetof(abi::NativeThread, stop)),
+                                    llvm::Align(8));
   flag->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module.getContext(), {}));
   auto *stop = ir.CreateAlignedLoad(ir.getInt32Ty(), flag, llvm::Align(4));
   stop->setAtomic(llvm::AtomicOrdering::Monotonic);
   llvm::Value *is_over = ir.CreateICmpNE(stop, ir.getInt32(0));
-  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(is_over, &*ir.GetInsertPoint(), /*Unreachable=*/true);
+  llvm::Instruction *then =
+      llvm::SplitBlockAndInsertIfThen(is_over, &*ir.GetInsertPoint(), /*Unreachable=*/true);
   ir.SetInsertPoint(then);
-  auto overdue = module.getOrInsertFunction(abi::NativeOverdueSymbol, ir.getVoidTy(), ir.getPtrTy(), ir.getInt32Ty(), ir.getPtrTy());
+  auto overdue = module.getOrInsertFunction(abi::NativeOverdueSymbol, ir.getVoidTy(), ir.getPtrTy(),
+                                            ir.getInt32Ty(), ir.getPtrTy());
   ir.CreateCall(overdue, {state, thread_index(ir), location_constant(module, at)});
   end_thread(ir);
   then->eraseFromParent();
@@ -41,28 +44,26 @@ void add_cancellation_point(llvm::BasicBlock &header) {
 
 } // namespace
 
-Result<void> add_cancellation_points(const Target &target, const CompilerConfig &config, llvm::Module &module) {
-  if (!config.interruptible)
-    return {};
+Result<void> add_cancellation_points(const Target &target, const CompilerConfig &config,
+                                     llvm::Module &module) {
+  if (!config.interruptible) return {};
   std::vector<llvm::BasicBlock *> headers;
   for (llvm::Function &function : module) {
-    if (function.isDeclaration())
-      continue;
+    if (function.isDeclaration()) continue;
     llvm::SmallVector<std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>, 8> edges;
     llvm::FindFunctionBackedges(function, edges);
     std::set<const llvm::BasicBlock *> entered; // membership only
-    for (const auto &[from, to] : edges)
-      entered.insert(to);
+    for (const auto &[from, to] : edges) entered.insert(to);
     for (llvm::BasicBlock &block : function)
-      if (entered.count(&block))
-        headers.push_back(&block);
+      if (entered.count(&block)) headers.push_back(&block);
   }
-  // Recursion is a loop too. What is called and is no recursion is inlined, or takes its place among its caller's rounds.
+  // Recursion is a loop too. What is called and is no recursion is inlined, or takes its place among its
+  // caller's rounds.
   for (llvm::Function &function : module)
-    if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) && function.getName() != EndThread && calls_itself(function))
+    if (!function.isDeclaration() && !function.hasFnAttribute(EntryAttribute) &&
+        function.getName() != EndThread && calls_itself(function))
       headers.push_back(&function.getEntryBlock());
-  for (llvm::BasicBlock *header : headers)
-    add_cancellation_point(*header);
+  for (llvm::BasicBlock *header : headers) add_cancellation_point(*header);
   return {};
 }
 

@@ -14,7 +14,8 @@ using llvm::Value;
 Contexts::Contexts(llvm::Instruction &at, Value *state, const BlockFacts &facts)
     : at_(at), state_(state), facts_(facts), layout_(at.getModule()->getDataLayout()) {
   llvm::IRBuilder<> ir(&at);
-  auto frames = at.getModule()->getOrInsertFunction(abi::NativeFramesSymbol, ir.getPtrTy(), ir.getPtrTy(), ir.getInt64Ty(), ir.getInt32Ty());
+  auto frames = at.getModule()->getOrInsertFunction(abi::NativeFramesSymbol, ir.getPtrTy(), ir.getPtrTy(),
+                                                    ir.getInt64Ty(), ir.getInt32Ty());
   memory_ = ir.CreateCall(frames, {state, ir.getInt64(0), ir.getInt32(1)}, "contexts");
   memory_->addRetAttr(llvm::Attribute::NoAlias);
 }
@@ -22,7 +23,8 @@ Contexts::Contexts(llvm::Instruction &at, Value *state, const BlockFacts &facts)
 Contexts::Slot Contexts::add(uint64_t bytes, llvm::Align align) {
   llvm::IRBuilder<> ir(&at_);
   auto *offset = llvm::BinaryOperator::CreateMul(facts_.count64, ir.getInt64(0), "", at_.getIterator());
-  slots_.push_back({llvm::alignTo(bytes, align), align, offset, ir.CreateInBoundsGEP(ir.getInt8Ty(), memory_, offset, "context")});
+  slots_.push_back({llvm::alignTo(bytes, align), align, offset,
+                    ir.CreateInBoundsGEP(ir.getInt8Ty(), memory_, offset, "context")});
   return Slot(slots_.size() - 1);
 }
 
@@ -34,31 +36,37 @@ Value *Contexts::address(llvm::IRBuilder<> &ir, Slot slot, Value *linear) const 
 void Contexts::store(llvm::IRBuilder<> &ir, Slot slot, Value *linear, Value *value) const {
   llvm::Type *type = stored_type(value->getType());
   Value *address = ir.CreateInBoundsGEP(type, slots_[slot].base, linear);
-  ir.CreateAlignedStore(type == value->getType() ? value : ir.CreateZExt(value, type), address, slots_[slot].align);
+  ir.CreateAlignedStore(type == value->getType() ? value : ir.CreateZExt(value, type), address,
+                        slots_[slot].align);
 }
 
 Value *Contexts::load(llvm::IRBuilder<> &ir, Slot slot, Value *linear, llvm::Type *type) const {
   llvm::Type *stored = stored_type(type);
-  Value *loaded = ir.CreateAlignedLoad(stored, ir.CreateInBoundsGEP(stored, slots_[slot].base, linear), slots_[slot].align);
+  Value *loaded = ir.CreateAlignedLoad(stored, ir.CreateInBoundsGEP(stored, slots_[slot].base, linear),
+                                       slots_[slot].align);
   return stored == type ? loaded : ir.CreateTrunc(loaded, type);
 }
 
 void Contexts::finish() {
-  // Single values come first, each with space for the largest block: constant offsets spare registers, and LLVM the choice of
-  // addresses. They do not begin at the same place of a page, where a processor's cache has few ways.
+  // Single values come first, each with space for the largest block: constant offsets spare registers, and
+  // LLVM the choice of addresses. They do not begin at the same place of a page, where a processor's cache
+  // has few ways.
   constexpr uint64_t largest_value = 16, page_part = 576;
   uint64_t fixed = 0;
   std::vector<Place *> order;
   for (Place &place : slots_)
     if (place.bytes <= largest_value) {
-      llvm::cast<llvm::GetElementPtrInst>(place.base)->setOperand(1, llvm::ConstantInt::get(facts_.count64->getType(), fixed));
+      llvm::cast<llvm::GetElementPtrInst>(place.base)
+          ->setOperand(1, llvm::ConstantInt::get(facts_.count64->getType(), fixed));
       place.offset->eraseFromParent();
       fixed += max_block_threads * place.bytes + page_part;
     } else {
       order.push_back(&place);
     }
-  // Behind them, the most aligned first: then each array begins at a multiple of its elements' alignment, for any number of threads.
-  std::stable_sort(order.begin(), order.end(), [](const Place *a, const Place *b) { return a->align > b->align; });
+  // Behind them, the most aligned first: then each array begins at a multiple of its elements' alignment, for
+  // any number of threads.
+  std::stable_sort(order.begin(), order.end(),
+                   [](const Place *a, const Place *b) { return a->align > b->align; });
   llvm::IRBuilder<> ir(memory_);
   uint64_t bytes = 0;
   for (Place *place : order) {
@@ -75,7 +83,8 @@ void Contexts::finish() {
     return;
   }
   ir.SetInsertPoint(memory_);
-  memory_->setArgOperand(1, ir.CreateNUWAdd(ir.CreateNUWMul(facts_.count64, ir.getInt64(bytes)), ir.getInt64(fixed)));
+  memory_->setArgOperand(
+      1, ir.CreateNUWAdd(ir.CreateNUWMul(facts_.count64, ir.getInt64(bytes)), ir.getInt64(fixed)));
 }
 
 } // namespace kiln::native

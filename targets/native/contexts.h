@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the threads of a block keep what lives from one region to another: an array of one element a thread for each
-// value, one behind the other, in the memory that the executor keeps for frames.
+// Where the threads of a block keep what lives from one region to another: an array of one element a thread
+// for each value, one behind the other, in the memory that the executor keeps for frames.
 #pragma once
 
 #include "thread_loop.h"
@@ -20,7 +20,9 @@ public:
   /// Addresses are computed in front of `at`, which every use is behind.
   Contexts(llvm::Instruction &at, llvm::Value *state, const BlockFacts &facts);
 
-  Slot add(llvm::Type *type) { return add(layout_.getTypeAllocSize(stored_type(type)), layout_.getABITypeAlign(stored_type(type))); }
+  Slot add(llvm::Type *type) {
+    return add(layout_.getTypeAllocSize(stored_type(type)), layout_.getABITypeAlign(stored_type(type)));
+  }
   Slot add(uint64_t bytes, llvm::Align align);
   llvm::Value *base(Slot slot) const { return slots_[slot].base; }
   /// Of the thread with this linear index.

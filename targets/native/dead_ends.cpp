@@ -49,10 +49,8 @@ std::vector<std::vector<BasicBlock *>> DeadEnds::copy_for(const RegionPlan &plan
         if (BasicBlock *next = end->getSuccessor(k); found_.count(next))
           end->setSuccessor(k, copy(next, block, made[i]));
     }
-  for (BasicBlock *block : order_)
-    block->dropAllReferences();
-  for (BasicBlock *block : order_)
-    block->eraseFromParent();
+  for (BasicBlock *block : order_) block->dropAllReferences();
+  for (BasicBlock *block : order_) block->eraseFromParent();
   return made;
 }
 

@@ -4,11 +4,13 @@
 //
 //   void entry(NativeThread *state, void *const *args, uint32_t first, uint32_t count)
 //
-// which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined into the
-// inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain counter.
-// That is how kernels run that may throw, and at -O0; others bring their loops over threads with them (region_kernel.cpp), and
-// around these is one over blocks that are neighbours in x: so what a block does before its threads is done once. One whose threads wait, other than at barriers that they pass together, is a coroutine (barrier.cpp): then the loop starts every
-// thread in a frame of its own, and the executor wakes them from there on.
+// which unpacks the arguments once and runs the threads [first, count) of the block. The kernel is inlined
+// into the inner loop, over x; rows are the outer one, so that y and z are invariant in it and x is a plain
+// counter. That is how kernels run that may throw, and at -O0; others bring their loops over threads with
+// them (region_kernel.cpp), and around these is one over blocks that are neighbours in x: so what a block
+// does before its threads is done once. One whose threads wait, other than at barriers that they pass
+// together, is a coroutine (barrier.cpp): then the loop starts every thread in a frame of its own, and the
+// executor wakes them from there on.
 #include "passes.h"
 #include "uniformity.h"
 
@@ -47,8 +49,8 @@ public:
       run_blocks();
       return {};
     }
-    auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"), *row_end = block("row.end"),
-         *end = block("end");
+    auto *entry = block("entry"), *rows = block("rows"), *threads = block("threads"),
+         *row_end = block("row.end"), *end = block("end");
     Value *state = function_->getArg(0), *args = function_->getArg(1), *first = function_->getArg(2),
           *count = function_->getArg(3);
 
@@ -70,7 +72,9 @@ public:
 
     ir_.SetInsertPoint(threads);
     auto *x = phi("x", begin, rows);
-    Value *frame = coroutine_ ? frame_of(frames, ir_.CreateAdd(ir_.CreateSub(at, first), ir_.CreateSub(x, begin))) : nullptr;
+    Value *frame = coroutine_
+                       ? frame_of(frames, ir_.CreateAdd(ir_.CreateSub(at, first), ir_.CreateSub(x, begin)))
+                       : nullptr;
     call_kernel(frame, state, x, y, z, unpacked);
     Value *next_x = ir_.CreateAdd(x, ir_.getInt32(1), "x.next", /*NUW=*/true);
     x->addIncoming(next_x, threads);
@@ -87,7 +91,8 @@ public:
 
     ir_.SetInsertPoint(end);
     if (coroutine_)
-      ir_.CreateCall(module_.getOrInsertFunction(abi::NativeRoundsSymbol, ir_.getVoidTy(), ir_.getPtrTy(), ir_.getPtrTy()),
+      ir_.CreateCall(module_.getOrInsertFunction(abi::NativeRoundsSymbol, ir_.getVoidTy(), ir_.getPtrTy(),
+                                                 ir_.getPtrTy()),
                      {state, coroutine_->wake});
     ir_.CreateRetVoid();
     return {};
@@ -104,7 +109,8 @@ private:
     ir_.CreateBr(one);
     ir_.SetInsertPoint(one);
     call_kernel(nullptr, state, zero, zero, zero, unpacked);
-    Value *more_address = field(state, offsetof(abi::NativeThread, more)), *index_address = field(state, BlockIndex);
+    Value *more_address = field(state, offsetof(abi::NativeThread, more)),
+          *index_address = field(state, BlockIndex);
     Value *more = ir_.CreateAlignedLoad(ir_.getInt64Ty(), more_address, llvm::Align(8), "more");
     ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), end, next);
     ir_.SetInsertPoint(next);
@@ -116,21 +122,20 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// The block's index in x was the same for as long as compiled code ran; now it is within a block. The kernel reads it
-  /// once there, so that its loops need not know that nobody else changes it.
+  /// The block's index in x was the same for as long as compiled code ran; now it is within a block. The
+  /// kernel reads it once there, so that its loops need not know that nobody else changes it.
   void read_block_index_anew() {
     ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
     llvm::LoadInst *current = nullptr;
     for (llvm::Function &function : module_)
       for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
         auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        if (!load || load == current || !is_block_index(*load))
-          continue;
+        if (!load || load == current || !is_block_index(*load)) continue;
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
-        if (&function != kernel_)
-          continue;
+        if (&function != kernel_) continue;
         if (!current)
-          current = ir_.CreateAlignedLoad(ir_.getInt32Ty(), field(kernel_->getArg(0), BlockIndex), llvm::Align(4), "block_idx.x");
+          current = ir_.CreateAlignedLoad(ir_.getInt32Ty(), field(kernel_->getArg(0), BlockIndex),
+                                          llvm::Align(4), "block_idx.x");
         load->replaceAllUsesWith(current);
         load->eraseFromParent();
       }
@@ -141,21 +146,27 @@ private:
     llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
     const Value *base = load.getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
     return llvm::isa<llvm::Argument>(base) && offset == BlockIndex && load.getType()->isIntegerTy(32) &&
-           load.hasMetadata(llvm::LLVMContext::MD_invariant_load) && (load.getFunction() != kernel_ || base == kernel_->getArg(0));
+           load.hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
+           (load.getFunction() != kernel_ || base == kernel_->getArg(0));
   }
-  Value *field(Value *state, uint64_t offset) { return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset); }
+  Value *field(Value *state, uint64_t offset) {
+    return ir_.CreateConstInBoundsGEP1_64(ir_.getInt8Ty(), state, offset);
+  }
 
   Value *frames_for(Value *state, Value *threads) {
-    auto frames = module_.getOrInsertFunction(abi::NativeFramesSymbol, ir_.getPtrTy(), ir_.getPtrTy(), ir_.getInt64Ty(),
-                                              ir_.getInt32Ty());
+    auto frames = module_.getOrInsertFunction(abi::NativeFramesSymbol, ir_.getPtrTy(), ir_.getPtrTy(),
+                                              ir_.getInt64Ty(), ir_.getInt32Ty());
     return ir_.CreateCall(frames, {state, ir_.getInt64(coroutine_->frame_bytes), threads}, "frames");
   }
   Value *frame_of(Value *frames, Value *thread) {
-    Value *offset = ir_.CreateMul(ir_.CreateZExt(thread, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
+    Value *offset =
+        ir_.CreateMul(ir_.CreateZExt(thread, ir_.getInt64Ty()), ir_.getInt64(coroutine_->frame_bytes));
     return ir_.CreateInBoundsGEP(ir_.getInt8Ty(), frames, offset, "frame");
   }
 
-  llvm::BasicBlock *block(const char *name) { return llvm::BasicBlock::Create(module_.getContext(), name, function_); }
+  llvm::BasicBlock *block(const char *name) {
+    return llvm::BasicBlock::Create(module_.getContext(), name, function_);
+  }
   llvm::PHINode *phi(const char *name, Value *value, llvm::BasicBlock *from) {
     auto *made = ir_.CreatePHI(ir_.getInt32Ty(), 2, name);
     made->addIncoming(value, from);
@@ -167,11 +178,11 @@ private:
     llvm::Type *pointer = ir_.getPtrTy(), *i32 = ir_.getInt32Ty();
     std::string name = kernel_->getName().str();
     kernel_->setName(name + ".thread");
-    function_ = llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {pointer, pointer, i32, i32}, false),
-                                       llvm::GlobalValue::ExternalLinkage, name, module_);
+    function_ =
+        llvm::Function::Create(llvm::FunctionType::get(ir_.getVoidTy(), {pointer, pointer, i32, i32}, false),
+                               llvm::GlobalValue::ExternalLinkage, name, module_);
     const char *names[] = {"state", "args", "first", "count"};
-    for (unsigned i = 0; i < 4; ++i)
-      function_->getArg(i)->setName(names[i]);
+    for (unsigned i = 0; i < 4; ++i) function_->getArg(i)->setName(names[i]);
     for (const char *attribute : {EntryAttribute, KernelAttribute, StateAttribute, SharedBytesAttribute})
       if (kernel_->hasFnAttribute(attribute)) {
         function_->addFnAttr(kernel_->getFnAttribute(attribute));
@@ -187,8 +198,9 @@ private:
   }
 
   Value *dimension(Value *state, unsigned axis) {
-    auto *load = ir_.CreateAlignedLoad(
-        ir_.getInt32Ty(), field(state, offsetof(abi::NativeThread, block_dim) + 4 * axis), llvm::Align(4), axis == 0 ? "width" : "height");
+    auto *load = ir_.CreateAlignedLoad(ir_.getInt32Ty(),
+                                       field(state, offsetof(abi::NativeThread, block_dim) + 4 * axis),
+                                       llvm::Align(4), axis == 0 ? "width" : "height");
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module_.getContext(), {}));
     return load;
   }
@@ -208,10 +220,10 @@ private:
     return values;
   }
 
-  void call_kernel(Value *frame, Value *state, Value *x, Value *y, Value *z, const std::vector<Value *> &unpacked) {
+  void call_kernel(Value *frame, Value *state, Value *x, Value *y, Value *z,
+                   const std::vector<Value *> &unpacked) {
     llvm::SmallVector<Value *, 8> arguments;
-    if (frame)
-      arguments.push_back(frame);
+    if (frame) arguments.push_back(frame);
     arguments.append({state, x, y, z});
     arguments.append(unpacked.begin(), unpacked.end());
     auto *call = ir_.CreateCall(kernel_->getFunctionType(), kernel_, arguments);
@@ -234,8 +246,7 @@ Result<void> build_block_function(const Target &target, const CompilerConfig &co
     drop_waits(module);
     return {};
   }
-  if (!entry->getReturnType()->isVoidTy())
-    return internal_error("a native kernel returns a value");
+  if (!entry->getReturnType()->isVoidTy()) return internal_error("a native kernel returns a value");
   return BlockFunction(*entry).build(config);
 }
 

@@ -30,8 +30,7 @@ const Host &host() {
       features.push_back((feature.second ? "+" : "-") + feature.first().str());
     std::sort(features.begin(), features.end(),
               [](const std::string &a, const std::string &b) { return a.substr(1) < b.substr(1); });
-    for (const std::string &feature : features)
-      host.features += (host.features.empty() ? "" : ",") + feature;
+    for (const std::string &feature : features) host.features += (host.features.empty() ? "" : ",") + feature;
     return host;
   }();
   return found;
@@ -41,13 +40,13 @@ std::unique_ptr<llvm::MCSubtargetInfo> host_subtarget() {
   initialize_targets();
   std::string triple = llvm::sys::getProcessTriple(), reason;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, reason);
-  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
+  return std::unique_ptr<llvm::MCSubtargetInfo>(target ? target->createMCSubtargetInfo(triple, "", "")
+                                                       : nullptr);
 }
 
 Result<void> check_names(const NativeOptions &spec) {
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget = host_subtarget();
-  if (!subtarget)
-    return machine_error("this LLVM cannot generate code for the host");
+  if (!subtarget) return machine_error("this LLVM cannot generate code for the host");
   if (!spec.cpu.empty() && !subtarget->isCPUStringValid(spec.cpu)) {
     std::string known;
     for (const llvm::SubtargetSubTypeKV &cpu : subtarget->getAllProcessorDescriptions())
@@ -57,11 +56,12 @@ Result<void> check_names(const NativeOptions &spec) {
   llvm::SmallVector<llvm::StringRef, 16> features;
   llvm::StringRef(spec.features).split(features, ',', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef feature : features) {
-    const bool known = llvm::any_of(subtarget->getAllProcessorFeatures(), [&](const llvm::SubtargetFeatureKV &row) {
-      return feature.drop_front() == row.Key;
-    });
+    const bool known =
+        llvm::any_of(subtarget->getAllProcessorFeatures(),
+                     [&](const llvm::SubtargetFeatureKV &row) { return feature.drop_front() == row.Key; });
     if ((feature[0] != '+' && feature[0] != '-') || !known)
-      return usage_error(fmt::format("'{}' is no feature of this CPU; write them as \"+avx2,-fma\"", feature.str()));
+      return usage_error(
+          fmt::format("'{}' is no feature of this CPU; write them as \"+avx2,-fma\"", feature.str()));
   }
   return {};
 }
@@ -69,7 +69,8 @@ Result<void> check_names(const NativeOptions &spec) {
 } // namespace
 
 Result<TargetSpec> resolve_cpu(TargetSpec spec) {
-  static const TargetSpec host_spec = NativeOptions{host().cpu, host().features}; // shared: no job copies these long texts
+  static const TargetSpec host_spec =
+      NativeOptions{host().cpu, host().features}; // shared: no job copies these long texts
   const NativeOptions &wanted = spec.get<NativeOptions>();
   const bool is_host = wanted.cpu.empty() || wanted.cpu == "native";
   // The host's own names need no look-up (which would initialise LLVM's target).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is inlined
-// into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
+// A kernel whose threads wait holds everything that waits or throws itself: each call of such a function is
+// inlined into it. The end of a thread is then a jump within the kernel, and no longer one out of the block.
 #include "instrument.h"
 #include "passes.h"
 
@@ -26,8 +26,7 @@ constexpr const char *Reporters[]{"kiln_report_exception", "kiln_signal_exceptio
 Functions reporters(llvm::Module &module) {
   Functions found;
   for (const char *name : Reporters)
-    if (llvm::Function *function = module.getFunction(name))
-      found.insert(function);
+    if (llvm::Function *function = module.getFunction(name)) found.insert(function);
   return found;
 }
 
@@ -48,13 +47,13 @@ Functions callers_of(llvm::Module &module, const Functions &targets) {
 Functions recursive_among(llvm::Module &module, const Functions &functions) {
   Functions found;
   for (llvm::Function &function : module)
-    if (functions.count(&function) && calls_itself(function))
-      found.insert(&function);
+    if (functions.count(&function) && calls_itself(function)) found.insert(&function);
   for (bool grew = !found.empty(); grew;) {
     grew = false;
     for (llvm::Function &function : module)
       if (functions.count(&function) && !found.count(&function) &&
-          std::any_of(found.begin(), found.end(), [&](llvm::Function *caller) { return next_call(*caller, {&function}); }))
+          std::any_of(found.begin(), found.end(),
+                      [&](llvm::Function *caller) { return next_call(*caller, {&function}); }))
         grew = found.insert(&function).second;
   }
   return found;
@@ -77,13 +76,12 @@ Result<void> inline_calls(llvm::Function &kernel, const Functions &callees) {
 
 } // namespace
 
-bool is_reporter(const llvm::Function &function) {
-  return llvm::is_contained(Reporters, function.getName());
-}
+bool is_reporter(const llvm::Function &function) { return llvm::is_contained(Reporters, function.getName()); }
 
 llvm::CallInst *next_call(llvm::Function &function, const Functions &callees) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && callees.count(call->getCalledFunction()))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && callees.count(call->getCalledFunction()))
       return call;
   return nullptr;
 }
@@ -105,17 +103,19 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   callers.erase(&kernel);
   for (llvm::Function &function : module)
     if (callers.count(&function) && calls_itself(function))
-      return input_error("KernelError",
-                         fmt::format("the recursive function `{}` waits for other threads; the native target cannot run that", function.getName().str()), {},
-                         "make it a loop");
+      return input_error(
+          "KernelError",
+          fmt::format(
+              "the recursive function `{}` waits for other threads; the native target cannot run that",
+              function.getName().str()),
+          {}, "make it a loop");
   const Functions leaves = reporters(module);
   Functions throwers = callers_of(module, leaves);
   throwers.erase(&kernel);
   // Another function that throws is inlined; these stay, and return where they throw.
   const Functions recursive = recursive_among(module, throwers);
   for (llvm::Function *function : throwers)
-    if (!recursive.count(function))
-      callers.insert(function);
+    if (!recursive.count(function)) callers.insert(function);
   KILN_CHECK(inline_calls(kernel, callers));
   return_from_throws(kernel, recursive, leaves);
   llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
@@ -126,8 +126,7 @@ bool inline_what_ends(llvm::Function &kernel) {
   llvm::Module &module = *kernel.getParent();
   Functions throwers = callers_of(module, reporters(module));
   throwers.erase(&kernel);
-  if (!recursive_among(module, throwers).empty())
-    return false;
+  if (!recursive_among(module, throwers).empty()) return false;
   return inline_calls(kernel, throwers).ok();
 }
 
@@ -136,7 +135,8 @@ std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {
   for (llvm::Function *reporter : reporters(*kernel.getParent())) {
     for (llvm::Instruction &instruction : llvm::instructions(*reporter))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction() && call->getCalledFunction()->getName() == abi::NativeThrowSymbol) {
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == abi::NativeThrowSymbol) {
         llvm::changeToUnreachable(call);
         break;
       }
@@ -148,7 +148,8 @@ std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {
       }
     const size_t before = calls.size();
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == reporter)
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() == reporter)
         calls.push_back(call);
     for (size_t i = before; i < calls.size(); ++i) {
       calls[i]->removeFnAttr(llvm::Attribute::NoReturn);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is added to a kernel's own work: a look at the stack in functions that call themselves, and only when it is asked
-// for, checks of accesses and cancellation points for the end of the kernel's time. All run on emitted IR, where every call, access
-// and loop of the source is still there with its line.
+// What is added to a kernel's own work: a look at the stack in functions that call themselves, and only when
+// it is asked for, checks of accesses and cancellation points for the end of the kernel's time. All run on
+// emitted IR, where every call, access and loop of the source is still there with its line.
 #pragma once
 
 #include <kiln/abi.h>
@@ -20,7 +20,8 @@ namespace kiln::native {
 /// access_checks.cpp: CompilerConfig::check.
 Result<void> check_accesses(const Target &target, const CompilerConfig &config, llvm::Module &module);
 /// cancellation_points.cpp: CompilerConfig::interruptible.
-Result<void> add_cancellation_points(const Target &target, const CompilerConfig &config, llvm::Module &module);
+Result<void> add_cancellation_points(const Target &target, const CompilerConfig &config,
+                                     llvm::Module &module);
 
 /// recursion.cpp: always.
 Result<void> check_recursion(const Target &target, const CompilerConfig &config, llvm::Module &module);

@@ -30,20 +30,17 @@ public:
     std::set<BasicBlock *> seen; // membership only
     for (BasicBlock *block = loop_.head; block && seen.insert(block).second && is_quiet(*block);) {
       auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
-      if (!branch)
-        break;
+      if (!branch) break;
       BasicBlock *next = branch->getSuccessor(0);
       if (branch->isConditional()) {
         const bool holds = is_idle(branch->getSuccessor(1));
-        if (!holds && !is_idle(next))
-          break;
+        if (!holds && !is_idle(next)) break;
         narrow(branch->getCondition(), holds);
         next = branch->getSuccessor(holds ? 0 : 1);
       }
       block = blocks_.count(next) && next->getSinglePredecessor() ? next : nullptr;
     }
-    if (first_)
-      loop_.narrow(first_, limit_, runs_);
+    if (first_) loop_.narrow(first_, limit_, runs_);
     return first_;
   }
 
@@ -56,7 +53,8 @@ private:
   /// From here a thread does nothing any more.
   bool is_idle(BasicBlock *block) const {
     for (unsigned steps = 0; block != loop_.latch; ++steps) {
-      if (steps > max_instructions || !blocks_.count(block) || !is_quiet(*block) || !block->getSingleSuccessor())
+      if (steps > max_instructions || !blocks_.count(block) || !is_quiet(*block) ||
+          !block->getSingleSuccessor())
         return false;
       block = block->getSingleSuccessor();
     }
@@ -66,8 +64,7 @@ private:
   void narrow(Value *condition, bool holds) {
     using namespace llvm::PatternMatch;
     Value *left, *right;
-    if (match(condition, m_Not(m_Value(left))))
-      return narrow(left, !holds);
+    if (match(condition, m_Not(m_Value(left)))) return narrow(left, !holds);
     if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
               : match(condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
       narrow(left, holds);
@@ -80,23 +77,21 @@ private:
   void narrow(ICmpInst &comparison, CmpInst::Predicate predicate) {
     auto *type = llvm::dyn_cast<llvm::IntegerType>(comparison.getOperand(0)->getType());
     std::optional<int> left = slope(comparison.getOperand(0)), right = slope(comparison.getOperand(1));
-    if (!type || type->getBitWidth() > 64 || predicate == CmpInst::ICMP_NE || !left || !right)
-      return;
-    if (!first_)
-      first_ = loop_.first, limit_ = loop_.limit;
+    if (!type || type->getBitWidth() > 64 || predicate == CmpInst::ICMP_NE || !left || !right) return;
+    if (!first_) first_ = loop_.first, limit_ = loop_.limit;
     unsigned grows = *left ? 0 : 1;
     if (*left == 0 && *right == 0) { // for the whole row or for none of it
-      Value *all = ir_.CreateICmp(predicate, at(comparison.getOperand(0), first_), at(comparison.getOperand(1), first_));
+      Value *all = ir_.CreateICmp(predicate, at(comparison.getOperand(0), first_),
+                                  at(comparison.getOperand(1), first_));
       all = ir_.CreateFreeze(all);
       runs_ = runs_ ? ir_.CreateAnd(runs_, all) : all;
       // Where a thread runs it holds.
-      comparison.replaceAllUsesWith(llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()));
+      comparison.replaceAllUsesWith(
+          llvm::ConstantInt::getBool(comparison.getContext(), predicate == comparison.getPredicate()));
       return;
     }
-    if (*left * *left + *right * *right != 1)
-      return;
-    if (grows == 1)
-      predicate = CmpInst::getSwappedPredicate(predicate);
+    if (*left * *left + *right * *right != 1) return;
+    if (grows == 1) predicate = CmpInst::getSwappedPredicate(predicate);
     const bool as_signed = !CmpInst::isUnsigned(predicate);
     Value *growing = comparison.getOperand(grows), *fixed = comparison.getOperand(1 - grows);
     Value *last = ir_.CreateSub(limit_, ir_.getInt32(1));
@@ -104,16 +99,19 @@ private:
           *bound = wide(at(fixed, first_), as_signed);
     Value *sound = ir_.getTrue();
     if (!as_signed && type->getBitWidth() == 64)
-      sound = ir_.CreateICmpSGE(ir_.CreateOr(low, bound), ir_.getInt64(0)); // neither is beyond what a signed one holds
-    if (*left + *right < 0) { // it falls: so its complement grows
+      sound = ir_.CreateICmpSGE(ir_.CreateOr(low, bound),
+                                ir_.getInt64(0)); // neither is beyond what a signed one holds
+    if (*left + *right < 0) {                     // it falls: so its complement grows
       low = ir_.CreateNot(low), high = ir_.CreateNot(high), bound = ir_.CreateNot(bound);
       predicate = CmpInst::getSwappedPredicate(predicate);
     }
     // Did it not overflow on the way?
     Value *threads = ir_.CreateZExt(ir_.CreateSub(limit_, first_), ir_.getInt64Ty());
     Value *distance = ir_.CreateAdd(ir_.CreateSub(high, low), ir_.getInt64(1));
-    sound = ir_.CreateAnd(sound, ir_.CreateAnd(ir_.CreateICmpEQ(distance, threads), ir_.CreateICmpSGE(high, low)));
-    Value *below = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, bound, low); // threads with a value < bound
+    sound = ir_.CreateAnd(sound,
+                          ir_.CreateAnd(ir_.CreateICmpEQ(distance, threads), ir_.CreateICmpSGE(high, low)));
+    Value *below =
+        ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, bound, low); // threads with a value < bound
     Value *up_to = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::sadd_sat, below, ir_.getInt64(1));
     Value *from = ir_.getInt64(0), *to = threads;
     switch (ICmpInst::isEquality(predicate) ? predicate : ICmpInst::getSignedPredicate(predicate)) {
@@ -123,7 +121,8 @@ private:
     case CmpInst::ICMP_SGT: from = up_to; break;
     default: from = below, to = up_to; break; // equal
     }
-    Value *new_first = ir_.CreateNUWAdd(first_, clamped(from, threads)), *new_limit = ir_.CreateNUWAdd(first_, clamped(to, threads));
+    Value *new_first = ir_.CreateNUWAdd(first_, clamped(from, threads)),
+          *new_limit = ir_.CreateNUWAdd(first_, clamped(to, threads));
     sound = ir_.CreateFreeze(sound);
     Value *old_first = first_;
     first_ = ir_.CreateSelect(sound, new_first, old_first);
@@ -147,26 +146,26 @@ private:
 
   /// By how much the value grows with x, if overflows are left out; none where that is not known.
   std::optional<int> slope(Value *value, unsigned depth = 0) const {
-    if (value == loop_.counter)
-      return 1;
-    if (!in_loop(value))
-      return 0;
+    if (value == loop_.counter) return 1;
+    if (!in_loop(value)) return 0;
     auto *instruction = llvm::cast<Instruction>(value);
-    if (depth > 8 || !llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) || !value->getType()->isIntegerTy() ||
-        instruction->isIntDivRem())
+    if (depth > 8 || !llvm::isa<llvm::BinaryOperator, llvm::CastInst>(instruction) ||
+        !value->getType()->isIntegerTy() || instruction->isIntDivRem())
       return std::nullopt;
     std::optional<int> left = slope(instruction->getOperand(0), depth + 1);
-    std::optional<int> right = instruction->getNumOperands() > 1 ? slope(instruction->getOperand(1), depth + 1) : 0;
-    if (!left || !right)
-      return std::nullopt;
+    std::optional<int> right =
+        instruction->getNumOperands() > 1 ? slope(instruction->getOperand(1), depth + 1) : 0;
+    if (!left || !right) return std::nullopt;
     switch (instruction->getOpcode()) {
     case Instruction::Add: return *left + *right;
     case Instruction::Sub: return *left - *right;
-    case Instruction::SExt: case Instruction::ZExt: case Instruction::Trunc: return *left;
+    case Instruction::SExt:
+    case Instruction::ZExt:
+    case Instruction::Trunc: return *left;
     default:
-      if (*left == 0 && *right == 0)
-        return 0;
-      if (auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(instruction); either && either->isDisjoint())
+      if (*left == 0 && *right == 0) return 0;
+      if (auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(instruction);
+          either && either->isDisjoint())
         return *left + *right;
       return std::nullopt;
     }
@@ -174,14 +173,11 @@ private:
 
   /// The value of an expression that slope() knows, for another x.
   Value *at(Value *value, Value *x) {
-    if (value == loop_.counter)
-      return x;
-    if (!in_loop(value))
-      return value;
+    if (value == loop_.counter) return x;
+    if (!in_loop(value)) return value;
     Instruction *copy = llvm::cast<Instruction>(value)->clone();
     copy->dropPoisonGeneratingFlags();
-    for (llvm::Use &use : copy->operands())
-      use.set(at(use, x));
+    for (llvm::Use &use : copy->operands()) use.set(at(use, x));
     return ir_.Insert(copy);
   }
 

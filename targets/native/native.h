@@ -7,9 +7,9 @@
 //   suspend_points where threads wait: barriers and warp operations
 //   inlining       what throws or waits into a kernel whose threads wait
 //   region_kernel  a kernel as loops over threads: one, or between its barriers if all pass them together:
-//     inner_loops    loops of a thread's work as ones that all threads run together (kernels that do not wait)
-//     spin_waits     loops in which a thread waits for what another writes
-//     stride_loops   loops by strides of the grid likewise, as long as all threads have a turn; stride_shape: what they look like,
+//     inner_loops    loops of a thread's work as ones that all threads run together (kernels that do not
+//     wait) spin_waits     loops in which a thread waits for what another writes stride_loops   loops by
+//     strides of the grid likewise, as long as all threads have a turn; stride_shape: what they look like,
 //     across_block   what holds for all threads of a block, from the first and the last
 //     uniformity     what is the same for all threads
 //     regions        the parts between barriers

@@ -16,15 +16,16 @@ namespace {
 
 /// Functions of the C library that compiled code may call; the loader finds them in the process.
 constexpr std::array LibraryFunctions{
-    "acos",   "acosh",  "asin",     "asinh",  "atan",   "atan2",  "atanh",    "cbrt",  "ceil",   "copysign", "cos",
-    "cosh",   "erf",    "erfc",     "exp",    "exp10",  "exp2",   "expm1",    "fabs",  "fdim",   "floor",    "fma",
-    "fmax",   "fmin",   "fmod",     "frexp",  "hypot",  "ilogb",  "j0",       "j1",    "ldexp",  "lgamma",   "log",
-    "log10",  "log1p",  "log2",     "logb",   "lrint",  "lround", "llrint",   "llround", "modf", "nearbyint", "nextafter",
-    "pow",    "remainder", "rint",  "round",  "scalbn", "sin",    "sincos",   "sinh",  "sqrt",   "tan",      "tanh",
-    "tgamma", "trunc",  "y0",       "y1"};
+    "acos",      "acosh",  "asin",   "asinh",  "atan",    "atan2",  "atanh",     "cbrt",      "ceil",
+    "copysign",  "cos",    "cosh",   "erf",    "erfc",    "exp",    "exp10",     "exp2",      "expm1",
+    "fabs",      "fdim",   "floor",  "fma",    "fmax",    "fmin",   "fmod",      "frexp",     "hypot",
+    "ilogb",     "j0",     "j1",     "ldexp",  "lgamma",  "log",    "log10",     "log1p",     "log2",
+    "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter", "pow",
+    "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",      "tan",
+    "tanh",      "tgamma", "trunc",  "y0",     "y1"};
 /// These have no float form.
-constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf", "puts", "putchar", "malloc", "free",
-                                    "clock_gettime"};
+constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf",
+                                    "puts",   "putchar", "malloc", "free",   "clock_gettime"};
 
 class NativeTarget final : public Target {
 public:
@@ -36,7 +37,9 @@ public:
     KILN_CHECK(check_text("NativeOptions::features", spec.get<NativeOptions>().features));
     return native::resolve_cpu(std::move(spec));
   }
-  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override { return read_options<NativeOptions>(read); }
+  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
+    return read_options<NativeOptions>(read);
+  }
   std::string triple(const TargetSpec &) const override { return llvm::sys::getProcessTriple(); }
   std::string cpu(const TargetSpec &spec) const override { return spec.get<NativeOptions>().cpu; }
   std::string features(const TargetSpec &spec) const override { return spec.get<NativeOptions>().features; }
@@ -57,27 +60,33 @@ public:
       return usage_error("invariant_arguments means nothing to the native target");
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
-        return input_error("error", fmt::format("{} cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text", file.name));
+        return input_error(
+            "error",
+            fmt::format(
+                "{} cannot be linked into a job for the CPU: it is code for GPUs or an object; the CPU takes LLVM bitcode or text",
+                file.name));
     return {};
   }
 
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Emitted)
-      return {{"recursion", native::check_recursion}, {"checks", native::check_accesses}, {"cancellation points", native::add_cancellation_points}, {"shared memory", native::place_shared_memory}};
+      return {{"recursion", native::check_recursion},
+              {"checks", native::check_accesses},
+              {"cancellation points", native::add_cancellation_points},
+              {"shared memory", native::place_shared_memory}};
     return {{"native grid", native::build_block_function}};
   }
 
   bool is_intrinsic(std::string_view function) const override {
-    if (function.starts_with("llvm."))
-      return !function.starts_with("llvm.nvvm.");
-    if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol || function == abi::NativeRoundsSymbol ||
-        function == abi::NativeAccessSymbol || function == abi::NativeOverdueSymbol)
+    if (function.starts_with("llvm.")) return !function.starts_with("llvm.nvvm.");
+    if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol ||
+        function == abi::NativeRoundsSymbol || function == abi::NativeAccessSymbol ||
+        function == abi::NativeOverdueSymbol)
       return true;
     auto listed = [](const auto &names, std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
-    if (listed(PlainFunctions, function) || listed(LibraryFunctions, function))
-      return true;
+    if (listed(PlainFunctions, function) || listed(LibraryFunctions, function)) return true;
     return function.ends_with('f') && listed(LibraryFunctions, function.substr(0, function.size() - 1));
   }
 };

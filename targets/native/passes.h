@@ -73,17 +73,17 @@ llvm::FunctionPassManager simplification();
 /// Whether it, or what it calls, reports an exception.
 bool may_throw(llvm::Function &kernel);
 
-/// region_kernel.cpp: a kernel as loops over all threads of the block. It keeps its parameters, but uses the thread's index no
-/// more. False, and the kernel means what it did, where that cannot be.
-/// A kernel with barriers that all threads of the block pass together: loops between the barriers.
+/// region_kernel.cpp: a kernel as loops over all threads of the block. It keeps its parameters, but uses the
+/// thread's index no more. False, and the kernel means what it did, where that cannot be. A kernel with
+/// barriers that all threads of the block pass together: loops between the barriers.
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel);
 /// A kernel that does not wait.
 bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel);
 
 /// barrier.cpp: a kernel that suspends where it waits; inline_what_ends_or_waits comes first.
 struct CoroutineKernel {
-  llvm::Function *start;     ///< ptr (ptr frame, the kernel's parameters...): runs to the first wait or the end
-  llvm::Function *wake;      ///< void (ptr frame): runs to the next one
+  llvm::Function *start; ///< ptr (ptr frame, the kernel's parameters...): runs to the first wait or the end
+  llvm::Function *wake;  ///< void (ptr frame): runs to the next one
   uint64_t frame_bytes;
 };
 Result<CoroutineKernel> make_coroutine(const CompilerConfig &config, llvm::Function &kernel);

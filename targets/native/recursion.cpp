@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recursion that is deeper than the host thread's stack ends in an exception of its thread, not of the process: a function
-// that calls itself looks first how much of the stack is left (abi::Unwinding). Others cost nothing.
+// Recursion that is deeper than the host thread's stack ends in an exception of its thread, not of the
+// process: a function that calls itself looks first how much of the stack is left (abi::Unwinding). Others
+// cost nothing.
 #include "instrument.h"
 
 #include <llvm_support/llvm_support.h>
@@ -26,16 +27,23 @@ void check_stack_in(llvm::Function &function) {
   ir.SetCurrentDebugLocation(at);
   auto *pointer = ir.getPtrTy();
   llvm::Value *state = ir.CreateCall(module.getOrInsertFunction("kiln.state", pointer));
-  auto field = [&](llvm::Value *base, uint64_t offset) { return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset); };
-  llvm::Value *point = ir.CreateAlignedLoad(pointer, field(state, offsetof(abi::NativeThread, abort_thread)), llvm::Align(8));
-  llvm::Value *limit = ir.CreateAlignedLoad(pointer, field(point, offsetof(abi::Unwinding, lowest_frame)), llvm::Align(8));
+  auto field = [&](llvm::Value *base, uint64_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset);
+  };
+  llvm::Value *point =
+      ir.CreateAlignedLoad(pointer, field(state, offsetof(abi::NativeThread, abort_thread)), llvm::Align(8));
+  llvm::Value *limit =
+      ir.CreateAlignedLoad(pointer, field(point, offsetof(abi::Unwinding, lowest_frame)), llvm::Align(8));
   llvm::Value *here = ir.CreateIntrinsic(llvm::Intrinsic::frameaddress, {pointer}, {ir.getInt32(0)});
-  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(ir.CreateICmpULT(here, limit), &*ir.GetInsertPoint(), /*Unreachable=*/true);
+  llvm::Instruction *then = llvm::SplitBlockAndInsertIfThen(ir.CreateICmpULT(here, limit),
+                                                            &*ir.GetInsertPoint(), /*Unreachable=*/true);
   ir.SetInsertPoint(then);
   ir.SetCurrentDebugLocation(at);
   auto raise = module.getOrInsertFunction("kiln.throw", ir.getVoidTy(), ir.getInt32Ty(), pointer, pointer);
-  llvm::Value *text = ir.CreateGlobalString("StackOverflowError: calls nest deeper than the stack of a thread on this device holds");
-  auto *call = ir.CreateCall(raise, {ir.getInt32(uint32_t(abi::ExceptionKind::Unknown)), text, location_constant(module, at)});
+  llvm::Value *text = ir.CreateGlobalString(
+      "StackOverflowError: calls nest deeper than the stack of a thread on this device holds");
+  auto *call = ir.CreateCall(
+      raise, {ir.getInt32(uint32_t(abi::ExceptionKind::Unknown)), text, location_constant(module, at)});
   call->setDoesNotReturn();
   call->addFnAttr(llvm::Attribute::Cold);
 }
@@ -49,10 +57,8 @@ bool calls_itself(const llvm::Function &function) {
     for (const llvm::Instruction &instruction : llvm::instructions(*reached[i]))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
         if (const llvm::Function *callee = call->getCalledFunction(); callee && !callee->isDeclaration()) {
-          if (callee == &function)
-            return true;
-          if (known.insert(callee).second)
-            reached.push_back(callee);
+          if (callee == &function) return true;
+          if (known.insert(callee).second) reached.push_back(callee);
         }
   return false;
 }
@@ -60,10 +66,8 @@ bool calls_itself(const llvm::Function &function) {
 Result<void> check_recursion(const Target &, const CompilerConfig &, llvm::Module &module) {
   std::vector<llvm::Function *> recursive;
   for (llvm::Function &function : module)
-    if (!function.isDeclaration() && calls_itself(function))
-      recursive.push_back(&function);
-  for (llvm::Function *function : recursive)
-    check_stack_in(*function);
+    if (!function.isDeclaration() && calls_itself(function)) recursive.push_back(&function);
+  for (llvm::Function *function : recursive) check_stack_in(*function);
   return {};
 }
 

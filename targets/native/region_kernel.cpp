@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel as loops over the threads of a block. One whose barriers all threads pass together has loops between the barriers:
-// what compilers for CPUs call work-group loops. What is between two barriers (regions.cpp) becomes a loop over the threads
-// (thread_loop.cpp); branches that decide over barriers stand around these loops and run once. The same cuts make loops
-// of a thread's work ones around such loops (inner_loops.cpp). LLVM vectorises across threads: these do not depend on
-// one another between barriers, so accesses are marked as independent.
+// A kernel as loops over the threads of a block. One whose barriers all threads pass together has loops
+// between the barriers: what compilers for CPUs call work-group loops. What is between two barriers
+// (regions.cpp) becomes a loop over the threads (thread_loop.cpp); branches that decide over barriers stand
+// around these loops and run once. The same cuts make loops of a thread's work ones around such loops
+// (inner_loops.cpp). LLVM vectorises across threads: these do not depend on one another between barriers, so
+// accesses are marked as independent.
 //
 // A thread that throws ends, and the others go on without it.
 #include "contexts.h"
@@ -39,8 +40,7 @@ using llvm::Value;
 
 bool only_barriers(llvm::Function &kernel) {
   for (llvm::Function *function : wait_functions(*kernel.getParent()))
-    if (wait_kind(*function) != abi::WaitKind::Barrier && next_call(kernel, {function}))
-      return false;
+    if (wait_kind(*function) != abi::WaitKind::Barrier && next_call(kernel, {function})) return false;
   return true;
 }
 
@@ -56,22 +56,18 @@ public:
 
   /// Cuts at barriers.
   bool build() {
-    if (!has_plain_stack())
-      return false;
+    if (!has_plain_stack()) return false;
     split_at_barriers();
     Uniformity uniformity(kernel_);
     std::optional<RegionPlan> plan = plan_regions(kernel_, uniformity, barriers_, loops_.headers);
-    if (!plan || !dead_.find())
-      return false;
-    for (llvm::CallInst *barrier : calls_)
-      barrier->eraseFromParent();
+    if (!plan || !dead_.find()) return false;
+    for (llvm::CallInst *barrier : calls_) barrier->eraseFromParent();
     build(*plan, &uniformity);
     return true;
   }
   /// There are none.
   bool build_whole() {
-    if (!dead_.find() || dead_.contains(kernel_.getEntryBlock()))
-      return false;
+    if (!dead_.find() || dead_.contains(kernel_.getEntryBlock())) return false;
     build(one_region(kernel_, returning_blocks(kernel_)), nullptr);
     return true;
   }
@@ -82,17 +78,13 @@ private:
     dead_ends_ = dead_.copy_for(plan);
     make_loops(plan);
     Contexts contexts(*entry_->getTerminator(), kernel_.getArg(0), facts_);
-    if (throws_)
-      place_flags(contexts);
+    if (throws_) place_flags(contexts);
     RegionValues values(regions_, uniformity, contexts, *entry_->getTerminator(), loops_.guard);
     values.place();
     answer_none_ended(kernel_, facts_.ended);
-    if (regions_.size() > 1)
-      tile_width_ = tile_width(regions_);
-    for (unsigned i = 0; i < regions_.size(); ++i)
-      connect(i, values);
-    for (LoopedRegion &region : regions_)
-      skip_idle(region);
+    if (regions_.size() > 1) tile_width_ = tile_width(regions_);
+    for (unsigned i = 0; i < regions_.size(); ++i) connect(i, values);
+    for (LoopedRegion &region : regions_) skip_idle(region);
     llvm::EliminateUnreachableBlocks(kernel_);
     contexts.finish();
   }
@@ -108,7 +100,8 @@ private:
   void split_at_barriers() {
     for (llvm::Function *function : wait_functions(*kernel_.getParent()))
       for (Instruction &instruction : llvm::instructions(kernel_))
-        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() == function)
+        if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            call && call->getCalledFunction() == function)
           calls_.push_back(call);
     for (llvm::CallInst *call : calls_) {
       barriers_.push_back(call->getParent());
@@ -119,8 +112,7 @@ private:
   void drop_debug_values() {
     for (Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel_))) {
       instruction.dropDbgRecords();
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction))
-        instruction.eraseFromParent();
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) instruction.eraseFromParent();
     }
   }
 
@@ -147,7 +139,9 @@ private:
     whole_facts.ended = whole_facts.ended_flags = nullptr;
     for (unsigned i = 0; i < plan.regions.size(); ++i) {
       const bool whole = dead_ends_[i].empty() && llvm::is_contained(loops_.whole, plan.regions[i].entry());
-      regions_.push_back({plan.regions[i], ThreadLoop(kernel_, whole ? whole_facts : facts_, returned, "region"), dead_ends_[i]});
+      regions_.push_back({plan.regions[i],
+                          ThreadLoop(kernel_, whole ? whole_facts : facts_, returned, "region"),
+                          dead_ends_[i]});
     }
     ir_.CreateBr(regions_.front().loop.begin);
     for (llvm::CallInst *report : reports)
@@ -189,8 +183,7 @@ private:
       for (BasicBlock *block : region.plan.blocks) {
         Instruction *end = block->getTerminator();
         for (unsigned i = 0; i < end->getNumSuccessors(); ++i)
-          if (next && end->getSuccessor(i) == next->plan.entry())
-            end->setSuccessor(i, loop.latch);
+          if (next && end->getSuccessor(i) == next->plan.entry()) end->setSuccessor(i, loop.latch);
         if (llvm::isa<llvm::ReturnInst>(end)) {
           llvm::BranchInst::Create(loop.latch, end->getIterator());
           end->eraseFromParent();
@@ -204,13 +197,14 @@ private:
       ir_.CreateBr(entry);
     const bool narrowed = narrow_to_workers(loop, region.plan.blocks);
     mark(region, narrowed);
-    if (tile_width_ && !narrowed && can_have_width(region))
-      add_loop_for_width(region, tile_width_);
+    if (tile_width_ && !narrowed && can_have_width(region)) add_loop_for_width(region, tile_width_);
   }
   /// A region that only decides where all threads go needs no loop over them.
   void skip_idle(LoopedRegion &region) {
     ThreadLoop &loop = region.loop;
-    auto is_idle = [](const BasicBlock *block) { return llvm::none_of(*block, [](const Instruction &i) { return i.mayHaveSideEffects(); }); };
+    auto is_idle = [](const BasicBlock *block) {
+      return llvm::none_of(*block, [](const Instruction &i) { return i.mayHaveSideEffects(); });
+    };
     if (!region.dead_ends.empty() || !is_idle(loop.head) || !llvm::all_of(region.plan.blocks, is_idle))
       return;
     Instruction *begin = loop.begin->getTerminator();
@@ -219,8 +213,7 @@ private:
   }
   LoopedRegion *begun_by(const BasicBlock *entry) {
     for (LoopedRegion &region : regions_)
-      if (region.plan.entry() == entry)
-        return &region;
+      if (region.plan.entry() == entry) return &region;
     return nullptr;
   }
 
@@ -234,26 +227,30 @@ private:
     for (BasicBlock *block : blocks)
       for (Instruction &instruction : *block)
         if (const Value *address = llvm::getLoadStorePointerOperand(&instruction);
-            address && !llvm::isa<llvm::AllocaInst>(address) && !instruction.isAtomic() && !instruction.isVolatile())
+            address && !llvm::isa<llvm::AllocaInst>(address) && !instruction.isAtomic() &&
+            !instruction.isVolatile())
           instruction.setMetadata(llvm::LLVMContext::MD_access_group, group);
     llvm::Metadata *parallel[] = {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), group};
-    // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16 threads should
-    // be a vector iteration, where LLVM would take 32. Where threads run loops together there are many regions: one vector is
-    // enough, as the processor overlaps iterations itself. Likewise where a vector has 512 bits: two would be 32 threads.
+    // What the vectoriser leaves over is a few threads: no copies for those. Rows of tiles are short: 16
+    // threads should be a vector iteration, where LLVM would take 32. Where threads run loops together there
+    // are many regions: one vector is enough, as the processor overlaps iterations itself. Likewise where a
+    // vector has 512 bits: two would be 32 threads.
     llvm::Metadata *whole[] = {llvm::MDString::get(context, "llvm.loop.unroll.runtime.disable")};
-    llvm::Metadata *few[] = {llvm::MDString::get(context, "llvm.loop.interleave.count"),
-                             llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() && !has_wide_vectors() ? 2 : 1))};
-    llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel), llvm::MDNode::get(context, whole)};
-    if (regions_.size() > 1 && !loops_.long_rows)
-      facts.push_back(llvm::MDNode::get(context, few));
-    if (narrowed)
-      facts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, NarrowedLoop)));
+    llvm::Metadata *few[] = {
+        llvm::MDString::get(context, "llvm.loop.interleave.count"),
+        llvm::ConstantAsMetadata::get(ir_.getInt32(loops_.headers.empty() && !has_wide_vectors() ? 2 : 1))};
+    llvm::SmallVector<llvm::Metadata *, 4> facts{nullptr, llvm::MDNode::get(context, parallel),
+                                                 llvm::MDNode::get(context, whole)};
+    if (regions_.size() > 1 && !loops_.long_rows) facts.push_back(llvm::MDNode::get(context, few));
+    if (narrowed) facts.push_back(llvm::MDNode::get(context, llvm::MDString::get(context, NarrowedLoop)));
     llvm::MDNode *loop = llvm::MDNode::getDistinct(context, facts);
     loop->replaceOperandWith(0, loop);
     region.loop.latch->getTerminator()->setMetadata(llvm::LLVMContext::MD_loop, loop);
   }
 
-  bool has_wide_vectors() const { return kernel_.getFnAttribute("target-features").getValueAsString().contains("+avx512f"); }
+  bool has_wide_vectors() const {
+    return kernel_.getFnAttribute("target-features").getValueAsString().contains("+avx512f");
+  }
 
   llvm::Function &kernel_;
   llvm::IRBuilder<> ir_;
@@ -265,13 +262,15 @@ private:
   std::vector<LoopedRegion> regions_;
   BlockFacts facts_{};
   bool throws_ = false;
-  uint32_t tile_width_ = 0; ///< 0: the kernel has no tiles
-  BasicBlock *entry_ = nullptr;    ///< what every region lies behind
+  uint32_t tile_width_ = 0;     ///< 0: the kernel has no tiles
+  BasicBlock *entry_ = nullptr; ///< what every region lies behind
   BasicBlock *returned_ = nullptr;
 };
 
 bool has_arrays(llvm::Function &kernel) {
-  return llvm::any_of(llvm::instructions(kernel), [](const Instruction &instruction) { return llvm::isa<llvm::AllocaInst>(instruction); });
+  return llvm::any_of(llvm::instructions(kernel), [](const Instruction &instruction) {
+    return llvm::isa<llvm::AllocaInst>(instruction);
+  });
 }
 
 bool has_loops(llvm::Function &kernel) {
@@ -297,21 +296,21 @@ bool on_a_copy(llvm::Function &kernel, llvm::function_ref<bool(llvm::Function &)
 
 bool make_together_kernel(llvm::Function &kernel) {
   return on_a_copy(kernel, [](llvm::Function &trial) {
-    InnerLoops loops = run_loops_together(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    InnerLoops loops =
+        run_loops_together(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
     return !loops.headers.empty() && RegionKernel(trial, loops).build();
   });
 }
 
 /// What throws is inlined, if `inlines`.
 bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bool inlines) {
-  if (config.opt_level < 2 || !may_have_stride_loops(kernel))
-    return false;
+  if (config.opt_level < 2 || !may_have_stride_loops(kernel)) return false;
   return on_a_copy(kernel, [&](llvm::Function &trial) {
-    if (inlines && !inline_what_ends(trial))
-      return false;
+    if (inlines && !inline_what_ends(trial)) return false;
     InnerLoops loops;
     loops.long_rows = inlines;
-    StrideLoops strides = split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
+    StrideLoops strides =
+        split_stride_loops(trial, [&](llvm::FunctionPassManager passes) { run(std::move(passes), trial); });
     loops.headers = std::move(strides.tops);
     loops.whole = std::move(strides.whole);
     return !loops.headers.empty() && RegionKernel(trial, loops).build();
@@ -321,8 +320,7 @@ bool make_stride_kernel(const CompilerConfig &config, llvm::Function &kernel, bo
 } // namespace
 
 bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
-  if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel))
-    return false;
+  if (config.opt_level == 0 || !config.optimize || !only_barriers(kernel)) return false;
   if (config.check || config.interruptible) // the checker has to see each barrier; any loop may end a thread
     return false;
   for (llvm::Function *function : wait_functions(*kernel.getParent())) {
@@ -334,13 +332,12 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
 }
 
 bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
-  if (config.optimize && !config.check && !config.interruptible && make_stride_kernel(config, kernel, /*inlines=*/true))
+  if (config.optimize && !config.check && !config.interruptible &&
+      make_stride_kernel(config, kernel, /*inlines=*/true))
     return true;
   // A thread that throws comes back through the executor; arrays on the stack are there once for all threads.
-  if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel))
-    return false;
-  if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel))
-    return true;
+  if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel)) return false;
+  if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel)) return true;
   return RegionKernel(kernel).build_whole();
 }
 

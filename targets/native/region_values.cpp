@@ -20,12 +20,15 @@ constexpr unsigned RebuildBudget = 24;
 
 bool is_cheap(const Instruction &instruction) {
   switch (instruction.getOpcode()) {
-  case Instruction::UDiv: case Instruction::SDiv: case Instruction::URem: case Instruction::SRem:
-  case Instruction::FDiv: case Instruction::FRem:
-    return false;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::FDiv:
+  case Instruction::FRem: return false;
   default:
-    return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst, llvm::SelectInst,
-                     llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
+    return llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::GetElementPtrInst, llvm::CmpInst,
+                     llvm::SelectInst, llvm::ExtractValueInst, llvm::InsertValueInst>(instruction);
   }
 }
 
@@ -34,8 +37,7 @@ bool is_cheap(const Instruction &instruction) {
 void RegionValues::place() {
   for (unsigned i = 0; i < regions_.size(); ++i) {
     for (const auto *blocks : {&regions_[i].plan.blocks, &regions_[i].dead_ends})
-      for (BasicBlock *block : *blocks)
-        owners_[block] = i;
+      for (BasicBlock *block : *blocks) owners_[block] = i;
     owners_[regions_[i].loop.head] = i;
   }
   hoist();
@@ -48,27 +50,23 @@ void RegionValues::place() {
     connect(i, replaced);
     guards_.push_back(guard_ && i > 0 ? value_in(i, guard_) : nullptr);
   }
-  for (auto &[use, value] : replaced)
-    use->set(value);
-  for (llvm::AllocaInst *array : array_order_)
-    array->eraseFromParent();
+  for (auto &[use, value] : replaced) use->set(value);
+  for (llvm::AllocaInst *array : array_order_) array->eraseFromParent();
   for (LoopedRegion &region : regions_)
     for (llvm::PHINode &phi : llvm::make_early_inc_range(region.plan.entry()->phis()))
-      if (lowered_.count(&phi))
-        phi.eraseFromParent();
+      if (lowered_.count(&phi)) phi.eraseFromParent();
 }
 
 bool RegionValues::is_outer(const Value *value, const Known &hoisted) const {
-  if (llvm::isa<Instruction>(value))
-    return hoisted.count(value);
+  if (llvm::isa<Instruction>(value)) return hoisted.count(value);
   return !is_thread_index(*value);
 }
 
 bool RegionValues::can_hoist(const Instruction &instruction, const Known &hoisted) const {
-  if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator() || instruction.getType()->isVoidTy())
+  if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator() ||
+      instruction.getType()->isVoidTy())
     return false;
-  if (instruction.mayReadOrWriteMemory() && !is_invariant_load(instruction))
-    return false;
+  if (instruction.mayReadOrWriteMemory() && !is_invariant_load(instruction)) return false;
   return llvm::all_of(instruction.operands(), [&](const llvm::Use &use) { return is_outer(use, hoisted); }) &&
          llvm::isSafeToSpeculativelyExecute(&instruction);
 }
@@ -78,8 +76,7 @@ void RegionValues::hoist() {
   std::vector<llvm::PHINode *> phis;
   for (unsigned i = 1; i < regions_.size(); ++i)
     for (llvm::PHINode &phi : regions_[i].plan.entry()->phis())
-      if (uniformity_->is_uniform(phi))
-        phis.push_back(&phi);
+      if (uniformity_->is_uniform(phi)) phis.push_back(&phi);
   std::vector<Instruction *> order;
   for (size_t count = SIZE_MAX; count != phis.size();) {
     count = phis.size();
@@ -97,7 +94,8 @@ void RegionValues::hoist() {
             }
     }
     llvm::erase_if(phis, [&](llvm::PHINode *phi) {
-      return !llvm::all_of(phi->incoming_values(), [&](const llvm::Use &use) { return is_outer(use, hoisted_); });
+      return !llvm::all_of(phi->incoming_values(),
+                           [&](const llvm::Use &use) { return is_outer(use, hoisted_); });
     });
   }
   for (llvm::PHINode *phi : phis) {
@@ -110,16 +108,18 @@ void RegionValues::hoist() {
     instruction->moveBefore(regions_[owner(*instruction)].loop.begin->getTerminator());
 }
 
-unsigned RegionValues::owner(const Instruction &instruction) const { return owners_.at(instruction.getParent()); }
+unsigned RegionValues::owner(const Instruction &instruction) const {
+  return owners_.at(instruction.getParent());
+}
 
 void RegionValues::keep_arrays() {
   for (Instruction &instruction : *regions_.front().plan.entry())
-    if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      array_order_.push_back(array);
+    if (auto *array = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) array_order_.push_back(array);
   for (llvm::AllocaInst *array : array_order_) {
     const llvm::DataLayout &layout = array->getDataLayout();
     arrays_[array] = contexts_.add(layout.getTypeAllocSize(array->getAllocatedType()).getFixedValue() *
-                                       llvm::cast<llvm::ConstantInt>(array->getArraySize())->getZExtValue(), array->getAlign());
+                                       llvm::cast<llvm::ConstantInt>(array->getArraySize())->getZExtValue(),
+                                   array->getAlign());
     for (llvm::User *user : llvm::make_early_inc_range(array->users()))
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user); call && call->isLifetimeStartOrEnd())
         call->eraseFromParent();
@@ -135,8 +135,7 @@ void RegionValues::lower_phis() {
       std::set<BasicBlock *> seen; // membership only
       for (unsigned k = 0; k < phi.getNumIncomingValues(); ++k) {
         BasicBlock *from = phi.getIncomingBlock(k);
-        if (!seen.insert(from).second)
-          continue;
+        if (!seen.insert(from).second) continue;
         auto *value = llvm::dyn_cast<Instruction>(phi.getIncomingValue(k));
         if (value && can_share(phi, i, *value, owners_.at(from))) {
           kept(*value, slot);
@@ -145,19 +144,23 @@ void RegionValues::lower_phis() {
         llvm::IRBuilder<> ir(from->getTerminator());
         contexts_.store(ir, slot, regions_[owners_.at(from)].loop.linear, phi.getIncomingValue(k));
       }
-      lowered_[&phi] = slot; // until its block is reached again that is where the value is: each region reads it there
+      lowered_[&phi] =
+          slot; // until its block is reached again that is where the value is: each region reads it there
     }
   }
 }
 
-/// Whether a value of another region than the one that leads to the phi's can be stored for the phi where it is made: nobody
-/// reads the phi from there on, before its own region begins anew.
-bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const Instruction &value, unsigned from) const {
-  if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) || kept_.count(&value) || !owners_.count(value.getParent()))
+/// Whether a value of another region than the one that leads to the phi's can be stored for the phi where it
+/// is made: nobody reads the phi from there on, before its own region begins anew.
+bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const Instruction &value,
+                             unsigned from) const {
+  if (hoisted_.count(&value) || llvm::isa<llvm::AllocaInst>(value) || lowered_.count(&value) ||
+      kept_.count(&value) || !owners_.count(value.getParent()))
     return false;
   const unsigned made = owner(value);
   unsigned budget = RebuildBudget;
-  if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) || can_rebuild(const_cast<Instruction *>(&value), budget))
+  if (made == from || (llvm::isa<llvm::PHINode>(value) && value.getParent() == regions_[made].plan.entry()) ||
+      can_rebuild(const_cast<Instruction *>(&value), budget))
     return false;
   // Where two regions meet, a phi reads at the end of the one before.
   auto readers = [&](const Value &read) {
@@ -165,7 +168,8 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
     for (const llvm::Use &use : read.uses()) {
       auto *user = llvm::cast<Instruction>(use.getUser());
       auto *joined = llvm::dyn_cast<llvm::PHINode>(user);
-      if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent()); at != owners_.end())
+      if (auto at = owners_.find(joined ? joined->getIncomingBlock(use) : user->getParent());
+          at != owners_.end())
         found.insert(at->second);
     }
     return found;
@@ -178,9 +182,10 @@ bool RegionValues::can_share(const llvm::PHINode &phi, unsigned region, const In
     pending.pop_back();
     for (BasicBlock *block : regions_[at].plan.blocks)
       for (BasicBlock *next : llvm::successors(block))
-        if (auto found = owners_.find(next); found != owners_.end() && next == regions_[found->second].plan.entry() && seen.insert(found->second).second) {
-          if (reads.count(found->second))
-            return false;
+        if (auto found = owners_.find(next); found != owners_.end() &&
+                                             next == regions_[found->second].plan.entry() &&
+                                             seen.insert(found->second).second) {
+          if (reads.count(found->second)) return false;
           pending.push_back(found->second);
         }
   }
@@ -195,8 +200,7 @@ void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, V
   std::vector<Instruction *> instructions;
   for (const auto *blocks : {&regions_[region].plan.blocks, &regions_[region].dead_ends})
     for (BasicBlock *block : *blocks)
-      for (Instruction &instruction : *block)
-        instructions.push_back(&instruction);
+      for (Instruction &instruction : *block) instructions.push_back(&instruction);
   for (Instruction *instruction : instructions) {
     // What the region ends by stands where all threads are together: decision().
     if ((regions_[region].plan.decides == instruction->getParent() && instruction->isTerminator()) ||
@@ -205,8 +209,7 @@ void RegionValues::connect(unsigned region, std::vector<std::pair<llvm::Use *, V
     if (lowered_.count(instruction)) // who comes in has left the value in memory
       continue;
     for (llvm::Use &use : instruction->operands())
-      if (Value *value = value_in(region, use); value != use)
-        replaced.push_back({&use, value});
+      if (Value *value = value_in(region, use); value != use) replaced.push_back({&use, value});
   }
 }
 
@@ -218,23 +221,20 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
   }
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   auto *array = llvm::dyn_cast<llvm::AllocaInst>(value);
-  if (!instruction || hoisted_.count(value) || (array && !arrays_.count(array)))
-    return value;
+  if (!instruction || hoisted_.count(value) || (array && !arrays_.count(array))) return value;
   auto lowered = lowered_.find(value);
-  if (!array && lowered == lowered_.end() && (!owners_.count(instruction->getParent()) || owner(*instruction) == region))
+  if (!array && lowered == lowered_.end() &&
+      (!owners_.count(instruction->getParent()) || owner(*instruction) == region))
     return value;
   Value *&found = values_[{region, value}];
-  if (found)
-    return found;
+  if (found) return found;
   llvm::IRBuilder<> ir(loop.head);
-  if (array)
-    return found = contexts_.address(ir, arrays_.at(array), loop.linear);
+  if (array) return found = contexts_.address(ir, arrays_.at(array), loop.linear);
   if (lowered != lowered_.end())
     return found = contexts_.load(ir, lowered->second, loop.linear, value->getType());
   if (unsigned budget = RebuildBudget; can_rebuild(value, budget)) {
     Instruction *copy = instruction->clone();
-    for (llvm::Use &use : copy->operands())
-      use.set(value_in(region, use));
+    for (llvm::Use &use : copy->operands()) use.set(value_in(region, use));
     copy->insertInto(loop.head, loop.head->end());
     return found = copy;
   }
@@ -244,19 +244,19 @@ Value *RegionValues::value_in(unsigned region, Value *value) {
 
 bool RegionValues::can_rebuild(Value *value, unsigned &budget) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) || lowered_.count(value))
+  if (!instruction || hoisted_.count(value) || llvm::isa<llvm::AllocaInst>(instruction) ||
+      lowered_.count(value))
     return true;
-  if (budget == 0 || !is_cheap(*instruction))
-    return false;
+  if (budget == 0 || !is_cheap(*instruction)) return false;
   --budget;
-  return llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return can_rebuild(use, budget); });
+  return llvm::all_of(instruction->operands(),
+                      [&](const llvm::Use &use) { return can_rebuild(use, budget); });
 }
 
 /// The array of a value, which is stored right behind it.
 Contexts::Slot RegionValues::kept(Instruction &value, std::optional<Contexts::Slot> slot) {
   auto [found, added] = kept_.try_emplace(&value);
-  if (!added)
-    return found->second;
+  if (!added) return found->second;
   found->second = slot ? *slot : contexts_.add(value.getType());
   const ThreadLoop &loop = regions_[owner(value)].loop;
   BasicBlock *block = value.getParent();
@@ -269,12 +269,12 @@ Contexts::Slot RegionValues::kept(Instruction &value, std::optional<Contexts::Sl
   return found->second;
 }
 
-/// Uniform conditions that are made inside: the last thread leaves its own behind, or each adds to what is there.
+/// Uniform conditions that are made inside: the last thread leaves its own behind, or each adds to what is
+/// there.
 void RegionValues::store_decisions() {
   for (LoopedRegion &region : regions_) {
     Instruction *end = region.plan.decides ? region.plan.decides->getTerminator() : nullptr;
-    if (!end || end->getNumOperands() < 2 || is_outer(end->getOperand(0), hoisted_))
-      continue;
+    if (!end || end->getNumOperands() < 2 || is_outer(end->getOperand(0), hoisted_)) continue;
     Value *condition = end->getOperand(0);
     llvm::IRBuilder<> ir(&slots_at_);
     const bool any = is_any_thread(condition);
@@ -298,8 +298,7 @@ void RegionValues::store_decisions() {
 Value *RegionValues::decision(const Region &region, llvm::IRBuilder<> &ir) const {
   Value *condition = region.decides->getTerminator()->getOperand(0);
   auto found = decisions_.find(region.decides);
-  if (found == decisions_.end())
-    return condition;
+  if (found == decisions_.end()) return condition;
   llvm::Type *type = found->second->getAllocatedType();
   Value *left = ir.CreateLoad(type, found->second);
   return type == condition->getType() ? left : ir.CreateIsNotNull(left);

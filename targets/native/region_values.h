@@ -2,7 +2,8 @@
 //
 // What a value of the kernel becomes once its regions are loops over threads:
 //   hoisted   uniform, and harmless to compute: once, in front of the loop of its region
-//   rebuilt   cheap, from the thread's index and hoisted values: computed again in each region (addresses above all, so
+//   rebuilt   cheap, from the thread's index and hoisted values: computed again in each region (addresses
+//   above all, so
 //             that LLVM sees which accesses are side by side)
 //   kept      all else that another region uses: an array of one element a thread
 // Arrays on the stack have a copy for each thread.
@@ -33,7 +34,8 @@ public:
                llvm::Instruction &slots_at, llvm::Value *guard)
       : regions_(regions), uniformity_(uniformity), contexts_(contexts), slots_at_(slots_at), guard_(guard) {}
 
-  /// Before the regions are connected to their loops: leaves no use of a value across regions but of hoisted ones.
+  /// Before the regions are connected to their loops: leaves no use of a value across regions but of hoisted
+  /// ones.
   void place();
   /// What a region's last branch depends on, for all threads together behind its loop.
   llvm::Value *decision(const Region &region, llvm::IRBuilder<> &ir) const;
@@ -52,7 +54,8 @@ private:
   void connect(unsigned region, std::vector<std::pair<llvm::Use *, llvm::Value *>> &replaced);
   llvm::Value *value_in(unsigned region, llvm::Value *value);
   bool can_rebuild(llvm::Value *value, unsigned &budget) const;
-  bool can_share(const llvm::PHINode &phi, unsigned region, const llvm::Instruction &value, unsigned from) const;
+  bool can_share(const llvm::PHINode &phi, unsigned region, const llvm::Instruction &value,
+                 unsigned from) const;
   Contexts::Slot kept(llvm::Instruction &value, std::optional<Contexts::Slot> slot = {});
   unsigned owner(const llvm::Instruction &instruction) const;
 
@@ -63,13 +66,13 @@ private:
   llvm::Value *guard_;          ///< of all regions but the first
   std::vector<llvm::Value *> guards_;
   Known hoisted_;
-  std::map<const llvm::BasicBlock *, unsigned> owners_;                       ///< look-up only
+  std::map<const llvm::BasicBlock *, unsigned> owners_; ///< look-up only
   std::vector<llvm::AllocaInst *> array_order_;
-  std::map<const llvm::AllocaInst *, Contexts::Slot> arrays_;                 ///< look-up only
-  std::map<const llvm::Value *, Contexts::Slot> lowered_;                     ///< phis that are in memory; likewise
-  std::map<const llvm::BasicBlock *, llvm::AllocaInst *> decisions_;           ///< likewise
-  std::map<const llvm::Instruction *, Contexts::Slot> kept_;                  ///< likewise
-  std::map<std::pair<unsigned, const llvm::Value *>, llvm::Value *> values_;  ///< likewise
+  std::map<const llvm::AllocaInst *, Contexts::Slot> arrays_;        ///< look-up only
+  std::map<const llvm::Value *, Contexts::Slot> lowered_;            ///< phis that are in memory; likewise
+  std::map<const llvm::BasicBlock *, llvm::AllocaInst *> decisions_; ///< likewise
+  std::map<const llvm::Instruction *, Contexts::Slot> kept_;         ///< likewise
+  std::map<std::pair<unsigned, const llvm::Value *>, llvm::Value *> values_; ///< likewise
 };
 
 } // namespace kiln::native

@@ -19,22 +19,18 @@ public:
       : uniformity_(uniformity), barriers_(barriers.begin(), barriers.end()), together_(together) {
     llvm::ReversePostOrderTraversal<llvm::Function *> order(&kernel);
     for (BasicBlock *block : order)
-      if (uniformity.lives(block))
-        order_.push_back(block);
+      if (uniformity.lives(block)) order_.push_back(block);
   }
 
   std::optional<RegionPlan> plan() {
-    for (BasicBlock *block : barriers_in_order())
-      together_.push_back(block);
+    for (BasicBlock *block : barriers_in_order()) together_.push_back(block);
     // What begins a region must be reached by all threads together, and that cuts at further branches.
     for (size_t at = 0, entries = SIZE_MAX; entries != entries_.size();) {
       entries = entries_.size();
       for (; at < together_.size(); ++at) // grows
         for (BasicBlock *decider : uniformity_.deciders(together_[at])) {
-          if (!uniformity_.ends_uniformly(decider) || !can_decide(*decider))
-            return std::nullopt;
-          if (deciders_.insert(decider).second)
-            together_.push_back(decider);
+          if (!uniformity_.ends_uniformly(decider) || !can_decide(*decider)) return std::nullopt;
+          if (deciders_.insert(decider).second) together_.push_back(decider);
         }
       find_owners();
     }
@@ -45,8 +41,7 @@ private:
   std::vector<BasicBlock *> barriers_in_order() const {
     std::vector<BasicBlock *> found;
     for (BasicBlock *block : order_)
-      if (barriers_.count(block))
-        found.push_back(block);
+      if (barriers_.count(block)) found.push_back(block);
     return found;
   }
 
@@ -59,13 +54,10 @@ private:
   }
 
   bool begins(BasicBlock *block) {
-    if (entries_.count(block))
-      return true;
-    if (block == order_.front())
-      return true;
+    if (entries_.count(block)) return true;
+    if (block == order_.front()) return true;
     for (BasicBlock *before : llvm::predecessors(block))
-      if (barriers_.count(before) || deciders_.count(before))
-        return true;
+      if (barriers_.count(before) || deciders_.count(before)) return true;
     return false;
   }
 
@@ -80,10 +72,10 @@ private:
           owners_[block] = block;
           continue;
         }
-        // In reverse post-order one of the blocks before it has been seen; those of back edges are checked below.
+        // In reverse post-order one of the blocks before it has been seen; those of back edges are checked
+        // below.
         for (BasicBlock *before : llvm::predecessors(block))
-          if (auto found = owners_.find(before); found != owners_.end())
-            owners_[block] = found->second;
+          if (auto found = owners_.find(before); found != owners_.end()) owners_[block] = found->second;
       }
       for (BasicBlock *block : order_)
         for (BasicBlock *before : llvm::predecessors(block))
@@ -93,8 +85,7 @@ private:
     }
   }
   bool add_entry(BasicBlock *block) {
-    if (!entries_.insert(block).second)
-      return false;
+    if (!entries_.insert(block).second) return false;
     together_.push_back(block);
     return true;
   }
@@ -102,15 +93,14 @@ private:
   std::optional<RegionPlan> regions() {
     RegionPlan plan;
     for (BasicBlock *block : order_) {
-      if (owners_[block] == block)
-        plan.regions.emplace_back();
-      const unsigned at = owners_[block] == block ? unsigned(plan.regions.size() - 1) : plan.region_of.at(owners_[block]);
+      if (owners_[block] == block) plan.regions.emplace_back();
+      const unsigned at =
+          owners_[block] == block ? unsigned(plan.regions.size() - 1) : plan.region_of.at(owners_[block]);
       plan.region_of[block] = at;
       plan.regions[at].blocks.push_back(block);
     }
     for (Region &region : plan.regions)
-      if (!find_end(region))
-        return std::nullopt;
+      if (!find_end(region)) return std::nullopt;
     return plan;
   }
 
@@ -124,8 +114,7 @@ private:
         ++ends;
         continue;
       }
-      if (llvm::isa<llvm::ReturnInst>(block->getTerminator()))
-        returns = true;
+      if (llvm::isa<llvm::ReturnInst>(block->getTerminator())) returns = true;
       for (BasicBlock *next : llvm::successors(block))
         if (entries_.count(next) && region.next != next) {
           region.next = next;
@@ -139,7 +128,7 @@ private:
   const Blocks barriers_;
   std::vector<BasicBlock *> order_;    ///< blocks that live, in reverse post-order
   std::vector<BasicBlock *> together_; ///< all threads come to them together
-  Blocks deciders_;                    ///< all threads leave them by the same branch, outside the loops over threads
+  Blocks deciders_; ///< all threads leave them by the same branch, outside the loops over threads
   Blocks entries_;
   std::map<const BasicBlock *, BasicBlock *> owners_; ///< look-up only
 };
@@ -147,12 +136,11 @@ private:
 } // namespace
 
 std::optional<RegionPlan> plan_regions(llvm::Function &kernel, const Uniformity &uniformity,
-                                       const std::vector<BasicBlock *> &barriers, const std::vector<BasicBlock *> &together) {
+                                       const std::vector<BasicBlock *> &barriers,
+                                       const std::vector<BasicBlock *> &together) {
   for (BasicBlock *block : barriers)
-    if (!uniformity.lives(block))
-      return std::nullopt;
-  if (!uniformity.lives(&kernel.getEntryBlock()))
-    return std::nullopt;
+    if (!uniformity.lives(block)) return std::nullopt;
+  if (!uniformity.lives(&kernel.getEntryBlock())) return std::nullopt;
   return Planner(kernel, uniformity, barriers, together).plan();
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks run on many host threads at once, so a shared array cannot be a global. Each becomes a place in the block's
-// memory: the defined ones in order, then, aligned to 16, the undefined one, which is the launch's dynamic memory.
+// Blocks run on many host threads at once, so a shared array cannot be a global. Each becomes a place in the
+// block's memory: the defined ones in order, then, aligned to 16, the undefined one, which is the launch's
+// dynamic memory.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -32,19 +33,18 @@ llvm::Value *shared_base(llvm::Function &function) {
 }
 
 /// Every use of the global as base + offset, in the global's address space.
-void replace_global(llvm::GlobalVariable &global, uint64_t offset, std::map<llvm::Function *, llvm::Value *> &bases) {
+void replace_global(llvm::GlobalVariable &global, uint64_t offset,
+                    std::map<llvm::Function *, llvm::Value *> &bases) {
   llvm::convertUsersOfConstantsToInstructions({&global});
   std::map<llvm::Function *, llvm::Value *> addresses; // look-up only
   for (llvm::Use &use : llvm::make_early_inc_range(global.uses())) {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(use.getUser());
-    if (!instruction)
-      continue;
+    if (!instruction) continue;
     llvm::Function *function = instruction->getFunction();
     llvm::Value *&address = addresses[function];
     if (!address) {
       llvm::Value *&base = bases[function];
-      if (!base)
-        base = shared_base(*function);
+      if (!base) base = shared_base(*function);
       llvm::IRBuilder<> ir(llvm::cast<llvm::Instruction>(base)->getNextNode());
       llvm::Value *at = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset);
       address = ir.CreateAddrSpaceCast(at, global.getType());
@@ -60,14 +60,12 @@ Result<void> place_shared_memory(const Target &, const CompilerConfig &, llvm::M
   for (llvm::GlobalVariable &global : module.globals())
     if (global.getAddressSpace() == SharedSpace)
       (global.isDeclaration() ? dynamic : fixed).push_back(&global);
-  if (fixed.empty() && dynamic.empty())
-    return {};
+  if (fixed.empty() && dynamic.empty()) return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
   uint64_t bytes = static_shared_bytes(module);
   std::map<llvm::Function *, llvm::Value *> bases; // look-up only
   const std::vector<SharedVariable> layout = shared_layout(module);
-  for (size_t i = 0; i < fixed.size(); ++i)
-    replace_global(*fixed[i], layout[i].begin, bases);
+  for (size_t i = 0; i < fixed.size(); ++i) replace_global(*fixed[i], layout[i].begin, bases);
   for (llvm::GlobalVariable *global : dynamic)
     replace_global(*global, llvm::alignTo(bytes, DynamicAlign), bases);
   for (auto *globals : {&fixed, &dynamic})

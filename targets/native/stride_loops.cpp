@@ -28,32 +28,35 @@ using llvm::Value;
 /// Whether it is the same in every turn, hoisted or not.
 bool is_invariant(const llvm::Loop &loop, const Value *value, unsigned depth = 0) {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || !loop.contains(instruction))
-    return true;
-  return depth < 6 && !llvm::isa<PHINode>(instruction) && (!instruction->mayReadOrWriteMemory() || is_invariant_load(*instruction)) &&
-         llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return is_invariant(loop, use, depth + 1); });
+  if (!instruction || !loop.contains(instruction)) return true;
+  return depth < 6 && !llvm::isa<PHINode>(instruction) &&
+         (!instruction->mayReadOrWriteMemory() || is_invariant_load(*instruction)) &&
+         llvm::all_of(
+             instruction->operands(),
+             [&](const llvm::Use &use) { return is_invariant(loop, use, depth + 1); });
 }
 
 class StrideLoop : public StrideShape {
 public:
-  StrideLoop(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity, const llvm::DominatorTree &tree)
+  StrideLoop(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity,
+             const llvm::DominatorTree &tree)
       : StrideShape(kernel, loop, uniformity, tree), ir_(kernel.getContext()) {}
 
   void split(StrideLoops &found) {
     for (auto at = between_.rbegin(); at != between_.rend(); ++at)
       for (Instruction &instruction : llvm::make_early_inc_range(**at))
-        if (!instruction.isTerminator())
-          instruction.moveBefore(guard_->getTerminator());
+        if (!instruction.isTerminator()) instruction.moveBefore(guard_->getTerminator());
     clone_body();
     make_top();
     make_rest();
     found.tops.push_back(top_);
-    if (!may_throw_)
-      found.whole.push_back(llvm::cast<BranchInst>(top_->getTerminator())->getSuccessor(0));
+    if (!may_throw_) found.whole.push_back(llvm::cast<BranchInst>(top_->getTerminator())->getSuccessor(0));
   }
 
 private:
-  Value *holds(llvm::IRBuilder<> &ir, Value *condition, bool wanted) { return wanted ? condition : ir.CreateNot(condition); }
+  Value *holds(llvm::IRBuilder<> &ir, Value *condition, bool wanted) {
+    return wanted ? condition : ir.CreateNot(condition);
+  }
 
   void clone_body() {
     for (BasicBlock *block : loop_.blocks()) {
@@ -63,8 +66,7 @@ private:
       // Dead ends are reached from here too.
       for (BasicBlock *next : llvm::successors(block))
         if (!loop_.contains(next) && next != exit_)
-          for (PHINode &phi : next->phis())
-            phi.addIncoming(phi.getIncomingValueForBlock(block), copy);
+          for (PHINode &phi : next->phis()) phi.addIncoming(phi.getIncomingValueForBlock(block), copy);
     }
     llvm::remapInstructionsInBlocks(cloned_, copies_);
     for (BasicBlock *copy : cloned_)
@@ -81,7 +83,8 @@ private:
     if (!may_throw_) {
       llvm::Module &module = *kernel_.getParent();
       llvm::FunctionCallee none_ended = module.getOrInsertFunction(NoneEnded, ir_.getInt1Ty());
-      for (auto attribute : {llvm::Attribute::Speculatable, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn})
+      for (auto attribute :
+           {llvm::Attribute::Speculatable, llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn})
         llvm::cast<llvm::Function>(none_ended.getCallee())->addFnAttr(attribute);
       llvm::cast<llvm::Function>(none_ended.getCallee())->setDoesNotAccessMemory();
       all = ir_.CreateAnd(all, ir_.CreateCall(none_ended));
@@ -91,7 +94,8 @@ private:
   void drop_checks() {
     for (const TurnCheck &check : checks_) {
       auto *branch = llvm::cast<BranchInst>(copy_of(check.branch));
-      branch->getSuccessor(1 - check.stays)->removePredecessor(branch->getParent(), /*KeepOneInputPHIs=*/true);
+      branch->getSuccessor(1 - check.stays)
+          ->removePredecessor(branch->getParent(), /*KeepOneInputPHIs=*/true);
       BranchInst::Create(branch->getSuccessor(check.stays), branch->getIterator());
       branch->eraseFromParent();
     }
@@ -109,7 +113,8 @@ private:
     rest_ = BasicBlock::Create(kernel_.getContext(), "rest", &kernel_, header_);
     ir_.SetInsertPoint(guard_->getTerminator());
     llvm::ValueToValueMapTy at_start;
-    Value *all_begin = llvm::isa<llvm::Constant>(has_turn_) ? has_turn_ : across_.all(ir_, has_turn_, turn_if_, at_start);
+    Value *all_begin =
+        llvm::isa<llvm::Constant>(has_turn_) ? has_turn_ : across_.all(ir_, has_turn_, turn_if_, at_start);
 
     ir_.SetInsertPoint(top_);
     together_ = ir_.CreatePHI(ir_.getInt1Ty(), 2, "all");
@@ -117,7 +122,8 @@ private:
     llvm::ValueToValueMapTy offsets;
     std::vector<std::pair<PHINode *, PHINode *>> added; // the offset now, and a turn before
     for (const Growing &g : growing_)
-      added.push_back({ir_.CreatePHI(g.phi->getType(), 2, "offset"), ir_.CreatePHI(g.phi->getType(), 2, "offset.before")});
+      added.push_back({ir_.CreatePHI(g.phi->getType(), 2, "offset"),
+                       ir_.CreatePHI(g.phi->getType(), 2, "offset.before")});
     for (PHINode &phi : header_->phis())
       if (auto *copy = llvm::cast<PHINode>(copy_of(&phi)); !is_growing(phi)) {
         PHINode *made = ir_.CreatePHI(phi.getType(), 2);
@@ -147,20 +153,16 @@ private:
     }
     ir_.CreateCondBr(decide_checks(together_, offsets), first, rest_);
     drop_checks();
-    for (PHINode &phi : llvm::make_early_inc_range(first->phis()))
-      phi.eraseFromParent();
+    for (PHINode &phi : llvm::make_early_inc_range(first->phis())) phi.eraseFromParent();
 
     // The end of a turn.
     ir_.SetInsertPoint(last->getTerminator());
     llvm::ValueToValueMapTy in_place;
     for (BasicBlock *block : loop_.blocks())
       for (Instruction &instruction : *block)
-        if (!llvm::isa<PHINode>(instruction))
-          in_place[&instruction] = copy_of(&instruction);
-    for (auto &[phi, value] : at_top_)
-      in_place[phi] = value;
-    for (const auto &[phi, offset] : offsets)
-      in_place[phi] = &*offset;
+        if (!llvm::isa<PHINode>(instruction)) in_place[&instruction] = copy_of(&instruction);
+    for (auto &[phi, value] : at_top_) in_place[phi] = value;
+    for (const auto &[phi, offset] : offsets) in_place[phi] = &*offset;
     Value *all_go_on = across_.all(ir_, stay_condition(), stays_if_, in_place);
     for (size_t i = 0; i < growing_.size(); ++i) {
       const Growing &g = growing_[i];
@@ -178,16 +180,14 @@ private:
     last->getTerminator()->eraseFromParent();
     BranchInst::Create(top_, last);
   }
-  /// A value of the last turn as it is known behind it; null if it has to be kept. Before the top is complete: only which.
+  /// A value of the last turn as it is known behind it; null if it has to be kept. Before the top is
+  /// complete: only which.
   Value *left_value(Value *value) {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction || !loop_.contains(instruction))
-      return value;
+    if (!instruction || !loop_.contains(instruction)) return value;
     for (PHINode &phi : header_->phis()) {
-      if (phi.getIncomingValueForBlock(latch_) == value)
-        return at_top_.count(&phi) ? at_top_.at(&phi) : &phi;
-      if (&phi == value && is_growing(phi))
-        return before_top_.count(&phi) ? before_top_.at(&phi) : &phi;
+      if (phi.getIncomingValueForBlock(latch_) == value) return at_top_.count(&phi) ? at_top_.at(&phi) : &phi;
+      if (&phi == value && is_growing(phi)) return before_top_.count(&phi) ? before_top_.at(&phi) : &phi;
     }
     return nullptr;
   }
@@ -227,27 +227,21 @@ private:
     ir_.SetInsertPoint(guard_->getTerminator());
     ir_.CreateBr(top_);
     guard_->getTerminator()->eraseFromParent();
-    for (BasicBlock *block : between_)
-      block->getTerminator()->eraseFromParent();
-    for (BasicBlock *block : between_)
-      block->eraseFromParent();
+    for (BasicBlock *block : between_) block->getTerminator()->eraseFromParent();
+    for (BasicBlock *block : between_) block->eraseFromParent();
   }
 
   /// The condition to stay as it was at the end of the last turn.
   Value *condition_before(Value *value) {
     if (auto *phi = llvm::dyn_cast<PHINode>(value))
-      if (auto found = before_top_.find(phi); found != before_top_.end())
-        return found->second;
+      if (auto found = before_top_.find(phi); found != before_top_.end()) return found->second;
     auto *instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction || !loop_.contains(instruction))
-      return value;
+    if (!instruction || !loop_.contains(instruction)) return value;
     Value *&made = rebuilt_[value];
-    if (made)
-      return made;
+    if (made) return made;
     Instruction *copy = instruction->clone();
     copy->dropPoisonGeneratingFlags();
-    for (llvm::Use &use : copy->operands())
-      use.set(condition_before(use));
+    for (llvm::Use &use : copy->operands()) use.set(condition_before(use));
     return rebuilt_[value] = ir_.Insert(copy);
   }
 
@@ -268,26 +262,27 @@ bool may_have_stride_loops(llvm::Function &kernel) {
   llvm::DominatorTree tree(kernel);
   llvm::LoopInfo loops(tree);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-    if (!loop->isInnermost())
-      continue;
+    if (!loop->isInnermost()) continue;
     for (PHINode &phi : loop->getHeader()->phis()) {
-      if (!phi.getType()->isIntegerTy())
-        continue;
+      if (!phi.getType()->isIntegerTy()) continue;
       llvm::SmallVector<Value *, 4> nexts;
       for (Value *incoming : phi.incoming_values()) // the language's iteration goes through a further phi
-        if (auto *joined = llvm::dyn_cast<PHINode>(incoming); joined && joined != &phi && loop->contains(joined))
+        if (auto *joined = llvm::dyn_cast<PHINode>(incoming);
+            joined && joined != &phi && loop->contains(joined))
           nexts.append(joined->value_op_begin(), joined->value_op_end());
         else
           nexts.push_back(incoming);
       for (Value *next : nexts)
-        if (Value *step = step_of(phi, next); step && !llvm::isa<llvm::Constant>(step) && is_invariant(*loop, step))
+        if (Value *step = step_of(phi, next);
+            step && !llvm::isa<llvm::Constant>(step) && is_invariant(*loop, step))
           return true;
     }
   }
   return false;
 }
 
-StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run) {
+StrideLoops split_stride_loops(llvm::Function &kernel,
+                               llvm::function_ref<void(llvm::FunctionPassManager)> run) {
   llvm::FunctionPassManager canonical = simplification();
   canonical.addPass(llvm::InstCombinePass()); // what became of an iteration's `nothing`
   canonical.addPass(llvm::LoopSimplifyPass());
@@ -309,11 +304,9 @@ StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(l
     llvm::LoopInfo loops(tree);
     Uniformity uniformity(kernel);
     for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-      if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second)
-        continue;
+      if (!loop->isInnermost() || !seen.insert(loop->getHeader()).second) continue;
       StrideLoop stride(kernel, *loop, uniformity, tree);
-      if (!stride.find())
-        continue;
+      if (!stride.find()) continue;
       stride.split(split);
       seen.insert(split.tops.back());
       found = true;
@@ -325,14 +318,13 @@ StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(l
 
 void answer_none_ended(llvm::Function &kernel, Value *ended) {
   llvm::Function *question = kernel.getParent()->getFunction(NoneEnded);
-  if (!question)
-    return;
+  if (!question) return;
   for (llvm::User *user : llvm::make_early_inc_range(question->users())) {
     auto *call = llvm::cast<llvm::CallInst>(user);
-    if (call->getFunction() != &kernel)
-      continue;
+    if (call->getFunction() != &kernel) continue;
     llvm::IRBuilder<> ir(call);
-    call->replaceAllUsesWith(ended ? ir.CreateICmpEQ(ir.CreateLoad(ir.getInt32Ty(), ended), ir.getInt32(0)) : ir.getTrue());
+    call->replaceAllUsesWith(ended ? ir.CreateICmpEQ(ir.CreateLoad(ir.getInt32Ty(), ended), ir.getInt32(0))
+                                   : ir.getTrue());
     call->eraseFromParent();
   }
 }

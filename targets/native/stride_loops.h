@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops in which the threads go through arrays side by side, each by strides of the whole grid or block. One thread after
-// the other would touch a cache line for each element, and nothing could be vectorised. So all threads take one turn
-// together, as long as none of them has come to its end: a region of the kernel (region_kernel.cpp) whose loop over the
-// threads is the inner one, without a condition. What is left over each thread does in the loop as it was:
+// Loops in which the threads go through arrays side by side, each by strides of the whole grid or block. One
+// thread after the other would touch a cache line for each element, and nothing could be vectorised. So all
+// threads take one turn together, as long as none of them has come to its end: a region of the kernel
+// (region_kernel.cpp) whose loop over the threads is the inner one, without a condition. What is left over
+// each thread does in the loop as it was:
 //
 //   while every thread has a turn left: (one comparison for all, across_block.h)
 //     for each thread: one turn
@@ -11,10 +12,9 @@
 //
 // Threads between barriers may run in any order, so this is one of the orders.
 //
-// A turn in which a thread would throw is none that all take: what checks can be decided in front of it (bounds of what the threads
-// access side by side) are, and the turn has none of them left.
+// A turn in which a thread would throw is none that all take: what checks can be decided in front of it
+// (bounds of what the threads access side by side) are, and the turn has none of them left.
 #pragma once
-
 
 #include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
@@ -30,16 +30,18 @@ bool may_have_stride_loops(llvm::Function &kernel);
 constexpr const char *NoneEnded = "kiln.none_ended";
 
 struct StrideLoops {
-  std::vector<llvm::BasicBlock *> tops;  ///< all threads come to them together at the beginning of each turn
-  std::vector<llvm::BasicBlock *> whole; ///< turns that begin while no thread has ended, and in which none does
+  std::vector<llvm::BasicBlock *> tops; ///< all threads come to them together at the beginning of each turn
+  std::vector<llvm::BasicBlock *>
+      whole; ///< turns that begin while no thread has ended, and in which none does
 };
 
-/// Changes the kernel, in which what throws or waits is inlined; `run` runs passes on it. Nothing in the result, and the kernel is of no
-/// use any more, where there is no such loop.
-StrideLoops split_stride_loops(llvm::Function &kernel, llvm::function_ref<void(llvm::FunctionPassManager)> run);
+/// Changes the kernel, in which what throws or waits is inlined; `run` runs passes on it. Nothing in the
+/// result, and the kernel is of no use any more, where there is no such loop.
+StrideLoops split_stride_loops(llvm::Function &kernel,
+                               llvm::function_ref<void(llvm::FunctionPassManager)> run);
 
-/// Replaces what asks NoneEnded, once it stands in front of its region's loop as all that is uniform. `ended` is the address of an
-/// i32, how many have ended; null where no thread throws.
+/// Replaces what asks NoneEnded, once it stands in front of its region's loop as all that is uniform. `ended`
+/// is the address of an i32, how many have ended; null where no thread throws.
 void answer_none_ended(llvm::Function &kernel, llvm::Value *ended);
 
 } // namespace kiln::native

@@ -15,9 +15,9 @@ using llvm::Value;
 
 Value *step_of(const PHINode &phi, Value *value) {
   auto *sum = llvm::dyn_cast<llvm::BinaryOperator>(value);
-  if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub))
-    return nullptr;
-  const bool first = sum->getOperand(0) == &phi, second = sum->getOperand(1) == &phi && sum->getOpcode() == Instruction::Add;
+  if (!sum || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::Sub)) return nullptr;
+  const bool first = sum->getOperand(0) == &phi,
+             second = sum->getOperand(1) == &phi && sum->getOpcode() == Instruction::Add;
   return first || second ? sum->getOperand(first ? 1 : 0) : nullptr;
 }
 
@@ -26,7 +26,8 @@ namespace {
 bool is_harmless(const BasicBlock &block) {
   return llvm::all_of(block, [](const Instruction &instruction) {
     return instruction.isTerminator() || instruction.isDebugOrPseudoInst() ||
-           (!llvm::isa<PHINode>(instruction) && (!instruction.mayReadOrWriteMemory() || is_invariant_load(instruction)) &&
+           (!llvm::isa<PHINode>(instruction) &&
+            (!instruction.mayReadOrWriteMemory() || is_invariant_load(instruction)) &&
             llvm::isSafeToSpeculativelyExecute(&instruction));
   });
 }
@@ -34,7 +35,8 @@ bool is_harmless(const BasicBlock &block) {
 } // namespace
 
 bool StrideShape::find() {
-  if (!has_shape() || !find_growing() || !find_guard() || !reads_side_by_side() || !across_.supports(stay_condition()) || !can_repeat(stay_condition()))
+  if (!has_shape() || !find_growing() || !find_guard() || !reads_side_by_side() ||
+      !across_.supports(stay_condition()) || !can_repeat(stay_condition()))
     return false;
   find_checks();
   return true;
@@ -42,11 +44,11 @@ bool StrideShape::find() {
 
 bool StrideShape::has_shape() {
   header_ = loop_.getHeader(), latch_ = loop_.getLoopLatch(), before_ = loop_.getLoopPreheader();
-  if (!loop_.isLoopSimplifyForm() || !loop_.isInnermost() || !loop_.isLoopExiting(latch_) || !loop_.isSafeToClone())
+  if (!loop_.isLoopSimplifyForm() || !loop_.isInnermost() || !loop_.isLoopExiting(latch_) ||
+      !loop_.isSafeToClone())
     return false;
   end_ = llvm::dyn_cast<BranchInst>(latch_->getTerminator());
-  if (!end_ || !end_->isConditional())
-    return false;
+  if (!end_ || !end_->isConditional()) return false;
   stays_if_ = end_->getSuccessor(0) == header_;
   exit_ = end_->getSuccessor(stays_if_ ? 1 : 0);
   // Threads leave it at its end alone, or throw.
@@ -54,8 +56,7 @@ bool StrideShape::has_shape() {
   loop_.getExitingBlocks(exiting);
   for (BasicBlock *block : exiting)
     for (BasicBlock *next : llvm::successors(block))
-      if (block != latch_ && !loop_.contains(next) && uniformity_.lives(next))
-        return false;
+      if (block != latch_ && !loop_.contains(next) && uniformity_.lives(next)) return false;
   return exit_->getSinglePredecessor() == latch_;
 }
 
@@ -64,8 +65,7 @@ bool StrideShape::find_growing() {
   for (PHINode &phi : header_->phis()) {
     Value *start = phi.getIncomingValueForBlock(before_), *next = phi.getIncomingValueForBlock(latch_);
     Value *step = phi.getType()->isIntegerTy() ? step_of(phi, next) : nullptr;
-    if (!step || !loop_.isLoopInvariant(step) || !is_uniform(step) || !across_.slope(start))
-      continue;
+    if (!step || !loop_.isLoopInvariant(step) || !is_uniform(step) || !across_.slope(start)) continue;
     growing_.push_back({&phi, start, llvm::cast<llvm::BinaryOperator>(next), step});
     across_.add_phi(phi, start);
     side_by_side |= !across_.slope(start)->constant();
@@ -73,8 +73,7 @@ bool StrideShape::find_growing() {
   return side_by_side;
 }
 bool StrideShape::is_uniform(const Value *value) const {
-  if (is_thread_index(*value))
-    return false;
+  if (is_thread_index(*value)) return false;
   auto *instruction = llvm::dyn_cast<Instruction>(value);
   return !instruction || uniformity_.is_uniform(*instruction);
 }
@@ -105,7 +104,8 @@ bool StrideShape::reads_side_by_side() {
   for (BasicBlock *block : loop_.blocks())
     for (Instruction &instruction : *block) {
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-        if (call->isConvergent() || (call->mayHaveSideEffects() && !call->isAtomic() && !llvm::isa<llvm::IntrinsicInst>(call)))
+        if (call->isConvergent() ||
+            (call->mayHaveSideEffects() && !call->isAtomic() && !llvm::isa<llvm::IntrinsicInst>(call)))
           return false;
       } else if (instruction.isVolatile()) {
         return false;
@@ -118,42 +118,41 @@ bool StrideShape::reads_side_by_side() {
   return found != 0;
 }
 
-/// A check that not every turn comes to stays where it is: in front of the turn it would count for turns that go by it.
+/// A check that not every turn comes to stays where it is: in front of the turn it would count for turns that
+/// go by it.
 void StrideShape::find_checks() {
   for (BasicBlock *block : loop_.blocks()) {
     auto leaves = [&](const BasicBlock *next) { return !loop_.contains(next) && next != exit_; };
-    if (llvm::none_of(llvm::successors(block), leaves))
-      continue;
+    if (llvm::none_of(llvm::successors(block), leaves)) continue;
     auto *branch = llvm::dyn_cast<BranchInst>(block->getTerminator());
-    if (block != latch_ && branch && branch->isConditional() && tree_.dominates(block, latch_) && across_.supports(branch->getCondition()) &&
-        is_known_before(branch->getCondition()))
+    if (block != latch_ && branch && branch->isConditional() && tree_.dominates(block, latch_) &&
+        across_.supports(branch->getCondition()) && is_known_before(branch->getCondition()))
       checks_.push_back({branch, leaves(branch->getSuccessor(0)) ? 1u : 0u});
     else
       may_throw_ = true;
   }
 }
 
-/// Whether it follows from growing phis and what is known in front of the loop, all of which differs from thread to thread: what
-/// is the same for all has no place in front of the turn where it is computed.
+/// Whether it follows from growing phis and what is known in front of the loop, all of which differs from
+/// thread to thread: what is the same for all has no place in front of the turn where it is computed.
 bool StrideShape::is_known_before(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || !loop_.contains(instruction))
-    return true;
-  if (auto *phi = llvm::dyn_cast<PHINode>(instruction))
-    return is_growing(*phi);
+  if (!instruction || !loop_.contains(instruction)) return true;
+  if (auto *phi = llvm::dyn_cast<PHINode>(instruction)) return is_growing(*phi);
   return depth < 8 && !uniformity_.is_uniform(*instruction) &&
-         llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return is_known_before(use, depth + 1); });
+         llvm::all_of(
+             instruction->operands(), [&](const llvm::Use &use) { return is_known_before(use, depth + 1); });
 }
 
 /// Whether it follows from growing phis and from what the loop does not change.
 bool StrideShape::can_repeat(const Value *value, unsigned depth) const {
   auto *instruction = llvm::dyn_cast<Instruction>(value);
-  if (!instruction || !loop_.contains(instruction))
-    return true;
-  if (auto *phi = llvm::dyn_cast<PHINode>(instruction))
-    return is_growing(*phi);
-  return depth < 8 && !instruction->mayReadOrWriteMemory() && llvm::isSafeToSpeculativelyExecute(instruction) &&
-         llvm::all_of(instruction->operands(), [&](const llvm::Use &use) { return can_repeat(use, depth + 1); });
+  if (!instruction || !loop_.contains(instruction)) return true;
+  if (auto *phi = llvm::dyn_cast<PHINode>(instruction)) return is_growing(*phi);
+  return depth < 8 && !instruction->mayReadOrWriteMemory() &&
+         llvm::isSafeToSpeculativelyExecute(instruction) &&
+         llvm::all_of(
+             instruction->operands(), [&](const llvm::Use &use) { return can_repeat(use, depth + 1); });
 }
 
 bool StrideShape::is_growing(const PHINode &phi) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loop by strides looks like (stride_loops.h): `if (g) do ... while (c)`, in which an index starts at a value that grows
-// with the thread and takes the same step in all threads.
+// What a loop by strides looks like (stride_loops.h): `if (g) do ... while (c)`, in which an index starts at
+// a value that grows with the thread and takes the same step in all threads.
 #pragma once
 
 #include "across_block.h"
@@ -33,7 +33,8 @@ llvm::Value *step_of(const llvm::PHINode &phi, llvm::Value *value);
 
 class StrideShape {
 public:
-  StrideShape(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity, const llvm::DominatorTree &tree)
+  StrideShape(llvm::Function &kernel, llvm::Loop &loop, const Uniformity &uniformity,
+              const llvm::DominatorTree &tree)
       : kernel_(kernel), loop_(loop), uniformity_(uniformity), tree_(tree), across_(kernel, uniformity) {}
 
   /// Whether it is one, and its parts. Changes nothing.
@@ -52,8 +53,9 @@ protected:
   llvm::BranchInst *end_ = nullptr;
   bool stays_if_ = true, turn_if_ = true;
   std::vector<Growing> growing_;
-  llvm::BasicBlock *guard_ = nullptr, *other_ = nullptr; ///< where it is decided, and where threads without a turn go
-  std::vector<llvm::BasicBlock *> between_;              ///< the guard and the loop
+  llvm::BasicBlock *guard_ = nullptr,
+                   *other_ = nullptr;       ///< where it is decided, and where threads without a turn go
+  std::vector<llvm::BasicBlock *> between_; ///< the guard and the loop
   llvm::Value *has_turn_ = nullptr;
   std::vector<TurnCheck> checks_; ///< those that can be decided in front of a turn, for all threads together
   bool may_throw_ = false;        ///< others are left in the turn

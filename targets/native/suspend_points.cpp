@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The places where a kernel's threads wait: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32 lane, i64
-// value)`, which returns the value that the executor gives the thread (abi::Wait).
+// The places where a kernel's threads wait: `void kiln.barrier()`, and `i64 kiln.wait.<kind>(i32 mask, i32
+// lane, i64 value)`, which returns the value that the executor gives the thread (abi::Wait).
 #include "instrument.h"
 #include "passes.h"
 
@@ -13,16 +13,15 @@ namespace kiln::native {
 namespace {
 
 constexpr std::array<const char *, size_t(abi::WaitKind::Count)> Names{
-    "kiln.barrier",        "kiln.wait.barrier", "kiln.wait.grid",   "kiln.wait.active",   "kiln.wait.spin",  "kiln.wait.sync",
-    "kiln.wait.shuffle",   "kiln.wait.ballot",  "kiln.wait.match_any", "kiln.wait.match_all"};
+    "kiln.barrier",   "kiln.wait.barrier", "kiln.wait.grid",   "kiln.wait.active",    "kiln.wait.spin",
+    "kiln.wait.sync", "kiln.wait.shuffle", "kiln.wait.ballot", "kiln.wait.match_any", "kiln.wait.match_all"};
 
 } // namespace
 
 std::vector<llvm::Function *> wait_functions(llvm::Module &module) {
   std::vector<llvm::Function *> found;
   for (const char *name : Names)
-    if (llvm::Function *function = module.getFunction(name))
-      found.push_back(function);
+    if (llvm::Function *function = module.getFunction(name)) found.push_back(function);
   return found;
 }
 
@@ -38,14 +37,16 @@ llvm::GlobalVariable *wait_site(const llvm::CallInst &call, uint32_t index) {
   auto *pointer = llvm::PointerType::get(context, 0);
   auto *i32 = llvm::Type::getInt32Ty(context);
   auto constant = [&](llvm::Constant *value, const char *name) {
-    auto *made = new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
+    auto *made = new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::PrivateLinkage,
+                                          value, name);
     made->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::None); // the address is what tells places apart
     return made;
   };
   llvm::Constant *location = location_constant(module, call.getDebugLoc());
   auto *type = llvm::StructType::get(context, {i32, i32, pointer});
-  return constant(llvm::ConstantStruct::get(type, {llvm::ConstantInt::get(i32, uint32_t(wait_kind(*call.getCalledFunction()))),
-                                                   llvm::ConstantInt::get(i32, index), location}),
+  return constant(llvm::ConstantStruct::get(
+                      type, {llvm::ConstantInt::get(i32, uint32_t(wait_kind(*call.getCalledFunction()))),
+                             llvm::ConstantInt::get(i32, index), location}),
                   "wait.site");
 }
 
@@ -53,8 +54,7 @@ void drop_waits(llvm::Module &module) {
   for (llvm::Function *function : wait_functions(module))
     for (llvm::User *user : llvm::make_early_inc_range(function->users())) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(user);
-      if (!call)
-        continue;
+      if (!call) continue;
       if (!call->getType()->isVoidTy()) {
         llvm::IRBuilder<> ir(call);
         llvm::Value *result = ir.getInt64(1); // the mask of this one lane

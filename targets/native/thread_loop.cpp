@@ -19,11 +19,11 @@ namespace {
 /// Limits of a launch (runtime/host/executor.h), which tell LLVM that counting threads does not overflow.
 constexpr std::array<uint64_t, 3> max_threads{1024, 1024, 64};
 
-/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): the first thread at or behind `from` that has ended, or count.
+/// i32 kiln.next_ended(ptr flags, i32 from, i32 count): the first thread at or behind `from` that has ended,
+/// or count.
 llvm::Function *next_ended_function(llvm::Module &module) {
   constexpr const char *name = "kiln.next_ended";
-  if (llvm::Function *made = module.getFunction(name))
-    return made;
+  if (llvm::Function *made = module.getFunction(name)) return made;
   llvm::IRBuilder<> ir(module.getContext());
   llvm::Type *i32 = ir.getInt32Ty();
   auto *function = llvm::Function::Create(llvm::FunctionType::get(i32, {ir.getPtrTy(), i32, i32}, false),
@@ -31,14 +31,16 @@ llvm::Function *next_ended_function(llvm::Module &module) {
   for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoUnwind})
     function->addFnAttr(attribute);
   auto make = [&](const char *label) { return BasicBlock::Create(module.getContext(), label, function); };
-  auto *entry = make("entry"), *loop = make("loop"), *look = make("look"), *next = make("next"), *end = make("end");
+  auto *entry = make("entry"), *loop = make("loop"), *look = make("look"), *next = make("next"),
+       *end = make("end");
   ir.SetInsertPoint(entry);
   ir.CreateBr(loop);
   ir.SetInsertPoint(loop);
   auto *at = ir.CreatePHI(i32, 2);
   ir.CreateCondBr(ir.CreateICmpULT(at, function->getArg(2)), look, end);
   ir.SetInsertPoint(look);
-  Value *flag = ir.CreateLoad(ir.getInt8Ty(), ir.CreateGEP(ir.getInt8Ty(), function->getArg(0), ir.CreateZExt(at, ir.getInt64Ty())));
+  Value *flag = ir.CreateLoad(
+      ir.getInt8Ty(), ir.CreateGEP(ir.getInt8Ty(), function->getArg(0), ir.CreateZExt(at, ir.getInt64Ty())));
   ir.CreateCondBr(ir.CreateICmpEQ(flag, ir.getInt8(0)), next, end);
   ir.SetInsertPoint(next);
   Value *behind = ir.CreateAdd(at, ir.getInt32(1));
@@ -53,12 +55,12 @@ llvm::Function *next_ended_function(llvm::Module &module) {
 /// void kiln.end_thread(ptr ended, ptr flags, i64 thread, i64 count)
 llvm::Function *end_thread_function(llvm::Module &module) {
   constexpr const char *name = "kiln.end_thread";
-  if (llvm::Function *made = module.getFunction(name))
-    return made;
+  if (llvm::Function *made = module.getFunction(name)) return made;
   llvm::IRBuilder<> ir(module.getContext());
   llvm::Type *i64 = ir.getInt64Ty(), *pointer = ir.getPtrTy();
-  auto *function = llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, i64, i64}, false),
-                                          llvm::GlobalValue::InternalLinkage, name, module);
+  auto *function =
+      llvm::Function::Create(llvm::FunctionType::get(ir.getVoidTy(), {pointer, pointer, i64, i64}, false),
+                             llvm::GlobalValue::InternalLinkage, name, module);
   for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoUnwind})
     function->addFnAttr(attribute);
   auto make = [&](const char *label) { return BasicBlock::Create(module.getContext(), label, function); };
@@ -83,14 +85,20 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
   llvm::MDBuilder metadata(ir.getContext());
   std::array<Value *, 3> dims{};
   for (unsigned axis = 0; axis < 3; ++axis) {
-    Value *address = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state, offsetof(abi::NativeThread, block_dim) + 4 * axis);
+    Value *address = ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), state,
+                                                   offsetof(abi::NativeThread, block_dim) + 4 * axis);
     auto *load = ir.CreateAlignedLoad(ir.getInt32Ty(), address, llvm::Align(4));
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(ir.getContext(), {}));
-    load->setMetadata(llvm::LLVMContext::MD_range, metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, max_threads[axis] + 1)));
+    load->setMetadata(llvm::LLVMContext::MD_range,
+                      metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, max_threads[axis] + 1)));
     dims[axis] = load;
   }
   Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows"), *count = ir.CreateNUWMul(dims[0], rows, "count");
-  return {.width = dims[0], .height = dims[1], .rows = rows, .count = count, .count64 = ir.CreateZExt(count, ir.getInt64Ty())};
+  return {.width = dims[0],
+          .height = dims[1],
+          .rows = rows,
+          .count = count,
+          .count64 = ir.CreateZExt(count, ir.getInt64Ty())};
 }
 
 BasicBlock *ThreadLoop::block(const llvm::Twine &name) {
@@ -117,8 +125,10 @@ struct ThreadLoop::Piece {
   BasicBlock *begin, *end;
 };
 
-ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlock *returned, const char *name)
-    : kernel_(kernel), builder_(std::make_unique<llvm::IRBuilder<>>(kernel.getContext())), ir_(*builder_), name_(name) {
+ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlock *returned,
+                       const char *name)
+    : kernel_(kernel), builder_(std::make_unique<llvm::IRBuilder<>>(kernel.getContext())), ir_(*builder_),
+      name_(name) {
   begin = block("begin");
   Value *zero = ir_.getInt32(0), *one = ir_.getInt32(1);
   std::optional<Run> run;
@@ -140,9 +150,10 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   ir_.CreateBr(row);
 
   ir_.SetInsertPoint(row);
-  auto *done = phi("row", zero, before), *row_at = phi("row.at", piece ? piece->at : zero, before), *row_y = phi("y", piece ? piece->y : zero, before),
-       *row_z = phi("z", piece ? piece->z : zero, before);
-  Value *behind = ir_.CreateSub(ir_.CreateZExt(row_at, ir_.getInt64Ty()), ir_.CreateZExt(first, ir_.getInt64Ty()));
+  auto *done = phi("row", zero, before), *row_at = phi("row.at", piece ? piece->at : zero, before),
+       *row_y = phi("y", piece ? piece->y : zero, before), *row_z = phi("z", piece ? piece->z : zero, before);
+  Value *behind =
+      ir_.CreateSub(ir_.CreateZExt(row_at, ir_.getInt64Ty()), ir_.CreateZExt(first, ir_.getInt64Ty()));
   row_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(first, limit), head, row_end);
 
   ir_.SetInsertPoint(head);
@@ -156,7 +167,8 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   latch_test_ = ir_.CreateCondBr(ir_.CreateICmpULT(next_x, limit), head, row_end);
 
   ir_.SetInsertPoint(row_end);
-  Value *next_at = ir_.CreateNUWAdd(row_at, piece ? piece->length : facts.width), *next_y = ir_.CreateAdd(row_y, one), *next_row = ir_.CreateNUWAdd(done, one);
+  Value *next_at = ir_.CreateNUWAdd(row_at, piece ? piece->length : facts.width),
+        *next_y = ir_.CreateAdd(row_y, one), *next_row = ir_.CreateNUWAdd(done, one);
   Value *plane_end = ir_.CreateICmpEQ(next_y, facts.height);
   next_y = ir_.CreateSelect(plane_end, zero, next_y);
   Value *next_z = ir_.CreateAdd(row_z, ir_.CreateZExt(plane_end, ir_.getInt32Ty()));
@@ -164,16 +176,18 @@ ThreadLoop::ThreadLoop(llvm::Function &kernel, const BlockFacts &facts, BasicBlo
   row_at->addIncoming(next_at, row_end);
   row_y->addIncoming(next_y, row_end);
   row_z->addIncoming(next_z, row_end);
-  auto *rows_test = ir_.CreateCondBr(ir_.CreateICmpULT(next_row, piece ? piece->rows : facts.rows), row, piece ? piece->end : end);
+  auto *rows_test = ir_.CreateCondBr(ir_.CreateICmpULT(next_row, piece ? piece->rows : facts.rows), row,
+                                     piece ? piece->end : end);
   mark_whole(*rows_test);
-  if (piece)
-    end_piece(facts, *run, *piece, next_at, next_y, next_z, returned);
+  if (piece) end_piece(facts, *run, *piece, next_at, next_y, next_z, returned);
 }
 
 /// Copies of a loop around others cost time to compile, and gain nothing.
 void ThreadLoop::mark_whole(llvm::BranchInst &back) {
   llvm::LLVMContext &context = kernel_.getContext();
-  llvm::MDNode *loop = llvm::MDNode::getDistinct(context, {nullptr, llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"))});
+  llvm::MDNode *loop = llvm::MDNode::getDistinct(
+      context,
+      {nullptr, llvm::MDNode::get(context, llvm::MDString::get(context, "llvm.loop.unroll.disable"))});
   loop->replaceOperandWith(0, loop);
   back.setMetadata(llvm::LLVMContext::MD_loop, loop);
 }
@@ -185,11 +199,12 @@ ThreadLoop::Run ThreadLoop::begin_run(const BlockFacts &facts) {
   ir_.CreateBr(runs);
   ir_.SetInsertPoint(runs);
   const char *names[] = {"from", "from.x", "from.y", "from.z"};
-  for (unsigned i = 0; i < 4; ++i)
-    run.from[i] = phi(names[i], ir_.getInt32(0), begin);
-  ir_.CreateCondBr(ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), ir_.getInt32(0)), begun, look);
+  for (unsigned i = 0; i < 4; ++i) run.from[i] = phi(names[i], ir_.getInt32(0), begin);
+  ir_.CreateCondBr(ir_.CreateICmpEQ(ir_.CreateLoad(ir_.getInt32Ty(), facts.ended), ir_.getInt32(0)), begun,
+                   look);
   ir_.SetInsertPoint(look);
-  Value *found = ir_.CreateCall(next_ended_function(*kernel_.getParent()), {facts.ended_flags, run.from[0], facts.count});
+  Value *found = ir_.CreateCall(next_ended_function(*kernel_.getParent()),
+                                {facts.ended_flags, run.from[0], facts.count});
   ir_.CreateBr(begun);
   ir_.SetInsertPoint(begun);
   auto *until = phi("to", facts.count, runs);
@@ -207,19 +222,21 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
   piece.begin = block("rows");
   piece.end = block("piece.end");
   ir_.SetInsertPoint(run.piece);
-  piece.at = phi("at", run.from[0], from), piece.x = phi("piece.x", run.from[1], from), piece.y = phi("piece.y", run.from[2], from),
-  piece.z = phi("piece.z", run.from[3], from);
+  piece.at = phi("at", run.from[0], from), piece.x = phi("piece.x", run.from[1], from),
+  piece.y = phi("piece.y", run.from[2], from), piece.z = phi("piece.z", run.from[3], from);
   Value *all = ir_.CreateAnd(ir_.CreateICmpEQ(piece.at, zero), ir_.CreateICmpEQ(run.to, facts.count));
   ir_.CreateCondBr(all, piece.begin, part);
   ir_.SetInsertPoint(part);
   Value *left = ir_.CreateNUWSub(run.to, piece.at);
   Value *many = ir_.CreateAnd(ir_.CreateICmpEQ(piece.x, zero), ir_.CreateICmpUGE(left, facts.width));
-  Value *part_limit = ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece.x, left));
+  Value *part_limit =
+      ir_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, facts.width, ir_.CreateNUWAdd(piece.x, left));
   Value *part_rows = ir_.CreateSelect(many, ir_.CreateUDiv(left, facts.width), one);
   ir_.CreateBr(piece.begin);
 
   ir_.SetInsertPoint(piece.begin); // this many rows, each from x = first to limit
-  auto *row_first = phi("first", zero, run.piece), *row_limit = phi("limit", facts.width, run.piece), *count = phi("rows", facts.rows, run.piece);
+  auto *row_first = phi("first", zero, run.piece), *row_limit = phi("limit", facts.width, run.piece),
+       *count = phi("rows", facts.rows, run.piece);
   row_first->addIncoming(piece.x, part);
   row_limit->addIncoming(part_limit, part);
   count->addIncoming(part_rows, part);
@@ -231,7 +248,8 @@ ThreadLoop::Piece ThreadLoop::begin_piece(const BlockFacts &facts, const Run &ru
 }
 
 /// And the run: the next one is behind the thread that has ended before, or now.
-void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, Value *next_at, Value *next_y, Value *next_z, BasicBlock *returned) {
+void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece &piece, Value *next_at,
+                           Value *next_y, Value *next_z, BasicBlock *returned) {
   ir_.SetInsertPoint(piece.end);
   piece.at->addIncoming(next_at, piece.end);
   piece.x->addIncoming(ir_.getInt32(0), piece.end);
@@ -245,16 +263,17 @@ void ThreadLoop::end_piece(const BlockFacts &facts, const Run &run, const Piece 
   ir_.CreateCondBr(ir_.CreateICmpULT(next, facts.count), again, end);
   threw = block("threw");
   ir_.SetInsertPoint(threw);
-  ir_.CreateCall(end_thread_function(*kernel_.getParent()), {facts.ended, facts.ended_flags, linear, facts.count64});
+  ir_.CreateCall(end_thread_function(*kernel_.getParent()),
+                 {facts.ended, facts.ended_flags, linear, facts.count64});
   Value *next_one = ir_.CreateAdd(ir_.CreateTrunc(linear, ir_.getInt32Ty()), one);
   ir_.CreateCondBr(ir_.CreateICmpULT(next_one, facts.count), again, end);
   ir_.SetInsertPoint(again);
   auto *resume = phi("resume", next, run.end);
   resume->addIncoming(next_one, threw);
   Value *line = ir_.CreateUDiv(resume, facts.width);
-  Value *resumed[] = {resume, ir_.CreateURem(resume, facts.width), ir_.CreateURem(line, facts.height), ir_.CreateUDiv(line, facts.height)};
-  for (unsigned i = 0; i < 4; ++i)
-    run.from[i]->addIncoming(resumed[i], again);
+  Value *resumed[] = {resume, ir_.CreateURem(resume, facts.width), ir_.CreateURem(line, facts.height),
+                      ir_.CreateUDiv(line, facts.height)};
+  for (unsigned i = 0; i < 4; ++i) run.from[i]->addIncoming(resumed[i], again);
   ir_.CreateBr(run.from[0]->getParent());
   // A block without threads has no value left to decide by.
   auto *goes_on = block("on");

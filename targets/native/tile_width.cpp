@@ -76,8 +76,7 @@ uint32_t tile_width(const std::vector<LoopedRegion> &regions) {
 
 bool can_have_width(const LoopedRegion &region) {
   size_t instructions = 0;
-  for (const BasicBlock *block : region.plan.blocks)
-    instructions += block->size();
+  for (const BasicBlock *block : region.plan.blocks) instructions += block->size();
   return region.dead_ends.empty() && !region.loop.threw && instructions <= max_instructions;
 }
 

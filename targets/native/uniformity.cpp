@@ -30,8 +30,7 @@ bool is_thread_index(const llvm::Value &value) {
 
 bool is_invariant_load(const Instruction &instruction) {
   auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  if (!load || !load->isSimple())
-    return false;
+  if (!load || !load->isSimple()) return false;
   auto *global = llvm::dyn_cast<llvm::GlobalVariable>(load->getPointerOperand()->stripInBoundsOffsets());
   return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || (global && global->isConstant());
 }
@@ -47,12 +46,9 @@ public:
   bool hasBranchDivergence(const llvm::Function *) const { return true; }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<Instruction>(value);
-    if (!instruction)
-      return is_thread_index(*value);
-    if (llvm::isa<llvm::AllocaInst>(instruction))
-      return true;
-    if (is_any_thread(instruction))
-      return false;
+    if (!instruction) return is_thread_index(*value);
+    if (llvm::isa<llvm::AllocaInst>(instruction)) return true;
+    if (is_any_thread(instruction)) return false;
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(instruction))
       return !call->doesNotAccessMemory() || call->isConvergent();
     return instruction->mayReadOrWriteMemory() && !is_invariant_load(*instruction);
@@ -65,17 +61,14 @@ std::set<const BasicBlock *> returning_blocks(const llvm::Function &function) {
   std::set<const BasicBlock *> found; // membership only
   std::vector<const BasicBlock *> pending;
   auto add = [&](const BasicBlock *block) {
-    if (found.insert(block).second)
-      pending.push_back(block);
+    if (found.insert(block).second) pending.push_back(block);
   };
   for (const BasicBlock &block : function)
-    if (llvm::isa<llvm::ReturnInst>(block.getTerminator()))
-      add(&block);
+    if (llvm::isa<llvm::ReturnInst>(block.getTerminator())) add(&block);
   while (!pending.empty()) {
     const BasicBlock *block = pending.back();
     pending.pop_back();
-    for (const BasicBlock *before : llvm::predecessors(block))
-      add(before);
+    for (const BasicBlock *before : llvm::predecessors(block)) add(before);
   }
   return found;
 }
@@ -106,16 +99,13 @@ Uniformity::Uniformity(llvm::Function &kernel) {
   drop_dead_ends();
   for (BasicBlock &block : kernel) {
     auto *copy = llvm::cast_or_null<BasicBlock>(map.lookup(&block));
-    if (!copy)
-      continue;
+    if (!copy) continue;
     copies_[&block] = copy;
     originals_[copy] = &block;
     for (Instruction &instruction : block)
-      if (llvm::Value *value = map.lookup(&instruction))
-        copies_[&instruction] = value;
+      if (llvm::Value *value = map.lookup(&instruction)) copies_[&instruction] = value;
   }
-  if (copy_->empty())
-    return;
+  if (copy_->empty()) return;
   analyses_ = std::make_unique<Analyses>(*copy_);
   find_deciders();
 }
@@ -136,19 +126,15 @@ void Uniformity::drop_dead_ends() {
     Instruction *end = block.getTerminator();
     BasicBlock *stays = nullptr;
     for (BasicBlock *next : llvm::successors(&block))
-      if (!stays && live.count(next))
-        stays = next;
-    if (!live.count(&block) || !stays)
-      continue;
+      if (!stays && live.count(next)) stays = next;
+    if (!live.count(&block) || !stays) continue;
     // What would lead to a dead end leads to a place that the block leads to anyhow: no new paths.
     bool only = true;
-    for (BasicBlock *next : llvm::successors(&block))
-      only &= next == stays || !live.count(next);
+    for (BasicBlock *next : llvm::successors(&block)) only &= next == stays || !live.count(next);
     if (only) {
       bool kept = false;
       for (BasicBlock *next : llvm::successors(&block)) {
-        if (next != stays || kept)
-          next->removePredecessor(&block, /*KeepOneInputPHIs=*/true);
+        if (next != stays || kept) next->removePredecessor(&block, /*KeepOneInputPHIs=*/true);
         kept |= next == stays;
       }
       llvm::BranchInst::Create(stays, end->getIterator());
@@ -169,15 +155,14 @@ void Uniformity::drop_dead_ends() {
 void Uniformity::find_deciders() {
   const llvm::PostDominatorTree &tree = *analyses_->post_dominators;
   for (BasicBlock &block : *copy_) {
-    if (block.getTerminator()->getNumSuccessors() < 2)
-      continue;
+    if (block.getTerminator()->getNumSuccessors() < 2) continue;
     const auto *stop = tree.getNode(&block)->getIDom();
     for (BasicBlock *next : llvm::successors(&block))
-      for (const auto *node = tree.getNode(next); node && node != stop && node->getBlock(); node = node->getIDom()) {
+      for (const auto *node = tree.getNode(next); node && node != stop && node->getBlock();
+           node = node->getIDom()) {
         std::vector<BasicBlock *> &found = deciders_[originals_.at(node->getBlock())];
         BasicBlock *decider = originals_.at(&block);
-        if (found.empty() || found.back() != decider)
-          found.push_back(decider);
+        if (found.empty() || found.back() != decider) found.push_back(decider);
       }
   }
 }

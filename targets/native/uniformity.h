@@ -2,9 +2,10 @@
 //
 // What is the same for all threads of a block, in a kernel whose calls that throw or wait are inlined.
 //
-// Threads that throw are left out: the blocks from which no path returns do not count, so a bounds check does not make
-// what stands behind it divergent. Values that depend on the kernel's arguments, on the block and on constants only are
-// uniform, and values that were joined under uniform conditions; what is loaded from memory is not.
+// Threads that throw are left out: the blocks from which no path returns do not count, so a bounds check does
+// not make what stands behind it divergent. Values that depend on the kernel's arguments, on the block and on
+// constants only are uniform, and values that were joined under uniform conditions; what is loaded from
+// memory is not.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -47,8 +48,8 @@ private:
   void find_deciders();
 
   llvm::Function *copy_;
-  std::map<const llvm::Value *, llvm::Value *> copies_;                   ///< look-up only
-  std::map<const llvm::BasicBlock *, llvm::BasicBlock *> originals_;      ///< likewise, of blocks that live
+  std::map<const llvm::Value *, llvm::Value *> copies_;              ///< look-up only
+  std::map<const llvm::BasicBlock *, llvm::BasicBlock *> originals_; ///< likewise, of blocks that live
   std::map<const llvm::BasicBlock *, std::vector<llvm::BasicBlock *>> deciders_; ///< likewise
   std::unique_ptr<Analyses> analyses_;
 };

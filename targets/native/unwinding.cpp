@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a kernel whose threads wait, the end of a thread is a jump within the kernel: what throws is inlined into it. What calls
-// itself cannot be. Such functions return where they throw, having set abi::Unwinding::ending, and so do those that called
-// them, up to the kernel, where the thread ends.
+// In a kernel whose threads wait, the end of a thread is a jump within the kernel: what throws is inlined
+// into it. What calls itself cannot be. Such functions return where they throw, having set
+// abi::Unwinding::ending, and so do those that called them, up to the kernel, where the thread ends.
 #include "passes.h"
 
 #include <kiln/abi.h>
@@ -17,7 +17,8 @@ namespace {
 std::vector<llvm::CallInst *> calls_in(llvm::Function &function, const Functions &callees) {
   std::vector<llvm::CallInst *> found;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && callees.count(call->getCalledFunction()))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && callees.count(call->getCalledFunction()))
       found.push_back(call);
   return found;
 }
@@ -25,8 +26,11 @@ std::vector<llvm::CallInst *> calls_in(llvm::Function &function, const Functions
 /// The address of the flag; the state is the first parameter of whoever throws.
 llvm::Value *ending(llvm::IRBuilder<> &ir) {
   llvm::Value *state = ir.GetInsertBlock()->getParent()->getArg(0);
-  auto field = [&](llvm::Value *base, uint64_t offset) { return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset); };
-  llvm::Value *point = ir.CreateAlignedLoad(ir.getPtrTy(), field(state, offsetof(abi::NativeThread, abort_thread)), llvm::Align(8));
+  auto field = [&](llvm::Value *base, uint64_t offset) {
+    return ir.CreateConstInBoundsGEP1_64(ir.getInt8Ty(), base, offset);
+  };
+  llvm::Value *point = ir.CreateAlignedLoad(
+      ir.getPtrTy(), field(state, offsetof(abi::NativeThread, abort_thread)), llvm::Align(8));
   return field(point, offsetof(abi::Unwinding, ending));
 }
 
@@ -34,7 +38,8 @@ llvm::Value *ending(llvm::IRBuilder<> &ir) {
 llvm::Instruction *if_ending_behind(llvm::CallInst &call) {
   llvm::IRBuilder<> ir(call.getNextNode());
   ir.SetCurrentDebugLocation(call.getDebugLoc());
-  llvm::Value *is_ending = ir.CreateICmpNE(ir.CreateAlignedLoad(ir.getInt32Ty(), ending(ir), llvm::Align(4)), ir.getInt32(0));
+  llvm::Value *is_ending =
+      ir.CreateICmpNE(ir.CreateAlignedLoad(ir.getInt32Ty(), ending(ir), llvm::Align(4)), ir.getInt32(0));
   return llvm::SplitBlockAndInsertIfThen(is_ending, &*ir.GetInsertPoint(), /*Unreachable=*/true);
 }
 
@@ -52,7 +57,8 @@ void leave(llvm::Instruction &unreachable) {
 llvm::Function *end_function(llvm::Module &module) {
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
   auto *function = llvm::Function::Create(type, llvm::GlobalValue::InternalLinkage, UnwoundThread, module);
-  for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoReturn, llvm::Attribute::NoUnwind})
+  for (auto attribute : {llvm::Attribute::NoInline, llvm::Attribute::Cold, llvm::Attribute::NoReturn,
+                         llvm::Attribute::NoUnwind})
     function->addFnAttr(attribute);
   llvm::IRBuilder<>(llvm::BasicBlock::Create(module.getContext(), "entry", function)).CreateUnreachable();
   return function;
@@ -62,8 +68,7 @@ llvm::Function *end_function(llvm::Module &module) {
 
 void return_from_throws(llvm::Function &kernel, const Functions &functions, const Functions &reporters) {
   for (llvm::Function &function : *kernel.getParent()) {
-    if (!functions.count(&function))
-      continue;
+    if (!functions.count(&function)) continue;
     function.removeFnAttr(llvm::Attribute::NoReturn);
     for (llvm::CallInst *call : calls_in(function, reporters)) {
       call->removeFnAttr(llvm::Attribute::NoReturn);
@@ -71,13 +76,11 @@ void return_from_throws(llvm::Function &kernel, const Functions &functions, cons
       ir.CreateAlignedStore(ir.getInt32(1), ending(ir), llvm::Align(4));
       leave(*call->getParent()->getTerminator());
     }
-    for (llvm::CallInst *call : calls_in(function, functions))
-      leave(*if_ending_behind(*call));
+    for (llvm::CallInst *call : calls_in(function, functions)) leave(*if_ending_behind(*call));
   }
   llvm::Function *end = nullptr;
   for (llvm::CallInst *call : calls_in(kernel, functions)) {
-    if (!end)
-      end = end_function(*kernel.getParent());
+    if (!end) end = end_function(*kernel.getParent());
     llvm::Instruction *unreachable = if_ending_behind(*call);
     llvm::IRBuilder<> ir(unreachable);
     ir.SetCurrentDebugLocation(call->getDebugLoc());

@@ -36,15 +36,18 @@ std::string all_architectures() {
 }
 std::string all_isas() {
   std::string text;
-  for (int isa : Isas)
-    text += (text.empty() ? "" : ", ") + isa_name(isa);
+  for (int isa : Isas) text += (text.empty() ? "" : ", ") + isa_name(isa);
   return text;
 }
 
 } // namespace
 
-std::string architecture_name(const PtxOptions &options) { return architecture_name(options.sm, options.arch_specific); }
-std::string architecture_name(int sm, bool arch_specific) { return fmt::format("sm_{}{}", sm, arch_specific ? "a" : ""); }
+std::string architecture_name(const PtxOptions &options) {
+  return architecture_name(options.sm, options.arch_specific);
+}
+std::string architecture_name(int sm, bool arch_specific) {
+  return fmt::format("sm_{}{}", sm, arch_specific ? "a" : "");
+}
 
 Result<void> check_architecture(const PtxOptions &options) {
   const std::string name = architecture_name(options);
@@ -54,7 +57,8 @@ Result<void> check_architecture(const PtxOptions &options) {
   if (found == Architectures.end())
     return usage_error(fmt::format("there is no architecture {}; allowed are {}", name, all_architectures()));
   if (std::find(Isas.begin(), Isas.end(), options.ptx_isa) == Isas.end())
-    return usage_error(fmt::format("there is no PTX ISA {}; allowed are {}", isa_name(options.ptx_isa), all_isas()));
+    return usage_error(
+        fmt::format("there is no PTX ISA {}; allowed are {}", isa_name(options.ptx_isa), all_isas()));
   if (options.ptx_isa < found->least_isa)
     return usage_error(fmt::format("{} needs PTX ISA {} or newer, not {}", name, isa_name(found->least_isa),
                                    isa_name(options.ptx_isa)));
@@ -66,23 +70,27 @@ Result<void> check_launch_bounds(const PtxOptions &options) {
     const char *name;
     const std::array<uint32_t, 3> &threads;
   };
-  for (const Bound &bound : {Bound{"maxthreads", options.max_threads}, Bound{"required threads", options.required_threads}}) {
+  for (const Bound &bound :
+       {Bound{"maxthreads", options.max_threads}, Bound{"required threads", options.required_threads}}) {
     const auto &[x, y, z] = bound.threads;
-    if (x == 0 && y == 0 && z == 0)
-      continue;
-    if (x == 0 || x > 1024 || y > 1024 || z > 64 ||
-        uint64_t(x) * std::max(y, 1u) * std::max(z, 1u) > 1024)
-      return usage_error(fmt::format("{} {},{},{} is no shape of a block: x and y are at most 1024, z at most 64, "
-                                     "their product at most 1024, and x is not 0", bound.name, x, y, z));
+    if (x == 0 && y == 0 && z == 0) continue;
+    if (x == 0 || x > 1024 || y > 1024 || z > 64 || uint64_t(x) * std::max(y, 1u) * std::max(z, 1u) > 1024)
+      return usage_error(
+          fmt::format("{} {},{},{} is no shape of a block: x and y are at most 1024, z at most 64, "
+                      "their product at most 1024, and x is not 0",
+                      bound.name, x, y, z));
   }
   if (options.max_threads[0] && options.required_threads[0])
     return usage_error("give either the largest or the required number of threads, not both");
   const uint64_t blocks = uint64_t(options.cluster[0]) * options.cluster[1] * options.cluster[2];
   if (options.cluster != std::array<uint32_t, 3>{0, 0, 0}) {
     if (options.sm < 90)
-      return usage_error(fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(options)));
+      return usage_error(
+          fmt::format("{} has no clusters of blocks: they came with sm_90", architecture_name(options)));
     if (blocks == 0 || blocks > 16)
-      return usage_error(fmt::format("cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8", options.cluster[0], options.cluster[1], options.cluster[2]));
+      return usage_error(fmt::format(
+          "cluster {},{},{} is no shape of a cluster: it has 1 to 16 blocks, of which every device takes 8",
+          options.cluster[0], options.cluster[1], options.cluster[2]));
   }
   if (options.max_registers > 255)
     return usage_error(fmt::format("a thread has at most 255 registers, not {}", options.max_registers));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What PTX targets there are. LLVM only warns about one that it does not know and goes on with another, so options are
-// checked here, against LLVM 19's own limits.
+// What PTX targets there are. LLVM only warns about one that it does not know and goes on with another, so
+// options are checked here, against LLVM 19's own limits.
 #pragma once
 
 #include <kiln/job.h>
@@ -10,9 +10,9 @@
 namespace kiln::ptx {
 
 struct Architecture {
-  int sm;            ///< compute capability x 10
+  int sm;             ///< compute capability x 10
   bool arch_specific; ///< sm_90a
-  int least_isa;     ///< PTX ISA version x 10 that introduced it
+  int least_isa;      ///< PTX ISA version x 10 that introduced it
 };
 
 /// Error: Usage, with what is allowed.

@@ -6,13 +6,12 @@
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
-  // Full debug information is asked for by the PTX itself (.target debug), and only code that is not optimised has it:
-  // "Optimized debugging not supported".
+  // Full debug information is asked for by the PTX itself (.target debug), and only code that is not
+  // optimised has it: "Optimized debugging not supported".
   int level = config.debug_level >= 2 && !config.strip ? 0 : config.opt_level;
   // -v is always there: it changes the cubin's bytes, so there is one set of options for all who ask.
   std::vector<std::string> options{"-v", "-O" + std::to_string(level)};
-  if (config.debug_level == 1 && !config.strip)
-    options.push_back("-lineinfo");
+  if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
   return options;
 }
 
@@ -20,23 +19,25 @@ Result<std::unique_ptr<Assembler>> find_assembler() {
   const char *variable = std::getenv("KILN_ASSEMBLER");
   std::string wanted = variable ? variable : "";
   if (wanted == "driver")
-    return machine_error("KILN_ASSEMBLER=driver: only a GPU's driver assembles, for launches on it", "nvjitlink and ptxas of the CUDA toolkit need no GPU");
+    return machine_error("KILN_ASSEMBLER=driver: only a GPU's driver assembles, for launches on it",
+                         "nvjitlink and ptxas of the CUDA toolkit need no GPU");
   if (!wanted.empty() && wanted != "nvjitlink" && wanted != "ptxas")
     return usage_error(fmt::format("KILN_ASSEMBLER={}: it takes nvjitlink, ptxas or driver", wanted));
   std::string failures;
   Found library = find_nvjitlink(), program = find_ptxas();
   if (wanted != "ptxas" && !library.path.empty()) {
     auto opened = open_nvjitlink(library);
-    if (opened.ok())
-      return opened;
+    if (opened.ok()) return opened;
     failures = opened.error().diagnostics()[0].message + "; ";
   }
-  if (wanted != "nvjitlink" && !program.path.empty())
-    return open_ptxas(program);
-  return machine_error(fmt::format("there is no assembler for PTX: {}{} in {}", failures,
-                                   wanted == "ptxas" ? "no ptxas" : wanted == "nvjitlink" ? "no libnvJitLink" : "neither libnvJitLink nor ptxas",
-                                   program.looked_in.empty() ? library.looked_in : program.looked_in),
-                       "install NVIDIA's CUDA toolkit (or its PyPI packages nvidia-nvjitlink, nvidia-cuda-nvcc), or name its folder in KILN_CUDA_HOME");
+  if (wanted != "nvjitlink" && !program.path.empty()) return open_ptxas(program);
+  return machine_error(
+      fmt::format("there is no assembler for PTX: {}{} in {}", failures,
+                  wanted == "ptxas"       ? "no ptxas"
+                  : wanted == "nvjitlink" ? "no libnvJitLink"
+                                          : "neither libnvJitLink nor ptxas",
+                  program.looked_in.empty() ? library.looked_in : program.looked_in),
+      "install NVIDIA's CUDA toolkit (or its PyPI packages nvidia-nvjitlink, nvidia-cuda-nvcc), or name its folder in KILN_CUDA_HOME");
 }
 
 } // namespace kiln::ptx

@@ -10,9 +10,9 @@
 
 namespace kiln::ptx {
 
-/// assembler.cpp: the first that is there of nvJitLink (in this process: 3 ms a kernel) and ptxas (a process of its own:
-/// 8 ms). KILN_ASSEMBLER=nvjitlink or ptxas takes that one; driver
-/// takes neither, and a GPU's driver is asked (lib/session/driver_assembler.cpp). Error: Machine, with all places that were looked in.
+/// assembler.cpp: the first that is there of nvJitLink (in this process: 3 ms a kernel) and ptxas (a process
+/// of its own: 8 ms). KILN_ASSEMBLER=nvjitlink or ptxas takes that one; driver takes neither, and a GPU's
+/// driver is asked (lib/session/driver_assembler.cpp). Error: Machine, with all places that were looked in.
 Result<std::unique_ptr<Assembler>> find_assembler();
 /// Options that both understand, ptxas's spelling: nvJitLink takes them behind -Xptxas=.
 std::vector<std::string> assembler_options(const CompilerConfig &config);

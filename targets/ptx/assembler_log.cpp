@@ -26,13 +26,10 @@ template <class F> void for_lines(std::string_view text, F &&f) {
 /// The number that ends right before `unit`; 0 if there is none.
 uint32_t number_before(std::string_view line, std::string_view unit) {
   size_t end = line.find(unit);
-  if (end == line.npos)
-    return 0;
-  while (end > 0 && line[end - 1] == ' ')
-    --end;
+  if (end == line.npos) return 0;
+  while (end > 0 && line[end - 1] == ' ') --end;
   size_t begin = end;
-  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9')
-    --begin;
+  while (begin > 0 && line[begin - 1] >= '0' && line[begin - 1] <= '9') --begin;
   uint32_t value = 0;
   std::from_chars(line.data() + begin, line.data() + end, value);
   return value;
@@ -40,8 +37,7 @@ uint32_t number_before(std::string_view line, std::string_view unit) {
 
 std::string_view between(std::string_view line, std::string_view begin, std::string_view end) {
   size_t at = line.find(begin);
-  if (at == line.npos)
-    return {};
+  if (at == line.npos) return {};
   at += begin.size();
   return line.substr(at, std::min(line.find(end, at), line.size()) - at);
 }
@@ -65,18 +61,16 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
       files.emplace_back(number, between(text, "\"", "\""));
     } else if (at <= ptx_line && (text.starts_with(".loc") || text.starts_with("}"))) {
       file = line = 0;
-      if (text.starts_with("}"))
-        return;
-      const char *end = text.data() + text.size(), *next = text.data() + std::min(text.find_first_of("0123456789"), text.size());
+      if (text.starts_with("}")) return;
+      const char *end = text.data() + text.size(),
+                 *next = text.data() + std::min(text.find_first_of("0123456789"), text.size());
       next = std::from_chars(next, end, file).ptr;
-      while (next < end && (*next == ' ' || *next == '\t'))
-        ++next;
+      while (next < end && (*next == ' ' || *next == '\t')) ++next;
       std::from_chars(next, end, line);
     }
   });
   for (const auto &[number, name] : files)
-    if (number == file && line)
-      return {name, line};
+    if (number == file && line) return {name, line};
   return {};
 }
 
@@ -89,14 +83,12 @@ KernelResources kernel_resources_from(std::string_view log, const std::string &e
   for_lines(log, [&](std::string_view line) {
     if (std::string_view compiled = between(line, "Compiling entry function '", "'"); !compiled.empty())
       used_next = compiled == entry;
-    if (size_t at = line.find("Function properties for "); at != line.npos)
-      function = line.substr(at + 24);
+    if (size_t at = line.find("Function properties for "); at != line.npos) function = line.substr(at + 24);
     if (line.find("bytes stack frame") != line.npos) {
       // Functions that are called have a frame and spills of their own; the spills are the kernel's too.
       resources.spill_store_bytes += number_before(line, "bytes spill stores");
       resources.spill_load_bytes += number_before(line, "bytes spill loads");
-      if (function == entry)
-        resources.stack_bytes = number_before(line, "bytes stack frame");
+      if (function == entry) resources.stack_bytes = number_before(line, "bytes stack frame");
     }
     if (used_next && line.find("Used ") != line.npos && line.find("registers") != line.npos) {
       resources.registers = number_before(line, "registers");
@@ -108,7 +100,8 @@ KernelResources kernel_resources_from(std::string_view log, const std::string &e
   return resources;
 }
 
-Error assembler_error(std::string_view log, std::string_view ptx, const std::string &tool, const SourceMap &sources) {
+Error assembler_error(std::string_view log, std::string_view ptx, const std::string &tool,
+                      const SourceMap &sources) {
   std::vector<Diagnostic> all;
   std::string rest;
   for_lines(log, [&](std::string_view line) {
@@ -117,27 +110,29 @@ Error assembler_error(std::string_view log, std::string_view ptx, const std::str
     std::string_view digits = between(line, ", line ", ";");
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (colon == line.npos || number == 0) {
-      if (!line.empty())
-        rest += (rest.empty() ? "" : "\n") + std::string(line);
+      if (!line.empty()) rest += (rest.empty() ? "" : "\n") + std::string(line);
       return;
     }
     std::string_view message = line.substr(std::min(line.find(':', colon), line.size() - 1) + 1);
     message.remove_prefix(std::min(message.find_first_not_of(' '), message.size()));
     SourceLine place = source_of(ptx, number);
-    Diagnostic d{.name = "AssemblerError", .message = fmt::format("{} ({}, line {} of the PTX)", message, tool, number)};
-    if (place.line)
-      d.at = sources.locate_line(place.file, place.line);
+    Diagnostic d{.name = "AssemblerError",
+                 .message = fmt::format("{} ({}, line {} of the PTX)", message, tool, number)};
+    if (place.line) d.at = sources.locate_line(place.file, place.line);
     all.push_back(std::move(d));
   });
   if (all.empty()) {
-    all.push_back({.name = "AssemblerError", .message = fmt::format("{} rejects the PTX: {}", tool, rest.empty() ? "without a word" : rest)});
+    all.push_back(
+        {.name = "AssemblerError",
+         .message = fmt::format("{} rejects the PTX: {}", tool, rest.empty() ? "without a word" : rest)});
     all.back().hint = "--emit asm shows the PTX; a toolkit may not know this architecture or PTX version";
   }
   return Error(ErrorKind::Input, std::move(all));
 }
 
 uint32_t constant_bank_bytes(std::string_view cubin, const std::string &entry) {
-  auto object = llvm::object::ObjectFile::createELFObjectFile(llvm::MemoryBufferRef(llvm::StringRef(cubin.data(), cubin.size()), "cubin"));
+  auto object = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef(llvm::StringRef(cubin.data(), cubin.size()), "cubin"));
   if (!object) {
     llvm::consumeError(object.takeError());
     return 0;

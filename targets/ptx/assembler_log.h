@@ -11,8 +11,10 @@ namespace kiln {
 /// What the tools say with -v of `entry`.
 KernelResources kernel_resources_from(std::string_view log, const std::string &entry);
 /// Its complaints, each with the source line that the PTX line comes from; never empty.
-Error assembler_error(std::string_view log, std::string_view ptx, const std::string &tool, const SourceMap &sources);
-/// Bytes of the constant bank that holds the kernel's parameters, from the cubin's sections; 0 if it has none.
+Error assembler_error(std::string_view log, std::string_view ptx, const std::string &tool,
+                      const SourceMap &sources);
+/// Bytes of the constant bank that holds the kernel's parameters, from the cubin's sections; 0 if it has
+/// none.
 uint32_t constant_bank_bytes(std::string_view cubin, const std::string &entry);
 
 } // namespace kiln

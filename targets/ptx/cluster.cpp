@@ -9,12 +9,10 @@ namespace kiln::ptx {
 
 Result<void> require_cluster(const PtxOptions &options, std::string &text) {
   const auto &[x, y, z] = options.cluster;
-  if (x == 0)
-    return {};
+  if (x == 0) return {};
   // The body begins behind parameters and performance directives, on a line of its own.
   size_t entry = text.find(".entry "), body = entry == std::string::npos ? entry : text.find("\n{", entry);
-  if (body == std::string::npos)
-    return internal_error("the PTX of a kernel has no entry");
+  if (body == std::string::npos) return internal_error("the PTX of a kernel has no entry");
   text.insert(body, fmt::format("\n.explicitcluster\n.reqnctapercluster {}, {}, {}", x, y, z));
   return {};
 }

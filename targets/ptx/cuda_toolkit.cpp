@@ -44,12 +44,10 @@ void add_path_toolkits(std::vector<Place> &places) {
     fs::path folder = path.substr(at, end - at);
     at = end + 1;
     for (const char *program : {"nvcc", "ptxas"}) {
-      if (folder.empty() || !is_file(folder / program))
-        continue;
+      if (folder.empty() || !is_file(folder / program)) continue;
       std::error_code error;
       fs::path real = fs::canonical(folder / program, error); // a link leads to the toolkit
-      if (!error)
-        places.push_back({real.parent_path().parent_path(), "PATH"});
+      if (!error) places.push_back({real.parent_path().parent_path(), "PATH"});
     }
   }
 }
@@ -58,15 +56,12 @@ void add_path_toolkits(std::vector<Place> &places) {
 void add_python_packages(std::vector<Place> &places) {
   std::vector<fs::path> roots;
   for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-    if (std::string prefix = environment(name); !prefix.empty())
-      roots.push_back(fs::path(prefix) / "lib");
-  if (std::string home = environment("HOME"); !home.empty())
-    roots.push_back(fs::path(home) / ".local/lib");
+    if (std::string prefix = environment(name); !prefix.empty()) roots.push_back(fs::path(prefix) / "lib");
+  if (std::string home = environment("HOME"); !home.empty()) roots.push_back(fs::path(home) / ".local/lib");
   roots.insert(roots.end(), {"/usr/local/lib", "/usr/lib"});
   for (const fs::path &root : roots)
     for (const fs::path &python : folders_in(root)) {
-      if (!python.filename().string().starts_with("python3"))
-        continue;
+      if (!python.filename().string().starts_with("python3")) continue;
       for (const char *packages : {"site-packages", "dist-packages"})
         for (const fs::path &part : folders_in(python / packages / "nvidia"))
           places.push_back({part, "PyPI package nvidia/" + part.filename().string()});
@@ -80,11 +75,9 @@ std::vector<Place> places_to_look() {
     return places;
   }
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::string home = environment(name); !home.empty())
-      places.push_back({home, name});
+    if (std::string home = environment(name); !home.empty()) places.push_back({home, name});
   add_path_toolkits(places);
-  for (const char *folder : {"/usr/local/cuda", "/opt/cuda"})
-    places.push_back({folder, folder});
+  for (const char *folder : {"/usr/local/cuda", "/opt/cuda"}) places.push_back({folder, folder});
   add_python_packages(places);
   return places;
 }
@@ -98,7 +91,8 @@ Found find_file(std::initializer_list<const char *> relative) {
         found.source = place.source;
         return found;
       }
-    if (const std::string folder = place.folder.string(); (", " + found.looked_in + ", ").find(", " + folder + ", ") == std::string::npos)
+    if (const std::string folder = place.folder.string();
+        (", " + found.looked_in + ", ").find(", " + folder + ", ") == std::string::npos)
       found.looked_in += (found.looked_in.empty() ? "" : ", ") + folder;
   }
   return found;
@@ -112,14 +106,14 @@ Found find_libdevice() {
 Found find_ptxas() { return find_file({"bin/ptxas"}); }
 Found find_disassembler() { return find_file({"bin/nvdisasm", "bin/cuobjdump"}); }
 Found find_nvjitlink() {
-  return find_file({"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13", "targets/x86_64-linux/lib/libnvJitLink.so.13",
-                    "lib64/libnvJitLink.so.12", "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
+  return find_file({"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13",
+                    "targets/x86_64-linux/lib/libnvJitLink.so.13", "lib64/libnvJitLink.so.12",
+                    "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
 }
 
 Result<std::string> libdevice_digest() {
   Found libdevice = find_libdevice();
-  if (libdevice.path.empty())
-    return std::string();
+  if (libdevice.path.empty()) return std::string();
   KILN_TRY(std::string bytes, read_file(libdevice.path));
   return fingerprint_of(bytes).hex();
 }

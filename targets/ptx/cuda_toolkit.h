@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the parts of NVIDIA's toolkit are on this machine. Nothing is kept: who needs a part often keeps the path.
-// Order: KILN_CUDA_HOME (and then nothing else), CUDA_HOME, CUDA_PATH, the toolkit of nvcc or ptxas on PATH,
-// /usr/local/cuda, /opt/cuda, NVIDIA's PyPI packages of the Python environment.
+// Where the parts of NVIDIA's toolkit are on this machine. Nothing is kept: who needs a part often keeps the
+// path. Order: KILN_CUDA_HOME (and then nothing else), CUDA_HOME, CUDA_PATH, the toolkit of nvcc or ptxas on
+// PATH, /usr/local/cuda, /opt/cuda, NVIDIA's PyPI packages of the Python environment.
 #pragma once
 
 #include <kiln/result.h>

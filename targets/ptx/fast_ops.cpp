@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the flag
-// afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's approximations; f64
-// reciprocal square root by rsqrt.approx, f64 division and square root by approximations refined to nearly full precision.
+// LLVM picks approximate instructions for a whole function only. Under @fastmath single operations carry the
+// flag afn, so they are replaced here: f32 division, square root and reciprocal square root by PTX's
+// approximations; f64 reciprocal square root by rsqrt.approx, f64 division and square root by approximations
+// refined to nearly full precision.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -21,7 +22,9 @@ class FastOperations {
 public:
   explicit FastOperations(llvm::Function &function)
       : function_(function),
-        flush_(function.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign")) {}
+        flush_(
+            function.getFnAttribute("denormal-fp-math-f32").getValueAsString().starts_with("preserve-sign")) {
+  }
 
   void run() {
     std::vector<llvm::Instruction *> candidates;
@@ -33,8 +36,7 @@ public:
       if (instruction->getOpcode() == llvm::Instruction::FDiv && replace(instruction, division(*instruction)))
         instruction = nullptr;
     for (llvm::Instruction *instruction : candidates)
-      if (instruction && is_square_root(*instruction))
-        replace(instruction, square_root(*instruction));
+      if (instruction && is_square_root(*instruction)) replace(instruction, square_root(*instruction));
   }
 
 private:
@@ -43,8 +45,7 @@ private:
     return call && call->getIntrinsicID() == llvm::Intrinsic::sqrt;
   }
   static bool replace(llvm::Instruction *instruction, Value *by) {
-    if (!by)
-      return false;
+    if (!by) return false;
     by->takeName(instruction);
     instruction->replaceAllUsesWith(by);
     instruction->eraseFromParent();
@@ -64,23 +65,22 @@ private:
     const bool of_root = root && root->hasOneUse() && is_square_root(*root) && root->hasApproxFunc();
     if (type->isFloatTy()) {
       if (of_root) {
-        Value *reciprocal = intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f
-                                                 : llvm::Intrinsic::nvvm_rsqrt_approx_f,
-                                      {root->getOperand(0)});
+        Value *reciprocal = intrinsic(
+            ir, flush_ ? llvm::Intrinsic::nvvm_rsqrt_approx_ftz_f : llvm::Intrinsic::nvvm_rsqrt_approx_f,
+            {root->getOperand(0)});
         return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
       }
-      return intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_div_approx_ftz_f : llvm::Intrinsic::nvvm_div_approx_f,
+      return intrinsic(ir,
+                       flush_ ? llvm::Intrinsic::nvvm_div_approx_ftz_f : llvm::Intrinsic::nvvm_div_approx_f,
                        {numerator, denominator});
     }
-    if (!type->isDoubleTy())
-      return nullptr;
+    if (!type->isDoubleTy()) return nullptr;
     if (of_root) {
       Value *reciprocal = intrinsic(ir, llvm::Intrinsic::nvvm_rsqrt_approx_d, {root->getOperand(0)});
       return match(numerator, m_FPOne()) ? reciprocal : ir.CreateFMul(numerator, reciprocal);
     }
     Value *reciprocal = refined_reciprocal(ir, denominator);
-    if (match(numerator, m_FPOne()))
-      return reciprocal;
+    if (match(numerator, m_FPOne())) return reciprocal;
     Value *quotient = ir.CreateFMul(numerator, reciprocal);
     Value *rest = fma(ir, ir.CreateFNeg(denominator), quotient, numerator);
     return fma(ir, rest, reciprocal, quotient);
@@ -93,15 +93,13 @@ private:
   Value *refined_reciprocal(llvm::IRBuilder<> &ir, Value *x) const {
     Value *minus_x = ir.CreateFNeg(x), *one = llvm::ConstantFP::get(x->getType(), 1.0);
     Value *y = intrinsic(ir, llvm::Intrinsic::nvvm_rcp_approx_ftz_d, {x});
-    for (int step = 0; step < 2; ++step)
-      y = fma(ir, y, fma(ir, minus_x, y, one), y);
+    for (int step = 0; step < 2; ++step) y = fma(ir, y, fma(ir, minus_x, y, one), y);
     return y;
   }
 
   Value *square_root(llvm::Instruction &instruction) const {
     llvm::Type *type = instruction.getType();
-    if ((!type->isFloatTy() && !type->isDoubleTy()) || instruction.use_empty())
-      return nullptr;
+    if ((!type->isFloatTy() && !type->isDoubleTy()) || instruction.use_empty()) return nullptr;
     llvm::IRBuilder<> ir(&instruction);
     if (type->isDoubleTy()) {
       // x/sqrt(x), and one of Newton's steps; 0 would give 0 times infinity.
@@ -113,7 +111,8 @@ private:
       root = fma(ir, rest, ir.CreateFMul(half, reciprocal), root);
       return ir.CreateSelect(ir.CreateFCmpOEQ(x, llvm::ConstantFP::get(type, 0.0)), x, root);
     }
-    return intrinsic(ir, flush_ ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f : llvm::Intrinsic::nvvm_sqrt_approx_f,
+    return intrinsic(ir,
+                     flush_ ? llvm::Intrinsic::nvvm_sqrt_approx_ftz_f : llvm::Intrinsic::nvvm_sqrt_approx_f,
                      {instruction.getOperand(0)});
   }
 
@@ -125,8 +124,7 @@ private:
 
 void lower_fast_operations(const CompilerConfig &, llvm::Module &module) {
   for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      FastOperations(function).run();
+    if (!function.isDeclaration()) FastOperations(function).run();
 }
 
 } // namespace kiln::ptx

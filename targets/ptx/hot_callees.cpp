@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For each call of a local function LLVM 19's NVPTX back-end walks through all of that function's uses (it may align parameters better
-// where nobody else calls: getFunctionParamOptimizedAlign, Function::hasAddressTaken). A kernel with 40,000 calls of one
-// function, as long straight-line code is at -O0, took minutes. Functions that are not local are not looked at so.
+// For each call of a local function LLVM 19's NVPTX back-end walks through all of that function's uses (it
+// may align parameters better where nobody else calls: getFunctionParamOptimizedAlign,
+// Function::hasAddressTaken). A kernel with 40,000 calls of one function, as long straight-line code is at
+// -O0, took minutes. Functions that are not local are not looked at so.
 #include "passes.h"
 
 namespace kiln::ptx {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CompilerConfig::invariant_arguments: the launch has seen that no array argument overlaps another, so memory that is
-// reached from one of them is written through that one alone. Where nothing is written through it, and nothing through a
-// pointer of unknown origin, its loads are invariant: `ld.global.nc`, and one load for all of equal address.
+// CompilerConfig::invariant_arguments: the launch has seen that no array argument overlaps another, so memory
+// that is reached from one of them is written through that one alone. Where nothing is written through it,
+// and nothing through a pointer of unknown origin, its loads are invariant: `ld.global.nc`, and one load for
+// all of equal address.
 #include "passes.h"
 
 #include <llvm_support/llvm_support.h>
@@ -32,14 +33,11 @@ public:
 
   void run() {
     for (llvm::Function &function : *entry_.getParent())
-      for (llvm::Instruction &instruction : llvm::instructions(function))
-        look_at(instruction);
-    if (writes_unknown_)
-      return;
+      for (llvm::Instruction &instruction : llvm::instructions(function)) look_at(instruction);
+    if (writes_unknown_) return;
     for (auto &[load, origins] : loads_) {
       bool read_only = !origins.unknown && !origins.leaves.empty();
-      for (const Leaf &leaf : origins.leaves)
-        read_only &= !written_.count(leaf);
+      for (const Leaf &leaf : origins.leaves) read_only &= !written_.count(leaf);
       if (read_only)
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
     }
@@ -57,24 +55,22 @@ private:
     }
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       write(origins_of(store->getPointerOperand()));
-      if (store->getValueOperand()->getType()->isPointerTy())
-        escape(store->getValueOperand());
+      if (store->getValueOperand()->getType()->isPointerTy()) escape(store->getValueOperand());
       return;
     }
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || llvm::isa<llvm::LifetimeIntrinsic>(call) || call->doesNotAccessMemory())
+      if (llvm::isa<llvm::DbgInfoIntrinsic>(call) || llvm::isa<llvm::LifetimeIntrinsic>(call) ||
+          call->doesNotAccessMemory())
         return; // where its result is an address, that is unknown
-      for (llvm::Value *argument : call->args())
-        escape(argument);
+      for (llvm::Value *argument : call->args()) escape(argument);
       return;
     }
     if (instruction.mayWriteToMemory())
       for (llvm::Value *operand : instruction.operands()) // atomics
-        if (operand->getType()->isPointerTy())
-          write(origins_of(operand));
-    if (llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::ReturnInst>(instruction) || llvm::isa<llvm::InsertValueInst>(instruction))
-      for (llvm::Value *operand : instruction.operands())
-        escape(operand);
+        if (operand->getType()->isPointerTy()) write(origins_of(operand));
+    if (llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::ReturnInst>(instruction) ||
+        llvm::isa<llvm::InsertValueInst>(instruction))
+      for (llvm::Value *operand : instruction.operands()) escape(operand);
   }
 
   void write(const Origins &origins) {
@@ -88,7 +84,8 @@ private:
       written_.insert(origins.leaves.begin(), origins.leaves.end());
     } else if (value->getType()->isAggregateType() && !llvm::isa<llvm::Constant>(value)) {
       auto *argument = llvm::dyn_cast<llvm::Argument>(value);
-      bool is_state = argument && argument->getArgNo() == 0 && argument->getParent()->hasFnAttribute(StateAttribute);
+      bool is_state =
+          argument && argument->getArgNo() == 0 && argument->getParent()->hasFnAttribute(StateAttribute);
       writes_unknown_ |= argument && argument->getParent() == &entry_ && !is_state;
     }
   }
@@ -101,23 +98,19 @@ private:
   }
 
   void trace(llvm::Value *value, std::set<llvm::Value *> &seen, Origins &origins) {
-    if (!seen.insert(value).second)
-      return;
+    if (!seen.insert(value).second) return;
     if (auto *gep = llvm::dyn_cast<llvm::GEPOperator>(value))
       return trace(gep->getPointerOperand(), seen, origins);
     if (llvm::isa<llvm::AllocaInst>(value) || llvm::isa<llvm::Constant>(value))
       return; // memory that no argument leads to
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value)) {
       // A function that is called: its caller has given the pointer away.
-      if (argument->getParent() == &entry_)
-        origins.leaves.insert({argument->getArgNo()});
+      if (argument->getParent() == &entry_) origins.leaves.insert({argument->getArgNo()});
       return;
     }
-    if (auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(value))
-      return trace_field(*field, origins);
+    if (auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(value)) return trace_field(*field, origins);
     if (auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
-      for (llvm::Value *incoming : phi->incoming_values())
-        trace(incoming, seen, origins);
+      for (llvm::Value *incoming : phi->incoming_values()) trace(incoming, seen, origins);
       return;
     }
     if (auto *select = llvm::dyn_cast<llvm::SelectInst>(value)) {
@@ -162,9 +155,9 @@ private:
 
 } // namespace
 
-Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config, llvm::Module &module) {
-  if (!config.invariant_arguments || !config.kernel || !config.optimize)
-    return {};
+Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config,
+                                      llvm::Module &module) {
+  if (!config.invariant_arguments || !config.kernel || !config.optimize) return {};
   KILN_TRY(llvm::Function * entry, entry_of(module));
   Marker(*entry).run();
   return {};

@@ -27,19 +27,17 @@ void mark_kernel(const PtxOptions &options, llvm::Function &entry) {
     annotations->addOperand(llvm::MDNode::get(context, parts));
   };
   annotate("kernel", 1);
-  auto annotate_shape = [&](const char *x, const char *y, const char *z, const std::array<uint32_t, 3> &shape) {
-    if (shape[0] == 0)
-      return;
+  auto annotate_shape = [&](const char *x, const char *y, const char *z,
+                            const std::array<uint32_t, 3> &shape) {
+    if (shape[0] == 0) return;
     annotate(x, shape[0]);
     annotate(y, std::max(shape[1], 1u));
     annotate(z, std::max(shape[2], 1u));
   };
   annotate_shape("maxntidx", "maxntidy", "maxntidz", options.max_threads);
   annotate_shape("reqntidx", "reqntidy", "reqntidz", options.required_threads);
-  if (options.min_blocks)
-    annotate("minctasm", options.min_blocks);
-  if (options.max_registers)
-    annotate("maxnreg", options.max_registers);
+  if (options.min_blocks) annotate("minctasm", options.min_blocks);
+  if (options.max_registers) annotate("maxnreg", options.max_registers);
 }
 
 bool reads_grid_barrier(const llvm::Module &module) {
@@ -51,7 +49,8 @@ bool reads_grid_barrier(const llvm::Module &module) {
     }
     for (const llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()); text && llvm::StringRef(text->getAsmString()).contains("%envreg"))
+        if (auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+            text && llvm::StringRef(text->getAsmString()).contains("%envreg"))
           return true;
   }
   return false;

@@ -43,8 +43,7 @@ public:
     // Among them "unsafe-fp-math"="false", which inlining would hand on to the caller.
     llvm::AttributeMask strings;
     for (llvm::Attribute attribute : function.getAttributes().getFnAttrs())
-      if (attribute.isStringAttribute())
-        strings.addAttribute(attribute.getKindAsString());
+      if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());
     function.removeFnAttrs(strings);
     passes_.run(function, functions_);
     functions_.clear();
@@ -61,16 +60,19 @@ private:
   llvm::FunctionPassManager passes_;
 };
 
-Result<std::unique_ptr<ResidentLibrary>> load(const Target &target, const CompilerConfig &config, Worker &worker) {
+Result<std::unique_ptr<ResidentLibrary>> load(const Target &target, const CompilerConfig &config,
+                                              Worker &worker) {
   Found libdevice = find_libdevice();
   if (libdevice.path.empty())
-    return machine_error("this job needs libdevice (libdevice.10.bc) of the CUDA toolkit, which was not found; looked in " +
-                             libdevice.looked_in,
-                         "install the CUDA toolkit or the package nvidia-cuda-nvcc, or set KILN_CUDA_HOME to the "
-                         "folder that holds nvvm/libdevice");
+    return machine_error(
+        "this job needs libdevice (libdevice.10.bc) of the CUDA toolkit, which was not found; looked in " +
+            libdevice.looked_in,
+        "install the CUDA toolkit or the package nvidia-cuda-nvcc, or set KILN_CUDA_HOME to the "
+        "folder that holds nvvm/libdevice");
   Result<std::string> bitcode = read_file(libdevice.path);
   if (!bitcode)
-    return machine_error(fmt::format("libdevice cannot be read: {}", bitcode.error().diagnostics().front().message));
+    return machine_error(
+        fmt::format("libdevice cannot be read: {}", bitcode.error().diagnostics().front().message));
   auto simplify = std::make_shared<Simplifier>(reflect_values(config.target));
   return ResidentLibrary::parse(worker, std::move(*bitcode), libdevice.path, target.triple(config.target),
                                 target.data_layout(config.target),
@@ -86,11 +88,12 @@ bool calls_libdevice(const llvm::Module &module) {
   return false;
 }
 
-Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker) {
-  if (!calls_libdevice(module))
-    return {};
+Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module,
+                            Worker &worker) {
+  if (!calls_libdevice(module)) return {};
   return catch_fatal_errors(worker, [&]() -> Result<void> {
-    std::string key = fmt::format("ptx libdevice {} {}", config.target.get<PtxOptions>().sm, config.target.fast_math);
+    std::string key =
+        fmt::format("ptx libdevice {} {}", config.target.get<PtxOptions>().sm, config.target.fast_math);
     KILN_TRY(ResidentLibrary * library,
              worker.keep_in_context<ResidentLibrary>(key, [&] { return load(target, config, worker); }));
     KILN_CHECK(library->define_missing(module));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation gives them
-// (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
+// nvJitLink in this process, looked up at run time. Its functions are declared here as its documentation
+// gives them (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
 #include "architectures.h"
 #include "assembler.h"
 
@@ -42,7 +42,8 @@ struct Functions {
 
 class NvJitLink final : public Assembler {
 public:
-  NvJitLink(DynamicLibrary library, const Functions &functions) : library_(std::move(library)), functions_(functions) {
+  NvJitLink(DynamicLibrary library, const Functions &functions)
+      : library_(std::move(library)), functions_(functions) {
     unsigned major = 0, minor = 0;
     functions_.version(&major, &minor);
     identity_ = fmt::format("nvJitLink {}.{}", major, minor);
@@ -51,9 +52,11 @@ public:
   const std::string &identity() const override { return identity_; }
   const std::string &path() const override { return library_.path(); }
 
-  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                   std::string_view text, const SourceMap &sources) const override {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
-    std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()), "-no-cache"};
+    std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
+                                     "-no-cache"};
     for (const std::string &option : assembler_options(config))
       options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);
     for (const LinkedFile &file : config.linked)
@@ -62,33 +65,37 @@ public:
         break;
       }
     std::vector<const char *> pointers;
-    for (const std::string &option : options)
-      pointers.push_back(option.c_str());
+    for (const std::string &option : options) pointers.push_back(option.c_str());
     Link link(functions_);
     if (int status = functions_.create(&link.handle, uint32_t(pointers.size()), pointers.data()))
-      return input_error("AssemblerError", fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
-                         "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
+      return input_error(
+          "AssemblerError",
+          fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
+          "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
     std::string terminated(text); // it wants the zero, and counts it
-    int status = functions_.add_data(link.handle, InputPtx, terminated.c_str(), terminated.size() + 1, "kernel.ptx");
+    int status =
+        functions_.add_data(link.handle, InputPtx, terminated.c_str(), terminated.size() + 1, "kernel.ptx");
     for (const LinkedFile &file : config.linked) {
-      if (status != 0 || is_llvm_ir(file))
-        continue;
+      if (status != 0 || is_llvm_ir(file)) continue;
       // It counts the zero behind a text, and the bytes of anything else.
       size_t size = file.bytes->size() + (file.kind == LinkedKind::Ptx ? 1 : 0);
-      if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size, file.name.c_str()) != 0)
-        return input_error("AssemblerError", fmt::format("{} cannot be linked: {}", file.name, log(link.handle, functions_.error_log_size, functions_.error_log)));
+      if (functions_.add_data(link.handle, input_type(file.kind), file.bytes->c_str(), size,
+                              file.name.c_str()) != 0)
+        return input_error("AssemblerError",
+                           fmt::format("{} cannot be linked: {}", file.name,
+                                       log(link.handle, functions_.error_log_size, functions_.error_log)));
     }
-    if (status == 0)
-      status = functions_.complete(link.handle);
+    if (status == 0) status = functions_.complete(link.handle);
     if (status != 0)
-      return assembler_error(log(link.handle, functions_.error_log_size, functions_.error_log), text, identity_, sources);
+      return assembler_error(log(link.handle, functions_.error_log_size, functions_.error_log), text,
+                             identity_, sources);
     AssembledObject object;
     size_t size = 0;
-    if (functions_.cubin_size(link.handle, &size) == 0)
-      object.bytes.resize(size);
+    if (functions_.cubin_size(link.handle, &size) == 0) object.bytes.resize(size);
     if (size == 0 || functions_.cubin(link.handle, object.bytes.data()) != 0)
       return internal_error(identity_ + " gave no cubin");
-    object.resources = kernel_resources_from(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
+    object.resources =
+        kernel_resources_from(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
     object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
     return object;
   }
@@ -97,8 +104,7 @@ private:
   struct Link {
     explicit Link(const Functions &functions) : functions(functions) {}
     ~Link() {
-      if (handle)
-        functions.destroy(&handle);
+      if (handle) functions.destroy(&handle);
     }
     Link(const Link &) = delete;
     Link &operator=(const Link &) = delete;
@@ -108,11 +114,9 @@ private:
 
   static std::string log(Handle handle, int (*size_of)(Handle, size_t *), int (*read)(Handle, char *)) {
     size_t size = 0;
-    if (size_of(handle, &size) != 0 || size == 0)
-      return {};
+    if (size_of(handle, &size) != 0 || size == 0) return {};
     std::string text(size, '\0');
-    if (read(handle, text.data()) != 0)
-      return {};
+    if (read(handle, text.data()) != 0) return {};
     text.resize(text.find('\0') == std::string::npos ? size : text.find('\0'));
     return text;
   }
@@ -130,8 +134,7 @@ Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found) {
   std::string missing;
   auto bind = [&](auto &function, const char *name) {
     function = reinterpret_cast<std::decay_t<decltype(function)>>(library.symbol(name));
-    if (!function)
-      missing = name;
+    if (!function) missing = name;
   };
   bind(functions.create, "nvJitLinkCreate");
   bind(functions.destroy, "nvJitLinkDestroy");
@@ -145,7 +148,8 @@ Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found) {
   bind(functions.cubin, "nvJitLinkGetLinkedCubin");
   bind(functions.version, "nvJitLinkVersion");
   if (!missing.empty())
-    return machine_error(fmt::format("{} has no function {}: it is older than CUDA 12.3", found.path, missing));
+    return machine_error(
+        fmt::format("{} has no function {}: it is older than CUDA 12.3", found.path, missing));
   return std::unique_ptr<Assembler>(new NvJitLink(std::move(library), functions));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many blocks of a kernel a multiprocessor holds at once. Limits: table "Technical Specifications per Compute
-// Capability" of the CUDA C++ programming guide, and NVIDIA's occupancy calculator for the units of allocation.
+// How many blocks of a kernel a multiprocessor holds at once. Limits: table "Technical Specifications per
+// Compute Capability" of the CUDA C++ programming guide, and NVIDIA's occupancy calculator for the units of
+// allocation.
 #pragma once
 
 #include <kiln/job.h>
@@ -11,10 +12,10 @@
 namespace kiln {
 
 struct Occupancy {
-  uint32_t blocks = 0;     ///< resident on a multiprocessor; 0: the block does not fit
-  uint32_t warps = 0;      ///< of these blocks
-  uint32_t max_warps = 0;  ///< that a multiprocessor holds
-  std::string_view limit;  ///< what holds it there: "registers", "shared memory", "warps" or "blocks"
+  uint32_t blocks = 0;    ///< resident on a multiprocessor; 0: the block does not fit
+  uint32_t warps = 0;     ///< of these blocks
+  uint32_t max_warps = 0; ///< that a multiprocessor holds
+  std::string_view limit; ///< what holds it there: "registers", "shared memory", "warps" or "blocks"
 };
 
 /// `threads` of a block, up to 1024; `dynamic_shared` in bytes.

@@ -20,8 +20,8 @@ namespace kiln::ptx {
 /// kernel.cpp: calling convention and nvvm.annotations of a kernel entry.
 void mark_kernel(const PtxOptions &options, llvm::Function &entry);
 
-/// kernel.cpp: does the module read where a cooperative launch keeps the barrier of its grid (%envreg1 and 2)? Other launches leave
-/// nothing there.
+/// kernel.cpp: does the module read where a cooperative launch keeps the barrier of its grid (%envreg1 and
+/// 2)? Other launches leave nothing there.
 bool reads_grid_barrier(const llvm::Module &module);
 
 /// What __nvvm_reflect("...") answers.
@@ -36,7 +36,8 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values);
 /// libdevice.cpp: whether the module calls __nv_ functions.
 bool calls_libdevice(const llvm::Module &module);
 /// libdevice.cpp: bodies for the __nv_ functions that the module calls.
-Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module, Worker &worker);
+Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module,
+                            Worker &worker);
 
 /// fast_ops.cpp: approximate forms of single operations that carry fast-math flags.
 void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
@@ -44,19 +45,23 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 /// hot_callees.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void externalize_hot_callees(llvm::Module &module);
 
-/// unsupported.cpp: operations that would need LLVM's run-time library become markers that validation reports.
+/// unsupported.cpp: operations that would need LLVM's run-time library become markers that validation
+/// reports.
 Result<void> mark_unsupported(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
 /// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
 Result<void> require_cluster(const PtxOptions &options, std::string &text);
 
 /// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
-Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config, llvm::Module &module);
+Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config,
+                                      llvm::Module &module);
 
-/// file_stamps.cpp: gives the source files a timestamp, so that an assembler does not look for them to write theirs.
+/// file_stamps.cpp: gives the source files a timestamp, so that an assembler does not look for them to write
+/// theirs.
 std::string stamp_files(std::string text);
 
-/// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each text.
+/// renumber.cpp: LLVM numbers call sites with one counter for the process; these numbers start at 0 in each
+/// text.
 std::string renumber_call_sites(std::string text);
 
 } // namespace kiln::ptx

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "assembler.h"
 #include "architectures.h"
+#include "assembler.h"
 #include "passes.h"
 #include "ptx.h"
 
@@ -16,11 +16,11 @@ namespace kiln {
 namespace {
 
 /// LLVM intrinsics that NVPTX has no instruction for; the language's library uses libdevice instead.
-constexpr std::array NoLowering{"llvm.pow.",   "llvm.powi.", "llvm.exp.",  "llvm.exp10.", "llvm.log.",   "llvm.log10.",
-                                "llvm.sin.",   "llvm.cos.",  "llvm.tan.",  "llvm.asin.",  "llvm.acos.",  "llvm.atan.",
-                                "llvm.sinh.",  "llvm.cosh.", "llvm.tanh.", "llvm.exp2.",  "llvm.log2.",  "llvm.ldexp.",
-                                "llvm.frexp.", "llvm.x86.",  "llvm.coro.", "llvm.lround.", "llvm.llround.", "llvm.lrint.",
-                                "llvm.llrint."};
+constexpr std::array NoLowering{
+    "llvm.pow.",    "llvm.powi.",    "llvm.exp.",   "llvm.exp10.", "llvm.log.",   "llvm.log10.", "llvm.sin.",
+    "llvm.cos.",    "llvm.tan.",     "llvm.asin.",  "llvm.acos.",  "llvm.atan.",  "llvm.sinh.",  "llvm.cosh.",
+    "llvm.tanh.",   "llvm.exp2.",    "llvm.log2.",  "llvm.ldexp.", "llvm.frexp.", "llvm.x86.",   "llvm.coro.",
+    "llvm.lround.", "llvm.llround.", "llvm.lrint.", "llvm.llrint."};
 /// What the CUDA driver links into every program.
 constexpr std::array DeviceFunctions{"vprintf", "malloc", "free", "__assertfail"};
 
@@ -51,12 +51,16 @@ public:
     KILN_CHECK(ptx::check_launch_bounds(spec.get<PtxOptions>()));
     return spec;
   }
-  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override { return read_options<PtxOptions>(read); }
+  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
+    return read_options<PtxOptions>(read);
+  }
   std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-cuda"; }
   std::string cpu(const TargetSpec &spec) const override {
     return ptx::architecture_name(spec.get<PtxOptions>());
   }
-  std::string features(const TargetSpec &spec) const override { return fmt::format("+ptx{}", spec.get<PtxOptions>().ptx_isa); }
+  std::string features(const TargetSpec &spec) const override {
+    return fmt::format("+ptx{}", spec.get<PtxOptions>().ptx_isa);
+  }
   std::string data_layout(const TargetSpec &) const override {
     return "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
   }
@@ -77,7 +81,8 @@ public:
             .fuses_operations = true,
             .fast_math_flushes = true,
             .vectorizes_loops = false,
-            .inline_limit = 600, // a call costs a thread its parameters through local memory, and keeps arrays out of registers
+            .inline_limit = 600, // a call costs a thread its parameters through local memory, and keeps
+                                 // arrays out of registers
             .one_line_an_instruction = true,
             .makes_objects = false,
             .makes_cubins = true,
@@ -90,17 +95,21 @@ public:
     return {sources.begin(), sources.end()};
   }
 
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &, llvm::Function &entry) const override {
-    if (config.kernel)
-      ptx::mark_kernel(config.target.get<PtxOptions>(), entry);
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &,
+                             llvm::Function &entry) const override {
+    if (config.kernel) ptx::mark_kernel(config.target.get<PtxOptions>(), entry);
     return {};
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect}, {"unsupported operations", ptx::mark_unsupported}, {"invariant arguments", ptx::mark_invariant_arguments}, {"many calls", publish}};
+      return {{"reflect", reflect},
+              {"unsupported operations", ptx::mark_unsupported},
+              {"invariant arguments", ptx::mark_invariant_arguments},
+              {"many calls", publish}};
     return {};
   }
-  Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module, Worker &worker) const override {
+  Result<void> link_libraries(const CompilerConfig &config, llvm::Module &module,
+                              Worker &worker) const override {
     return ptx::link_libdevice(*this, config, module, worker);
   }
   bool calls_library(const llvm::Module &module) const override { return ptx::calls_libdevice(module); }
@@ -112,9 +121,11 @@ public:
     const char *wanted = std::getenv("KILN_ASSEMBLER");
     return {wanted ? wanted : "", find_nvjitlink().path, find_ptxas().path};
   }
-  Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module, llvm::TargetMachine &) const override {
+  Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module,
+                               llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
-    return ptx::mark_invariant_arguments(*this, config, module); // again: more is known once calls are inlined
+    return ptx::mark_invariant_arguments(*this, config,
+                                         module); // again: more is known once calls are inlined
   }
 
   bool is_intrinsic(std::string_view function) const override {
@@ -124,12 +135,13 @@ public:
     return std::find(DeviceFunctions.begin(), DeviceFunctions.end(), function) != DeviceFunctions.end();
   }
 
-  bool needs_cooperative_launch(const llvm::Module &module) const override { return ptx::reads_grid_barrier(module); }
+  bool needs_cooperative_launch(const llvm::Module &module) const override {
+    return ptx::reads_grid_barrier(module);
+  }
 
   Result<void> validate_ir(const CompilerConfig &config, const llvm::Module &module) const override {
     const llvm::Function *entry = find_entry(module);
-    if (!config.kernel || !entry)
-      return {};
+    if (!config.kernel || !entry) return {};
     const llvm::DataLayout &layout = module.getDataLayout();
     uint64_t bytes = 0;
     for (const llvm::Argument &argument : entry->args()) {
@@ -140,21 +152,24 @@ public:
     const bool large = options.sm >= 70 && options.ptx_isa >= 81;
     const uint64_t most = large ? 32764 : 4352;
     if (bytes > most)
-      return input_error("KernelError", fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
-                                                    "has space for {}", bytes, cpu(config.target),
-                                                    options.ptx_isa / 10, options.ptx_isa % 10, most));
+      return input_error("KernelError",
+                         fmt::format("the parameters of the kernel take {} bytes; {} with PTX ISA {}.{} "
+                                     "has space for {}",
+                                     bytes, cpu(config.target), options.ptx_isa / 10, options.ptx_isa % 10,
+                                     most));
     if (uint64_t shared = static_shared_bytes(module); shared > max_static_shared)
-      return input_error("KernelError", fmt::format("the kernel's static shared memory takes {} bytes; there is space for {}",
-                                                    shared, max_static_shared),
-                         {}, "use dynamic shared memory for more");
+      return input_error(
+          "KernelError",
+          fmt::format("the kernel's static shared memory takes {} bytes; there is space for {}", shared,
+                      max_static_shared),
+          {}, "use dynamic shared memory for more");
     return {};
   }
 
   Result<std::unique_ptr<Assembler>> make_assembler() const override { return ptx::find_assembler(); }
 
   Result<std::string> finish_assembly(const CompilerConfig &config, std::string text) const override {
-    if (config.kernel)
-      KILN_CHECK(ptx::require_cluster(config.target.get<PtxOptions>(), text));
+    if (config.kernel) KILN_CHECK(ptx::require_cluster(config.target.get<PtxOptions>(), text));
     return ptx::stamp_files(ptx::renumber_call_sites(std::move(text)));
   }
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the disassembler. Their
-// files lie in a folder that goes with the call.
+// The toolkit's programs as processes of their own: ptxas, for toolkits without nvJitLink, and the
+// disassembler. Their files lie in a folder that goes with the call.
 #include "architectures.h"
 #include "assembler.h"
 #include "ptx.h"
@@ -20,14 +20,14 @@ public:
   static Result<TemporaryFolder> make() {
     llvm::SmallString<128> path;
     if (std::error_code error = llvm::sys::fs::createUniqueDirectory("kiln-ptxas", path))
-      return machine_error("cannot make a temporary folder: " + error.message(), "TMPDIR names another place");
+      return machine_error("cannot make a temporary folder: " + error.message(),
+                           "TMPDIR names another place");
     return TemporaryFolder(std::string(path));
   }
   TemporaryFolder(TemporaryFolder &&other) noexcept : path_(std::exchange(other.path_, {})) {}
   TemporaryFolder &operator=(TemporaryFolder &&) = delete;
   ~TemporaryFolder() {
-    if (!path_.empty())
-      llvm::sys::fs::remove_directories(path_);
+    if (!path_.empty()) llvm::sys::fs::remove_directories(path_);
   }
   std::string file(const char *name) const { return path_ + "/" + name; }
 
@@ -41,38 +41,43 @@ struct Outcome {
   std::string text; ///< both streams
 };
 
-Result<Outcome> run(const std::string &program, const std::vector<std::string> &arguments, const TemporaryFolder &folder) {
+Result<Outcome> run(const std::string &program, const std::vector<std::string> &arguments,
+                    const TemporaryFolder &folder) {
   std::vector<llvm::StringRef> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::string output = folder.file("log"), failure;
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(output), llvm::StringRef(output)};
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), llvm::StringRef(output),
+                                                llvm::StringRef(output)};
   Outcome outcome;
-  outcome.status = llvm::sys::ExecuteAndWait(program, words, std::nullopt, redirects, /*SecondsToWait=*/600, 0, &failure);
-  if (outcome.status < 0)
-    return machine_error(fmt::format("{} cannot run: {}", program, failure));
+  outcome.status =
+      llvm::sys::ExecuteAndWait(program, words, std::nullopt, redirects, /*SecondsToWait=*/600, 0, &failure);
+  if (outcome.status < 0) return machine_error(fmt::format("{} cannot run: {}", program, failure));
   KILN_TRY(outcome.text, read_file(output));
   return outcome;
 }
 
 class Ptxas final : public Assembler {
 public:
-  Ptxas(std::string path, std::string version) : path_(std::move(path)), identity_("ptxas " + std::move(version)) {}
+  Ptxas(std::string path, std::string version)
+      : path_(std::move(path)), identity_("ptxas " + std::move(version)) {}
   const std::string &identity() const override { return identity_; }
   const std::string &path() const override { return path_; }
 
-  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry, std::string_view text, const SourceMap &sources) const override {
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                   std::string_view text, const SourceMap &sources) const override {
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
-        return machine_error(fmt::format("{} cannot be linked: {} assembles one text and links nothing", file.name, identity_),
-                             "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) links; KILN_ASSEMBLER=ptxas turns it off");
+        return machine_error(
+            fmt::format("{} cannot be linked: {} assembles one text and links nothing", file.name, identity_),
+            "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) links; KILN_ASSEMBLER=ptxas turns it off");
     KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));
     std::vector<std::string> arguments = assembler_options(config);
-    arguments.insert(arguments.end(), {"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()), "-o", output, input});
+    arguments.insert(arguments.end(), {"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
+                                       "-o", output, input});
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));
-    if (outcome.status != 0)
-      return assembler_error(outcome.text, text, identity_, sources);
+    if (outcome.status != 0) return assembler_error(outcome.text, text, identity_, sources);
     AssembledObject object;
     KILN_TRY(object.bytes, read_file(output));
     object.resources = kernel_resources_from(outcome.text, entry);
@@ -104,13 +109,15 @@ namespace kiln {
 Result<std::string> disassemble_cubin(std::string_view cubin) {
   Found tool = find_disassembler();
   if (tool.path.empty())
-    return machine_error(fmt::format("--emit sass: neither nvdisasm nor cuobjdump was found in {}", tool.looked_in), "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
+    return machine_error(
+        fmt::format("--emit sass: neither nvdisasm nor cuobjdump was found in {}", tool.looked_in),
+        "install NVIDIA's CUDA toolkit, or name its folder in KILN_CUDA_HOME");
   KILN_TRY(ptx::TemporaryFolder folder, ptx::TemporaryFolder::make());
   std::string input = folder.file("kernel.cubin");
   KILN_CHECK(write_file_atomically(input, cubin));
-  KILN_TRY(ptx::Outcome outcome, ptx::run(tool.path, {tool.path.ends_with("nvdisasm") ? "-c" : "-sass", input}, folder));
-  if (outcome.status != 0)
-    return machine_error(fmt::format("{} failed: {}", tool.path, outcome.text));
+  KILN_TRY(ptx::Outcome outcome,
+           ptx::run(tool.path, {tool.path.ends_with("nvdisasm") ? "-c" : "-sass", input}, folder));
+  if (outcome.status != 0) return machine_error(fmt::format("{} failed: {}", tool.path, outcome.text));
   return std::move(outcome.text);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers itself.
+// LLVM's own pass leaves __CUDA_PREC_SQRT at 0, which silently makes sqrt approximate; so Kiln answers
+// itself.
 #include "passes.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -24,12 +25,12 @@ static void replace(llvm::Instruction &first, llvm::Constant *value) {
   while (!work.empty()) {
     auto [instruction, constant] = work.pop_back_val();
     llvm::SmallSetVector<llvm::Instruction *, 8> users;
-    for (llvm::User *user : instruction->users())
-      users.insert(llvm::cast<llvm::Instruction>(user));
+    for (llvm::User *user : instruction->users()) users.insert(llvm::cast<llvm::Instruction>(user));
     instruction->replaceAllUsesWith(constant);
     instruction->eraseFromParent();
     for (llvm::Instruction *user : users)
-      if (llvm::Constant *folded = user->isTerminator() ? nullptr : llvm::ConstantFoldInstruction(user, layout))
+      if (llvm::Constant *folded =
+              user->isTerminator() ? nullptr : llvm::ConstantFoldInstruction(user, layout))
         work.emplace_back(user, folded);
   }
 }
@@ -60,8 +61,7 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     replaced = true;
   }
   // Also where nothing is optimised: the other architecture's instructions cannot be selected for this one.
-  if (!replaced)
-    return;
+  if (!replaced) return;
   for (llvm::BasicBlock &block : function)
     llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
   llvm::removeUnreachableBlocks(function);

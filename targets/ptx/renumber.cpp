@@ -10,14 +10,17 @@ namespace {
 constexpr std::string_view CallSequence = "callseq ";
 constexpr std::string_view Prototype = "prototype_";
 
-bool in_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.'; }
+bool in_identifier(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '.';
+}
 
 /// Whether the text from `at` on (behind the number of a prototype_) is a definition: " : .callprototype".
 bool defines_prototype(std::string_view text, size_t at) {
-  auto skip_blanks = [&] { while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at; };
+  auto skip_blanks = [&] {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  };
   skip_blanks();
-  if (at >= text.size() || text[at++] != ':')
-    return false;
+  if (at >= text.size() || text[at++] != ':') return false;
   skip_blanks();
   return text.substr(at).starts_with(".callprototype");
 }
@@ -27,11 +30,9 @@ struct Number {
 };
 /// The digits behind `prefix` at `at`, if there are any and they end the word.
 bool number_after(std::string_view text, size_t at, std::string_view prefix, Number &number) {
-  if (!text.substr(at).starts_with(prefix) || (at > 0 && in_identifier(text[at - 1])))
-    return false;
+  if (!text.substr(at).starts_with(prefix) || (at > 0 && in_identifier(text[at - 1]))) return false;
   number.begin = number.end = at + prefix.size();
-  while (number.end < text.size() && std::isdigit(static_cast<unsigned char>(text[number.end])))
-    ++number.end;
+  while (number.end < text.size() && std::isdigit(static_cast<unsigned char>(text[number.end]))) ++number.end;
   return number.end > number.begin && (number.end == text.size() || !in_identifier(text[number.end]));
 }
 
@@ -39,8 +40,7 @@ bool number_after(std::string_view text, size_t at, std::string_view prefix, Num
 
 std::string renumber_call_sites(std::string text) {
   std::string_view source = text;
-  if (source.find(CallSequence) == source.npos && source.find(Prototype) == source.npos)
-    return text;
+  if (source.find(CallSequence) == source.npos && source.find(Prototype) == source.npos) return text;
   // A function of the program may be called prototype_7, so only numbers with a definition count.
   std::map<std::string_view, std::string> prototypes, sequences; // old digits -> new digits
   Number number;
@@ -59,13 +59,11 @@ std::string renumber_call_sites(std::string text) {
   for (size_t at = 0; at < source.size(); ++at) {
     if (source[at] == 'c' && number_after(source, at, CallSequence, number)) {
       auto [it, fresh] = sequences.try_emplace(source.substr(number.begin, number.end - number.begin));
-      if (fresh)
-        it->second = std::to_string(sequences.size() - 1);
+      if (fresh) it->second = std::to_string(sequences.size() - 1);
       replace(it->second);
     } else if (source[at] == 'p' && number_after(source, at, Prototype, number)) {
       auto it = prototypes.find(source.substr(number.begin, number.end - number.begin));
-      if (it != prototypes.end())
-        replace(it->second);
+      if (it != prototypes.end()) replace(it->second);
     }
   }
   result.append(source, copied);

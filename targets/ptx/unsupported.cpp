@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operations for which LLVM would call its run-time library, which no GPU has: it ends with a fatal error that names neither operation nor
-// place. Kiln emits none; linked bitcode may bring some. Each becomes a marker that validation reports with the source stack.
+// Operations for which LLVM would call its run-time library, which no GPU has: it ends with a fatal error
+// that names neither operation nor place. Kiln emits none; linked bitcode may bring some. Each becomes a
+// marker that validation reports with the source stack.
 #include "passes.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -25,33 +26,49 @@ const llvm::Type *unsupported_float(const llvm::Instruction &instruction) {
 }
 
 bool is_wide_conversion(const llvm::Instruction &instruction) {
-  if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(instruction)) return true;
+  if (llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst, llvm::FPToSIInst, llvm::FPToUIInst>(instruction))
+    return true;
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call && (call->getIntrinsicID() == llvm::Intrinsic::fptosi_sat || call->getIntrinsicID() == llvm::Intrinsic::fptoui_sat);
+  return call && (call->getIntrinsicID() == llvm::Intrinsic::fptosi_sat ||
+                  call->getIntrinsicID() == llvm::Intrinsic::fptoui_sat);
 }
 
 /// What an atomic access reads or writes; null: it is none.
 const llvm::Type *atomic_type(const llvm::Instruction &instruction) {
-  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic()) return load->getType();
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic()) return store->getValueOperand()->getType();
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isAtomic())
+    return load->getType();
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isAtomic())
+    return store->getValueOperand()->getType();
   if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return update->getType();
-  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) return exchange->getCompareOperand()->getType();
+  if (const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+    return exchange->getCompareOperand()->getType();
   return nullptr;
 }
 
 /// Empty: the back-end has code for it.
 std::string reason_of(const llvm::Instruction &instruction) {
   if (const llvm::Type *type = atomic_type(instruction))
-    if (const uint64_t bits = instruction.getModule()->getDataLayout().getTypeSizeInBits(const_cast<llvm::Type *>(type)); bits > 64)
-      return fmt::format("unsupported operation on ptx: {} of {} bits, for which the linked code needs a run-time library that no GPU has: at most 64 bits are atomic", instruction.getOpcodeName(), bits);
+    if (const uint64_t bits =
+            instruction.getModule()->getDataLayout().getTypeSizeInBits(const_cast<llvm::Type *>(type));
+        bits > 64)
+      return fmt::format(
+          "unsupported operation on ptx: {} of {} bits, for which the linked code needs a run-time library that no GPU has: at most 64 bits are atomic",
+          instruction.getOpcodeName(), bits);
   if (is_wide_conversion(instruction)) {
-    const unsigned from = instruction.getOperand(0)->getType()->getScalarSizeInBits(), to = instruction.getType()->getScalarSizeInBits();
+    const unsigned from = instruction.getOperand(0)->getType()->getScalarSizeInBits(),
+                   to = instruction.getType()->getScalarSizeInBits();
     if (std::max(from, to) > 64)
-      return fmt::format("unsupported conversion on ptx: {} from {} to {} bits", llvm::isa<llvm::IntrinsicInst>(instruction) ? llvm::cast<llvm::IntrinsicInst>(instruction).getCalledFunction()->getName().str() : instruction.getOpcodeName(), from, to);
+      return fmt::format(
+          "unsupported conversion on ptx: {} from {} to {} bits",
+          llvm::isa<llvm::IntrinsicInst>(instruction)
+              ? llvm::cast<llvm::IntrinsicInst>(instruction).getCalledFunction()->getName().str()
+              : instruction.getOpcodeName(),
+          from, to);
   }
   if (llvm::isa<llvm::UnaryOperator, llvm::BinaryOperator, llvm::CastInst, llvm::CmpInst>(instruction))
     if (const llvm::Type *type = unsupported_float(instruction))
-      return fmt::format("unsupported operation on ptx: {} of floats of {} bits", instruction.getOpcodeName(), type->getPrimitiveSizeInBits().getFixedValue());
+      return fmt::format("unsupported operation on ptx: {} of floats of {} bits", instruction.getOpcodeName(),
+                         type->getPrimitiveSizeInBits().getFixedValue());
   return {};
 }
 
@@ -64,7 +81,8 @@ Result<void> mark_unsupported(const Target &, const CompilerConfig &, llvm::Modu
       if (reason.empty()) continue;
       llvm::IRBuilder<> builder(&instruction);
       auto *type = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
-      builder.CreateCall(module.getOrInsertFunction("kiln.static_error", type), {builder.CreateGlobalStringPtr(reason)});
+      builder.CreateCall(module.getOrInsertFunction("kiln.static_error", type),
+                         {builder.CreateGlobalStringPtr(reason)});
       instruction.replaceAllUsesWith(llvm::PoisonValue::get(instruction.getType()));
       instruction.eraseFromParent();
     }

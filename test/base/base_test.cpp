@@ -161,8 +161,7 @@ const Row Rows[] = {
 };
 
 std::string shown(Session::State &state, const Result<Value> &result) {
-  if (!result.ok())
-    return "!" + result.error().diagnostics().front().name;
+  if (!result.ok()) return "!" + result.error().diagnostics().front().name;
   return to_string(*result) + "::" + to_string(state.types.type_of(*result));
 }
 
@@ -184,8 +183,7 @@ TEST_CASE("expressions have Julia's value and type") {
     auto job = state.job(name + "()", config);
     REQUIRE(job.ok());
     auto code = state.prepare(*job);
-    if (!code.ok())
-      FAIL(render(code.error()));
+    if (!code.ok()) FAIL(render(code.error()));
     CHECK(shown(state, state.call(*code, {})) == row.expected);
   }
 }

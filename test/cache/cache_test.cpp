@@ -48,7 +48,9 @@ TEST_CASE("different keys do not wait for each other") {
     });
     CHECK(r.ok());
   });
-  auto quick = cache.get(Fingerprint{17, 1}, [&]() -> Result<ObjectCache::ArtifactPtr> { return artifact("quick"); }); // same shard
+  auto quick = cache.get(Fingerprint{17, 1}, [&]() -> Result<ObjectCache::ArtifactPtr> {
+    return artifact("quick");
+  }); // same shard
   CHECK((quick.ok() && (*quick)->bytes == "quick"));
   CHECK(!cache.find(Fingerprint{1, 1}));
   release = true;
@@ -62,7 +64,8 @@ TEST_CASE("an error is shared by those who wait, and not kept") {
   auto first = cache.get(Fingerprint{3, 3}, failing);
   REQUIRE(!first.ok());
   CHECK(first.error().diagnostics()[0].name == "KernelError");
-  auto second = cache.get(Fingerprint{3, 3}, [&]() -> Result<ObjectCache::ArtifactPtr> { return artifact("mended"); });
+  auto second =
+      cache.get(Fingerprint{3, 3}, [&]() -> Result<ObjectCache::ArtifactPtr> { return artifact("mended"); });
   REQUIRE(second.ok());
   CHECK(cache.counters().failures == 1);
   CHECK(cache.counters().entries == 1);

@@ -3,8 +3,8 @@
 // Entries: what is written is read; what is damaged anywhere is no entry.
 #include <catch2/catch.hpp>
 
-#include <cache/entry.h>
 #include <cache/artifact_entry.h>
+#include <cache/entry.h>
 
 using namespace kiln;
 
@@ -15,7 +15,9 @@ constexpr Fingerprint key{0x0123456789abcdef, 0xfedcba9876543210};
 Artifact some_artifact() {
   Artifact a;
   a.kind = ArtifactKind::Cubin;
-  a.bytes = std::string("\x7f" "ELF\0with a zero", 17);
+  a.bytes = std::string("\x7f"
+                        "ELF\0with a zero",
+                        17);
   a.entry = "_Z6kernel5Int64";
   a.parameters = {{0, 8, 8}, {2, 16, 4}};
   a.has_kernel_state = true;
@@ -69,7 +71,8 @@ TEST_CASE("every flipped bit of an entry is found") {
 TEST_CASE("an entry of any other length is found") {
   std::string entry = seal_entry(key, artifact_content(some_artifact(), {}));
   for (size_t size = 0; size < entry.size(); size++)
-    if (open_entry(key, std::string_view(entry).substr(0, size)).ok()) FAIL("a cut at " << size << " is not noticed");
+    if (open_entry(key, std::string_view(entry).substr(0, size)).ok())
+      FAIL("a cut at " << size << " is not noticed");
   CHECK_FALSE(open_entry(key, entry + "x").ok());
   CHECK(open_entry(key, entry).ok());
 }
@@ -83,7 +86,8 @@ TEST_CASE("an entry serves its own key alone") {
 TEST_CASE("large contents are packed where it pays, and come back") {
   std::string even(100'000, 'a'), wild;
   uint64_t state = 1;
-  for (int i = 0; i < 100'000; i++) wild += char((state = state * 6364136223846793005u + 1442695040888963407u) >> 56);
+  for (int i = 0; i < 100'000; i++)
+    wild += char((state = state * 6364136223846793005u + 1442695040888963407u) >> 56);
   CHECK(seal_entry(key, even).size() < 1000);
   CHECK(seal_entry(key, wild).size() == wild.size() + entry_header_size);
   for (const std::string &content : {even, wild, std::string()}) {
@@ -102,7 +106,8 @@ TEST_CASE("large contents are packed where it pays, and come back") {
 TEST_CASE("a content that is cut anywhere, or is another kind's, is no artifact") {
   std::string content = artifact_content(some_artifact(), {{{"a", "b"}}, 1});
   for (size_t size = 0; size < content.size(); size++)
-    if (read_artifact(std::string_view(content).substr(0, size)).ok()) FAIL("a cut at " << size << " is not noticed");
+    if (read_artifact(std::string_view(content).substr(0, size)).ok())
+      FAIL("a cut at " << size << " is not noticed");
   CHECK_FALSE(read_artifact(content + "x").ok());
   CHECK_FALSE(read_artifact(text_content("text")).ok());
   CHECK_FALSE(read_text(content).ok());

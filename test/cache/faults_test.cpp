@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every system call of a folder fails once, or from then on for good, with each error that a file system may give. What
-// the store then says is right or nothing; the folder is whole afterwards.
+// Every system call of a folder fails once, or from then on for good, with each error that a file system may
+// give. What the store then says is right or nothing; the folder is whole afterwards.
 #include "../scratch.h"
 
 #include <cache/entry.h>
@@ -47,24 +47,44 @@ int openat(int at, const char *path, int flags, ...) {
   va_end(more);
   return fails() ? -1 : int(::syscall(SYS_openat, at, path, flags, mode));
 }
-int fstat(int fd, struct stat *status) noexcept { return fails() ? -1 : int(::syscall(SYS_fstat, fd, status)); }
-ssize_t read(int fd, void *into, size_t size) { return fails() ? -1 : ::syscall(SYS_read, fd, into, std::min(size, fault.piece)); }
-ssize_t write(int fd, const void *from, size_t size) { return fails() ? -1 : ::syscall(SYS_write, fd, from, std::min(size, fault.piece)); }
+int fstat(int fd, struct stat *status) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_fstat, fd, status));
+}
+ssize_t read(int fd, void *into, size_t size) {
+  return fails() ? -1 : ::syscall(SYS_read, fd, into, std::min(size, fault.piece));
+}
+ssize_t write(int fd, const void *from, size_t size) {
+  return fails() ? -1 : ::syscall(SYS_write, fd, from, std::min(size, fault.piece));
+}
 int close(int fd) {
   bool failing = fails(); // it is closed all the same, as Linux does
   int code = errno, closed = int(::syscall(SYS_close, fd));
   errno = failing ? code : errno;
   return failing ? -1 : closed;
 }
-int renameat(int from_at, const char *from, int to_at, const char *to) noexcept { return fails() ? -1 : int(::syscall(SYS_renameat, from_at, from, to_at, to)); }
-int mkdir(const char *path, mode_t mode) noexcept { return fails() ? -1 : int(::syscall(SYS_mkdir, path, mode)); }
-int mkdirat(int at, const char *path, mode_t mode) noexcept { return fails() ? -1 : int(::syscall(SYS_mkdirat, at, path, mode)); }
-int unlinkat(int at, const char *path, int flags) noexcept { return fails() ? -1 : int(::syscall(SYS_unlinkat, at, path, flags)); }
-int futimens(int fd, const struct timespec times[2]) noexcept { return fails() ? -1 : int(::syscall(SYS_utimensat, fd, nullptr, times, 0)); }
+int renameat(int from_at, const char *from, int to_at, const char *to) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_renameat, from_at, from, to_at, to));
+}
+int mkdir(const char *path, mode_t mode) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_mkdir, path, mode));
+}
+int mkdirat(int at, const char *path, mode_t mode) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_mkdirat, at, path, mode));
+}
+int unlinkat(int at, const char *path, int flags) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_unlinkat, at, path, flags));
+}
+int futimens(int fd, const struct timespec times[2]) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_utimensat, fd, nullptr, times, 0));
+}
 int flock(int fd, int operation) noexcept { return fails() ? -1 : int(::syscall(SYS_flock, fd, operation)); }
 int ftruncate(int fd, off_t size) noexcept { return fails() ? -1 : int(::syscall(SYS_ftruncate, fd, size)); }
-int fstatat(int at, const char *path, struct stat *status, int flags) noexcept { return fails() ? -1 : int(::syscall(SYS_newfstatat, at, path, status, flags)); }
-int stat(const char *path, struct stat *status) noexcept { return fails() ? -1 : int(::syscall(SYS_newfstatat, AT_FDCWD, path, status, 0)); }
+int fstatat(int at, const char *path, struct stat *status, int flags) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_newfstatat, at, path, status, flags));
+}
+int stat(const char *path, struct stat *status) noexcept {
+  return fails() ? -1 : int(::syscall(SYS_newfstatat, AT_FDCWD, path, status, 0));
+}
 DIR *fdopendir(int fd) {
   static const auto real = reinterpret_cast<DIR *(*)(int)>(::dlsym(RTLD_NEXT, "fdopendir"));
   return fails() ? nullptr : real(fd);
@@ -126,7 +146,12 @@ TEST_CASE("no failing system call makes a store wrong, stuck or broken") {
         kiln::test::Scratch folder;
         const fs::path &scratch = folder.path;
         int wrong = 0;
-        fault = {.is_on = true, .for_good = for_good, .calls = 0, .failing = failing, .code = code, .piece = ~size_t(0)};
+        fault = {.is_on = true,
+                 .for_good = for_good,
+                 .calls = 0,
+                 .failing = failing,
+                 .code = code,
+                 .piece = ~size_t(0)};
         bool all = use(scratch / "cache", wrong);
         const bool happened = fault.calls > failing;
         fault = {};

@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-
 struct Warnings {
   std::mutex mutex;
   std::vector<std::string> texts;
@@ -53,7 +52,8 @@ TEST_CASE("what a folder is given, another session finds") {
     put(store, 7, "another");
   }
   FolderStore store({.path = path, .warn = warnings.sink()});
-  for (uint64_t n = 0; n < 100; n++) CHECK(get_blob(store, key(n)) == (n == 7 ? "another" : "entry " + std::to_string(n)));
+  for (uint64_t n = 0; n < 100; n++)
+    CHECK(get_blob(store, key(n)) == (n == 7 ? "another" : "entry " + std::to_string(n)));
   CHECK_FALSE(get_blob(store, key(100)));
   CHECK(store.list().size() == 100);
   put(store, 7, ""); // drops it
@@ -94,12 +94,15 @@ TEST_CASE("a folder of another user is refused") {
   CHECK(warnings.texts[0].find("another user") != std::string::npos);
 }
 
-TEST_CASE("entries that others own or can write to are not used, links are not followed, a pipe keeps nobody waiting") {
+TEST_CASE(
+    "entries that others own or can write to are not used, links are not followed, a pipe keeps nobody waiting") {
   Scratch scratch;
   Warnings warnings;
   FolderStore store({.path = scratch.path, .warn = warnings.sink()});
   for (uint64_t n : {1, 2, 3, 4, 5}) put(store, n, "entry");
-  auto place = [&](uint64_t n) { return scratch.path / "v1" / key(n).hex().substr(0, 2) / key(n).hex().substr(2); };
+  auto place = [&](uint64_t n) {
+    return scratch.path / "v1" / key(n).hex().substr(0, 2) / key(n).hex().substr(2);
+  };
   ::chmod(place(1).c_str(), 0622);
   if (::geteuid() == 0) REQUIRE(::chown(place(2).c_str(), 12345, 12345) == 0); // only root can give one away
   fs::rename(place(3), scratch.path / "elsewhere");
@@ -197,7 +200,8 @@ TEST_CASE("entries from a clock that was ahead go like others") {
   FolderStore store({.path = scratch.path});
   for (uint64_t n = 0; n < 10; n++) put(store, n, std::string(4000, 'x'));
   for (auto &each : fs::recursive_directory_iterator(scratch.path / "v1"))
-    if (each.is_regular_file() && each.path().filename().string().size() == 30) fs::last_write_time(each.path(), fs::file_time_type::clock::now() + std::chrono::hours(24 * 365));
+    if (each.is_regular_file() && each.path().filename().string().size() == 30)
+      fs::last_write_time(each.path(), fs::file_time_type::clock::now() + std::chrono::hours(24 * 365));
   CHECK(get_blob(store, key(3))); // sets it right
   CHECK(store.sweep(5 * 4096));
   CHECK(store.list().size() == 5);
@@ -246,7 +250,8 @@ TEST_CASE("processes that write and are killed at random leave whole entries alo
       pid_t child = ::fork();
       if (child == 0) {
         FolderStore own({.path = scratch.path, .budget = 256 * 4096});
-        for (uint64_t n = 0;; n = (n + 1) % 400) put(own, n, seal_entry(key(n), std::string(1000 + n * 13, char('a' + n % 26))));
+        for (uint64_t n = 0;; n = (n + 1) % 400)
+          put(own, n, seal_entry(key(n), std::string(1000 + n * 13, char('a' + n % 26))));
       }
       children.push_back(child);
     }

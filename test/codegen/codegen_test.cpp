@@ -58,7 +58,9 @@ std::string generate(CompilerConfig config) {
 
 } // namespace
 
-TEST_CASE("the target has the last word on assembly") { CHECK_THAT(generate({}), Catch::Matchers::StartsWith("// finished")); }
+TEST_CASE("the target has the last word on assembly") {
+  CHECK_THAT(generate({}), Catch::Matchers::StartsWith("// finished"));
+}
 
 TEST_CASE("lines, no lines, no names") {
   CompilerConfig config;
@@ -67,7 +69,8 @@ TEST_CASE("lines, no lines, no names") {
   CHECK_THAT(generate(config), !Contains(".loc") && Contains("helper"));
   config.debug_level = 1;
   config.strip = true;
-  CHECK_THAT(generate(config), !Contains(".loc") && !Contains("helper") && !Contains("secret") && Contains(".entry k("));
+  CHECK_THAT(generate(config),
+             !Contains(".loc") && !Contains("helper") && !Contains("secret") && Contains(".entry k("));
 }
 
 TEST_CASE("what cannot be asked for is a usage error") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// compile_jobs SOURCE JOBS ORDER OUT: compiles the jobs that the file JOBS lists, one a line ("target emit level call"),
-// and leaves each product, or the text of its error, as OUT/<line>. ORDER:
+// compile_jobs SOURCE JOBS ORDER OUT: compiles the jobs that the file JOBS lists, one a line ("target emit
+// level call"), and leaves each product, or the text of its error, as OUT/<line>. ORDER:
 //   forward | backward   one session, one thread
 //   again                everything in one session, then in a second one, whose products are left
 //   threads              one session, four threads that take the next job
@@ -49,8 +49,11 @@ std::vector<Job> read_jobs(const char *path) {
       job.config.target = PtxOptions();
       job.config.target.edit<PtxOptions>().sm = 90;
     }
-    job.kind = emit == "llvm" ? ArtifactKind::Llvm : emit == "llvm-opt" ? ArtifactKind::LlvmOpt : emit == "obj" ? ArtifactKind::Object
-               : emit == "typed" ? ArtifactKind::Typed : ArtifactKind::Assembly;
+    job.kind = emit == "llvm"       ? ArtifactKind::Llvm
+               : emit == "llvm-opt" ? ArtifactKind::LlvmOpt
+               : emit == "obj"      ? ArtifactKind::Object
+               : emit == "typed"    ? ArtifactKind::Typed
+                                    : ArtifactKind::Assembly;
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -79,7 +82,8 @@ int main(int argc, char **argv) {
   std::vector<size_t> sequence(jobs.size());
   std::iota(sequence.begin(), sequence.end(), 0);
   if (order == "backward") std::reverse(sequence.begin(), sequence.end());
-  if (int seed = std::atoi(order.c_str())) std::shuffle(sequence.begin(), sequence.end(), std::mt19937(unsigned(seed)));
+  if (int seed = std::atoi(order.c_str()))
+    std::shuffle(sequence.begin(), sequence.end(), std::mt19937(unsigned(seed)));
 
   auto session = open(argv[1]);
   auto run = [&](size_t job) { compile(*session, jobs[job], out + "/" + std::to_string(job)); };

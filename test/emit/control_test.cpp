@@ -145,7 +145,8 @@ TEST_CASE("bounds checks: off in what an @inbounds call inlines, on otherwise") 
   f.define("passes_on", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("checks")), {})); });
   f.define("forwards", {}, body, {.propagate_inbounds = true});
   f.define("calls_forwards", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("forwards")), {})); });
-  f.define("hands_on", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("checks")), {})); }, {.propagate_inbounds = true});
+  f.define("hands_on", {}, [&](Code &c) { c.return_(c.call(c.constant(f.function("checks")), {})); },
+           {.propagate_inbounds = true});
   f.define("kept", {}, body, {.noinline = true});
   auto call = [&](const char *name, uint8_t flags) {
     return f.run<int64_t>({}, [&, name, flags](Code &c) {
@@ -156,7 +157,8 @@ TEST_CASE("bounds checks: off in what an @inbounds call inlines, on otherwise") 
   CHECK(call("checks", 0) == 1);
   CHECK(call("checks", flags::Inbounds) == 0);
   CHECK(call("passes_on", flags::Inbounds) == 1); // only what propagates passes it on
-  CHECK(call("calls_forwards", flags::Inbounds) == 1); // its own call is not @inbounds, and it does not propagate
+  CHECK(call("calls_forwards", flags::Inbounds) ==
+        1); // its own call is not @inbounds, and it does not propagate
   CHECK(call("hands_on", flags::Inbounds) == 0);
   CHECK(call("hands_on", 0) == 1);
   CHECK(call("kept", flags::Inbounds) == 1); // a function of its own
@@ -187,8 +189,7 @@ TEST_CASE("emission of forty small calls takes microseconds", "[.benchmark]") {
   f.define("step0", {f.t.Int64}, [](Code &c) { c.return_(c.op(I::add_int, {c.arg(1), c.i64(1)})); });
   const Method *m = f.define("many", {f.t.Int64}, [&](Code &c) {
     Operand x = c.arg(1);
-    for (int i = 0; i < 40; ++i)
-      x = c.call(c.constant(f.function("step0")), {x});
+    for (int i = 0; i < 40; ++i) x = c.call(c.constant(f.function("step0")), {x});
     c.return_(x);
   });
   f.take(f.emit_method(m, {f.t.Int64}, Fixture::plain()));

@@ -19,7 +19,6 @@ namespace emit_test {
 
 using namespace kiln;
 
-
 struct Thrown {
   uint32_t kind = 0;
   std::string name, location;
@@ -107,8 +106,7 @@ struct Fixture {
     method->lower = [=, this, name = symbol(name)]() -> Result<CodeInfo> {
       Code code(types, world, name, here);
       code.add_argument(symbol("#self#"));
-      for (size_t i = 0; i < arguments.size(); ++i)
-        code.add_argument(symbol("a" + std::to_string(i + 1)));
+      for (size_t i = 0; i < arguments.size(); ++i) code.add_argument(symbol("a" + std::to_string(i + 1)));
       body(code);
       KILN_TRY(CodeInfo info, code.finish());
       info.hints = hints;
@@ -208,8 +206,7 @@ private:
 
 inline size_t count(const std::string &text, std::string_view part) {
   size_t n = 0;
-  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++n;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
   return n;
 }
 inline bool has(const std::string &text, std::string_view part) { return count(text, part) > 0; }

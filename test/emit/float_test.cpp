@@ -22,8 +22,7 @@ std::string text(Fixture &f, Intrinsic id, TypeRef type, int count,
       args,
       [=](Code &c) {
         std::vector<Operand> operands;
-        for (int i = 1; i <= count; ++i)
-          operands.push_back(c.arg(uint32_t(i)));
+        for (int i = 1; i <= count; ++i) operands.push_back(c.arg(uint32_t(i)));
         c.return_(c.op(id, operands));
       },
       config);

@@ -131,8 +131,7 @@ TEST_CASE("foreign calls") {
   auto call = [&](const char *name, TypeRef returns, std::vector<TypeRef> takes) -> Fixture::Body {
     return [=, &f](Code &c) {
       std::vector<Operand> args{c.sym(name), c.type(returns), c.type(f.types.tuple(takes))};
-      for (uint32_t i = 1; i <= takes.size(); ++i)
-        args.push_back(c.arg(i));
+      for (uint32_t i = 1; i <= takes.size(); ++i) args.push_back(c.arg(i));
       c.return_(c.op(I::foreign_call, args));
     };
   };

@@ -114,8 +114,7 @@ TEST_CASE("tuples: made, read at constant and run-time indices, replaced") {
     std::vector<TypeRef> types(size_t(n) + 1, f.t.Int64);
     auto make = [n](Code &c) {
       std::vector<Operand> elements;
-      for (int i = 2; i <= n + 1; ++i)
-        elements.push_back(c.arg(uint32_t(i)));
+      for (int i = 2; i <= n + 1; ++i) elements.push_back(c.arg(uint32_t(i)));
       return c.op(I::tuple, elements);
     };
     const Method *at = f.define(("at" + std::to_string(n)).c_str(), types,
@@ -125,8 +124,7 @@ TEST_CASE("tuples: made, read at constant and run-time indices, replaced") {
       return f.run<int64_t>(at, types, i, int64_t(10), int64_t(20), int64_t(30), int64_t(40), int64_t(50),
                             int64_t(60));
     };
-    for (int i = 1; i <= n; ++i)
-      CHECK(read(i) == 10 * i);
+    for (int i = 1; i <= n; ++i) CHECK(read(i) == 10 * i);
     read(0);
     CHECK(f.exception.kind == uint32_t(abi::ExceptionKind::BoundsError));
     read(n + 1);

@@ -52,11 +52,53 @@ plain(a, b) = a + b
 empty() = return
 )";
 
-const std::vector<std::string> texts{library, "scale(y, a) = (y[1] = a; return)", "plain(a, b) = a * b", "", "f(x) =", "function", "x = ", std::string("nul(x) = x\0 + 1", 15), "@macro [", "struct S; a::Nowhere; end",
-                                     "empty() = throw(1)", "using Nowhere", "named(s, y) = 1", "scale(y) = nothing"};
-const std::vector<std::string> types{"CuDeviceVector{Float32,1}", "CuDeviceArray{Float32,2,1}", "Float32", "Int64", "Pair2", "Symbol", "Nowhere", "", "Int64, Int64", "Float32) (", "Array{Float32}", "1", "Val{3}", std::string("Int\0", 4),
-                                     "CuDeviceVector", "Union{}", "LLVMPtr{Float32,1}"};
-const std::vector<std::string> functions{"scale", "fill2", "throws", "meets", "named", "plain", "empty", "nowhere", "", "(", "Base.:+", "Pair2", std::string("sca\0le", 6), "1", "scale(", "x -> x"};
+const std::vector<std::string> texts{library,
+                                     "scale(y, a) = (y[1] = a; return)",
+                                     "plain(a, b) = a * b",
+                                     "",
+                                     "f(x) =",
+                                     "function",
+                                     "x = ",
+                                     std::string("nul(x) = x\0 + 1", 15),
+                                     "@macro [",
+                                     "struct S; a::Nowhere; end",
+                                     "empty() = throw(1)",
+                                     "using Nowhere",
+                                     "named(s, y) = 1",
+                                     "scale(y) = nothing"};
+const std::vector<std::string> types{"CuDeviceVector{Float32,1}",
+                                     "CuDeviceArray{Float32,2,1}",
+                                     "Float32",
+                                     "Int64",
+                                     "Pair2",
+                                     "Symbol",
+                                     "Nowhere",
+                                     "",
+                                     "Int64, Int64",
+                                     "Float32) (",
+                                     "Array{Float32}",
+                                     "1",
+                                     "Val{3}",
+                                     std::string("Int\0", 4),
+                                     "CuDeviceVector",
+                                     "Union{}",
+                                     "LLVMPtr{Float32,1}"};
+const std::vector<std::string> functions{"scale",
+                                         "fill2",
+                                         "throws",
+                                         "meets",
+                                         "named",
+                                         "plain",
+                                         "empty",
+                                         "nowhere",
+                                         "",
+                                         "(",
+                                         "Base.:+",
+                                         "Pair2",
+                                         std::string("sca\0le", 6),
+                                         "1",
+                                         "scale(",
+                                         "x -> x"};
 
 const std::vector<int64_t> lengths{0, 1, 3, 64, 100, -1, INT64_MIN, INT64_MAX, int64_t(1) << 62, 4096};
 const std::vector<uint32_t> sizes{1, 2, 32, 64, 0, 3, 1024, 1025, 65536, UINT32_MAX};
@@ -92,9 +134,10 @@ std::string ApiProgram::call() {
 CompilerConfig ApiProgram::config() {
   CompilerConfig c;
   c.opt_level = 0; // quick
-  for (size_t n = d_.below(4); n > 0; n--)
-    switch (d_.below(16)) {
-    case 0: c.target = std::vector<TargetSpec>{NativeOptions(), PtxOptions(), test::NoTarget()}[d_.below(3)]; break;
+  for (size_t n = d_.below(4); n > 0; n--) switch (d_.below(16)) {
+    case 0:
+      c.target = std::vector<TargetSpec>{NativeOptions(), PtxOptions(), test::NoTarget()}[d_.below(3)];
+      break;
     case 1: c.target.edit<PtxOptions>().sm = d_.of(numbers); break;
     case 2: c.opt_level = d_.of(numbers); break;
     case 3: c.debug_level = d_.of(numbers); break;
@@ -118,7 +161,9 @@ LaunchShape ApiProgram::shape() {
   if (d_.below(3)) return {.threads = {32, 1, 1}};
   uint32_t blocks = d_.of(sizes);
   if (blocks == 65536) blocks = 200; // quick
-  return {.blocks = {blocks, d_.of(sizes) % 3, 1}, .threads = {d_.of(sizes), d_.of(sizes) % 4, 1}, .shared_bytes = d_.of(amounts)};
+  return {.blocks = {blocks, d_.of(sizes) % 3, 1},
+          .threads = {d_.of(sizes), d_.of(sizes) % 4, 1},
+          .shared_bytes = d_.of(amounts)};
 }
 
 LaunchOptions ApiProgram::options() {
@@ -157,17 +202,20 @@ Argument ApiProgram::argument() {
 
 // Bytes that are right for a vector of floats and for numbers, and last as long as the process.
 std::vector<const void *> ApiProgram::pointers() {
-  static const std::array<uint64_t, 16> vector{uint64_t(reinterpret_cast<uintptr_t>(arena)), 4 * 64, 64, 64}, negative{uint64_t(reinterpret_cast<uintptr_t>(arena)), 4 * 64, uint64_t(-3), 3}, null{0, 4 * 64, 64, 64}, none{};
+  static const std::array<uint64_t, 16> vector{uint64_t(reinterpret_cast<uintptr_t>(arena)), 4 * 64, 64, 64},
+      negative{uint64_t(reinterpret_cast<uintptr_t>(arena)), 4 * 64, uint64_t(-3), 3},
+      null{0, 4 * 64, 64, 64}, none{};
   std::vector<const void *> list;
   if (d_.below(2)) return {vector.data(), vector.data()};
-  for (size_t n = d_.below(4); n > 0; n--) list.push_back(std::array<const void *, 5>{vector.data(), negative.data(), null.data(), none.data(), nullptr}[d_.below(5)]);
+  for (size_t n = d_.below(4); n > 0; n--)
+    list.push_back(std::array<const void *, 5>{vector.data(), negative.data(), null.data(), none.data(),
+                                               nullptr}[d_.below(5)]);
   return list;
 }
 
 void ApiProgram::open() {
   SessionOptions o{.cache_dir = "", .verbosity = 0};
-  if (!sessions_.empty())
-    switch (d_.below(12)) {
+  if (!sessions_.empty()) switch (d_.below(12)) {
     case 0: o.verbosity = d_.of(numbers); break;
     case 1: o.cpu_threads = unsigned(d_.of(numbers)); break;
     case 2: o.artifact_budget = o.inference_budget = 0; break;
@@ -188,42 +236,55 @@ void ApiProgram::open() {
 
 void ApiProgram::load() {
   judge("load", session()->load(d_.below(4) ? "text.jl" : d_.of(functions), d_.of(texts)));
-  if (d_.below(4) == 0) judge("load_file", session()->load_file(d_.of(std::vector<std::string>{"/nowhere.jl", "", std::string("/dev/null\0.jl", 13), "/", "/dev/null"})));
+  if (d_.below(4) == 0)
+    judge("load_file", session()->load_file(d_.of(std::vector<std::string>{
+                           "/nowhere.jl", "", std::string("/dev/null\0.jl", 13), "/", "/dev/null"})));
 }
 
 void ApiProgram::launch_by_name() {
   std::vector<Argument> arguments;
   const bool is_usual = d_.below(2);
-  if (is_usual) arguments = {argument(), Argument::scalar(0.5f)};
+  if (is_usual)
+    arguments = {argument(), Argument::scalar(0.5f)};
   else
     for (size_t n = d_.below(4); n > 0; n--) arguments.push_back(argument());
   Device on = device();
-  judge("launch", session()->launch(on, is_usual ? "scale" : d_.of(functions), shape(), arguments, config(), options()));
+  judge("launch", session()->launch(on, is_usual ? "scale" : d_.of(functions), shape(), arguments, config(),
+                                    options()));
 }
 
 void ApiProgram::launch_kernel() {
   if (kernels_.empty() || d_.below(3) == 0) {
-    auto made = d_.below(4) ? session()->prepare("scale(CuDeviceVector{Float32,1}, Float32)", config(), device()) : session()->prepare(call(), config(), device());
+    auto made = d_.below(4)
+                    ? session()->prepare("scale(CuDeviceVector{Float32,1}, Float32)", config(), device())
+                    : session()->prepare(call(), config(), device());
     if (judge("prepare", made)) kernels_.push_back(std::move(*made));
   }
   if (d_.below(6) == 0) {
     Artifact odd{.kind = ArtifactKind(d_.below(9)), .bytes = d_.below(2) ? "spam" : ""};
-    auto made = session()->load_kernel(d_.below(3) ? std::make_shared<const Artifact>(odd) : artifacts_.empty() ? nullptr : d_.of(artifacts_), device());
+    auto made = session()->load_kernel(d_.below(3)          ? std::make_shared<const Artifact>(odd)
+                                       : artifacts_.empty() ? nullptr
+                                                            : d_.of(artifacts_),
+                                       device());
     if (judge("load_kernel", made)) kernels_.push_back(std::move(*made));
   }
   if (d_.below(8) == 0) kernels_.emplace_back();
   if (kernels_.empty()) return;
   const Kernel &kernel = *any(kernels_);
   // The caller alone knows how many bytes each argument has: `plain` and the like take what is there.
-  if (Stream *stream = any(streams_); stream && d_.below(4)) judge("Stream::launch", stream->launch(kernel, shape(), pointers(), options()));
-  else judge("launch of a kernel", session()->launch(kernel, shape(), pointers(), options()));
+  if (Stream *stream = any(streams_); stream && d_.below(4))
+    judge("Stream::launch", stream->launch(kernel, shape(), pointers(), options()));
+  else
+    judge("launch of a kernel", session()->launch(kernel, shape(), pointers(), options()));
 }
 
 void ApiProgram::use_stream() {
   if (streams_.empty() || d_.below(4) == 0) {
     auto made = d_.below(8) ? session()->stream(device()) : session()->stream(device(), nullptr);
-    if (judge("stream", made)) streams_.push_back(std::move(*made));
-    else streams_.push_back(d_.below(2) ? Stream() : session()->stream());
+    if (judge("stream", made))
+      streams_.push_back(std::move(*made));
+    else
+      streams_.push_back(d_.below(2) ? Stream() : session()->stream());
   }
   Stream &stream = *any(streams_);
   switch (d_.below(6)) {
@@ -236,13 +297,18 @@ void ApiProgram::use_stream() {
     buffers_.push_back(std::move(*made));
     break;
   }
-  case 1: judge("copy", stream.copy(d_.below(2) ? arena : nullptr, d_.below(2) ? arena + 64 : nullptr, d_.below(3) ? 64 : 0)); break;
+  case 1:
+    judge("copy", stream.copy(d_.below(2) ? arena : nullptr, d_.below(2) ? arena + 64 : nullptr,
+                              d_.below(3) ? 64 : 0));
+    break;
   case 2: judge("fill", stream.fill(d_.below(2) ? arena : nullptr, 0, d_.below(3) ? 64 : 0)); break;
   case 3: judge("synchronize", stream.synchronize()); break;
   case 4: (void)stream.idle(), (void)stream.native_handle(), devices_.push_back(stream.device()); break;
   case 5:
-    if (Graph *graph = any(graphs_)) judge("launch of a graph", stream.launch(*graph));
-    else judge("launch of a graph", stream.launch(Graph()));
+    if (Graph *graph = any(graphs_))
+      judge("launch of a graph", stream.launch(*graph));
+    else
+      judge("launch of a graph", stream.launch(Graph()));
   }
 }
 
@@ -274,23 +340,33 @@ void ApiProgram::ask() {
   Session &s = *session();
   switch (d_.below(8)) {
   case 0: {
-    auto made = s.compile(call(), config(), d_.below(4) ? ArtifactKind(d_.below(7)) : ArtifactKind(d_.byte()));
+    auto made =
+        s.compile(call(), config(), d_.below(4) ? ArtifactKind(d_.below(7)) : ArtifactKind(d_.byte()));
     if (judge("compile", made)) artifacts_.push_back(std::move(*made));
     break;
   }
-  case 1: (void)s.timings().table(), (void)s.timings().json(), (void)s.trace(), (void)s.counters(); s.flush_cache(); break;
+  case 1:
+    (void)s.timings().table(), (void)s.timings().json(), (void)s.trace(), (void)s.counters();
+    s.flush_cache();
+    break;
   case 2: judge("gpus", s.gpus()); break;
   case 3:
-    if (auto found = s.gpu(with_gpus_ && d_.below(2) ? 0 : d_.of(numbers)); judge("gpu", found)) devices_.push_back(std::move(*found));
+    if (auto found = s.gpu(with_gpus_ && d_.below(2) ? 0 : d_.of(numbers)); judge("gpu", found))
+      devices_.push_back(std::move(*found));
     break;
   case 4:
-    if (auto found = s.gpu_in_context(nullptr); judge("gpu_in_context", found)) devices_.push_back(std::move(*found));
+    if (auto found = s.gpu_in_context(nullptr); judge("gpu_in_context", found))
+      devices_.push_back(std::move(*found));
     break;
   case 5: {
     Device of = device();
-    (void)of.info().name, (void)of.limits(), (void)of.target(), (void)of.memory(), (void)of.native_context(), (void)of.is_gpu();
-    judge("free_memory", of.free_memory()), judge("trim", of.trim(d_.of(amounts))), judge("set_kept_memory", of.set_kept_memory(d_.of(amounts))), judge("Device::synchronize", of.synchronize());
-    if (auto made = of.allocate_pinned(d_.of(amounts)); judge("allocate_pinned", made)) buffers_.push_back(std::move(*made));
+    (void)of.info().name, (void)of.limits(), (void)of.target(), (void)of.memory(), (void)of.native_context(),
+        (void)of.is_gpu();
+    judge("free_memory", of.free_memory()), judge("trim", of.trim(d_.of(amounts))),
+        judge("set_kept_memory", of.set_kept_memory(d_.of(amounts))),
+        judge("Device::synchronize", of.synchronize());
+    if (auto made = of.allocate_pinned(d_.of(amounts)); judge("allocate_pinned", made))
+      buffers_.push_back(std::move(*made));
     devices_.push_back(of);
     break;
   }
@@ -301,17 +377,29 @@ void ApiProgram::ask() {
     judge("suggest", kernel->suggest(d_.of(amounts))), judge("global", kernel->global(d_.of(functions)));
     break;
   }
-  case 7: judge("linked_file", linked_file(d_.of(functions), d_.of(texts))), judge("read_linked_file", read_linked_file(d_.of(texts))); break;
+  case 7:
+    judge("linked_file", linked_file(d_.of(functions), d_.of(texts))),
+        judge("read_linked_file", read_linked_file(d_.of(texts)));
+    break;
   }
 }
 
 void ApiProgram::foreign() {
   int64_t shape[2] = {d_.of(lengths), d_.of(lengths)}, strides[2] = {d_.of(lengths), 1};
-  dlpack::Tensor tensor{.data = d_.below(2) ? arena : nullptr, .device = {d_.of(numbers), d_.of(numbers)}, .ndim = d_.below(4) ? int32_t(d_.below(3)) : d_.of(numbers) % 3, .dtype = {d_.byte(), uint8_t(d_.below(2) ? 32 : d_.byte()), uint16_t(d_.below(2))},
-                        .shape = d_.below(4) ? shape : nullptr, .strides = d_.below(2) ? strides : nullptr, .byte_offset = 0};
+  dlpack::Tensor tensor{.data = d_.below(2) ? arena : nullptr,
+                        .device = {d_.of(numbers), d_.of(numbers)},
+                        .ndim = d_.below(4) ? int32_t(d_.below(3)) : d_.of(numbers) % 3,
+                        .dtype = {d_.byte(), uint8_t(d_.below(2) ? 32 : d_.byte()), uint16_t(d_.below(2))},
+                        .shape = d_.below(4) ? shape : nullptr,
+                        .strides = d_.below(2) ? strides : nullptr,
+                        .byte_offset = 0};
   if (d_.below(2)) tensor.device = {1, 0}, tensor.dtype = {2, 32, 1};
-  (void)judge("argument_of a tensor", argument_of(tensor, device(), {.reverse_dimensions = d_.below(2) != 0}));
-  CudaArrayInterface array{.shape = {shape, d_.below(3)}, .typestr = d_.below(2) ? "<f4" : "", .data = arena, .strides = {strides, d_.below(3)}};
+  (void)judge("argument_of a tensor",
+              argument_of(tensor, device(), {.reverse_dimensions = d_.below(2) != 0}));
+  CudaArrayInterface array{.shape = {shape, d_.below(3)},
+                           .typestr = d_.below(2) ? "<f4" : "",
+                           .data = arena,
+                           .strides = {strides, d_.below(3)}};
   (void)judge("argument_of a CUDA array", argument_of(array, device()));
 }
 
@@ -335,7 +423,9 @@ void ApiProgram::move_or_destroy() {
     if (values.empty()) return;
     size_t at = d_.below(values.size());
     switch (d_.below(4)) {
-    case 0: { auto moved = std::move(values[at]); } break; // what was moved from stays, and is used
+    case 0: {
+      auto moved = std::move(values[at]);
+    } break; // what was moved from stays, and is used
     case 1: values[at] = std::move(values[d_.below(values.size())]); break;
     default: values.erase(values.begin() + ptrdiff_t(at)); break;
     }
@@ -369,15 +459,18 @@ void ApiProgram::step() {
   case 8: d_.below(2) ? capture() : foreign(); break;
   case 9: ask(); break;
   case 10:
-    if (d_.below(8) == 0) precompile_list();
-    else ask();
+    if (d_.below(8) == 0)
+      precompile_list();
+    else
+      ask();
     break;
   case 11: move_or_destroy(); break;
   }
   auto bound = [](auto &values) {
     if (values.size() > most_handles) values.erase(values.begin());
   };
-  bound(devices_), bound(kernels_), bound(streams_), bound(buffers_), bound(events_), bound(graphs_), bound(artifacts_);
+  bound(devices_), bound(kernels_), bound(streams_), bound(buffers_), bound(events_), bound(graphs_),
+      bound(artifacts_);
 }
 
 } // namespace kiln::fuzz

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program against kiln/*.h that a string of bytes decides: sessions, devices, kernels, streams, buffers, events and graphs are
-// opened, used and destroyed in any order, with null, negative, overflowing and empty values, dead handles and wrong kinds. Used by
-// the fuzzer (api.cpp) and by a short test of the suite (test/session/api_test.cpp).
+// A program against kiln/*.h that a string of bytes decides: sessions, devices, kernels, streams, buffers,
+// events and graphs are opened, used and destroyed in any order, with null, negative, overflowing and empty
+// values, dead handles and wrong kinds. Used by the fuzzer (api.cpp) and by a short test of the suite
+// (test/session/api_test.cpp).
 //
 // What only the caller can know is kept: memory is as large as the arguments say and outlives the launches.
 #pragma once
@@ -34,9 +35,10 @@ private:
 
 class ApiProgram {
 public:
-  /// `fault` is told of what may not be: an internal error, an error without a text. `with_gpus`: a CUDA driver is there, a fake
-  /// one that runs nothing.
-  ApiProgram(Decisions decisions, std::function<void(const std::string &)> fault, bool with_gpus) : d_(decisions), fault_(std::move(fault)), with_gpus_(with_gpus) {}
+  /// `fault` is told of what may not be: an internal error, an error without a text. `with_gpus`: a CUDA
+  /// driver is there, a fake one that runs nothing.
+  ApiProgram(Decisions decisions, std::function<void(const std::string &)> fault, bool with_gpus)
+      : d_(decisions), fault_(std::move(fault)), with_gpus_(with_gpus) {}
   void run(size_t max_steps = 64);
   size_t accepted = 0, refused = 0; ///< calls that succeeded, and that answered with an error
 
@@ -44,11 +46,15 @@ private:
   void step();
   template <class T> bool judge(const char *what, const Result<T> &result) {
     (result.ok() ? accepted : refused)++;
-    if (!result.ok() && (result.error().kind() == ErrorKind::Internal || result.error().diagnostics().empty() || result.error().diagnostics()[0].message.empty()))
+    if (!result.ok() &&
+        (result.error().kind() == ErrorKind::Internal || result.error().diagnostics().empty() ||
+         result.error().diagnostics()[0].message.empty()))
       fault_(std::string(what) + ": " + result.error().what());
     return result.ok();
   }
-  template <class T> T *any(std::vector<T> &values) { return values.empty() ? nullptr : &values[d_.below(values.size())]; }
+  template <class T> T *any(std::vector<T> &values) {
+    return values.empty() ? nullptr : &values[d_.below(values.size())];
+  }
   Session *session();
   Device device();
   std::string call();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any text as a file, and every function in it as a job: definitions, macros and top level run, inference ends, and
-// what it yields can be emitted and optimised. An error is a fine answer; Kiln's own fault (ErrorKind::Internal), a
-// crash, a hang or memory without bound is a finding. The argument types are drawn from the text, so that one input
-// always means one run; the session is renewed every few inputs, since opening one takes longer than most inputs.
+// Any text as a file, and every function in it as a job: definitions, macros and top level run, inference
+// ends, and what it yields can be emitted and optimised. An error is a fine answer; Kiln's own fault
+// (ErrorKind::Internal), a crash, a hang or memory without bound is a finding. The argument types are drawn
+// from the text, so that one input always means one run; the session is renewed every few inputs, since
+// opening one takes longer than most inputs.
 #include <interp/state.h>
 #include <kiln/kiln.h>
 #include <session/session.h>
@@ -19,8 +20,18 @@ namespace {
 
 constexpr int inputs_per_session = 64;
 constexpr size_t max_functions = 6;
-constexpr const char *types[] = {"CuDeviceVector{Float32,1}", "Int64", "CuDeviceMatrix{Int32,1}", "Float32", "Val{2}", "Tuple{Int64,Float64}",
-                                 "typeof(+)", "Int32", "Bool", "Type{Float32}", "CuDeviceVector{Tuple{Int8,Bool},1}", "UInt8"};
+constexpr const char *types[] = {"CuDeviceVector{Float32,1}",
+                                 "Int64",
+                                 "CuDeviceMatrix{Int32,1}",
+                                 "Float32",
+                                 "Val{2}",
+                                 "Tuple{Int64,Float64}",
+                                 "typeof(+)",
+                                 "Int32",
+                                 "Bool",
+                                 "Type{Float32}",
+                                 "CuDeviceVector{Tuple{Int8,Bool},1}",
+                                 "UInt8"};
 
 uint64_t hash_of(std::string_view text) {
   uint64_t h = 1469598103934665603ull;
@@ -35,7 +46,9 @@ std::set<std::pair<std::string, size_t>> functions_of(std::string_view text) {
     bool after_keyword = at >= 9 && text.substr(at - 9, 9) == "function ";
     if (at != 0 && text[at - 1] != '\n' && !after_keyword) continue;
     size_t end = at;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '!')) end++;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_' || text[end] == '!'))
+      end++;
     if (end == at || end == text.size() || text[end] != '(') continue;
     size_t close = text.find(')', end), commas = 0;
     if (close == std::string_view::npos) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Any bytes whatever are an entry or an error; a content that is an artifact is written back the same.
-#include <cache/entry.h>
 #include <cache/artifact_entry.h>
+#include <cache/entry.h>
 
 #include <cstdlib>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Any bytes whatever parse or give diagnostics with places in the file; nothing crashes, nothing hangs. A tree has
-// spans in the file and can be written in both forms.
+// Any bytes whatever parse or give diagnostics with places in the file; nothing crashes, nothing hangs. A
+// tree has spans in the file and can be written in both forms.
 #include <julia/parser.h>
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The embedding API on a real GPU: gpu_runtime [--bench]. One line a check; status 0 all right, 1 something is wrong, 77
-// there is no GPU. Needs no file but itself.
+// The embedding API on a real GPU: gpu_runtime [--bench]. One line a check; status 0 all right, 1 something
+// is wrong, 77 there is no GPU. Needs no file but itself.
 #include "runtime.h"
 
 #include <sys/wait.h>
@@ -53,7 +53,11 @@ constexpr int64_t length = 64 * 256;
 
 /// An array of Int64 on the device.
 struct Array {
-  Array(Test &test, Stream &stream) : buffer(test.take(stream.allocate(uint64_t(length) * 8))), argument(Argument::array(buffer.as<int64_t>(), {length})) { test.done(stream.fill(buffer.data(), 0, buffer.bytes())); }
+  Array(Test &test, Stream &stream)
+      : buffer(test.take(stream.allocate(uint64_t(length) * 8))),
+        argument(Argument::array(buffer.as<int64_t>(), {length})) {
+    test.done(stream.fill(buffer.data(), 0, buffer.bytes()));
+  }
   const void *bytes() const { return argument.bytes.data(); }
   bool all(Test &test, Stream &stream, int64_t value) const {
     std::vector<int64_t> host(static_cast<size_t>(length));
@@ -68,7 +72,8 @@ struct Array {
 void streams_and_events(Test &t) {
   Stream first = t.stream(), second = t.stream();
   Array y(t, first);
-  Kernel plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)"), twice = t.prepare("double(CuDeviceVector{Int64,1})");
+  Kernel plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)"),
+         twice = t.prepare("double(CuDeviceVector{Int64,1})");
   int64_t one = 1, expected = 0;
   const void *added[] = {y.bytes(), &one}, *only[] = {y.bytes()};
   Event begin, end, a, b;
@@ -86,10 +91,14 @@ void streams_and_events(Test &t) {
   end.wait();
   t.check("events order two streams", y.all(t, first, expected));
   auto time = Event::between(begin, end);
-  t.check("events time them", time.ok() && time->count() > 0, time.ok() ? fmt::format("{} ns", time->count()) : time.error().what());
+  t.check("events time them", time.ok() && time->count() > 0,
+          time.ok() ? fmt::format("{} ns", time->count()) : time.error().what());
   t.check("a stream is idle behind synchronize", second.synchronize().ok() && second.idle());
   auto suggested = plus.suggest();
-  t.check("the occupancy calculator suggests a shape", suggested.ok() && suggested->threads >= 32 && suggested->blocks > 0, suggested.ok() ? fmt::format("{} blocks of {}", suggested->blocks, suggested->threads) : suggested.error().what());
+  t.check("the occupancy calculator suggests a shape",
+          suggested.ok() && suggested->threads >= 32 && suggested->blocks > 0,
+          suggested.ok() ? fmt::format("{} blocks of {}", suggested->blocks, suggested->threads)
+                         : suggested.error().what());
 }
 
 void copies(Test &t) {
@@ -115,7 +124,8 @@ void copies(Test &t) {
   bool right = true;
   for (size_t i = 0; i < count; i++) {
     t.done(streams[i].synchronize());
-    for (int64_t k = 0; k < length; k++) right &= pinned[i].as<int64_t>()[k] == int64_t(i) * 1000 + k + 5 * int64_t(i) + 10;
+    for (int64_t k = 0; k < length; k++)
+      right &= pinned[i].as<int64_t>()[k] == int64_t(i) * 1000 + k + 5 * int64_t(i) + 10;
   }
   t.check("copies to and from pinned memory run in order in four streams", right);
 }
@@ -126,13 +136,18 @@ void allocator(Test &t) {
   for (int i = 0; i < 1000; i++) t.take(stream.allocate(uint64_t(1 + i % 7) << 20));
   t.done(stream.synchronize());
   MemoryCounters after = t.device.memory();
-  t.check("1,000 buffers of up to 7 MB were given back", after.current_bytes == before.current_bytes && after.allocations == before.allocations + 1000 && after.peak_bytes >= uint64_t(7) << 20,
+  t.check("1,000 buffers of up to 7 MB were given back",
+          after.current_bytes == before.current_bytes && after.allocations == before.allocations + 1000 &&
+              after.peak_bytes >= uint64_t(7) << 20,
           fmt::format("{} MB reserved, peak {} MB", after.reserved_bytes >> 20, after.peak_bytes >> 20));
   t.check("the pool reuses them", after.reserved_bytes < uint64_t(256) << 20);
   t.done(t.device.trim());
-  t.check("trim gives unused memory back", t.device.memory().reserved_bytes <= after.reserved_bytes, fmt::format("{} MB reserved", t.device.memory().reserved_bytes >> 20));
+  t.check("trim gives unused memory back", t.device.memory().reserved_bytes <= after.reserved_bytes,
+          fmt::format("{} MB reserved", t.device.memory().reserved_bytes >> 20));
   auto large = stream.allocate(uint64_t(1) << 45);
-  t.check("out of memory says what is used and free", !large.ok() && large.error().what().find("are free") != std::string::npos, large.ok() ? "" : large.error().what());
+  t.check("out of memory says what is used and free",
+          !large.ok() && large.error().what().find("are free") != std::string::npos,
+          large.ok() ? "" : large.error().what());
   t.check("and the next allocation is served", stream.allocate(1 << 20).ok());
 }
 
@@ -157,8 +172,12 @@ void graphs(Test &t) {
   t.done(side.record(join));
   t.done(stream.wait(join));
   Graph graph = t.take(stream.capture_end());
-  t.check("memory is refused while a graph is captured", !no_memory.ok() && no_memory.error().kind() == ErrorKind::Usage, no_memory.ok() ? "" : no_memory.error().what());
-  t.check("loading is refused too, unless it is loaded already", refused.ok() || refused.error().kind() == ErrorKind::Usage, refused.ok() ? "" : refused.error().what());
+  t.check("memory is refused while a graph is captured",
+          !no_memory.ok() && no_memory.error().kind() == ErrorKind::Usage,
+          no_memory.ok() ? "" : no_memory.error().what());
+  t.check("loading is refused too, unless it is loaded already",
+          refused.ok() || refused.error().kind() == ErrorKind::Usage,
+          refused.ok() ? "" : refused.error().what());
   for (int i = 0; i < 7; i++) t.done(stream.launch(graph));
   t.check("a graph of two streams, launched seven times", y.all(t, stream, 70) && z.all(t, stream, 210));
 }
@@ -168,7 +187,8 @@ void exceptions(Test &t) {
   Array y(t, good);
   t.done(good.synchronize());
   CompilerConfig located{.debug_level = 2};
-  Kernel plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)"), past = t.take(t.session->prepare("past(CuDeviceVector{Int64,1})", located, t.device));
+  Kernel plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)"),
+         past = t.take(t.session->prepare("past(CuDeviceVector{Int64,1})", located, t.device));
   int64_t one = 1;
   const void *added[] = {y.bytes(), &one}, *only[] = {y.bytes()};
   for (int i = 0; i < 20; i++) {
@@ -178,14 +198,19 @@ void exceptions(Test &t) {
   auto right = good.synchronize();
   auto wrong = bad.synchronize();
   std::string text = wrong.ok() ? "no error" : wrong.error().what();
-  t.check("an exception is told by its stream", right.ok() && text.find("BoundsError") != std::string::npos && text.find("runtime.jl:18") != std::string::npos && text.find("of block (1, 1, 1)") != std::string::npos, text);
+  t.check("an exception is told by its stream",
+          right.ok() && text.find("BoundsError") != std::string::npos &&
+              text.find("runtime.jl:18") != std::string::npos &&
+              text.find("of block (1, 1, 1)") != std::string::npos,
+          text);
   t.check("once", bad.synchronize().ok());
   t.check("and the context stays usable", y.all(t, good, 20));
   t.done(bad.capture_begin());
   t.done(bad.launch(past, {}, only));
   Graph graph = t.take(bad.capture_end());
   t.done(good.launch(graph));
-  t.check("an exception in a graph is told by the stream of its launch", !good.synchronize().ok() && bad.synchronize().ok());
+  t.check("an exception in a graph is told by the stream of its launch",
+          !good.synchronize().ok() && bad.synchronize().ok());
 }
 
 void launches_with_attributes(Test &t) {
@@ -212,36 +237,53 @@ void bad_input(Test &t) {
   const void *added[] = {y.bytes(), &one};
   auto refused = [&](const char *what, const auto &result, std::string_view text, ErrorKind kind) {
     std::string said = result.ok() ? "no error" : result.error().what();
-    t.check(what, !result.ok() && result.error().kind() == kind && said.find(text) != std::string::npos, said);
+    t.check(what, !result.ok() && result.error().kind() == kind && said.find(text) != std::string::npos,
+            said);
   };
-  refused("too many threads", stream.launch(plus, {.threads = {2048, 1, 1}}, added), "2048", ErrorKind::Usage);
-  refused("too much shared memory", stream.launch(plus, {.shared_bytes = uint64_t(1) << 30}, added), "shared memory", ErrorKind::Usage);
+  refused("too many threads", stream.launch(plus, {.threads = {2048, 1, 1}}, added), "2048",
+          ErrorKind::Usage);
+  refused("too much shared memory", stream.launch(plus, {.shared_bytes = uint64_t(1) << 30}, added),
+          "shared memory", ErrorKind::Usage);
   auto session = t.take(Session::open({.cache_dir = ""}));
   Stream another = t.take(session->stream(t.take(session->gpu())));
-  refused("a kernel of another session of the same GPU", another.launch(plus, shape, added), "another session", ErrorKind::Usage);
+  refused("a kernel of another session of the same GPU", another.launch(plus, shape, added),
+          "another session", ErrorKind::Usage);
   std::vector<int64_t> host(16);
-  refused("host memory as an argument", t.session->launch(t.device, "double", {}, {Argument::array(host.data(), {16})}), "copy host memory", ErrorKind::Usage);
-  auto assembly = t.take(t.session->compile("double(CuDeviceVector{Int64,1})", {.target = t.device.target()}, ArtifactKind::Assembly));
+  refused("host memory as an argument",
+          t.session->launch(t.device, "double", {}, {Argument::array(host.data(), {16})}), "copy host memory",
+          ErrorKind::Usage);
+  auto assembly = t.take(t.session->compile("double(CuDeviceVector{Int64,1})", {.target = t.device.target()},
+                                            ArtifactKind::Assembly));
   Artifact newer = *assembly;
   size_t version = newer.bytes.find(".version ");
   newer.bytes.replace(version, newer.bytes.find('\n', version) - version, ".version 42.0");
-  refused("PTX newer than the driver", t.session->load_kernel(std::make_shared<const Artifact>(newer), t.device), "loading", ErrorKind::Machine);
+  refused("PTX newer than the driver",
+          t.session->load_kernel(std::make_shared<const Artifact>(newer), t.device), "loading",
+          ErrorKind::Machine);
   Artifact junk = *assembly;
   junk.bytes = "no PTX";
-  refused("bytes that are no code", t.session->load_kernel(std::make_shared<const Artifact>(junk), t.device), "loading", ErrorKind::Machine);
+  refused("bytes that are no code", t.session->load_kernel(std::make_shared<const Artifact>(junk), t.device),
+          "loading", ErrorKind::Machine);
   auto loaded = t.session->load_kernel(assembly, t.device);
-  t.check("PTX is assembled by the driver", loaded.ok() && t.session->launch(*loaded, shape, std::vector<const void *>{y.bytes()}).ok(), loaded.ok() ? "" : loaded.error().what());
+  t.check("PTX is assembled by the driver",
+          loaded.ok() && t.session->launch(*loaded, shape, std::vector<const void *>{y.bytes()}).ok(),
+          loaded.ok() ? "" : loaded.error().what());
   TargetSpec other = t.device.target();
   other.sm = t.device.info().sm >= 90 ? 80 : 90;
   auto cubin = t.session->compile("double(CuDeviceVector{Int64,1})", {.target = other}, ArtifactKind::Cubin);
-  if (cubin.ok()) refused("a cubin for another architecture", t.session->load_kernel(*cubin, t.device), "another architecture", ErrorKind::Machine);
-  else t.note("a cubin for another architecture: not made, " + cubin.error().diagnostics()[0].message);
+  if (cubin.ok())
+    refused("a cubin for another architecture", t.session->load_kernel(*cubin, t.device),
+            "another architecture", ErrorKind::Machine);
+  else
+    t.note("a cubin for another architecture: not made, " + cubin.error().diagnostics()[0].message);
   auto gpus = t.take(t.session->gpus());
   if (gpus.size() < 2) return t.note("a pointer of another GPU: not tried, there is one GPU");
   Device second = t.take(t.session->gpu(1));
   Stream there = t.take(t.session->stream(second));
   Buffer theirs = t.take(there.allocate(4096));
-  refused("a pointer of another GPU", t.session->launch(t.device, "double", {}, {Argument::array(theirs.as<int64_t>(), {16})}), "memory of GPU 1", ErrorKind::Usage);
+  refused("a pointer of another GPU",
+          t.session->launch(t.device, "double", {}, {Argument::array(theirs.as<int64_t>(), {16})}),
+          "memory of GPU 1", ErrorKind::Usage);
   Kernel elsewhere = t.take(t.session->prepare("double(CuDeviceVector{Int64,1})", {}, second));
   Argument argument = Argument::array(theirs.as<int64_t>(), {512});
   t.done(there.fill(theirs.data(), 1, 4096));
@@ -278,9 +320,13 @@ void cycles(Test &t) {
     kernel = Kernel();
     t.done(stream.synchronize());
   }
-  double time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
-  int64_t lost = int64_t(device_free) - int64_t(t.take(t.device.free_memory())), grown = int64_t(resident_kilobytes()) - int64_t(host);
-  t.check("10,000 times load, launch, unload: flat memory", lost <= 4 << 20 && grown < 8192, fmt::format("device {:+} KB, host {:+} KB over the last 9,000; {:.0f} us each", lost / 1024, grown, time));
+  double time =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / rounds;
+  int64_t lost = int64_t(device_free) - int64_t(t.take(t.device.free_memory())),
+          grown = int64_t(resident_kilobytes()) - int64_t(host);
+  t.check("10,000 times load, launch, unload: flat memory", lost <= 4 << 20 && grown < 8192,
+          fmt::format("device {:+} KB, host {:+} KB over the last 9,000; {:.0f} us each", lost / 1024, grown,
+                      time));
   t.check("and right", y.all(t, stream, rounds));
 }
 
@@ -289,7 +335,8 @@ int sticky(Test &t) {
   Stream stream = t.stream();
   Array y(t, stream);
   t.done(stream.synchronize());
-  Kernel stray = t.prepare("stray(CuDeviceVector{Int64,1})"), plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)");
+  Kernel stray = t.prepare("stray(CuDeviceVector{Int64,1})"),
+         plus = t.prepare("add(CuDeviceVector{Int64,1}, Int64)");
   const void *only[] = {y.bytes()};
   t.done(stream.launch(stray, {}, only));
   auto result = stream.synchronize();
@@ -299,7 +346,8 @@ int sticky(Test &t) {
   auto later = stream.launch(plus, shape, added);
   std::fputs(later.ok() ? "no later error\n" : ("later: " + later.error().what()).c_str(), stdout);
   std::vector<int64_t> host(256);
-  auto on_cpu = t.session->launch("add", {.threads = {256, 1, 1}}, {Argument::array(host.data(), {256}), Argument::scalar(one)});
+  auto on_cpu = t.session->launch("add", {.threads = {256, 1, 1}},
+                                  {Argument::array(host.data(), {256}), Argument::scalar(one)});
   std::printf("the CPU %s\n", on_cpu.ok() && host[255] == 1 ? "goes on" : "does not");
   return 0;
 }
@@ -312,7 +360,12 @@ void sticky_error(Test &t, const char *self) {
     while (std::fgets(line, sizeof line, child)) text += line;
     int status = ::pclose(child);
     t.check("an illegal address: the kernel is named, the process lives, the CPU goes on",
-            WIFEXITED(status) && WEXITSTATUS(status) == 0 && text.find("DeviceError: running") != std::string::npos && text.find("stray") != std::string::npos && text.find("was lost before") != std::string::npos && text.find("the CPU goes on") != std::string::npos, text);
+            WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+                text.find("DeviceError: running") != std::string::npos &&
+                text.find("stray") != std::string::npos &&
+                text.find("was lost before") != std::string::npos &&
+                text.find("the CPU goes on") != std::string::npos,
+            text);
   }
 }
 
@@ -328,7 +381,8 @@ int run(int argc, char **argv) {
   t.take(t.session->load("runtime.jl", source));
   if (mode == "--sticky") return sticky(t);
   const GpuInfo &gpu = t.device.info();
-  std::printf("%s (sm_%d), %u multiprocessors, %llu MB\n", gpu.name.c_str(), gpu.sm, gpu.multiprocessors, static_cast<unsigned long long>(gpu.memory_bytes >> 20));
+  std::printf("%s (sm_%d), %u multiprocessors, %llu MB\n", gpu.name.c_str(), gpu.sm, gpu.multiprocessors,
+              static_cast<unsigned long long>(gpu.memory_bytes >> 20));
   if (mode != "--bench") {
     streams_and_events(t);
     copies(t);
@@ -341,7 +395,8 @@ int run(int argc, char **argv) {
     sticky_error(t, argv[0]);
   }
   launch_overhead(t);
-  std::printf(t.failed ? "%d of %d checks failed\n" : "%d failed, all %d checks passed\n", t.failed, t.checks);
+  std::printf(t.failed ? "%d of %d checks failed\n" : "%d failed, all %d checks passed\n", t.failed,
+              t.checks);
   return t.failed ? 1 : 0;
 }
 

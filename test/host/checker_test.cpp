@@ -13,7 +13,8 @@ using Kind = AccessFinding::Kind;
 
 namespace {
 
-constexpr abi::AccessSite reading{AccessKind::Read, 3, 4, 1, 0, 0, nullptr}, writing{AccessKind::Write, 3, 4, 2, 0, 0, nullptr}, updating{AccessKind::Atomic, 3, 4, 3, 0, 0, nullptr};
+constexpr abi::AccessSite reading{AccessKind::Read, 3, 4, 1, 0, 0, nullptr},
+    writing{AccessKind::Write, 3, 4, 2, 0, 0, nullptr}, updating{AccessKind::Atomic, 3, 4, 3, 0, 0, nullptr};
 
 bool is_race(const std::optional<SharedShadow::Fault> &fault) { return fault && fault->kind == Kind::Race; }
 
@@ -23,7 +24,8 @@ TEST_CASE("two threads at one byte: a race unless both read, both are atomic, or
   for (const abi::AccessSite *first : {&reading, &writing, &updating})
     for (const abi::AccessSite *second : {&reading, &writing, &updating}) {
       INFO(int(first->kind) << " then " << int(second->kind));
-      bool harmless = (first == &reading && second == &reading) || (first == &updating && second == &updating);
+      bool harmless =
+          (first == &reading && second == &reading) || (first == &updating && second == &updating);
       SharedShadow shadow;
       shadow.begin_block(16);
       shadow.access(0, 16, 0, &writing);
@@ -99,7 +101,8 @@ TEST_CASE("every race of a random history is noticed at one of its accesses, and
       Past now{below(2) * 32 + below(3), 0, std::array{&reading, &reading, &writing, &updating}[below(4)]};
       now.warp_epoch = warp_epochs[now.thread / 32];
       for (const Past &p : past) {
-        bool ordered = p.thread == now.thread || (p.thread / 32 == now.thread / 32 && p.warp_epoch != now.warp_epoch);
+        bool ordered =
+            p.thread == now.thread || (p.thread / 32 == now.thread / 32 && p.warp_epoch != now.warp_epoch);
         bool harmless = p.site == now.site && now.site != &writing;
         expected |= !ordered && !harmless;
       }
@@ -107,7 +110,8 @@ TEST_CASE("every race of a random history is noticed at one of its accesses, and
       noticed |= is_race(shadow.access(0, 1, now.thread, now.site));
     }
     INFO("round " << round);
-    // What the shadow forgets (it holds a write, two atomic accesses and two reads) races with nothing that these do not.
+    // What the shadow forgets (it holds a write, two atomic accesses and two reads) races with nothing that
+    // these do not.
     if (!expected) CHECK_FALSE(noticed);
     races += expected && noticed;
     clean += !expected;
@@ -137,7 +141,8 @@ TEST_CASE("findings are one a place, the first thread of the first block, in any
     return f;
   };
   AccessChecker checker({});
-  for (auto [block, thread] : {std::pair{3u, 1u}, {1u, 7u}, {2u, 0u}, {1u, 9u}}) checker.add(finding(block, thread));
+  for (auto [block, thread] : {std::pair{3u, 1u}, {1u, 7u}, {2u, 0u}, {1u, 9u}})
+    checker.add(finding(block, thread));
   auto found = checker.findings();
   REQUIRE(found.size() == 1);
   CHECK(found[0].count == 4);

@@ -52,7 +52,8 @@ void wake(void *memory) {
   Frame &frame = *static_cast<Frame *>(memory);
   frame.wait->site = frame.times-- ? frame.site : nullptr;
 }
-constexpr abi::WaitSite here{abi::WaitKind::Barrier, 0, nullptr}, there{abi::WaitKind::Barrier, 1, nullptr}, grid{abi::WaitKind::Grid, 2, nullptr};
+constexpr abi::WaitSite here{abi::WaitKind::Barrier, 0, nullptr}, there{abi::WaitKind::Barrier, 1, nullptr},
+    grid{abi::WaitKind::Grid, 2, nullptr};
 
 template <class Site> void start(abi::NativeThread *state, void *const *args, uint32_t count, Site site_of) {
   auto *frames = static_cast<Frame *>(kiln_native_frames(state, sizeof(Frame), count));
@@ -115,7 +116,8 @@ TEST_CASE("blocks that one call runs are not run again") {
         Seen seen;
         run(executor, note_blocks, {blocks, {2, 1, 1}, 0}, seen);
         std::set<Index> different(seen.blocks.begin(), seen.blocks.end());
-        INFO(blocks[0] << " x " << blocks[1] << " x " << blocks[2] << ", " << threads << " threads, order " << order);
+        INFO(blocks[0] << " x " << blocks[1] << " x " << blocks[2] << ", " << threads << " threads, order "
+                       << order);
         CHECK(seen.blocks.size() == blocks[0] * blocks[1] * blocks[2]);
         CHECK(different.size() == seen.blocks.size());
         CHECK(*different.rbegin() == Index{blocks[0] - 1, blocks[1] - 1, blocks[2] - 1});
@@ -125,14 +127,16 @@ TEST_CASE("blocks that one call runs are not run again") {
 TEST_CASE("frames are kept from launch to launch") {
   Executor executor({.threads = 1});
   Seen seen;
-  for (int i = 0; i < 5; i++) CHECK_FALSE(run(executor, wait_together, {{3, 1, 1}, {64, 1, 1}, 0}, seen).deadlock);
+  for (int i = 0; i < 5; i++)
+    CHECK_FALSE(run(executor, wait_together, {{3, 1, 1}, {64, 1, 1}, 0}, seen).deadlock);
   CHECK(seen.frames.size() == 1);
 }
 
 TEST_CASE("blocks that wait for the grid are kept too") {
   Executor executor({.threads = 2});
   Seen seen;
-  for (int i = 0; i < 5; i++) CHECK_FALSE(run(executor, wait_for_grid, {{20, 1, 1}, {8, 1, 1}, 0}, seen).deadlock);
+  for (int i = 0; i < 5; i++)
+    CHECK_FALSE(run(executor, wait_for_grid, {{20, 1, 1}, {8, 1, 1}, 0}, seen).deadlock);
   CHECK(seen.frames.size() >= 20);
   CHECK(seen.frames.size() <= 24);
 }
@@ -176,7 +180,8 @@ TEST_CASE("what does not fit is refused before anything runs") {
 // ---- oneTBB speaks up on stderr once a process, so a process of its own is asked.
 
 TEST_CASE("child of the test below: queues of executors", "[.]") {
-  for (unsigned threads : {0u, 1u, 2u, 7u}) { // 0: as oneTBB has them; 7: more than most machines that run this have
+  for (unsigned threads :
+       {0u, 1u, 2u, 7u}) { // 0: as oneTBB has them; 7: more than most machines that run this have
     Executor executor({.threads = threads});
     std::promise<void> done;
     executor.enqueue([](void *context) { static_cast<std::promise<void> *>(context)->set_value(); }, &done);
@@ -187,7 +192,8 @@ TEST_CASE("child of the test below: queues of executors", "[.]") {
 TEST_CASE("streams of an executor leave stderr alone") {
   char path[] = "/proc/self/exe", program[4096] = "";
   REQUIRE(::readlink(path, program, sizeof program - 1) > 0);
-  std::string command = fmt::format("env -u TBB_VERSION '{}' 'child of the test below: queues of executors' 2>&1 >/dev/null", program);
+  std::string command = fmt::format(
+      "env -u TBB_VERSION '{}' 'child of the test below: queues of executors' 2>&1 >/dev/null", program);
   std::FILE *child = ::popen(command.c_str(), "r");
   REQUIRE(child);
   std::string said;

@@ -83,8 +83,7 @@ TEST_CASE("threads that wait for another thread's write end, each behind the one
       CHECK_FALSE(run(executor, relay, blocks, threads).deadlock);
       std::vector<uint32_t> backwards(threads);
       std::iota(backwards.rbegin(), backwards.rend(), 0);
-      for (const auto &order_of_block : ended)
-        CHECK(order_of_block == backwards);
+      for (const auto &order_of_block : ended) CHECK(order_of_block == backwards);
     }
 }
 

@@ -56,12 +56,15 @@ TEST_CASE("every field of the config changes the object key") {
 
 TEST_CASE("every other part of the object key counts too") {
   CompilerConfig c;
-  std::set<Fingerprint> keys = {
-      object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"), object_key({1, 9}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"),
-      object_key({1, 2}, {9, 4}, ptx, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Object, "tools"),
-      object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tool"), object_key({3, 4}, {1, 2}, ptx, c, ArtifactKind::Assembly, "tools"),
-      object_key({1, 2}, {3, 4}, {"ptx", "2"}, c, ArtifactKind::Assembly, "tools"), object_key({1, 2}, {3, 4}, {"ptx2", "1"}, c, ArtifactKind::Assembly, "tools"),
-      object_key({1, 2}, {3, 4}, {"ptx1", ""}, c, ArtifactKind::Assembly, "tools")};
+  std::set<Fingerprint> keys = {object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 9}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 2}, {9, 4}, ptx, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Object, "tools"),
+                                object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tool"),
+                                object_key({3, 4}, {1, 2}, ptx, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 2}, {3, 4}, {"ptx", "2"}, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 2}, {3, 4}, {"ptx2", "1"}, c, ArtifactKind::Assembly, "tools"),
+                                object_key({1, 2}, {3, 4}, {"ptx1", ""}, c, ArtifactKind::Assembly, "tools")};
   CHECK(keys.size() == 9);
   CHECK(keys.count(object_key({1, 2}, {3, 4}, ptx, c, ArtifactKind::Assembly, "tools")) == 1);
 }
@@ -109,7 +112,8 @@ struct Process {
 TEST_CASE("the inference key sees content, types and facts, and nothing else") {
   Process one, two; // as two processes would have them
   const auto &b = one.types.builtins();
-  const Method &m = one.define(1), &elsewhere = one.define(1, {3, 40, 50}), &other = one.define(2), &m2 = two.define(1);
+  const Method &m = one.define(1), &elsewhere = one.define(1, {3, 40, 50}), &other = one.define(2),
+               &m2 = two.define(1);
   Fingerprint key = one.key(m, b.Int64);
   CHECK(key == one.key(m, b.Int64));
   CHECK(key == one.key(elsewhere, b.Int64));

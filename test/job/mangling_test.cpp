@@ -30,7 +30,9 @@ struct Names {
     MethodInstance instance{&method, types.tuple(arguments), {}};
     return mangle(types, instance);
   }
-  std::string demangled(std::vector<TypeRef> arguments) { return demangle(mangled("k", std::move(arguments))); }
+  std::string demangled(std::vector<TypeRef> arguments) {
+    return demangle(mangled("k", std::move(arguments)));
+  }
 
   /// An invariant parametric struct with `count` parameters.
   const TypeName *parametric(const char *name, int count) {
@@ -74,7 +76,8 @@ TEST_CASE_METHOD(Names, "what is written is what demanglers read") {
   CHECK(demangle(mangled("k", {val_of(types.float64(-0.5))})) != "not a mangled name");
   CHECK(demangled({types.type_of_type(b.Float32)}) == "k(Type<Float32>)");
   CHECK(demangled({types.tuple({})}) == "k(Tuple<>)");
-  CHECK(demangled({types.tuple({b.Int64, types.tuple({b.Int64, b.Float32})})}) == "k(Tuple<Int64, Tuple<Int64, Float32> >)");
+  CHECK(demangled({types.tuple({b.Int64, types.tuple({b.Int64, b.Float32})})}) ==
+        "k(Tuple<Int64, Tuple<Int64, Float32> >)");
   CHECK(demangled({types.new_function_type(types.symbol("sin"), "Base")}) == "k(typeof<sin>)");
   CHECK(demangled({types.new_function_type(types.symbol("+"), "Base")}) == "k(typeof<operator+>)");
   CHECK(demangled({types.union_of({b.Int32, b.Float64})}).find("k(Union<") == 0);
@@ -106,8 +109,10 @@ TEST_CASE_METHOD(Names, "more than 36 substitutions stay readable") {
   for (int round = 0; round < 2; ++round)
     for (int i = 0; i < 45; ++i) {
       std::string name = "T" + std::to_string(i);
-      if (round == 0) arguments.push_back(of(parametric(name.c_str(), 1), {types.constant(i)}));
-      else arguments.push_back(arguments[size_t(i)]);
+      if (round == 0)
+        arguments.push_back(of(parametric(name.c_str(), 1), {types.constant(i)}));
+      else
+        arguments.push_back(arguments[size_t(i)]);
       expected += (expected.size() > 2 ? ", " : "") + name + "<" + std::to_string(i) + "l>";
     }
   CHECK(demangled(arguments) == expected + ")");

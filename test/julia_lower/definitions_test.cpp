@@ -252,7 +252,8 @@ TEST_CASE("Overlays take the methods of functions that exist, not the helpers") 
   CHECK(f.value("helper(1)") == "2");
   auto function = f.world.lookup(*f.world.main(), f.types.symbol("there"), f.world.age());
   TypeRef type = (*function)->type();
-  auto match = f.world.lookup_method(f.types.tuple({type, f.types.builtins().Int64}), f.world.age(), f.types.symbol("gpu"));
+  auto match = f.world.lookup_method(f.types.tuple({type, f.types.builtins().Int64}), f.world.age(),
+                                     f.types.symbol("gpu"));
   REQUIRE(match.ok());
   CHECK(match->from_overlay);
 }
@@ -262,13 +263,15 @@ TEST_CASE("Job signatures") {
   f.load("struct Arr{T,N} end\nconst Vec{T} = Arr{T,1}\nkernel(a, b, c) = nothing\nmodule M\nk() = 1\nend");
   auto parse = [&](std::string_view text) -> std::string {
     auto job = f.frontend.parse_job(f.world, *f.world.main(), "job", text);
-    if (!job.ok())
-      return job.error().what();
+    if (!job.ok()) return job.error().what();
     return to_string(job->tuple);
   };
-  CHECK(parse("kernel(Arr{Float32,2}, Int64, Vec{Float32})") == "Tuple{typeof(kernel), Arr{Float32, 2}, Int64, Arr{Float32, 1}}");
-  CHECK(parse("kernel(Val(3), typeof(+), Tuple{Int32,Bool})") == "Tuple{typeof(kernel), Val{3}, typeof(+), Tuple{Int32, Bool}}");
-  CHECK(parse("kernel(Type{Float32}, +, Val{:x})") == "Tuple{typeof(kernel), Type{Float32}, typeof(+), Val{:x}}");
+  CHECK(parse("kernel(Arr{Float32,2}, Int64, Vec{Float32})") ==
+        "Tuple{typeof(kernel), Arr{Float32, 2}, Int64, Arr{Float32, 1}}");
+  CHECK(parse("kernel(Val(3), typeof(+), Tuple{Int32,Bool})") ==
+        "Tuple{typeof(kernel), Val{3}, typeof(+), Tuple{Int32, Bool}}");
+  CHECK(parse("kernel(Type{Float32}, +, Val{:x})") ==
+        "Tuple{typeof(kernel), Type{Float32}, typeof(+), Val{:x}}");
   CHECK(parse("M.k()") == "Tuple{typeof(Main.M.k)}");
   CHECK(parse("M.k") == "Tuple{typeof(Main.M.k)}");
   std::string fault = parse("kernel(Arr{Flot32,2})");
@@ -295,7 +298,8 @@ end
     return f.frontend.parse_job(f.world, *f.world.main(), "job", text, captures);
   };
   Value float64 = Value::type_value(f.types, f.types.builtins().Float64);
-  auto parsed = job("host/kernel(Float64, Int32)", {{"T", float64}, {"n", f.types.int64(3)}, {"m", f.types.int64(10)}});
+  auto parsed =
+      job("host/kernel(Float64, Int32)", {{"T", float64}, {"n", f.types.int64(3)}, {"m", f.types.int64(10)}});
   REQUIRE(parsed.ok());
   CHECK(parsed->arguments.size() == 2);
   Value args[] = {f.types.float64(2.0), f.types.int32(7)};
@@ -308,7 +312,8 @@ end
   CHECK(missing.error().what().find("--capture m=") != std::string::npos);
   auto unknown = job("host/other()", {});
   REQUIRE(!unknown.ok());
-  CHECK(unknown.error().what().find("no function `other` is defined inside a function `host`") != std::string::npos);
+  CHECK(unknown.error().what().find("no function `other` is defined inside a function `host`") !=
+        std::string::npos);
 }
 
 TEST_CASE("Macros that compute are run by the interpreter") {
@@ -339,7 +344,8 @@ mades(q) = @made q * 2
 
 TEST_CASE("Versions") {
   JuliaFixture f;
-  f.load("if VERSION >= v\"1.9\"\nnewer() = 1\nelse\nnewer() = 2\nend\n@static if VERSION < v\"1.11-\"\nolder() = 1\nelse\nolder() = 2\nend");
+  f.load(
+      "if VERSION >= v\"1.9\"\nnewer() = 1\nelse\nnewer() = 2\nend\n@static if VERSION < v\"1.11-\"\nolder() = 1\nelse\nolder() = 2\nend");
   CHECK(f.value("newer()") == "1");
   CHECK(f.value("older()") == "2");
 }

@@ -18,12 +18,10 @@ struct JuliaFixture {
   std::string base_faults;
 
   explicit JuliaFixture(bool with_base = true) {
-    if (!with_base)
-      return;
+    if (!with_base) return;
     world.module(types.symbol("CUDA"), nullptr);
     ok(add_host_library(interpreter));
-    for (const kiln::EmbeddedSource &source : kiln::base_sources())
-      load_library(source, *world.base());
+    for (const kiln::EmbeddedSource &source : kiln::base_sources()) load_library(source, *world.base());
   }
 
   void load_library(const kiln::EmbeddedSource &source, kiln::Module &into) {
@@ -34,20 +32,17 @@ struct JuliaFixture {
     }
     for (auto &skipped : report->skipped)
       base_faults += std::string(source.name) + ": skipped " + skipped.what + "\n";
-    for (auto &unresolved : report->unresolved)
-      base_faults += render(unresolved) + "\n";
+    for (auto &unresolved : report->unresolved) base_faults += render(unresolved) + "\n";
   }
 
   void ok(kiln::Result<void> result) {
-    if (!result.ok())
-      FAIL(result.error().what());
+    if (!result.ok()) FAIL(result.error().what());
   }
   kiln::LoadReport load(std::string_view text, const char *overlay = "") {
     auto file = sources.add("test.jl", std::string(text));
     auto report = *overlay ? frontend.load_overlay(world, *world.main(), types.symbol(overlay), file)
                            : frontend.load(world, *world.main(), file);
-    if (!report.ok())
-      FAIL(report.error().what());
+    if (!report.ok()) FAIL(report.error().what());
     return std::move(*report);
   }
   /// The value of an expression, printed; or its error's name and message.
@@ -72,8 +67,7 @@ struct JuliaFixture {
     auto methods = world.methods_of((*f)->type(), {}, world.age());
     REQUIRE(!methods.empty());
     auto code = methods.back()->code(types);
-    if (!code.ok())
-      return code.error().diagnostics()[0].name + ": " + code.error().diagnostics()[0].message;
+    if (!code.ok()) return code.error().diagnostics()[0].name + ": " + code.error().diagnostics()[0].message;
     return to_string(**code);
   }
 };

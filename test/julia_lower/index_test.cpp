@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of the library, made when the program was built, agrees with what evaluating all of it at once gives.
+// The index of the library, made when the program was built, agrees with what evaluating all of it at once
+// gives.
 #include <interp/interp.h>
 #include <julia/julia.h>
 
@@ -25,12 +26,18 @@ struct Library {
     Module *device = world.module(types.symbol("CUDA"), nullptr);
     load(base_sources(), *world.base(), {}, indexed);
     load(device_sources(), *device, {}, indexed);
-    for (auto sources : {static_arrays_sources(), lazy_iterators_sources(), random_sources()}) load(sources, *world.base(), {}, indexed);
-    load(kernelabstractions_sources(), *world.module(types.symbol("KernelAbstractions"), nullptr), {}, indexed);
+    for (auto sources : {static_arrays_sources(), lazy_iterators_sources(), random_sources()})
+      load(sources, *world.base(), {}, indexed);
+    load(kernelabstractions_sources(), *world.module(types.symbol("KernelAbstractions"), nullptr), {},
+         indexed);
     load(ptx_overlay_sources(), *device, types.symbol("ptx"), indexed);
     load(native_overlay_sources(), *device, types.symbol("native"), indexed);
-    // What macros and generated functions build code with is made when the first of them runs; with the index none may have.
-    REQUIRE(frontend.load(world, *world.main(), sources.add("first_macro.jl", "macro first_macro() end\n@first_macro")).ok());
+    // What macros and generated functions build code with is made when the first of them runs; with the index
+    // none may have.
+    REQUIRE(frontend
+                .load(world, *world.main(),
+                      sources.add("first_macro.jl", "macro first_macro() end\n@first_macro"))
+                .ok());
   }
 
   void load(std::span<const EmbeddedSource> files, Module &into, Symbol overlay, bool indexed) {
@@ -56,10 +63,13 @@ struct Library {
       const TypeName *owner = world.owner(*method);
       std::string_view name = owner ? owner->name.text() : "";
       if (name.starts_with("#")) continue; // closures are numbered in the order in which they were met
-      if (!method->at.file) continue; // constructors of Expr and QuoteNode, which the front-end makes when there is a macro
-      lines.push_back(fmt::format("{}:{} {} [{}]{}{}{}", sources.file(method->at.file)->name(), method->at.begin, to_string(method->signature), method->overlay.text(),
-                                  method->hints.inline_ ? " inline" : "", method->hints.noinline ? " noinline" : "",
-                                  method->end == EndOfTime ? "" : " replaced")); // a default constructor, by one that is written out
+      if (!method->at.file)
+        continue; // constructors of Expr and QuoteNode, which the front-end makes when there is a macro
+      lines.push_back(fmt::format(
+          "{}:{} {} [{}]{}{}{}", sources.file(method->at.file)->name(), method->at.begin,
+          to_string(method->signature), method->overlay.text(), method->hints.inline_ ? " inline" : "",
+          method->hints.noinline ? " noinline" : "",
+          method->end == EndOfTime ? "" : " replaced")); // a default constructor, by one that is written out
     }
     std::ranges::sort(lines);
     return lines;
@@ -75,7 +85,8 @@ struct Library {
         if (inner && inner->parent() == &module) list(*inner);
       }
     };
-    for (const char *root : {"Core", "Base", "CUDA", "KernelAbstractions"}) list(*world.find_root_module(types.symbol(root)));
+    for (const char *root : {"Core", "Base", "CUDA", "KernelAbstractions"})
+      list(*world.find_root_module(types.symbol(root)));
     return lines;
   }
 };

@@ -14,8 +14,7 @@ std::string lower_everything(JuliaFixture &f, Module &module) {
       faults += std::string(name.text()) + ": " + value.error().what() + "\n";
       continue;
     }
-    if (!*value || (*value)->as_module())
-      continue;
+    if (!*value || (*value)->as_module()) continue;
     for (const Method *method : f.world.methods_of(f.types.type_of(**value), {}, f.world.age())) {
       auto code = method->code(f.types);
       if (!code.ok()) {
@@ -25,12 +24,13 @@ std::string lower_everything(JuliaFixture &f, Module &module) {
       for (const Stmt &stmt : (*code)->stmts)
         if (stmt.op == Op::Call && stmt.args[0].kind == Operand::Kind::Const &&
             f.world.intrinsic((*code)->constants[stmt.args[0].index].type()) == Intrinsic::compile_error)
-          faults += f.sources.describe(stmt.at) + ": " + to_string((*code)->constants[stmt.args[1].index]) + "\n";
+          faults +=
+              f.sources.describe(stmt.at) + ": " + to_string((*code)->constants[stmt.args[1].index]) + "\n";
       // Every global that is read exists.
       for (const GlobalName &global : (*code)->globals)
         if (!f.world.is_defined(*global.module, global.name))
-          faults += f.sources.describe(method->at) + ": " + std::string(global.name.text()) + " is not defined in " +
-                    global.module->full_name() + "\n";
+          faults += f.sources.describe(method->at) + ": " + std::string(global.name.text()) +
+                    " is not defined in " + global.module->full_name() + "\n";
     }
   }
   return faults;
@@ -48,8 +48,7 @@ TEST_CASE("The device library loads whole and lowers whole") {
   JuliaFixture f;
   Module *cuda = f.world.module(f.types.symbol("CUDA"), nullptr);
   f.base_faults.clear();
-  for (const EmbeddedSource &source : device_sources())
-    f.load_library(source, *cuda);
+  for (const EmbeddedSource &source : device_sources()) f.load_library(source, *cuda);
   CHECK(f.base_faults == "");
   CHECK(lower_everything(f, *cuda) == "");
 }
@@ -59,10 +58,8 @@ TEST_CASE("The library of KernelAbstractions loads whole and lowers whole") {
   Module *cuda = f.world.module(f.types.symbol("CUDA"), nullptr);
   Module *abstractions = f.world.module(f.types.symbol("KernelAbstractions"), nullptr);
   f.base_faults.clear();
-  for (const EmbeddedSource &source : device_sources())
-    f.load_library(source, *cuda);
-  for (const EmbeddedSource &source : kernelabstractions_sources())
-    f.load_library(source, *abstractions);
+  for (const EmbeddedSource &source : device_sources()) f.load_library(source, *cuda);
+  for (const EmbeddedSource &source : kernelabstractions_sources()) f.load_library(source, *abstractions);
   CHECK(f.base_faults == "");
   CHECK(lower_everything(f, *abstractions) == "");
 }

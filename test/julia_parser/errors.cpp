@@ -81,8 +81,7 @@ TEST_CASE("the parser goes on at the next statement") {
                       "end\n"
                       "m = 2 3\n");
   std::vector<std::string> places;
-  for (const std::string &e : parsed.errors)
-    places.push_back(e.substr(0, e.find(": ")));
+  for (const std::string &e : parsed.errors) places.push_back(e.substr(0, e.find(": ")));
   CHECK(places == std::vector<std::string>{"1:3", "4:7", "7:1", "8:5", "10:7"});
 }
 
@@ -95,8 +94,7 @@ TEST_CASE("errors in a module do not hide those after it") {
 
 TEST_CASE("at most 20 errors") {
   std::string text;
-  for (int i = 0; i < 100; ++i)
-    text += "x = )\n";
+  for (int i = 0; i < 100; ++i) text += "x = )\n";
   CHECK(parse(text).errors.size() == 20);
 }
 
@@ -104,8 +102,7 @@ namespace {
 
 std::string repeat(std::string_view s, size_t n) {
   std::string out;
-  for (size_t i = 0; i < n; ++i)
-    out += s;
+  for (size_t i = 0; i < n; ++i) out += s;
   return out;
 }
 

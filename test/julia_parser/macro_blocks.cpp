@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Macro calls without parentheses whose argument is a block, wherever an expression may stand. In Julia `@m x` and `@m(x)` are the
-// same call, so one is the expected tree of the other.
+// Macro calls without parentheses whose argument is a block, wherever an expression may stand. In Julia `@m
+// x` and `@m(x)` are the same call, so one is the expected tree of the other.
 #include "parse.h"
 
 #include <catch2/catch.hpp>
@@ -29,10 +29,37 @@ const std::string blocks[] = {
 };
 // %: the macro call. Nothing follows it behind a comma, which would make a tuple of its last argument.
 const std::string contexts[] = {
-    "(%)",      "(a; %; b)", "f(%)",       "f(a, %)",    "f(%; k = 1)", "f(a; k = %)", "[%]",             "[a, %]",
-    "x = %",    "x = (%)",   "c ? (%) : b", "c ? % : b", "c && (%)",    "c && %",      "return (%)",      "x -> (%)",
-    "g(x) = (%)", "g(x) = %", "(1, %)",     "(b, a = %)", "x[(%)]",     "f((%)) do x; end", "(\n  %\n)", "f(\n  a,\n  %\n)",
-    "[\n  a,\n  %\n]", "T[%]", "{%}",    "$(%)",       "local x = (%)", "A.f(%)",   "f.(%)",
+    "(%)",
+    "(a; %; b)",
+    "f(%)",
+    "f(a, %)",
+    "f(%; k = 1)",
+    "f(a; k = %)",
+    "[%]",
+    "[a, %]",
+    "x = %",
+    "x = (%)",
+    "c ? (%) : b",
+    "c ? % : b",
+    "c && (%)",
+    "c && %",
+    "return (%)",
+    "x -> (%)",
+    "g(x) = (%)",
+    "g(x) = %",
+    "(1, %)",
+    "(b, a = %)",
+    "x[(%)]",
+    "f((%)) do x; end",
+    "(\n  %\n)",
+    "f(\n  a,\n  %\n)",
+    "[\n  a,\n  %\n]",
+    "T[%]",
+    "{%}",
+    "$(%)",
+    "local x = (%)",
+    "A.f(%)",
+    "f.(%)",
 };
 
 std::string put(const std::string &context, const std::string &call) {
@@ -46,11 +73,17 @@ std::string put(const std::string &context, const std::string &call) {
 TEST_CASE("parser: a block is a macro's argument in every context") {
   for (const std::string &block : blocks)
     for (const std::string &context : contexts) {
-      if (context == "x[(%)]" && block.find("end]") != block.npos) continue; // `end` is the index there as well
-      if ((context == "T[%]" || context == "x[(%)]") && block.starts_with("begin")) continue; // and `begin` is
-      for (const std::string &before : {std::string("@m "), std::string("@A.m "), std::string("@m 4 "), std::string("@m @n ")}) {
+      if (context == "x[(%)]" && block.find("end]") != block.npos)
+        continue; // `end` is the index there as well
+      if ((context == "T[%]" || context == "x[(%)]") && block.starts_with("begin"))
+        continue; // and `begin` is
+      for (const std::string &before :
+           {std::string("@m "), std::string("@A.m "), std::string("@m 4 "), std::string("@m @n ")}) {
         // "@m 4 x" is @m(4, x), "@m @n x" is @m(@n(x)).
-        std::string called = before == "@m " ? "@m(" + block + ")" : before == "@A.m " ? "@A.m(" + block + ")" : before == "@m 4 " ? "@m(4, " + block + ")" : "@m(@n(" + block + "))";
+        std::string called = before == "@m "     ? "@m(" + block + ")"
+                             : before == "@A.m " ? "@A.m(" + block + ")"
+                             : before == "@m 4 " ? "@m(4, " + block + ")"
+                                                 : "@m(@n(" + block + "))";
         const std::string written = put(context, before + block), wanted = put(context, called);
         CAPTURE(written);
         CHECK(sexpr(written) == sexpr(wanted));

@@ -29,8 +29,7 @@ inline Parsed parse(std::string text) {
   auto result = kiln::julia::parse_file(types, arena, *file);
   if (!result) return {{}, errors_of(result.error())};
   std::string tree;
-  for (const kiln::julia::Syntax *s : (*result)->args)
-    tree += (tree.empty() ? "" : "\n") + to_sexpr(*s);
+  for (const kiln::julia::Syntax *s : (*result)->args) tree += (tree.empty() ? "" : "\n") + to_sexpr(*s);
   return {tree, {}};
 }
 
@@ -39,8 +38,7 @@ inline std::string sexpr(std::string text) {
   Parsed p = parse(std::move(text));
   if (p.errors.empty()) return p.tree;
   std::string all = "ERROR";
-  for (const std::string &e : p.errors)
-    all += " " + e;
+  for (const std::string &e : p.errors) all += " " + e;
   return all;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies of the runtime library that are parsed when they are needed: what comes out is what parsing the whole file at
-// once gives, and nothing in them is of the kind that must be known before.
+// Bodies of the runtime library that are parsed when they are needed: what comes out is what parsing the
+// whole file at once gives, and nothing in them is of the kind that must be known before.
 #include <julia/lower.h>
 #include <julia/parser.h>
 #include <runtime_sources.h>
@@ -57,7 +57,8 @@ struct Comparison {
 
 TEST_CASE("bodies of the runtime library can be parsed later") {
   Comparison comparison;
-  for (auto sources : {base_sources(), device_sources(), kernelabstractions_sources(), ptx_overlay_sources(), native_overlay_sources()})
+  for (auto sources : {base_sources(), device_sources(), kernelabstractions_sources(), ptx_overlay_sources(),
+                       native_overlay_sources()})
     for (const EmbeddedSource &source : sources) comparison.file(source);
   CHECK(comparison.unread > comparison.definitions / 2); // or it would be of no use
 }

@@ -18,8 +18,9 @@ const MachineSpec ptx_machine{"nvptx64-nvidia-cuda", "sm_90", "+ptx85", 2, true,
 /// A fence, which LLVM 19's NVPTX cannot select: a fatal error.
 const char *unselectable = "target triple = \"nvptx64-nvidia-cuda\"\n"
                            "define ptx_kernel void @k() { fence seq_cst\n ret void }";
-const char *fine = "target triple = \"nvptx64-nvidia-cuda\"\n"
-                   "define ptx_kernel void @k(ptr addrspace(1) %p) { store i32 1, ptr addrspace(1) %p\n ret void }";
+const char *fine =
+    "target triple = \"nvptx64-nvidia-cuda\"\n"
+    "define ptx_kernel void @k(ptr addrspace(1) %p) { store i32 1, ptr addrspace(1) %p\n ret void }";
 
 Result<std::string> compile(Worker &worker, const char *text) {
   KILN_TRY(std::unique_ptr<llvm::Module> module, parse_ir(worker, text, "test.ll"));
@@ -68,10 +69,8 @@ TEST_CASE("fatal errors are contained on many threads at once") {
         count += result.ok() == (i % 2 == 1);
       }
     });
-  for (std::thread &thread : threads)
-    thread.join();
-  for (int count : wrong)
-    CHECK(count == 0);
+  for (std::thread &thread : threads) thread.join();
+  for (int count : wrong) CHECK(count == 0);
 }
 
 TEST_CASE("error diagnostics of a context become errors, warnings text") {
@@ -103,7 +102,8 @@ TEST_CASE("out of memory within LLVM is an error") {
 TEST_CASE("containment nests") {
   Worker worker;
   Result<int> result = catch_fatal_errors(worker, [&]() -> Result<int> {
-    Result<int> inner = catch_fatal_errors(worker, []() -> Result<int> { llvm::report_fatal_error("inner"); });
+    Result<int> inner =
+        catch_fatal_errors(worker, []() -> Result<int> { llvm::report_fatal_error("inner"); });
     CHECK(!inner.ok());
     llvm::report_fatal_error("outer");
   });

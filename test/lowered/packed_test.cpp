@@ -24,7 +24,8 @@ public:
       stmt.target = number();
       stmt.at = {number(), number(), number()};
       stmt.args.resize(below(5));
-      for (Operand &operand : stmt.args) operand = {Operand::Kind(below(uint32_t(Operand::Kind::Global) + 1)), number()};
+      for (Operand &operand : stmt.args)
+        operand = {Operand::Kind(below(uint32_t(Operand::Kind::Global) + 1)), number()};
       stmt.phi_blocks.resize(below(4));
       for (uint32_t &block : stmt.phi_blocks) block = number();
     }

@@ -15,8 +15,7 @@ struct Checker {
   std::vector<std::set<uint32_t>> dominators;
 
   template <class... Args> void expect(bool condition, fmt::format_string<Args...> text, Args &&...args) {
-    if (!condition)
-      faults.push_back(fmt::format(text, std::forward<Args>(args)...));
+    if (!condition) faults.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
   void graph() {
@@ -40,16 +39,14 @@ struct Checker {
       size_t ways = last.op == Op::Goto ? 1 : last.op == Op::GotoIfNot ? 2 : 0;
       expect(ways || last.op == Op::Return || last.op == Op::Unreachable, "block {} has no terminator", b);
       expect(block.succs.size() == ways, "block {} has {} successors", b, block.succs.size());
-      if (ways)
-        expect(last.target == block.succs.back(), "block {} jumps elsewhere", b);
+      if (ways) expect(last.target == block.succs.back(), "block {} jumps elsewhere", b);
     }
     expect(next == code.stmts.size(), "statements outside of blocks");
   }
 
   void dominance() {
     std::set<uint32_t> all;
-    for (uint32_t b = 0; b < code.blocks.size(); ++b)
-      all.insert(b);
+    for (uint32_t b = 0; b < code.blocks.size(); ++b) all.insert(b);
     dominators.assign(code.blocks.size(), all);
     dominators[0] = {0};
     for (bool changed = true; changed;) {
@@ -69,10 +66,10 @@ struct Checker {
       uint32_t idom = code.blocks[b].idom;
       std::set<uint32_t> strict = dominators[b];
       strict.erase(b);
-      expect(b == 0 ? idom == 0 : dominators[idom] == strict, "block {}: {} is not its immediate dominator", b, idom);
+      expect(b == 0 ? idom == 0 : dominators[idom] == strict, "block {}: {} is not its immediate dominator",
+             b, idom);
       bool header = false;
-      for (uint32_t pred : code.blocks[b].preds)
-        header |= pred >= b;
+      for (uint32_t pred : code.blocks[b].preds) header |= pred >= b;
       expect(header == code.blocks[b].is_loop_header, "block {}: loop header or not", b);
     }
   }
@@ -82,15 +79,16 @@ struct Checker {
       expect(operand.index < code.code->nargs, "%{} reads slot {}", user, operand.index);
     if (operand.kind == Operand::Kind::Const)
       expect(operand.index < code.code->constants.size() + code.extra_constants.size(), "%{} constant", user);
-    if (operand.kind != Operand::Kind::Ssa)
-      return;
+    if (operand.kind != Operand::Kind::Ssa) return;
     if (operand.index >= code.stmts.size()) {
       faults.push_back(fmt::format("%{} uses %{}", user, operand.index));
       return;
     }
     uint32_t definition = code.block_of[operand.index];
-    expect(dominators[block].count(definition), "%{} uses %{}, which does not dominate it", user, operand.index);
-    expect(at_end || definition != block || operand.index < user, "%{} uses %{} too early", user, operand.index);
+    expect(dominators[block].count(definition), "%{} uses %{}, which does not dominate it", user,
+           operand.index);
+    expect(at_end || definition != block || operand.index < user, "%{} uses %{} too early", user,
+           operand.index);
     Op op = code.stmts[operand.index].op;
     expect(op == Op::Phi || op == Op::Pi || op == Op::Copy || op == Op::Call || op == Op::New ||
                op == Op::NewClosure || op == Op::BoundsCheck,
@@ -107,12 +105,12 @@ struct Checker {
         int now = stmt.op == Op::Phi ? 0 : stmt.op == Op::Pi ? 1 : 2;
         expect(now >= stage, "%{} stands too late", i);
         stage = now;
-        bool terminator = stmt.op == Op::Goto || stmt.op == Op::GotoIfNot || stmt.op == Op::Return || stmt.op == Op::Unreachable;
+        bool terminator = stmt.op == Op::Goto || stmt.op == Op::GotoIfNot || stmt.op == Op::Return ||
+                          stmt.op == Op::Unreachable;
         expect(terminator == (i + 1 == code.blocks[b].end), "%{}: terminator or not", i);
         expect(stmt.op != Op::SetSlot && stmt.op != Op::IsDefined, "%{} is of slot form", i);
         for (Operand arg : stmt.args)
-          if (arg.kind == Operand::Kind::Ssa && arg.index < uses.size() && arg.index != i)
-            ++uses[arg.index];
+          if (arg.kind == Operand::Kind::Ssa && arg.index < uses.size() && arg.index != i) ++uses[arg.index];
         if (stmt.op == Op::Phi) {
           expect(stmt.phi_blocks == code.blocks[b].preds && stmt.args.size() == stmt.phi_blocks.size(),
                  "%{}: phi of other blocks", i);
@@ -124,16 +122,13 @@ struct Checker {
           }
           expect(distinct.size() > 1, "%{} is a trivial phi", i);
         } else {
-          for (Operand arg : stmt.args)
-            used_at(i, arg, b, false);
+          for (Operand arg : stmt.args) used_at(i, arg, b, false);
         }
-        if (stmt.op == Op::Pi)
-          expect(code.blocks[b].preds.size() == 1, "%{}: a pi at a join", i);
+        if (stmt.op == Op::Pi) expect(code.blocks[b].preds.size() == 1, "%{}: a pi at a join", i);
       }
     }
     for (uint32_t i = 0; i < code.stmts.size(); ++i)
-      if (code.stmts[i].op == Op::Phi || code.stmts[i].op == Op::Pi)
-        expect(uses[i] > 0, "%{} is dead", i);
+      if (code.stmts[i].op == Op::Phi || code.stmts[i].op == Op::Pi) expect(uses[i] > 0, "%{} is dead", i);
   }
 };
 
@@ -142,8 +137,7 @@ struct Checker {
 std::vector<std::string> ssa_faults(const SsaCode &code) {
   Checker checker{code, {}, {}};
   checker.graph();
-  if (!checker.faults.empty())
-    return checker.faults;
+  if (!checker.faults.empty()) return checker.faults;
   checker.dominance();
   checker.statements();
   return checker.faults;

@@ -21,11 +21,9 @@ struct Trace {
 int64_t result_of_call(std::string_view name, const std::vector<int64_t> &args) {
   if (name == "isa" || name == "===" || name == "isnothing")
     return (args[0] * 7 + (args.size() > 1 ? args[1] : 3)) % 3 != 0;
-  if (name == "!")
-    return args[0] == 0;
+  if (name == "!") return args[0] == 0;
   int64_t sum = int64_t(name.size());
-  for (int64_t arg : args)
-    sum = (sum * 31 + arg) % 1009;
+  for (int64_t arg : args) sum = (sum * 31 + arg) % 1009;
   return sum;
 }
 
@@ -42,8 +40,7 @@ struct Machine {
     return result_of_call(name, args);
   }
   bool out_of_calls() {
-    if (trace.calls.size() < max_calls)
-      return false;
+    if (trace.calls.size() < max_calls) return false;
     trace.outcome = "too long";
     return true;
   }
@@ -116,16 +113,15 @@ Trace run_ssa(const SsaCode &code, int64_t x, int64_t y) {
     uint32_t i = here.begin;
     for (; i < here.end && code.stmts[i].op == Op::Phi; ++i) {
       const Stmt &phi = code.stmts[i];
-      size_t k = size_t(std::find(phi.phi_blocks.begin(), phi.phi_blocks.end(), from) - phi.phi_blocks.begin());
+      size_t k =
+          size_t(std::find(phi.phi_blocks.begin(), phi.phi_blocks.end(), from) - phi.phi_blocks.begin());
       merged.emplace_back(i, read(phi.args.at(k)));
     }
-    for (auto &[at, value] : merged)
-      values[at] = value;
+    for (auto &[at, value] : merged) values[at] = value;
     uint32_t next = block;
     for (; i < here.end; ++i) {
       const Stmt &stmt = code.stmts[i];
-      if (m.out_of_calls())
-        return m.trace;
+      if (m.out_of_calls()) return m.trace;
       if (stmt.op == Op::Call && stmt.args[0].kind == Operand::Kind::Const) { // throw_undef_var
         Number holds = read(stmt.args[1]);
         if (!holds) {
@@ -176,24 +172,18 @@ struct Generator {
   CodeInfo make() {
     CodeBuilder b = t.builder();
     const size_t slots = 3 + 1 + below(5), labels = 1 + below(7), length = 10 + below(50);
-    for (size_t i = 3; i < slots; ++i)
-      b.add_slot(t.types.symbol(std::string(1, char('p' + i))));
+    for (size_t i = 3; i < slots; ++i) b.add_slot(t.types.symbol(std::string(1, char('p' + i))));
     std::vector<CodeBuilder::Label> all;
-    for (size_t i = 0; i < labels; ++i)
-      all.push_back(b.new_label());
+    for (size_t i = 0; i < labels; ++i) all.push_back(b.new_label());
     std::vector<Operand> everywhere, local; // values made before any label or branch; since the last one
     size_t placed = 0;
     bool branched = false;
-    if (below(8) == 0)
-      b.place(all[placed++]);
+    if (below(8) == 0) b.place(all[placed++]);
     auto operand = [&]() -> Operand {
       size_t choice = below(10);
-      if (choice < 2 && !local.empty())
-        return local[below(local.size())];
-      if (choice < 3 && !everywhere.empty())
-        return everywhere[below(everywhere.size())];
-      if (choice < 4)
-        return t.integer(b, int64_t(below(20)));
+      if (choice < 2 && !local.empty()) return local[below(local.size())];
+      if (choice < 3 && !everywhere.empty()) return everywhere[below(everywhere.size())];
+      if (choice < 4) return t.integer(b, int64_t(below(20)));
       return Operand::slot(uint32_t(1 + below(slots - 1)));
     };
     auto condition = [&]() -> Operand {
@@ -204,8 +194,7 @@ struct Generator {
       case 2: c = b.call(t.global(b, "==="), {operand(), operand()}); break;
       default: c = b.call(t.global(b, "isnothing"), {operand()}); break;
       }
-      if (below(3) == 0)
-        c = b.call(t.global(b, "!"), {c});
+      if (below(3) == 0) c = b.call(t.global(b, "!"), {c});
       return c;
     };
     for (size_t i = 0; i < length; ++i) {
@@ -231,18 +220,15 @@ struct Generator {
           b.return_(operand());
         else
           b.go_to(all[below(labels)]);
-        if (placed < labels)
-          b.place(all[placed++]);
+        if (placed < labels) b.place(all[placed++]);
         local.clear();
       }
       if (made) {
         local.push_back(made);
-        if (placed == 0 && !branched)
-          everywhere.push_back(made);
+        if (placed == 0 && !branched) everywhere.push_back(made);
       }
     }
-    while (placed < labels)
-      b.place(all[placed++]);
+    while (placed < labels) b.place(all[placed++]);
     b.return_(operand().kind == Operand::Kind::Const ? Operand::slot(1) : Operand::slot(uint32_t(slots - 1)));
     return t.finish(b);
   }
@@ -258,8 +244,7 @@ TEST_CASE("ssa: random control flow means the same in slot form and SSA form") {
     CodeInfo code = generator.make();
     SsaCode ssa = t.ssa(code);
     auto faults = ssa_faults(ssa);
-    if (!faults.empty())
-      FAIL("seed " << seed << "\n" << to_string(code) << to_string(ssa) << faults[0]);
+    if (!faults.empty()) FAIL("seed " << seed << "\n" << to_string(code) << to_string(ssa) << faults[0]);
     for (const Stmt &stmt : ssa.stmts) {
       pis += stmt.op == Op::Pi;
       phis += stmt.op == Op::Phi;

@@ -6,7 +6,8 @@ using namespace kiln;
 namespace {
 
 size_t count(const SsaCode &code, Op op) {
-  return size_t(std::count_if(code.stmts.begin(), code.stmts.end(), [&](const Stmt &s) { return s.op == op; }));
+  return size_t(
+      std::count_if(code.stmts.begin(), code.stmts.end(), [&](const Stmt &s) { return s.op == op; }));
 }
 
 struct SsaFixture : LoweredFixture {
@@ -69,16 +70,18 @@ TEST_CASE_METHOD(SsaFixture, "ssa: a loop has a phi for what changes, none for w
   b.go_to(head);
   b.place(end);
   b.return_(Operand::slot(i));
-  CHECK(to_string(make(b)) == "f(n, step)\n"
-                              "#1\n  goto #2\n"
-                              "#2 from #1, #3 (loop)\n  %2 = phi(#1 => 0, #3 => %5)\n  %3 = M.:<(%2, n)\n  goto #4 if not %3\n"
-                              "#3 from #2\n  %5 = M.:+(%2, step)\n  goto #2\n"
-                              "#4 from #2\n  return %2\n");
+  CHECK(to_string(make(b)) ==
+        "f(n, step)\n"
+        "#1\n  goto #2\n"
+        "#2 from #1, #3 (loop)\n  %2 = phi(#1 => 0, #3 => %5)\n  %3 = M.:<(%2, n)\n  goto #4 if not %3\n"
+        "#3 from #2\n  %5 = M.:+(%2, step)\n  goto #2\n"
+        "#4 from #2\n  return %2\n");
 }
 
 TEST_CASE_METHOD(SsaFixture, "ssa: nested loops") {
   CodeBuilder b = builder();
-  uint32_t i = b.add_slot(types.symbol("i")), j = b.add_slot(types.symbol("j")), s = b.add_slot(types.symbol("s"));
+  uint32_t i = b.add_slot(types.symbol("i")), j = b.add_slot(types.symbol("j")),
+           s = b.add_slot(types.symbol("s"));
   auto outer = b.new_label(), inner = b.new_label(), next = b.new_label(), end = b.new_label();
   b.set_slot(i, integer(b, 0));
   b.set_slot(s, integer(b, 0));
@@ -229,8 +232,7 @@ TEST_CASE_METHOD(SsaFixture, "ssa: x === y narrows both") {
   SsaCode made = make(b);
   CHECK(count(made, Op::Pi) == 2);
   for (const Stmt &stmt : made.stmts)
-    if (stmt.op == Op::Pi)
-      CHECK_FALSE(stmt.pi_when);
+    if (stmt.op == Op::Pi) CHECK_FALSE(stmt.pi_when);
 }
 
 TEST_CASE_METHOD(SsaFixture, "ssa: a branch both ways to one place keeps its edges apart") {

@@ -52,7 +52,9 @@ std::string optimized(Worker &worker, const std::string &text, int level, Optimi
   CompilerConfig config;
   config.target = PtxOptions();
   config.opt_level = level;
-  REQUIRE(optimize(test::FakeTarget(test::FakeTarget::Like::Gpu), config, **module, worker, ptx_machine, options).ok());
+  REQUIRE(
+      optimize(test::FakeTarget(test::FakeTarget::Like::Gpu), config, **module, worker, ptx_machine, options)
+          .ok());
   REQUIRE(verify_ir(**module, "optimize").ok());
   return print_ir(**module);
 }
@@ -61,7 +63,8 @@ std::string optimized(Worker &worker, const std::string &text, int level, Optimi
 
 TEST_CASE("each level does what it says") {
   Worker worker;
-  std::string none = optimized(worker, loop, 0), some = optimized(worker, loop, 1), more = optimized(worker, loop, 2);
+  std::string none = optimized(worker, loop, 0), some = optimized(worker, loop, 1),
+              more = optimized(worker, loop, 2);
   CHECK_THAT(none, Contains("alloca") && Contains("call i32 @small"));
   CHECK_THAT(some, !Contains("alloca") && !Contains("@small") && !Contains("@dead"));
   for (const std::string &text : {some, more})
@@ -81,21 +84,23 @@ TEST_CASE("a kept pipeline gives the same module again and again") {
 TEST_CASE("inlining: called once or small; not what is recursive, cold or marked") {
   Worker worker;
   std::string body;
-  for (int i = 0; i < 700; ++i)
-    body += "  store volatile i32 " + std::to_string(i) + ", ptr %p\n";
+  for (int i = 0; i < 700; ++i) body += "  store volatile i32 " + std::to_string(i) + ", ptr %p\n";
   auto function = [&](const std::string &name, const std::string &attributes, const std::string &inner) {
     return "define internal void @" + name + "(ptr %p) " + attributes + " {\n" + inner + "  ret void\n}\n";
   };
   std::string text = "define void @k(ptr %p) \"kiln.entry\" {\n";
-  for (const char *call : {"small", "small", "big_once", "big_twice", "big_twice", "recursive", "cold", "marked"})
+  for (const char *call :
+       {"small", "small", "big_once", "big_twice", "big_twice", "recursive", "cold", "marked"})
     text += std::string("  call void @") + call + "(ptr %p)\n";
-  text += "  ret void\n}\n" + function("small", "", "  store volatile i32 1, ptr %p\n") + function("big_once", "", body) +
-          function("big_twice", "", body) + function("recursive", "", "  store volatile i32 1, ptr %p\n  call void @recursive(ptr %p)\n") +
-          function("cold", "cold", "  store volatile i32 1, ptr %p\n") + function("marked", "noinline", "  store volatile i32 1, ptr %p\n");
+  text += "  ret void\n}\n" + function("small", "", "  store volatile i32 1, ptr %p\n") +
+          function("big_once", "", body) + function("big_twice", "", body) +
+          function("recursive", "", "  store volatile i32 1, ptr %p\n  call void @recursive(ptr %p)\n") +
+          function("cold", "cold", "  store volatile i32 1, ptr %p\n") +
+          function("marked", "noinline", "  store volatile i32 1, ptr %p\n");
   std::string result = optimized(worker, text, 1);
-  for (const char *gone : {"@small(", "@big_once("})
-    CHECK_THAT(result, !Contains(gone));
-  for (const char *kept : {"call void @big_twice(", "call void @recursive(", "call void @cold(", "call void @marked("})
+  for (const char *gone : {"@small(", "@big_once("}) CHECK_THAT(result, !Contains(gone));
+  for (const char *kept :
+       {"call void @big_twice(", "call void @recursive(", "call void @cold(", "call void @marked("})
     CHECK_THAT(result, Contains(kept));
 }
 
@@ -111,7 +116,8 @@ TEST_CASE("passes can be watched and timed") {
   CHECK(std::count(passes.begin(), passes.end(), "InstCombinePass") > 0);
   CHECK(std::count(passes.begin(), passes.end(), "LICMPass") > 0);
   auto report = timer.report();
-  CHECK(std::any_of(report.rows.begin(), report.rows.end(), [](const TimingRow &row) { return row.name == "InstCombinePass"; }));
+  CHECK(std::any_of(report.rows.begin(), report.rows.end(),
+                    [](const TimingRow &row) { return row.name == "InstCombinePass"; }));
 }
 
 TEST_CASE("clean-up drops what is dead, unless told not to") {

@@ -20,11 +20,20 @@ public:
   std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
   std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
   std::string data_layout(const TargetSpec &spec) const override { return ptx().data_layout(spec); }
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module, llvm::Function &entry) const override { return ptx().finish_module(config, module, entry); }
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
+                             llvm::Function &entry) const override {
+    return ptx().finish_module(config, module, entry);
+  }
   bool is_intrinsic(std::string_view function) const override { return ptx().is_intrinsic(function); }
-  Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const override { return optimized++, Result<void>(); }
-  Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const override { return linked++, Result<void>(); }
-  Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const override { return finished++, Result<void>(); }
+  Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const override {
+    return optimized++, Result<void>();
+  }
+  Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const override {
+    return linked++, Result<void>();
+  }
+  Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const override {
+    return finished++, Result<void>();
+  }
   mutable int optimized = 0, linked = 0, finished = 0;
 
 private:
@@ -58,7 +67,8 @@ TEST_CASE("optimize_module is the middle-end's: without optimize it does not run
 TEST_CASE("an observer leaves the store in use, and sees what the store held") {
   auto store = std::make_shared<MemoryStore>();
   using Kinds = std::vector<ArtifactKind>;
-  const Kinds all{ArtifactKind::Lowered, ArtifactKind::Typed, ArtifactKind::Llvm, ArtifactKind::LlvmOpt, ArtifactKind::Assembly};
+  const Kinds all{ArtifactKind::Lowered, ArtifactKind::Typed, ArtifactKind::Llvm, ArtifactKind::LlvmOpt,
+                  ArtifactKind::Assembly};
   for (int round = 0; round < 2; round++) {
     Toy toy;
     StoreFrontend frontend;
@@ -72,7 +82,8 @@ TEST_CASE("an observer leaves the store in use, and sees what the store held") {
     toy.compiler.observer = &noting;
     auto job = toy.job("put", toy.types.builtins().Float32, 1);
     REQUIRE(job.ok());
-    for (int again = 0; again < 2; again++) REQUIRE(toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly).ok());
+    for (int again = 0; again < 2; again++)
+      REQUIRE(toy.compiler.compile(*job, find_target(PtxOptions()), ArtifactKind::Assembly).ok());
     persistent.flush();
     CHECK(toy.objects.counters().misses == (round == 0 ? 1 : 0));
     CHECK(noting.seen == (round == 0 ? all : Kinds{ArtifactKind::Assembly}));

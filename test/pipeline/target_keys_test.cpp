@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Targets of one kind, and versions of one target, keep what they make apart: artifacts, what is assembled from them, and what
-// is known of their assemblers; in memory and through a folder.
+// Targets of one kind, and versions of one target, keep what they make apart: artifacts, what is assembled
+// from them, and what is known of their assemblers; in memory and through a folder.
 #include "toy.h"
 
 #include "../scratch.h"
@@ -16,7 +16,8 @@ namespace {
 /// As ptx, but it signs what it makes.
 class SigningTarget final : public Target {
 public:
-  SigningTarget(std::string name, std::string version, std::string tool) : name_(std::move(name)), version_(std::move(version)), tool_(std::move(tool)) {}
+  SigningTarget(std::string name, std::string version, std::string tool)
+      : name_(std::move(name)), version_(std::move(version)), tool_(std::move(tool)) {}
   std::string_view name() const override { return name_; }
   std::string_view version() const override { return version_; }
   Result<TargetSpec> check(TargetSpec spec) const override { return ptx().check(spec); }
@@ -25,13 +26,22 @@ public:
   std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
   std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
   std::string data_layout(const TargetSpec &spec) const override { return ptx().data_layout(spec); }
-  std::string_view overlay() const override { return ptx().overlay(); } // one overlay: nothing but the identity tells them apart
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module, llvm::Function &entry) const override { return ptx().finish_module(config, module, entry); }
+  std::string_view overlay() const override {
+    return ptx().overlay();
+  } // one overlay: nothing but the identity tells them apart
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
+                             llvm::Function &entry) const override {
+    return ptx().finish_module(config, module, entry);
+  }
   bool is_intrinsic(std::string_view function) const override { return ptx().is_intrinsic(function); }
   std::string library_digest() const override { return "library of " + signature(); }
-  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override { return is_silent ? text : text + "// by " + signature() + "\n"; }
+  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
+    return is_silent ? text : text + "// by " + signature() + "\n";
+  }
   std::vector<std::string> assembler_files() const override { return {tool_}; }
-  Result<std::unique_ptr<Assembler>> make_assembler() const override { return std::unique_ptr<Assembler>(new Signer(signature())); }
+  Result<std::unique_ptr<Assembler>> make_assembler() const override {
+    return std::unique_ptr<Assembler>(new Signer(signature()));
+  }
 
   std::string signature() const { return name_ + "/" + version_; }
   bool is_silent = false; ///< the text of all such targets is the same, what they assemble is not
@@ -42,7 +52,10 @@ private:
     explicit Signer(std::string by) : by(std::move(by)) {}
     const std::string &identity() const override { return name; }
     const std::string &path() const override { return name; }
-    Result<AssembledObject> assemble(const CompilerConfig &, const std::string &, std::string_view, const SourceMap &) const override { return AssembledObject{"assembled by " + by, {}}; }
+    Result<AssembledObject> assemble(const CompilerConfig &, const std::string &, std::string_view,
+                                     const SourceMap &) const override {
+      return AssembledObject{"assembled by " + by, {}};
+    }
     std::string by, name = "signer 1";
   };
   static const Target &ptx() { return find_target(PtxOptions()); }
@@ -77,7 +90,9 @@ struct Process : Toy {
   }
 };
 
-bool is_by(const std::string &bytes, const SigningTarget &target) { return bytes.ends_with("by " + target.signature() + "\n"); }
+bool is_by(const std::string &bytes, const SigningTarget &target) {
+  return bytes.ends_with("by " + target.signature() + "\n");
+}
 
 } // namespace
 
@@ -103,7 +118,8 @@ TEST_CASE("targets of one kind share nothing", "[keys]") {
   SECTION("of one session, though their text is the same") {
     for (SigningTarget *target : {&one, &other, &newer}) target->is_silent = true;
     Process process(folder);
-    for (const SigningTarget *target : all) CHECK(process.compile(*target, ArtifactKind::Cubin) == "assembled by " + target->signature());
+    for (const SigningTarget *target : all)
+      CHECK(process.compile(*target, ArtifactKind::Cubin) == "assembled by " + target->signature());
   }
   if (folder.empty()) return;
   SECTION("of processes that share a folder") {

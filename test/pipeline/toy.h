@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The seam for languages, proven by a second language: a toy whose programs are lines "name: p v" that store v at p.
-// It makes lowered code with CodeBuilder and reaches PTX without frontend/julia and without runtime/base.
+// The seam for languages, proven by a second language: a toy whose programs are lines "name: p v" that store
+// v at p. It makes lowered code with CodeBuilder and reaches PTX without frontend/julia and without
+// runtime/base.
 #pragma once
 
-#include <pipeline/pipeline.h>
 #include <frontend/frontend.h>
+#include <pipeline/pipeline.h>
 #include <targets/targets.h>
 
 #include <sstream>
@@ -67,7 +68,8 @@ private:
       types.finish_type_name(*val);
       TypeRef zero[] = {types.constant(int64_t(0))};
       code.call(code.constant(world.intrinsic_value(Intrinsic::pointer_store)),
-                {Operand::slot(pointer), Operand::slot(value), code.constant(types.int64(0)), code.constant(Value::singleton(types.data(*val, zero)))});
+                {Operand::slot(pointer), Operand::slot(value), code.constant(types.int64(0)),
+                 code.constant(Value::singleton(types.data(*val, zero)))});
       code.return_(code.constant(types.nothing()));
       return code.finish();
     };
@@ -85,7 +87,14 @@ struct Toy {
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();
   Assemblers assemblers;
-  Compiler compiler{.world = world, .code = code, .objects = objects, .workers = *workers, .assemblers = assemblers, .timer = nullptr, .observer = nullptr, .toolchain = toolchain_id("test")};
+  Compiler compiler{.world = world,
+                    .code = code,
+                    .objects = objects,
+                    .workers = *workers,
+                    .assemblers = assemblers,
+                    .timer = nullptr,
+                    .observer = nullptr,
+                    .toolchain = toolchain_id("test")};
 
   Result<CompilerJob> job(std::string_view function, TypeRef element, int64_t space) {
     KILN_TRY(auto f, world.lookup(*world.main(), types.symbol(function), world.age()));
@@ -94,7 +103,9 @@ struct Toy {
     TypeRef arguments = types.tuple({f->type(), types.data(*types.builtins().LLVMPtrName, params), element});
     KILN_TRY(MethodMatch match, world.lookup_method(arguments, world.age(), Symbol()));
     if (!match.method) return input_error("MethodError", "no method");
-    CompilerJob job{.source = world.instance(*match.method, arguments, match.static_params), .config = {}, .world = world.age()};
+    CompilerJob job{.source = world.instance(*match.method, arguments, match.static_params),
+                    .config = {},
+                    .world = world.age()};
     job.config.target = PtxOptions();
     return job;
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs the kernels of a plan in one process, for run.py: each is compiled and launched by itself, so that an exception of
-// one leaves the others alone. Standard input has a line a kernel,
+// Runs the kernels of a plan in one process, for run.py: each is compiled and launched by itself, so that an
+// exception of one leaves the others alone. Standard input has a line a kernel,
 //
 //   NAME SLOTS THREADS BLOCKS  TYPE HEX  TYPE HEX ...
 //
 // with the arrays it is given, 8 elements a thread, as bytes; standard output a line for each,
 //
-//   NAME ran EXCEPTION HEX  HEX ...      the exception's name or "-", the results (Int64, 2 x SLOTS x threads) and the arrays
-//   NAME failed EXIT MESSAGE             what compile or launch said, on one line
+//   NAME ran EXCEPTION HEX  HEX ...      the exception's name or "-", the results (Int64, 2 x SLOTS x
+//   threads) and the arrays NAME failed EXIT MESSAGE             what compile or launch said, on one line
 #include <kiln/kiln.h>
 
 #include <cstdio>
@@ -31,7 +31,8 @@ struct Array {
 std::vector<unsigned char> from_hex(const std::string &text) {
   auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::vector<unsigned char> bytes;
-  for (size_t i = 0; i + 1 < text.size(); i += 2) bytes.push_back(static_cast<unsigned char>(digit(text[i]) * 16 + digit(text[i + 1])));
+  for (size_t i = 0; i + 1 < text.size(); i += 2)
+    bytes.push_back(static_cast<unsigned char>(digit(text[i]) * 16 + digit(text[i + 1])));
   return bytes;
 }
 
@@ -78,7 +79,8 @@ void run(Session &session, const Options &options, const std::string &line) {
     if (!artifact.ok()) return report(name, artifact.error());
     std::string path = options.ptx_folder + "/" + name + ".ptx";
     std::FILE *file = std::fopen(path.c_str(), "wb");
-    if (!file || std::fwrite((*artifact)->bytes.data(), 1, (*artifact)->bytes.size(), file) != (*artifact)->bytes.size())
+    if (!file || std::fwrite((*artifact)->bytes.data(), 1, (*artifact)->bytes.size(), file) !=
+                     (*artifact)->bytes.size())
       std::printf("%s failed 3 cannot write %s\n", name.c_str(), path.c_str());
     else
       std::printf("%s compiled\n", name.c_str());
@@ -89,12 +91,15 @@ void run(Session &session, const Options &options, const std::string &line) {
   int64_t all = int64_t(threads) * blocks;
   std::vector<int64_t> results(2 * size_t(slots) * size_t(all));
   std::vector<Argument> arguments{Argument::array(results.data(), {2, slots, all})};
-  for (Array &array : arrays) arguments.push_back(Argument::array_of(array.type, array.bytes.data(), {8, all}, array.element));
-  auto launched = session.launch(name, {.blocks = {blocks, 1, 1}, .threads = {threads, 1, 1}}, arguments, options.config);
+  for (Array &array : arrays)
+    arguments.push_back(Argument::array_of(array.type, array.bytes.data(), {8, all}, array.element));
+  auto launched =
+      session.launch(name, {.blocks = {blocks, 1, 1}, .threads = {threads, 1, 1}}, arguments, options.config);
   std::string exception = "-";
   if (!launched.ok()) {
     const std::string &kind = launched.error().diagnostics()[0].name;
-    if (launched.error().kind() != ErrorKind::Input || launched.error().diagnostics()[0].message.find("in thread (") == std::string::npos)
+    if (launched.error().kind() != ErrorKind::Input ||
+        launched.error().diagnostics()[0].message.find("in thread (") == std::string::npos)
       return report(name, launched.error());
     exception = kind;
   }
@@ -114,12 +119,15 @@ int main(int argc, char **argv) {
   Options options;
   for (int i = 1; i < argc; i++) {
     std::string_view word = argv[i];
-    if (word.starts_with("-O")) options.config.opt_level = word[2] - '0';
-    else if (word.starts_with("-g")) options.config.debug_level = word[2] - '0';
+    if (word.starts_with("-O"))
+      options.config.opt_level = word[2] - '0';
+    else if (word.starts_with("-g"))
+      options.config.debug_level = word[2] - '0';
     else if (word == "--ptx" && i + 1 < argc) {
       options.ptx_folder = argv[++i];
       options.config.target = PtxOptions{.sm = 90};
-    } else options.file = word;
+    } else
+      options.file = word;
   }
   auto opened = Session::open({.cache_dir = ""});
   if (!opened.ok()) {

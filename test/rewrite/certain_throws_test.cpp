@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checks that always fail, in IR as emission leaves it: `check` is the library's, in line at two places of the user's `kernel`.
+// Checks that always fail, in IR as emission leaves it: `check` is the library's, in line at two places of
+// the user's `kernel`.
 #include <catch2/catch.hpp>
 #include <llvm_support/llvm_support.h>
 #include <rewrite/rewrite.h>
@@ -33,30 +34,37 @@ attributes #1 = { "kiln.entry" }
 
 std::vector<std::string> found(const std::string &body, const std::string &attributes = "#0") {
   Worker worker;
-  auto module = parse_ir(worker, "define void @kernel(i64 %n, i64 %i, i1 %c) " + attributes + " !dbg !10 {\n" + body + "}\n" + rest, "test.ll");
+  auto module = parse_ir(worker,
+                         "define void @kernel(i64 %n, i64 %i, i1 %c) " + attributes + " !dbg !10 {\n" + body +
+                             "}\n" + rest,
+                         "test.ll");
   INFO((module ? "" : module.error().what()));
   REQUIRE(module.ok());
   std::vector<std::string> places;
   for (const Fault &fault : find_certain_throws(**module))
-    places.push_back(fmt::format("{}:{} {}", fault.stack.back().line, fault.stack.back().column, fault.reason.substr(0, 10)));
+    places.push_back(fmt::format("{}:{} {}", fault.stack.back().line, fault.stack.back().column,
+                                 fault.reason.substr(0, 10)));
   return places;
 }
 using Places = std::vector<std::string>;
 
-const std::string thrown = "bad:\n call void @kiln.throw(i32 2, ptr @bounds, ptr null), !dbg !22\n unreachable, !dbg !22\n";
+const std::string thrown =
+    "bad:\n call void @kiln.throw(i32 2, ptr @bounds, ptr null), !dbg !22\n unreachable, !dbg !22\n";
 const std::string good = "good:\n ret void, !dbg !20\n";
 
-std::string checked(const std::string &condition) { return condition + " br i1 %ok, label %good, label %bad, !dbg !22\n" + thrown + good; }
+std::string checked(const std::string &condition) {
+  return condition + " br i1 %ok, label %good, label %bad, !dbg !22\n" + thrown + good;
+}
 
 } // namespace
 
 TEST_CASE("certain throws: a condition that is false whatever its operands are") {
   const char *always[] = {
-      " %ok = icmp ult i64 -1, %n, !dbg !22\n",                                                                                                // x[0]
-      " %ok = icmp ult i64 -4, %n, !dbg !22\n",                                                                                                // x[-3]
-      " %e = add i64 %n, 1, !dbg !20\n %k = sub i64 %e, 1, !dbg !22\n %ok = icmp ult i64 %k, %n, !dbg !22\n",                                  // x[end + 1]
-      " %a = icmp ult i64 %i, %n, !dbg !22\n %b = icmp ult i64 -1, %n, !dbg !22\n %ok = and i1 %a, %b, !dbg !22\n",                            // x[i, 0]
-      " %b = icmp ult i64 -1, %n, !dbg !22\n %no = xor i1 %b, true, !dbg !22\n %ok = xor i1 %no, true, !dbg !22\n",                            // !(!(...))
+      " %ok = icmp ult i64 -1, %n, !dbg !22\n", // x[0]
+      " %ok = icmp ult i64 -4, %n, !dbg !22\n", // x[-3]
+      " %e = add i64 %n, 1, !dbg !20\n %k = sub i64 %e, 1, !dbg !22\n %ok = icmp ult i64 %k, %n, !dbg !22\n", // x[end + 1]
+      " %a = icmp ult i64 %i, %n, !dbg !22\n %b = icmp ult i64 -1, %n, !dbg !22\n %ok = and i1 %a, %b, !dbg !22\n", // x[i, 0]
+      " %b = icmp ult i64 -1, %n, !dbg !22\n %no = xor i1 %b, true, !dbg !22\n %ok = xor i1 %no, true, !dbg !22\n", // !(!(...))
   };
   for (const char *condition : always) {
     CAPTURE(condition);
@@ -76,16 +84,28 @@ TEST_CASE("certain throws: a condition that is false whatever its operands are")
 }
 
 TEST_CASE("certain throws: a check that inference decided stands behind no branch of its own") {
-  CHECK(found(" br i1 %c, label %good, label %bad, !dbg !20\n" + thrown + good) == Places{"3:5 this index"}); // the user's branch
-  CHECK(found(" br i1 %c, label %good, label %bad, !dbg !24\n" + thrown + good) == Places{"3:5 this index"}); // another check's
-  CHECK(found(" call void @kiln.throw(i32 2, ptr @bounds, ptr null), !dbg !22\n unreachable, !dbg !22\n") == Places{"3:5 this index"});
-  CHECK(found(" br i1 %c, label %l, label %r, !dbg !20\nl:\n br label %bad, !dbg !20\nr:\n br label %bad, !dbg !20\n" + thrown) == Places{"3:5 this index"});
+  CHECK(found(" br i1 %c, label %good, label %bad, !dbg !20\n" + thrown + good) ==
+        Places{"3:5 this index"}); // the user's branch
+  CHECK(found(" br i1 %c, label %good, label %bad, !dbg !24\n" + thrown + good) ==
+        Places{"3:5 this index"}); // another check's
+  CHECK(found(" call void @kiln.throw(i32 2, ptr @bounds, ptr null), !dbg !22\n unreachable, !dbg !22\n") ==
+        Places{"3:5 this index"});
+  CHECK(
+      found(
+          " br i1 %c, label %l, label %r, !dbg !20\nl:\n br label %bad, !dbg !20\nr:\n br label %bad, !dbg !20\n" +
+          thrown) == Places{"3:5 this index"});
   // Two ways of the check's own: it depends.
-  CHECK(found(" br i1 %c, label %l, label %r, !dbg !22\nl:\n br label %bad, !dbg !22\nr:\n br i1 %c, label %bad, label %good, !dbg !22\n" + thrown + good).empty());
+  CHECK(
+      found(
+          " br i1 %c, label %l, label %r, !dbg !22\nl:\n br label %bad, !dbg !22\nr:\n br i1 %c, label %bad, label %good, !dbg !22\n" +
+          thrown + good)
+          .empty());
 }
 
-TEST_CASE("certain throws: exceptions of the user's own are no failing checks; a kernel that does nothing else is told") {
-  const std::string own = " call void @kiln.throw(i32 3, ptr @other, ptr null), !dbg !20\n unreachable, !dbg !20\n";
+TEST_CASE(
+    "certain throws: exceptions of the user's own are no failing checks; a kernel that does nothing else is told") {
+  const std::string own =
+      " call void @kiln.throw(i32 3, ptr @other, ptr null), !dbg !20\n unreachable, !dbg !20\n";
   CHECK(found(own) == Places{"2:5 the kernel"});
   CHECK(found(" br label %on, !dbg !20\non:\n" + own) == Places{"2:5 the kernel"});
   CHECK(found(own, "#1").empty()); // a plain function may be there to throw

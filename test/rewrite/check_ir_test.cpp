@@ -30,8 +30,7 @@ std::vector<Fault> faults(const std::string &text) {
 
 std::vector<std::string> reasons(const std::string &text) {
   std::vector<std::string> result;
-  for (const Fault &fault : faults(text))
-    result.push_back(fault.reason);
+  for (const Fault &fault : faults(text)) result.push_back(fault.reason);
   return result;
 }
 
@@ -67,7 +66,8 @@ define void @k() "kiln.entry" {
 define internal void @other() { ret void }
 declare void @known()
 declare i32 @llvm.ctpop.i32(i32)
-)").empty());
+)")
+            .empty());
 }
 
 TEST_CASE("each kind of fault has its own text, in program order") {
@@ -90,7 +90,8 @@ declare void @mystery()
 declare void @kiln.barrier()
 declare void @kiln.static_error(ptr)
 declare double @llvm.pow.f64(double, double)
-)") == Reasons{"unsupported call to an unknown function (call to mystery)", "unsupported call through a literal pointer",
+)") == Reasons{"unsupported call to an unknown function (call to mystery)",
+               "unsupported call through a literal pointer",
                "unsupported LLVM intrinsic on test (call to llvm.pow.f64)",
                "unsupported use of an undefined name (use of 'variable')",
                "unsupported intrinsic on test (call to kiln.barrier)", "static assertion failed (N < 1024)",
@@ -119,7 +120,8 @@ define void @k() "kiln.entry" {
 declare void @never()
 declare void @a()
 declare void @b()
-)") == Reasons{"unsupported call to an unknown function (call to a)", "unsupported call to an unknown function (call to b)"});
+)") == Reasons{"unsupported call to an unknown function (call to a)",
+               "unsupported call to an unknown function (call to b)"});
 }
 
 TEST_CASE("the source stack goes through inlined frames and the only call site") {
@@ -136,7 +138,8 @@ define internal void @middle() !dbg !11 {
 declare void @missing()
 )") + debug_info);
   REQUIRE(found.size() == 1); // the same call at the same place once
-  CHECK(found[0].stack == std::vector<FaultFrame>{{"inner", "a.jl", 21, 7}, {"middle", "a.jl", 11, 3}, {"kernel", "a.jl", 2, 5}});
+  CHECK(found[0].stack == std::vector<FaultFrame>{
+                              {"inner", "a.jl", 21, 7}, {"middle", "a.jl", 11, 3}, {"kernel", "a.jl", 2, 5}});
 }
 
 TEST_CASE("several call sites end the stack") {
@@ -174,13 +177,15 @@ define internal void @g() {
   ret void
 }
 declare void @missing()
-)").size() == 1);
+)")
+            .size() == 1);
 }
 
 TEST_CASE("faults become diagnostics with places in the source") {
   SourceMap sources;
   auto file = sources.add("a.jl", "one\ntwo\nαβ call()\n");
-  Error error = faults_to_error({{"unsupported thing", {{"f", "a.jl", 3, 4}, {"k", "other.jl", 1, 1}}}}, &sources);
+  Error error =
+      faults_to_error({{"unsupported thing", {{"f", "a.jl", 3, 4}, {"k", "other.jl", 1, 1}}}}, &sources);
   CHECK(error.kind() == ErrorKind::Input);
   REQUIRE(error.diagnostics().size() == 1);
   const Diagnostic &diagnostic = error.diagnostics()[0];

@@ -13,7 +13,8 @@ namespace {
 Result<std::string> rewritten(const std::string &text, CompilerConfig config) {
   Worker worker;
   KILN_TRY(auto module, parse_ir(worker, text, "test.ll"));
-  test::FakeTarget target(config.target.is<PtxOptions>() ? test::FakeTarget::Like::Gpu : test::FakeTarget::Like::Cpu);
+  test::FakeTarget target(config.target.is<PtxOptions>() ? test::FakeTarget::Like::Gpu
+                                                         : test::FakeTarget::Like::Cpu);
   for (RewritePhase phase : {RewritePhase::Emitted, RewritePhase::Linked})
     KILN_CHECK(run_rewrites(phase, target, config, *module, nullptr));
   KILN_CHECK(verify_ir(*module, "rewrites"));
@@ -45,7 +46,9 @@ define i32 @f() "kiln.entry" {
   ret i32 %l
 }
 declare i32 @kiln.debug_level()
-)", config), Contains("ret i32 2"));
+)",
+                     config),
+             Contains("ret i32 2"));
 }
 
 TEST_CASE("all but the entry becomes internal; always_inline spares recursion and cold functions") {
@@ -75,8 +78,9 @@ define void @c() cold noinline { ret void }
                         Contains("@g = internal global") && !Contains("alwaysinline"));
   config.always_inline = true;
   std::string inlined = rewrite(text, config);
-  CHECK_THAT(inlined, Contains("attributes #1 = { alwaysinline }") && Contains("define internal void @a() #1") &&
-                          Contains("define internal void @r() {") && Contains("define internal void @c() #2"));
+  CHECK_THAT(inlined,
+             Contains("attributes #1 = { alwaysinline }") && Contains("define internal void @a() #1") &&
+                 Contains("define internal void @r() {") && Contains("define internal void @c() #2"));
 }
 
 TEST_CASE("native functions take state and thread index, the entry of a plain function the state alone") {
@@ -95,10 +99,12 @@ define i32 @g(i32 %a) {
 }
 declare i32 @kiln.thread_idx.y()
 declare i32 @kiln.block_idx.z()
-)", config);
+)",
+                             config);
   CHECK_THAT(text, Contains("i32 @f(ptr noundef nonnull align 8 dereferenceable(112) %state, i32 %a)"));
   CHECK_THAT(text, Contains("%state, i32 %thread.x, i32 %thread.y, i32 %thread.z, i32 %a)"));
-  CHECK_THAT(text, Contains("%s = add i32 %thread.y, %block_idx.z") && Contains("i64 20") && Contains("!invariant.load"));
+  CHECK_THAT(text, Contains("%s = add i32 %thread.y, %block_idx.z") && Contains("i64 20") &&
+                       Contains("!invariant.load"));
 }
 
 TEST_CASE("a function that needs the state cannot be a pointer") {
@@ -114,7 +120,8 @@ define void @f() {
   ret void
 }
 declare ptr @kiln.state()
-)", config);
+)",
+                                         config);
   REQUIRE(!result.ok());
   CHECK(result.error().kind() == ErrorKind::Input);
   CHECK_THAT(result.error().what(), Contains("`f` needs the kernel state"));
@@ -131,8 +138,8 @@ define i64 @f(i8 %a, { i64, i32 } %b) "kiln.entry" {
   config.kernel = false;
   config.entry_abi = EntryAbi::Packed;
   std::string ptx = rewrite(text, config);
-  CHECK_THAT(ptx, Contains("define void @f(ptr %args, ptr %ret)") && Contains("define internal i64 @f.body(") &&
-                      Contains("store i64"));
+  CHECK_THAT(ptx, Contains("define void @f(ptr %args, ptr %ret)") &&
+                      Contains("define internal i64 @f.body(") && Contains("store i64"));
   config.target.edit<NativeOptions>();
   CHECK_THAT(rewrite(text, config), Contains("define void @f(ptr %state, ptr %args, ptr %ret)"));
 }

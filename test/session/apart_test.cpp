@@ -20,13 +20,17 @@ TEST_CASE("ranges are apart if no byte is in two of them, and no bare pointer is
 
 TEST_CASE("the ranges are those of the arrays among the arguments, however deep") {
   auto session = std::move(*Session::open());
-  REQUIRE(session->load("k.jl", "using CUDA\n"
-                                "arrays(y, t) = (@inbounds y[1] = t[2][1]; nothing)\n"
-                                "pointer(y, p) = (@inbounds y[1] = unsafe_load(p); nothing)\n").ok());
+  REQUIRE(session
+              ->load("k.jl", "using CUDA\n"
+                             "arrays(y, t) = (@inbounds y[1] = t[2][1]; nothing)\n"
+                             "pointer(y, p) = (@inbounds y[1] = unsafe_load(p); nothing)\n")
+              .ok());
   Session::State &state = session->state();
   CompilerConfig config;
   float numbers[32] = {};
-  auto header = [&](size_t first, size_t count) { return std::array<uint64_t, 4>{reinterpret_cast<uintptr_t>(numbers + first), count * 4, count, count}; };
+  auto header = [&](size_t first, size_t count) {
+    return std::array<uint64_t, 4>{reinterpret_cast<uintptr_t>(numbers + first), count * 4, count, count};
+  };
   auto apart = [&](const char *call, std::vector<const void *> arguments) {
     auto use = state.code.use();
     auto job = state.job(call, config);
@@ -35,7 +39,10 @@ TEST_CASE("the ranges are those of the arrays among the arguments, however deep"
     REQUIRE(prepared.ok());
     return are_apart(device_memory(*prepared->artifact, prepared->memory, arguments));
   };
-  struct { int64_t n; std::array<uint64_t, 4> array; } inner{3, header(16, 16)}, overlapping{3, header(15, 16)};
+  struct {
+    int64_t n;
+    std::array<uint64_t, 4> array;
+  } inner{3, header(16, 16)}, overlapping{3, header(15, 16)};
   auto y = header(0, 16);
   const char *nested = "arrays(CuDeviceVector{Float32,1}, Tuple{Int64,CuDeviceVector{Float32,1}})";
   CHECK(apart(nested, {&y, &inner}));

@@ -20,7 +20,9 @@ TEST_CASE("random programs against the API end without a crash and without an in
     std::mt19937 random(seed); // the standard says what it gives, everywhere
     std::vector<uint8_t> bytes(600);
     for (uint8_t &byte : bytes) byte = uint8_t(random() >> 8);
-    fuzz::ApiProgram program(fuzz::Decisions(bytes.data(), bytes.size()), [&](const std::string &what) { faults.push_back(fmt::format("seed {}: {}", seed, what)); }, true);
+    fuzz::ApiProgram program(
+        fuzz::Decisions(bytes.data(), bytes.size()),
+        [&](const std::string &what) { faults.push_back(fmt::format("seed {}: {}", seed, what)); }, true);
     program.run();
     accepted += program.accepted;
     refused += program.refused;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cache that outlives a session: what a second session finds in the folder, and what it must not take for the same.
+// The cache that outlives a session: what a second session finds in the folder, and what it must not take for
+// the same.
 #include "cached.h"
 
 #include <fstream>
@@ -44,7 +45,8 @@ struct Ran {
   std::vector<float> result;
   Session::Counters counters;
 };
-Ran run(const fs::path &folder, const std::string &text, const std::string &kernel, CompilerConfig config = {}, const std::string &file = "test.jl") {
+Ran run(const fs::path &folder, const std::string &text, const std::string &kernel,
+        CompilerConfig config = {}, const std::string &file = "test.jl") {
   auto session = open(folder);
   must(session->load(file, text));
   std::vector<float> y{4, 9, 16};
@@ -106,15 +108,18 @@ end
   check_cold(cold);
   check_warm(warm);
   // A method that takes the library's closure, and others, is asked for.
-  Ran other = run(folder.path, text + "CUDA.shfl_recurse(op, x::Both) = Both(op(x.a) + 1f0, x.b)\n", "shifted");
+  Ran other =
+      run(folder.path, text + "CUDA.shfl_recurse(op, x::Both) = Both(op(x.a) + 1f0, x.b)\n", "shifted");
   CHECK(other.result == std::vector<float>{11, 18, 18});
   check_cold(other);
-  CHECK(run(folder.path, text, "shifted").counters.compiled == 0); // the record of its edges was replaced, its artifact was not
+  CHECK(run(folder.path, text, "shifted").counters.compiled ==
+        0); // the record of its edges was replaced, its artifact was not
 }
 
 TEST_CASE("a plain function's result type is in its entry") {
   Scratch folder;
-  const std::string text = "struct Point\n    x::Float32\n    y::Int64\nend\nmake(a) = Point(2a, 7)\nhalf(a) = a / 2\nnothing_at_all(a) = nothing\n";
+  const std::string text =
+      "struct Point\n    x::Float32\n    y::Int64\nend\nmake(a) = Point(2a, 7)\nhalf(a) = a / 2\nnothing_at_all(a) = nothing\n";
   for (int run = 0; run < 2; run++) {
     auto session = open(folder.path);
     must(session->load("test.jl", text));
@@ -124,7 +129,9 @@ TEST_CASE("a plain function's result type is in its entry") {
     config.entry_abi = EntryAbi::Packed;
     float a = 3;
     void *argument = &a;
-    for (auto [name, result] : {std::pair("make(Float32)", "Point(6.0f0, 7)"), std::pair("half(Float32)", "1.5f0"), std::pair("nothing_at_all(Float32)", "nothing")}) {
+    for (auto [name, result] :
+         {std::pair("make(Float32)", "Point(6.0f0, 7)"), std::pair("half(Float32)", "1.5f0"),
+          std::pair("nothing_at_all(Float32)", "nothing")}) {
       INFO(name);
       auto prepared = must(state.prepare(must(state.job(name, config))));
       std::vector<void *> arguments(prepared.artifact->parameters.size(), argument);
@@ -168,13 +175,15 @@ TEST_CASE("what a job reaches, and only that, decides whether it is compiled aga
 TEST_CASE("versions of a program take turns on one folder") {
   Scratch folder;
   std::vector<std::string> versions{program};
-  for (const char *factor : {"4f0", "5f0", "6f0"}) versions.push_back(replaced(program, "factor() = 3f0", std::string("factor() = ") + factor));
+  for (const char *factor : {"4f0", "5f0", "6f0"})
+    versions.push_back(replaced(program, "factor() = 3f0", std::string("factor() = ") + factor));
   for (const std::string &version : versions) check_cold(run(folder.path, version, "scale"));
   for (int turn = 0; turn < 2; turn++)
     for (size_t v = 0; v < versions.size(); v++) {
       Ran warm = run(folder.path, versions[v], "scale");
       check_warm(warm);
-      CHECK(warm.result == std::vector<float>{float(4 * (3 + v) + 3), float(9 * (3 + v) + 3), float(16 * (3 + v) + 3)});
+      CHECK(warm.result ==
+            std::vector<float>{float(4 * (3 + v) + 3), float(9 * (3 + v) + 3), float(16 * (3 + v) + 3)});
     }
 }
 
@@ -183,7 +192,9 @@ TEST_CASE("a struct with other fields is another struct") {
   CompilerConfig plain;
   plain.debug_level = 0;
   check_cold(run(folder.path, program, "scale", plain));
-  std::string wider = replaced(replaced(replaced(program, "a::Float32", "a::Float64"), "x.a + y.a", "x.a - y.a"), "s.a + s.b", "Float32(s.a) + s.b");
+  std::string wider =
+      replaced(replaced(replaced(program, "a::Float32", "a::Float64"), "x.a + y.a", "x.a - y.a"), "s.a + s.b",
+               "Float32(s.a) + s.b");
   Ran changed = run(folder.path, wider, "scale", plain);
   check_cold(changed);
   CHECK(changed.result == scaled);
@@ -196,8 +207,12 @@ TEST_CASE("at -g0 comments, the file and the order of definitions do not count; 
   check_cold(run(folder.path, program, "scale", plain));
   check_warm(run(folder.path, "# a comment\n\n" + std::string(program), "scale", plain));
   check_warm(run(folder.path, program, "scale", plain, "elsewhere/moved.jl"));
-  check_warm(run(folder.path, replaced(replaced(program, "factor() = 3f0\n", ""), "const STEP = 2", "factor() = 3f0\nconst STEP = 2"), "scale", plain));
-  check_warm(run(folder.path, std::string(program) + "unrelated(x) = 2x\nBase.:*(a::Pair, b::Pair) = a\n", "scale", plain));
+  check_warm(run(
+      folder.path,
+      replaced(replaced(program, "factor() = 3f0\n", ""), "const STEP = 2", "factor() = 3f0\nconst STEP = 2"),
+      "scale", plain));
+  check_warm(run(folder.path, std::string(program) + "unrelated(x) = 2x\nBase.:*(a::Pair, b::Pair) = a\n",
+                 "scale", plain));
 
   check_cold(run(folder.path, program, "scale"));
   check_warm(run(folder.path, program, "scale"));

@@ -52,7 +52,8 @@ struct Fixture {
     if (!loaded.ok()) FAIL(loaded.error().what());
     ptx.target = PtxOptions();
   }
-  std::string text(const char *call, const CompilerConfig &config, ArtifactKind kind = ArtifactKind::Assembly) {
+  std::string text(const char *call, const CompilerConfig &config,
+                   ArtifactKind kind = ArtifactKind::Assembly) {
     auto artifact = session->compile(call, config, kind);
     if (!artifact.ok()) FAIL(artifact.error().what());
     return (*artifact)->bytes;
@@ -97,14 +98,16 @@ TEST_CASE_METHOD(Fixture, "always_inline, optimize, opt_level") {
 TEST_CASE_METHOD(Fixture, "without optimize the target optimises nothing either") {
   CompilerConfig fast = ptx;
   fast.opt_level = 2;
-  const char *quick = "quick(CuDeviceVector{Float32,1}, Float32)", *reads = "reads(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})";
+  const char *quick = "quick(CuDeviceVector{Float32,1}, Float32)",
+             *reads = "reads(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})";
   CHECK(has(text(quick, fast), "div.approx"));
   fast.invariant_arguments = true;
   CHECK(has(text(reads, fast), "ld.global.nc"));
   fast.optimize = false;
   CHECK(!has(text(quick, fast), "div.approx"));
   CHECK(!has(text(reads, fast), "ld.global.nc"));
-  // What code generation cannot do without runs all the same: libdevice is linked, its questions to the compiler are answered.
+  // What code generation cannot do without runs all the same: libdevice is linked, its questions to the
+  // compiler are answered.
   std::string sine = text("sine(CuDeviceVector{Float32,1}, Float32)", fast);
   CHECK(!has(sine, "__nvvm_reflect"));
   CHECK(!has(sine, ".extern .func"));

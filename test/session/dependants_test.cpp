@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One edit of a program at a time: exactly the kernels that depend on it are compiled again, and the others come from the
-// folder. What comes out is what a session without a folder makes.
+// One edit of a program at a time: exactly the kernels that depend on it are compiled again, and the others
+// come from the folder. What comes out is what a session without a folder makes.
 #include "cached.h"
 
 #include <algorithm>
@@ -196,13 +196,54 @@ returning(x) = Float64(x)
 unrelated(x) = x
 )";
 
-const std::vector<std::string> kernels{"direct", "deferred", "held", "wrapped", "constant_of_module", "table_of_module", "generated", "invoked", "layout", "layout_size",
-    "macro_user", "hinted", "bounds", "printing", "most_specific", "fallback", "operators", "keyword", "default", "closure", "chain", "folded", "typed", "branch", "aliased", "shared",
-    "exported", "alias_of_type", "lambda", "evaluated_first", "evaluated_second", "constructed", "subtype_test", "asks_for_method", "promoting", "by_symbol", "macro_with_helper", "calling", "nested_layout", "threaded", "throwing", "returned_type"};
+const std::vector<std::string> kernels{"direct",
+                                       "deferred",
+                                       "held",
+                                       "wrapped",
+                                       "constant_of_module",
+                                       "table_of_module",
+                                       "generated",
+                                       "invoked",
+                                       "layout",
+                                       "layout_size",
+                                       "macro_user",
+                                       "hinted",
+                                       "bounds",
+                                       "printing",
+                                       "most_specific",
+                                       "fallback",
+                                       "operators",
+                                       "keyword",
+                                       "default",
+                                       "closure",
+                                       "chain",
+                                       "folded",
+                                       "typed",
+                                       "branch",
+                                       "aliased",
+                                       "shared",
+                                       "exported",
+                                       "alias_of_type",
+                                       "lambda",
+                                       "evaluated_first",
+                                       "evaluated_second",
+                                       "constructed",
+                                       "subtype_test",
+                                       "asks_for_method",
+                                       "promoting",
+                                       "by_symbol",
+                                       "macro_with_helper",
+                                       "calling",
+                                       "nested_layout",
+                                       "threaded",
+                                       "throwing",
+                                       "returned_type"};
 
 std::vector<std::string> all_but(const std::vector<std::string> &others) {
   std::vector<std::string> rest = kernels;
-  std::erase_if(rest, [&](const std::string &each) { return std::find(others.begin(), others.end(), each) != others.end(); });
+  std::erase_if(rest, [&](const std::string &each) {
+    return std::find(others.begin(), others.end(), each) != others.end();
+  });
   return rest;
 }
 
@@ -234,7 +275,9 @@ const std::vector<Edit> edits{
     {"speed(::Dog) = 13f0", "", {"most_specific"}},
     {"speed(::Animal) = 12f0", "speed(::Animal) = 12.5f0", {"fallback"}},
     {"speed(::Animal) = 12f0", "speed(::Animal) = 12f0\nspeed(::Cat) = 11f0", {"fallback"}},
-    {"struct Cat <: Animal end", "abstract type Feline <: Animal end\nstruct Cat <: Feline end", {"fallback"}},
+    {"struct Cat <: Animal end",
+     "abstract type Feline <: Animal end\nstruct Cat <: Feline end",
+     {"fallback"}},
     {"Meters(a.v + b.v)", "Meters(a.v - b.v)", {"operators"}},
     {"keyword_callee(x; by = 15f0)", "keyword_callee(x; by = 15.5f0)", {"keyword"}},
     {"default_callee(x, by = 16f0)", "default_callee(x, by = 16.5f0)", {"default"}},
@@ -251,7 +294,9 @@ const std::vector<Edit> edits{
     {"unrelated(x) = x", "Base.:+(a::Meters, b::Float32) = a", {}},
     {"unrelated(x) = x", "speed(::Int) = 1f0", {}},
     {"unrelated(x) = x", "# a remark\n\n\nunrelated(x) = x", {}},
-    {"unrelated(x) = x", "Base.sqrt(x::Meters) = x\nBase.getindex(m::Meters, i) = m.v\nBase.length(m::Meters) = 1", {}},
+    {"unrelated(x) = x",
+     "Base.sqrt(x::Meters) = x\nBase.getindex(m::Meters, i) = m.v\nBase.length(m::Meters) = 1",
+     {}},
     {"exported_callee(x) = x + 22f0", "exported_callee(x) = x + 22.5f0", {"exported"}},
     {"using .Exporting\n", "exported_callee(x) = x - 22f0\n", {"exported"}},
     {"const Element = Float32", "const Element = Float64", {"alias_of_type"}},
@@ -261,8 +306,12 @@ const std::vector<Edit> edits{
     {"struct Round <: Shape end", "struct Round end", {"subtype_test"}},
     {"optional_method(x::Int) = x", "optional_method(x::Float32) = x", {"asks_for_method"}},
     {"optional_method(x::Int) = x", "optional_method(x::Int) = x + 1", {}},
-    {"promote_rule(::Type{Promoted}, ::Type{Float32}) = Promoted", "promote_rule(::Type{Promoted}, ::Type{Float32}) = Float32\nBase.convert(::Type{Float32}, x::Promoted) = x.v\nBase.getproperty(x::Float32, s::Symbol) = x", {"promoting"}},
-    {"convert(::Type{Promoted}, x::Float32) = Promoted(x)", "convert(::Type{Promoted}, x::Float32) = Promoted(x + 1f0)", {"promoting"}},
+    {"promote_rule(::Type{Promoted}, ::Type{Float32}) = Promoted",
+     "promote_rule(::Type{Promoted}, ::Type{Float32}) = Float32\nBase.convert(::Type{Float32}, x::Promoted) = x.v\nBase.getproperty(x::Float32, s::Symbol) = x",
+     {"promoting"}},
+    {"convert(::Type{Promoted}, x::Float32) = Promoted(x)",
+     "convert(::Type{Promoted}, x::Float32) = Promoted(x + 1f0)",
+     {"promoting"}},
     {"const MODE = :fast", "const MODE = :slow", {"by_symbol"}},
     {"macro_helper(x) = x + 33", "macro_helper(x) = x + 34", {"macro_with_helper"}},
     {"(c::Callable)(x) = x + c.k", "(c::Callable)(x) = x - c.k", {"calling"}},
@@ -271,7 +320,9 @@ const std::vector<Edit> edits{
     {"threaded_op(a, b) = a + b * 35f0", "threaded_op(a, b) = a + b * 35.5f0", {"threaded"}},
     {"error(\"too small\")", "error(\"much too small\")", {"throwing"}},
     {"returning(x) = Float64(x)", "returning(x) = Int8(1)", {"returned_type"}},
-    {"unrelated(x) = x", "Base.setindex!(y::CuDeviceVector{Float32,1}, v::Float32, i::Int64) = (unsafe_store!(pointer(y), 2v); y)", all_but({"printing", "throwing"})},
+    {"unrelated(x) = x",
+     "Base.setindex!(y::CuDeviceVector{Float32,1}, v::Float32, i::Int64) = (unsafe_store!(pointer(y), 2v); y)",
+     all_but({"printing", "throwing"})},
 };
 
 CompilerConfig config_of(TargetSpec kind) {
@@ -282,7 +333,9 @@ CompilerConfig config_of(TargetSpec kind) {
 }
 
 std::string compile(Session &session, const std::string &kernel, TargetSpec kind) {
-  return must(session.compile(kernel + "(CuDeviceVector{Float32,1})", config_of(kind), ArtifactKind::Assembly))->bytes;
+  return must(
+             session.compile(kernel + "(CuDeviceVector{Float32,1})", config_of(kind), ArtifactKind::Assembly))
+      ->bytes;
 }
 
 } // namespace
@@ -335,7 +388,9 @@ TEST_CASE("in one session too, a method that invoke names ends what invoked it")
     return y[0];
   };
   // The plain call comes first: both are looked up with a Float32.
-  must(session->load("a.jl", "f(x::Real) = x + 8f0\nf(x::Float32) = x + 20f0\nuser(y) = (y[1] = f(y[1]) + invoke(f, Tuple{Real}, y[1]); return)"));
+  must(session->load(
+      "a.jl",
+      "f(x::Real) = x + 8f0\nf(x::Float32) = x + 20f0\nuser(y) = (y[1] = f(y[1]) + invoke(f, Tuple{Real}, y[1]); return)"));
   CHECK(value() == 30);
   must(session->load("b.jl", "f(x::Real) = x + 9f0"));
   CHECK(value() == 31);

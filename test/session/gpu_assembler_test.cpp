@@ -63,11 +63,13 @@ TEST_CASE("without a toolkit the driver makes the cubin, under a key of its own"
   CHECK(fake.count("cuLinkComplete") == before + 2); // another driver is another assembler
 }
 
-TEST_CASE("a kernel that waits for its grid is launched cooperatively, also from the folder, and is compiled once") {
+TEST_CASE(
+    "a kernel that waits for its grid is launched cooperatively, also from the folder, and is compiled once") {
   DriverAlone machine;
   Scratch folder;
-  constexpr const char *text = "function meet(y)\n  grid = CG.this_grid()\n  CG.sync(grid)\n  y[1] = 1\n  return\nend\nleft_out(y) = (if length(y) < 0; CG.sync(CG.this_grid()); end; y[1] = 1; return)\n"
-                               "by_hand(y) = (y[1] = inline_assembly(Val(Symbol(\"mov.u32 \\$0, %envreg1;\")), Val(Symbol(\"=r\")), UInt32, Tuple{}); return)\n";
+  constexpr const char *text =
+      "function meet(y)\n  grid = CG.this_grid()\n  CG.sync(grid)\n  y[1] = 1\n  return\nend\nleft_out(y) = (if length(y) < 0; CG.sync(CG.this_grid()); end; y[1] = 1; return)\n"
+      "by_hand(y) = (y[1] = inline_assembly(Val(Symbol(\"mov.u32 \\$0, %envreg1;\")), Val(Symbol(\"=r\")), UInt32, Tuple{}); return)\n";
   for (int round = 0; round < 2; round++) {
     auto session = open(folder.path);
     take(session->load("grid.jl", text));
@@ -76,7 +78,9 @@ TEST_CASE("a kernel that waits for its grid is launched cooperatively, also from
     int64_t y[64] = {};
     Argument array = Argument::array(y, {64});
     const void *arguments[] = {array.bytes.data()};
-    for (auto [name, waits] : {std::pair("meet(CuDeviceVector{Int64,1})", true), {"set(CuDeviceVector{Int64,1}, Int64)", false}, {"by_hand(CuDeviceVector{Int64,1})", true}}) {
+    for (auto [name, waits] : {std::pair("meet(CuDeviceVector{Int64,1})", true),
+                               {"set(CuDeviceVector{Int64,1}, Int64)", false},
+                               {"by_hand(CuDeviceVector{Int64,1})", true}}) {
       INFO(name << ", round " << round);
       const uint64_t before = session->counters().compiled, hits = session->counters().hits;
       Kernel kernel = take(session->prepare(name, {}, device));
@@ -89,7 +93,8 @@ TEST_CASE("a kernel that waits for its grid is launched cooperatively, also from
       CHECK(machine.fake.last_launch().cooperative == 1);
     }
     // Whoever loads an artifact by itself takes the fact from it.
-    auto artifact = take(session->compile("meet(CuDeviceVector{Int64,1})", {.target = device.target()}, ArtifactKind::Assembly));
+    auto artifact = take(session->compile("meet(CuDeviceVector{Int64,1})", {.target = device.target()},
+                                          ArtifactKind::Assembly));
     CHECK(artifact->needs_cooperative_launch);
     done(stream.launch(take(session->load_kernel(artifact, device)), {.threads = {32, 1, 1}}, arguments));
     CHECK(machine.fake.last_launch().cooperative == 1);
@@ -113,7 +118,8 @@ TEST_CASE("what the driver's assembler complains of is told with its place") {
   Environment fail("KILN_FAKE_CUDA_FAIL", "cuLinkAddData_v2=218");
   auto session = open();
   auto failed = session->prepare(call, {}, take(session->gpu()));
-  CHECK_THAT(failure(failed), Catch::Contains("AssemblerError: it is not what it should be (driver") && Catch::Contains("line 3 of the PTX"));
+  CHECK_THAT(failure(failed), Catch::Contains("AssemblerError: it is not what it should be (driver") &&
+                                  Catch::Contains("line 3 of the PTX"));
   CHECK(machine.fake.living().links == 0);
 }
 
@@ -131,7 +137,8 @@ TEST_CASE("the timing report tells what kernels take and how they were launched"
   int64_t y[64] = {}, a = 5;
   Argument array = Argument::array(y, {64});
   const void *arguments[] = {array.bytes.data(), &a};
-  for (int i = 0; i < 3; i++) done(stream.launch(kernel, {.threads = {256, 1, 1}, .shared_bytes = 100000}, arguments));
+  for (int i = 0; i < 3; i++)
+    done(stream.launch(kernel, {.threads = {256, 1, 1}, .shared_bytes = 100000}, arguments));
   done(stream.synchronize());
   TimingReport report = session->timings();
   REQUIRE(report.kernels.size() == 1);

@@ -41,7 +41,9 @@ public:
     FakeException exception{kind, name, location};
     function<fake_cuda_throw_t>("fake_cuda_throw")(&exception);
   }
-  void record_parameters(uint64_t count) { function<fake_cuda_record_parameters_t>("fake_cuda_record_parameters")(count); }
+  void record_parameters(uint64_t count) {
+    function<fake_cuda_record_parameters_t>("fake_cuda_record_parameters")(count);
+  }
   FakeLaunch last_launch() { return function<fake_cuda_last_launch_t>("fake_cuda_last_launch")(); }
   void *new_context(int device) { return function<fake_cuda_new_context_t>("fake_cuda_new_context")(device); }
   template <class F> F *function(const char *name) { return reinterpret_cast<F *>(::dlsym(library_, name)); }
@@ -62,29 +64,44 @@ inline void done(const Result<void> &result) {
 template <class T> std::string failure(const Result<T> &result) {
   if (result.ok()) return "no error";
   const Diagnostic &d = result.error().diagnostics()[0];
-  std::string text = std::to_string(int(result.error().kind())) + " " + d.name + ": " + d.message + " / " + d.hint;
+  std::string text =
+      std::to_string(int(result.error().kind())) + " " + d.name + ": " + d.message + " / " + d.hint;
   for (const Note &note : d.notes) text += " / " + note.text;
   return text;
 }
 
-/// PTX of two kernels without a body to speak of, and two variables; the first kernel has Kiln's kernel state.
+/// PTX of two kernels without a body to speak of, and two variables; the first kernel has Kiln's kernel
+/// state.
 inline std::shared_ptr<const Artifact> ptx(const char *entry = "first", bool state = true) {
-  Artifact artifact{.kind = ArtifactKind::Assembly, .bytes = R"(.version 8.0
+  Artifact artifact{.kind = ArtifactKind::Assembly,
+                    .bytes = R"(.version 8.0
 .target sm_50
 .address_size 64
 .global .align 4 .b8 table[16];
 .const .align 8 .b8 factors[64];
 .visible .entry first(.param .u64 a, .param .u64 b, .param .u64 c) { ret; }
 .visible .entry second(.param .u64 a, .param .u64 b) { ret; }
-)", .entry = entry, .parameters = {{0, 8, 8}, {1, 8, 8}}, .has_kernel_state = state, .return_size = 0, .shared_bytes = 0, .resources = {}, .assembler = {}};
+)",
+                    .entry = entry,
+                    .parameters = {{0, 8, 8}, {1, 8, 8}},
+                    .has_kernel_state = state,
+                    .return_size = 0,
+                    .shared_bytes = 0,
+                    .resources = {},
+                    .assembler = {}};
   return std::make_shared<const Artifact>(std::move(artifact));
 }
 
 /// A session with a GPU, a stream there and a kernel of two 8-byte parameters.
 struct Gpu {
-  explicit Gpu(int number = 0) : session(take(Session::open())), device(take(session->gpu(number))), stream(take(session->stream(device))), kernel(take(session->load_kernel(ptx(), device))) {}
-  Result<void> launch(const LaunchShape &shape = {.threads = {32, 1, 1}}, const LaunchOptions &options = {}) { return launch(stream, kernel, shape, options); }
-  Result<void> launch(Stream &in, const Kernel &which, const LaunchShape &shape = {.threads = {32, 1, 1}}, const LaunchOptions &options = {}) {
+  explicit Gpu(int number = 0)
+      : session(take(Session::open())), device(take(session->gpu(number))),
+        stream(take(session->stream(device))), kernel(take(session->load_kernel(ptx(), device))) {}
+  Result<void> launch(const LaunchShape &shape = {.threads = {32, 1, 1}}, const LaunchOptions &options = {}) {
+    return launch(stream, kernel, shape, options);
+  }
+  Result<void> launch(Stream &in, const Kernel &which, const LaunchShape &shape = {.threads = {32, 1, 1}},
+                      const LaunchOptions &options = {}) {
     const void *arguments[] = {&a, &b};
     return in.launch(which, shape, arguments, options);
   }

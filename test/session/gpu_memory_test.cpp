@@ -22,7 +22,9 @@ TEST_CASE("buffers come from a pool in the stream's order and go back to it") {
     moved = std::move(second);
     buffer = Buffer();
   }
-  CHECK(fake.calls() == "cuMemPoolCreate cuMemPoolSetAttribute cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync cuMemFreeAsync cuMemFreeAsync");
+  CHECK(
+      fake.calls() ==
+      "cuMemPoolCreate cuMemPoolSetAttribute cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync cuMemFreeAsync cuMemFreeAsync");
   MemoryCounters c = gpu.device.memory();
   REQUIRE(gpu.stream.allocate(10).ok());
   CHECK(gpu.device.memory().allocations == 3);
@@ -102,12 +104,16 @@ TEST_CASE("a capture becomes a graph that launches again, with an exception reco
   done(side.wait(fork));
   done(gpu.launch(side, gpu.kernel)); // joined
   CHECK_THAT(failure(side.synchronize()), Catch::Contains("captured"));
-  CHECK_THAT(failure(gpu.stream.synchronize()), Catch::StartsWith("2 usage error: a stream that is captured does not run"));
-  CHECK_THAT(failure(gpu.stream.allocate(10)), Catch::StartsWith("2 usage error: a stream that is captured cannot allocate"));
+  CHECK_THAT(failure(gpu.stream.synchronize()),
+             Catch::StartsWith("2 usage error: a stream that is captured does not run"));
+  CHECK_THAT(failure(gpu.stream.allocate(10)),
+             Catch::StartsWith("2 usage error: a stream that is captured cannot allocate"));
   CHECK_THAT(failure(gpu.device.allocate_pinned(10)), Catch::Contains("captures a graph"));
   CHECK_THAT(failure(gpu.device.trim()), Catch::Contains("captures a graph"));
-  CHECK_THAT(failure(gpu.session->stream(gpu.device)), Catch::StartsWith("2 usage error: a stream cannot be made while"));
-  CHECK_THAT(failure(gpu.session->load_kernel(ptx("second"), gpu.device)), Catch::StartsWith("2 usage error: second cannot be loaded while this thread captures a graph"));
+  CHECK_THAT(failure(gpu.session->stream(gpu.device)),
+             Catch::StartsWith("2 usage error: a stream cannot be made while"));
+  CHECK_THAT(failure(gpu.session->load_kernel(ptx("second"), gpu.device)),
+             Catch::StartsWith("2 usage error: second cannot be loaded while this thread captures a graph"));
   std::thread([&] { CHECK(gpu.session->load_kernel(ptx("second"), gpu.device).ok()); }).join(); // others may
   CHECK_THAT(failure(gpu.stream.capture_begin()), Catch::Contains("captured already"));
   done(side.record(join));
@@ -115,7 +121,9 @@ TEST_CASE("a capture becomes a graph that launches again, with an exception reco
   CHECK(fake.count("kernels run") == run);
   Graph graph = take(gpu.stream.capture_end());
   CHECK_THAT(failure(gpu.stream.capture_end()), Catch::Contains("nothing is captured"));
-  done(gpu.session->load_kernel(ptx("second"), gpu.device).ok() ? Result<void>() : Result<void>(usage_error("still captured")));
+  done(gpu.session->load_kernel(ptx("second"), gpu.device).ok()
+           ? Result<void>()
+           : Result<void>(usage_error("still captured")));
 
   uint64_t unloads = fake.count("cuLibraryUnload");
   gpu.kernel = Kernel(); // the graph has it
@@ -153,12 +161,14 @@ TEST_CASE("an exception is reported by the stream that it was in, once, and the 
   Stream other = take(gpu.session->stream(gpu.device));
   fake.record_parameters(1);
   fake.throws(2, "BoundsError: attempt to access index 9", "kernel|test.jl|7\ncaller|test.jl|3");
-  done(gpu.launch());                   // throws
+  done(gpu.launch());                  // throws
   done(gpu.launch(other, gpu.kernel)); // the same kernel, elsewhere
   done(gpu.launch());
   done(other.synchronize());
   Result<void> result = gpu.stream.synchronize();
-  CHECK_THAT(failure(result), Catch::StartsWith("1 BoundsError: attempt to access index 9, in thread (6, 1, 1) of block (3, 1, 1)"));
+  CHECK_THAT(
+      failure(result),
+      Catch::StartsWith("1 BoundsError: attempt to access index 9, in thread (6, 1, 1) of block (3, 1, 1)"));
   REQUIRE(result.error().diagnostics()[0].stack.size() == 2);
   CHECK(result.error().diagnostics()[0].stack[0].function == "kernel");
   done(gpu.stream.synchronize());
@@ -178,7 +188,10 @@ TEST_CASE("an error that sticks names the kernels that it may be, and the CPU go
   done(gpu.launch());
   {
     Environment fail("KILN_FAKE_CUDA_FAIL", "*=700");
-    CHECK_THAT(failure(gpu.stream.synchronize()), Catch::StartsWith("1 DeviceError: running first: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS, 700) / the CUDA context is lost"));
+    CHECK_THAT(
+        failure(gpu.stream.synchronize()),
+        Catch::StartsWith(
+            "1 DeviceError: running first: an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS, 700) / the CUDA context is lost"));
     Result<void> later = gpu.launch(gpu.stream, second);
     CHECK_THAT(failure(later), Catch::Contains("running one of first, second"));
     CHECK_THAT(failure(later), Catch::Contains("was lost before: running first"));
@@ -205,12 +218,16 @@ TEST_CASE("bad input, each with what to do") {
   auto loaded = [&] { return gpu.session->load_kernel(ptx("second"), gpu.device); };
   {
     Environment none("KILN_CUDA_DRIVER", "/nowhere/libcuda.so");
-    CHECK_THAT(failure(opened()), Catch::StartsWith("3 error: there is no CUDA driver: /nowhere/libcuda.so") && Catch::Contains("--device cpu"));
+    CHECK_THAT(failure(opened()),
+               Catch::StartsWith("3 error: there is no CUDA driver: /nowhere/libcuda.so") &&
+                   Catch::Contains("--device cpu"));
   }
   ::setenv("KILN_CUDA_DRIVER", KILN_FAKE_CUDA, 1);
   {
     Environment old("KILN_FAKE_CUDA_VERSION", "11080");
-    CHECK_THAT(failure(opened()), Catch::Contains("for CUDA 11.8) is too old: Kiln needs one for CUDA 12.0") && Catch::Contains("update the driver"));
+    CHECK_THAT(failure(opened()),
+               Catch::Contains("for CUDA 11.8) is too old: Kiln needs one for CUDA 12.0") &&
+                   Catch::Contains("update the driver"));
   }
   {
     Environment old("KILN_FAKE_CUDA_VERSION", "12020");
@@ -226,36 +243,57 @@ TEST_CASE("bad input, each with what to do") {
     auto session = take(Session::open());
     CHECK_THAT(failure(session->gpu()), Catch::Contains("is sm_37: Kiln needs sm_50"));
   }
-  CHECK_THAT(with("cuInit=803", opened), Catch::StartsWith("3 error: starting the CUDA driver") && Catch::Contains("different versions"));
-  CHECK_THAT(failure(gpu.session->gpu(9)), Catch::StartsWith("3 error: there is no GPU 9: the driver sees 0 to 1"));
-  CHECK_THAT(with("cuLibraryLoadData=222", loaded), Catch::StartsWith("3 error: loading second on Fake GPU 0 (sm_90)") && Catch::Contains("for CUDA 13.0, is older than this PTX version: --ptx-isa") && Catch::Contains("what the assembler says"));
-  CHECK_THAT(with("cuLibraryLoadData=209", loaded), Catch::Contains("for another architecture than this GPU"));
-  CHECK_THAT(with("cuKernelGetFunction=209", loaded), Catch::Contains("for another architecture than this GPU"));
+  CHECK_THAT(with("cuInit=803", opened),
+             Catch::StartsWith("3 error: starting the CUDA driver") && Catch::Contains("different versions"));
+  CHECK_THAT(failure(gpu.session->gpu(9)),
+             Catch::StartsWith("3 error: there is no GPU 9: the driver sees 0 to 1"));
+  CHECK_THAT(with("cuLibraryLoadData=222", loaded),
+             Catch::StartsWith("3 error: loading second on Fake GPU 0 (sm_90)") &&
+                 Catch::Contains("for CUDA 13.0, is older than this PTX version: --ptx-isa") &&
+                 Catch::Contains("what the assembler says"));
+  CHECK_THAT(with("cuLibraryLoadData=209", loaded),
+             Catch::Contains("for another architecture than this GPU"));
+  CHECK_THAT(with("cuKernelGetFunction=209", loaded),
+             Catch::Contains("for another architecture than this GPU"));
   CHECK_THAT(with("cuLibraryLoadData=221", loaded), Catch::Contains("libnvidia-ptxjitcompiler"));
   Artifact junk = *ptx();
   junk.bytes = "no code at all";
-  CHECK_THAT(failure(gpu.session->load_kernel(std::make_shared<const Artifact>(junk), gpu.device)), Catch::Contains("neither a cubin nor PTX"));
-  CHECK_THAT(failure(gpu.session->load_kernel(ptx("third"), gpu.device)), Catch::StartsWith("2 usage error: the module has no kernel third"));
+  CHECK_THAT(failure(gpu.session->load_kernel(std::make_shared<const Artifact>(junk), gpu.device)),
+             Catch::Contains("neither a cubin nor PTX"));
+  CHECK_THAT(failure(gpu.session->load_kernel(ptx("third"), gpu.device)),
+             Catch::StartsWith("2 usage error: the module has no kernel third"));
   CHECK_THAT(failure(gpu.session->load_kernel(nullptr, gpu.device)), Catch::StartsWith("2"));
 
   Buffer half = take(gpu.stream.allocate(uint64_t(1) << 29));
-  CHECK_THAT(failure(gpu.stream.allocate(uint64_t(1) << 30)), Catch::StartsWith("3 error: allocating 1024 MB on Fake GPU 0, where 512 MB of 1024 MB are free and this session's buffers hold 512 MB: out of memory") && Catch::Contains("smaller arrays"));
+  CHECK_THAT(
+      failure(gpu.stream.allocate(uint64_t(1) << 30)),
+      Catch::StartsWith(
+          "3 error: allocating 1024 MB on Fake GPU 0, where 512 MB of 1024 MB are free and this session's buffers hold 512 MB: out of memory") &&
+          Catch::Contains("smaller arrays"));
 
   auto shape = [&](LaunchShape s) { return failure(gpu.launch(s)); };
   CHECK_THAT(shape({.threads = {0, 1, 1}}), Catch::Contains("at least 1"));
   CHECK_THAT(shape({.blocks = {1, 0, 1}}), Catch::Contains("at least 1"));
-  CHECK_THAT(shape({.threads = {2048, 1, 1}}), Catch::StartsWith("2 usage error: a block of 2048x1x1 threads: Fake GPU 0 runs at most 1024x1024x64"));
-  CHECK_THAT(shape({.threads = {1024, 2, 1}}), Catch::Contains("a block of 2048 threads: Fake GPU 0 runs at most 1024"));
-  CHECK_THAT(shape({.threads = {513, 1, 1}}), Catch::Contains("first runs in at most 512, since it takes 100 registers"));
+  CHECK_THAT(
+      shape({.threads = {2048, 1, 1}}),
+      Catch::StartsWith("2 usage error: a block of 2048x1x1 threads: Fake GPU 0 runs at most 1024x1024x64"));
+  CHECK_THAT(shape({.threads = {1024, 2, 1}}),
+             Catch::Contains("a block of 2048 threads: Fake GPU 0 runs at most 1024"));
+  CHECK_THAT(shape({.threads = {513, 1, 1}}),
+             Catch::Contains("first runs in at most 512, since it takes 100 registers"));
   CHECK_THAT(shape({.threads = {0xffffffff, 0xffffffff, 0xffffffff}}), Catch::Contains("a block of"));
   CHECK_THAT(shape({.blocks = {1, 65536, 1}}), Catch::Contains("a grid of 1x65536x1 blocks is too large"));
-  CHECK_THAT(shape({.shared_bytes = 232448}), Catch::Contains("a block with 233472 bytes of shared memory: Fake GPU 0 has at most 232448"));
+  CHECK_THAT(shape({.shared_bytes = 232448}),
+             Catch::Contains("a block with 233472 bytes of shared memory: Fake GPU 0 has at most 232448"));
   CHECK_THAT(shape({.shared_bytes = UINT64_MAX}), Catch::Contains("shared memory"));
   done(gpu.launch({.shared_bytes = 232448 - 1024}));
   CHECK_THAT(failure(gpu.stream.launch(gpu.kernel, {}, {})), Catch::Contains("takes 2 arguments"));
-  CHECK_THAT(failure(gpu.launch({}, {.time_limit = std::chrono::seconds(1)})), Catch::Contains("a time limit is for the CPU"));
-  CHECK_THAT(failure(gpu.launch({.blocks = {9, 1, 1}}, {.cluster = {2, 1, 1}})), Catch::Contains("clusters of 2x1x1 blocks do not divide"));
-  CHECK_THAT(with("cuLaunchKernelEx=720", [&] { return gpu.launch({}, {.cooperative = true}); }), Catch::StartsWith("1 LaunchError") && Catch::Contains("launch fewer blocks"));
+  CHECK_THAT(failure(gpu.launch({}, {.time_limit = std::chrono::seconds(1)})),
+             Catch::Contains("a time limit is for the CPU"));
+  CHECK_THAT(failure(gpu.launch({.blocks = {9, 1, 1}}, {.cluster = {2, 1, 1}})),
+             Catch::Contains("clusters of 2x1x1 blocks do not divide"));
+  CHECK_THAT(with("cuLaunchKernelEx=720", [&] { return gpu.launch({}, {.cooperative = true}); }),
+             Catch::StartsWith("1 LaunchError") && Catch::Contains("launch fewer blocks"));
   CHECK_THAT(with("cuLaunchKernel=701", [&] { return gpu.launch(); }), Catch::Contains("--maxregs"));
 
   CompilerConfig newer{.target = PtxOptions{.sm = 90}};
@@ -264,16 +302,22 @@ TEST_CASE("bad input, each with what to do") {
     Environment old("KILN_FAKE_CUDA_SM", "80");
     auto session = take(Session::open());
     take(session->load("test.jl", "set(y) = (y[1] = 7; return)\n"));
-    CHECK_THAT(failure(session->prepare("set(CuDeviceVector{Int64,1})", newer, take(session->gpu()))), Catch::StartsWith("2 usage error: code for sm_90 does not run on Fake GPU 0, which is sm_80"));
+    CHECK_THAT(failure(session->prepare("set(CuDeviceVector{Int64,1})", newer, take(session->gpu()))),
+               Catch::StartsWith("2 usage error: code for sm_90 does not run on Fake GPU 0, which is sm_80"));
   }
   // Memory that the kernel's GPU does not reach.
   Device other = take(gpu.session->gpu(1));
   Stream there = take(gpu.session->stream(other));
   Buffer theirs = take(there.allocate(64)), pinned = take(other.allocate_pinned(64));
   std::vector<int64_t> host(8);
-  auto launched = [&](void *memory) { return failure(gpu.session->launch(gpu.device, "set", {}, {Argument::array(static_cast<int64_t *>(memory), {8})})); };
-  CHECK_THAT(launched(theirs.data()), Catch::StartsWith("2 usage error: argument 1 of set: ") && Catch::Contains("is memory of GPU 1, and the launch is on GPU 0"));
-  CHECK_THAT(launched(host.data()), Catch::Contains("is no memory that Fake GPU 0 reaches: copy host memory to a Buffer"));
+  auto launched = [&](void *memory) {
+    return failure(
+        gpu.session->launch(gpu.device, "set", {}, {Argument::array(static_cast<int64_t *>(memory), {8})}));
+  };
+  CHECK_THAT(launched(theirs.data()), Catch::StartsWith("2 usage error: argument 1 of set: ") &&
+                                          Catch::Contains("is memory of GPU 1, and the launch is on GPU 0"));
+  CHECK_THAT(launched(host.data()),
+             Catch::Contains("is no memory that Fake GPU 0 reaches: copy host memory to a Buffer"));
   CHECK(launched(pinned.data()) == "no error");
   CHECK(launched(half.data()) == "no error");
 }
@@ -294,21 +338,33 @@ TEST_CASE("arrays of other libraries become arguments, or an error that says wha
   int64_t base = int64_t(reinterpret_cast<intptr_t>(memory.data()));
   CHECK(words(a) == std::vector<int64_t>{base + 16, 24, 2, 3, 6});
   t.strides = row_major;
-  CHECK_THAT(failure(argument_of(t, gpu.device)), Catch::StartsWith("2 usage error: an array of 2x3 elements of Float32 has strides of 12, 4 bytes"));
-  CHECK(words(take(argument_of(t, gpu.device, {.reverse_dimensions = true}))) == std::vector<int64_t>{base + 16, 24, 3, 2, 6});
+  CHECK_THAT(
+      failure(argument_of(t, gpu.device)),
+      Catch::StartsWith("2 usage error: an array of 2x3 elements of Float32 has strides of 12, 4 bytes"));
+  CHECK(words(take(argument_of(t, gpu.device, {.reverse_dimensions = true}))) ==
+        std::vector<int64_t>{base + 16, 24, 3, 2, 6});
   t.strides = nullptr;
   CHECK_FALSE(argument_of(t, gpu.device).ok());
   CHECK(argument_of(t, gpu.device, {.reverse_dimensions = true}).ok());
   t.ndim = 1;
   CHECK(words(take(argument_of(t, gpu.device))) == std::vector<int64_t>{base + 16, 8, 2, 2});
   t.device = {2, 1};
-  CHECK_THAT(failure(argument_of(t, gpu.device)), Catch::Contains("lies on GPU 1, and the kernel runs on GPU 0"));
+  CHECK_THAT(failure(argument_of(t, gpu.device)),
+             Catch::Contains("lies on GPU 1, and the kernel runs on GPU 0"));
   t.device = {1, 0};
   CHECK_THAT(failure(argument_of(t, gpu.device)), Catch::Contains("lies on the CPU"));
   CHECK(argument_of(t, gpu.session->cpu()).ok());
   t.device = {13, 0};
   CHECK(argument_of(t, gpu.device).ok());
-  struct { dlpack::DataType type; const char *name; } types[] = {{{0, 64, 1}, "Int64"}, {{1, 8, 1}, "UInt8"}, {{2, 16, 1}, "Float16"}, {{4, 16, 1}, "BFloat16"}, {{5, 64, 1}, "Complex{Float32}"}, {{6, 8, 1}, "Bool"}};
+  struct {
+    dlpack::DataType type;
+    const char *name;
+  } types[] = {{{0, 64, 1}, "Int64"},
+               {{1, 8, 1}, "UInt8"},
+               {{2, 16, 1}, "Float16"},
+               {{4, 16, 1}, "BFloat16"},
+               {{5, 64, 1}, "Complex{Float32}"},
+               {{6, 8, 1}, "Bool"}};
   for (const auto &each : types) {
     t.dtype = each.type;
     CHECK(take(argument_of(t, gpu.device)).type == "CuDeviceArray{" + std::string(each.name) + ", 1, 1}");
@@ -319,11 +375,13 @@ TEST_CASE("arrays of other libraries become arguments, or an error that says wha
   }
   int64_t large[] = {INT64_MAX / 2, 8};
   t = {memory.data(), {2, 0}, 2, {2, 32, 1}, large, nullptr, 0};
-  CHECK_THAT(failure(argument_of(t, gpu.device, {.reverse_dimensions = true})), Catch::Contains("more bytes than there are"));
+  CHECK_THAT(failure(argument_of(t, gpu.device, {.reverse_dimensions = true})),
+             Catch::Contains("more bytes than there are"));
 
   CudaArrayInterface c{.shape = {shape, 2}, .typestr = "<f8", .data = memory.data(), .strides = {}};
   CHECK_THAT(failure(argument_of(c, gpu.device)), Catch::Contains("is row-major"));
-  CHECK(take(argument_of(c, gpu.device, {.reverse_dimensions = true})).type == "CuDeviceArray{Float64, 2, 1}");
+  CHECK(take(argument_of(c, gpu.device, {.reverse_dimensions = true})).type ==
+        "CuDeviceArray{Float64, 2, 1}");
   int64_t strides[] = {8, 16};
   c.strides = {strides, 2};
   CHECK(argument_of(c, gpu.device).ok());

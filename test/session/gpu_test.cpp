@@ -12,7 +12,8 @@ using namespace kiln::test;
 
 // Not one of Catch's: counts in the whole program.
 static thread_local uint64_t allocated = 0;
-#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // these have their own, and the count stays 0
+#if !__has_feature(address_sanitizer) &&                                                                     \
+    !__has_feature(thread_sanitizer) // these have their own, and the count stays 0
 void *operator new(std::size_t bytes) {
   allocated++;
   if (void *memory = std::malloc(bytes ? bytes : 1)) return memory;
@@ -74,7 +75,8 @@ TEST_CASE("a launch reaches the driver with the kernel state first and the calle
   done(gpu.launch(gpu.stream, plain));
   CHECK(fake.last_launch().parameters[0] == 11);
 
-  done(gpu.launch({.blocks = {8, 1, 1}, .threads = {32, 1, 1}}, {.cluster = {4, 1, 1}, .cooperative = true, .programmatic_serialization = true}));
+  done(gpu.launch({.blocks = {8, 1, 1}, .threads = {32, 1, 1}},
+                  {.cluster = {4, 1, 1}, .cooperative = true, .programmatic_serialization = true}));
   l = fake.last_launch();
   CHECK(l.cluster[0] == 4);
   CHECK(l.cooperative == 1);
@@ -146,7 +148,8 @@ TEST_CASE("code stays loaded until its launches are done") {
 TEST_CASE("a stream that nobody waits for does not keep code for ever") {
   Fake fake;
   Gpu gpu;
-  for (int i = 0; i < 1000; i++) done(gpu.launch(gpu.stream, take(gpu.session->load_kernel(ptx("second"), gpu.device))));
+  for (int i = 0; i < 1000; i++)
+    done(gpu.launch(gpu.stream, take(gpu.session->load_kernel(ptx("second"), gpu.device))));
   CHECK(fake.living().modules < 200);
 }
 
@@ -156,14 +159,16 @@ TEST_CASE("two GPUs share a module and have kernels of their own") {
   Device other = take(gpu.session->gpu(1));
   auto artifact = ptx("second");
   uint64_t loads = fake.count("cuLibraryLoadData");
-  Kernel here = take(gpu.session->load_kernel(artifact, gpu.device)), there = take(gpu.session->load_kernel(artifact, other));
+  Kernel here = take(gpu.session->load_kernel(artifact, gpu.device)),
+         there = take(gpu.session->load_kernel(artifact, other));
   CHECK(fake.count("cuLibraryLoadData") == loads + 1);
   CHECK(there.device() == other);
   Stream second = take(gpu.session->stream(other));
   CHECK(second.device() == other);
   done(gpu.launch(gpu.stream, here));
   done(gpu.launch(second, there));
-  CHECK_THAT(failure(gpu.launch(second, here)), Catch::StartsWith("2 usage error: second was prepared for GPU 0, and the stream is on GPU 1"));
+  CHECK_THAT(failure(gpu.launch(second, here)),
+             Catch::StartsWith("2 usage error: second was prepared for GPU 0, and the stream is on GPU 1"));
   CHECK_THAT(failure(gpu.launch(gpu.stream, there)), Catch::Contains("was prepared for GPU 1"));
   Stream host = gpu.session->stream();
   CHECK_THAT(failure(gpu.launch(host, here)), Catch::Contains("the stream is on CPU"));
@@ -243,7 +248,8 @@ TEST_CASE("variables of a module are found by name, and launch shapes suggested"
   done(gpu.stream.copy(back, table.address, sizeof back));
   done(gpu.stream.synchronize());
   CHECK(std::equal(values, values + 4, back));
-  CHECK_THAT(failure(gpu.kernel.global("nothing")), Catch::StartsWith("1 UndefVarError: the module of first has no global variable nothing"));
+  CHECK_THAT(failure(gpu.kernel.global("nothing")),
+             Catch::StartsWith("1 UndefVarError: the module of first has no global variable nothing"));
   CHECK(take(gpu.kernel.suggest()).threads == 256);
   CHECK(take(gpu.kernel.suggest(1000)).threads == 128);
   CHECK(take(gpu.kernel.suggest()).blocks == 528);
@@ -266,9 +272,11 @@ TEST_CASE("a kernel of the language goes through the whole of it") {
   done(stream.synchronize());
   done(session->launch(kernel, {.threads = {64, 1, 1}}, arguments));
   uint64_t loads = fake.count("cuLibraryLoadData");
-  for (int i = 0; i < 3; i++) done(session->launch(device, "set", {.threads = {64, 1, 1}}, {array, Argument::scalar(a)}));
+  for (int i = 0; i < 3; i++)
+    done(session->launch(device, "set", {.threads = {64, 1, 1}}, {array, Argument::scalar(a)}));
   CHECK(fake.count("cuLibraryLoadData") == loads); // its module is loaded already
   CHECK(device.memory().allocations == allocations);
   CHECK_THAT(failure(session->launch(device, "set", {}, {array})), Catch::Contains("no method matching"));
-  CHECK_THAT(failure(session->launch(device, "set", {.threads = {2048, 1, 1}}, {array, Argument::scalar(a)})), Catch::Contains("2048"));
+  CHECK_THAT(failure(session->launch(device, "set", {.threads = {2048, 1, 1}}, {array, Argument::scalar(a)})),
+             Catch::Contains("2048"));
 }

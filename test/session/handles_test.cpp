@@ -41,7 +41,9 @@ std::unique_ptr<Session> open(const SessionOptions &options = {}) {
 }
 
 /// The bytes of an array argument.
-abi::ArrayHeader<1> header(std::vector<float> &y) { return {y.data(), int64_t(4 * y.size()), {int64_t(y.size())}, int64_t(y.size())}; }
+abi::ArrayHeader<1> header(std::vector<float> &y) {
+  return {y.data(), int64_t(4 * y.size()), {int64_t(y.size())}, int64_t(y.size())};
+}
 
 constexpr const char *add = "add(CuDeviceVector{Float32,1}, Float32)";
 constexpr LaunchShape shape{.threads = {32, 1, 1}};
@@ -154,7 +156,8 @@ TEST_CASE("a checked kernel is checked when its session has gone") {
   Stream stream = session->stream();
   session.reset();
   done(stream.launch(kernel, {}, arguments));
-  CHECK_THAT(failure(stream.synchronize()), Catch::Contains("OutOfBoundsAccess") && Catch::Contains("argument 1, an array of 16 bytes"));
+  CHECK_THAT(failure(stream.synchronize()),
+             Catch::Contains("OutOfBoundsAccess") && Catch::Contains("argument 1, an array of 16 bytes"));
 }
 
 TEST_CASE("what belongs to another session is told apart") {
@@ -165,9 +168,13 @@ TEST_CASE("what belongs to another session is told apart") {
   auto array = header(y);
   const void *arguments[] = {&array, &a};
   Stream stream = two->stream();
-  CHECK_THAT(failure(stream.launch(kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
-  CHECK_THAT(failure(two->launch(kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
-  CHECK_THAT(failure(two->launch(one->cpu(), "add", shape, {Argument::array(y.data(), {4}), Argument::scalar(1.0f)})), Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(stream.launch(kernel, shape, arguments)),
+             Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(two->launch(kernel, shape, arguments)),
+             Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(two->launch(one->cpu(), "add", shape,
+                                 {Argument::array(y.data(), {4}), Argument::scalar(1.0f)})),
+             Catch::StartsWith("2 ") && Catch::Contains("another session"));
   CHECK_THAT(failure(two->prepare(add, {}, one->cpu())), Catch::Contains("another session"));
   CHECK_THAT(failure(two->stream(one->cpu())), Catch::Contains("another session"));
 }
@@ -203,18 +210,23 @@ TEST_CASE("empty handles and those that were moved from answer with Usage errors
   CHECK(device.limits().threads_of_block == 0);
   CHECK(device.memory().allocations == 0);
   CHECK(device.native_context() == nullptr);
-  is_usage(device.allocate_pinned(16)), is_usage(device.free_memory()), is_usage(device.trim()), is_usage(device.set_kept_memory(0)), is_usage(device.synchronize());
-  is_usage(session->stream(device)), is_usage(session->prepare(add, {}, device)), is_usage(session->launch(device, "add", shape, {})), is_usage(session->load_kernel(ptx(), device));
+  is_usage(device.allocate_pinned(16)), is_usage(device.free_memory()), is_usage(device.trim()),
+      is_usage(device.set_kept_memory(0)), is_usage(device.synchronize());
+  is_usage(session->stream(device)), is_usage(session->prepare(add, {}, device)),
+      is_usage(session->launch(device, "add", shape, {})), is_usage(session->load_kernel(ptx(), device));
   CHECK(!kernel);
   CHECK(kernel.artifact().entry.empty());
   CHECK(!kernel.device());
-  is_usage(kernel.suggest()), is_usage(kernel.global("x")), is_usage(working.launch(kernel, shape, arguments)), is_usage(session->launch(kernel, shape, arguments));
+  is_usage(kernel.suggest()), is_usage(kernel.global("x")),
+      is_usage(working.launch(kernel, shape, arguments)), is_usage(session->launch(kernel, shape, arguments));
   CHECK(!stream);
   CHECK(!stream.device());
   CHECK(stream.idle());
   CHECK(stream.native_handle() == nullptr);
-  is_usage(stream.launch(take(session->prepare(add)), shape, arguments)), is_usage(stream.allocate(16)), is_usage(stream.copy(y.data(), y.data(), 4)), is_usage(stream.fill(y.data(), 0, 4));
-  is_usage(stream.record(recorded)), is_usage(stream.wait(recorded)), is_usage(stream.capture_begin()), is_usage(stream.capture_end()), is_usage(stream.launch(graph));
+  is_usage(stream.launch(take(session->prepare(add)), shape, arguments)), is_usage(stream.allocate(16)),
+      is_usage(stream.copy(y.data(), y.data(), 4)), is_usage(stream.fill(y.data(), 0, 4));
+  is_usage(stream.record(recorded)), is_usage(stream.wait(recorded)), is_usage(stream.capture_begin()),
+      is_usage(stream.capture_end()), is_usage(stream.launch(graph));
   done(stream.synchronize()); // there is nothing to wait for
   CHECK(buffer.data() == nullptr);
   CHECK(buffer.bytes() == 0);
@@ -223,7 +235,8 @@ TEST_CASE("empty handles and those that were moved from answer with Usage errors
   if (moved) {
     CHECK(event.done());
     event.wait();
-    is_usage(working.record(event)), is_usage(working.wait(event)), is_usage(Event::between(event, recorded)), is_usage(Event::between(recorded, event));
+    is_usage(working.record(event)), is_usage(working.wait(event)), is_usage(Event::between(event, recorded)),
+        is_usage(Event::between(recorded, event));
   }
   // And they can be used again.
   device = session->cpu();
@@ -242,8 +255,10 @@ TEST_CASE("what belongs to another session is told apart on a GPU, also of the s
   uint64_t a = 1, b = 2;
   const void *arguments[] = {&a, &b};
   const uint64_t before = fake.count("cuLaunchKernel") + fake.count("cuLaunchKernelEx");
-  CHECK_THAT(failure(two.stream.launch(one.kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
-  CHECK_THAT(failure(two.session->launch(one.kernel, shape, arguments)), Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(two.stream.launch(one.kernel, shape, arguments)),
+             Catch::StartsWith("2 ") && Catch::Contains("another session"));
+  CHECK_THAT(failure(two.session->launch(one.kernel, shape, arguments)),
+             Catch::StartsWith("2 ") && Catch::Contains("another session"));
   CHECK(fake.count("cuLaunchKernel") + fake.count("cuLaunchKernelEx") == before);
   done(one.stream.launch(one.kernel, shape, arguments));
   done(two.stream.launch(two.kernel, shape, arguments));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A random history of definitions: after each one the kernel computes what a model of the functions computes, as
-// many functions are inferred again as a model of who relied on whom says, and in the end a session that saw only the
-// last definitions makes the same bytes.
+// A random history of definitions: after each one the kernel computes what a model of the functions computes,
+// as many functions are inferred again as a model of who relied on whom says, and in the end a session that
+// saw only the last definitions makes the same bytes.
 #include <catch2/catch.hpp>
 
 #include <session/session.h>
@@ -24,7 +24,7 @@ struct Function {
 };
 
 struct Program {
-  std::vector<Function> any{size_t(count)};                  ///< f<i>(x)
+  std::vector<Function> any{size_t(count)};                   ///< f<i>(x)
   std::vector<std::optional<Function>> on_int{size_t(count)}; ///< f<i>(x::Int64), where there is one
 
   const Function &called(int i) const { return on_int[size_t(i)] ? *on_int[size_t(i)] : any[size_t(i)]; }
@@ -121,12 +121,15 @@ TEST_CASE("a random history of definitions recompiles exactly what relied on wha
     std::string all = kernel;
     for (int i = 0; i < count; i++) all += Program::text(i, program.any[size_t(i)] = make(i), "");
     load(*session, all);
-    // What the arithmetic itself needs, sums of 2 up to `count` + 2 terms, is inferred by a function of the same operations.
+    // What the arithmetic itself needs, sums of 2 up to `count` + 2 terms, is inferred by a function of the
+    // same operations.
     std::string warm = "function warm(a)\n", sum = "a[1] * 3 + 4";
-    for (int terms = 2; terms <= count + 2; terms++, sum += " + a[1]") warm += "  @inbounds a[1] = " + sum + "\n";
+    for (int terms = 2; terms <= count + 2; terms++, sum += " + a[1]")
+      warm += "  @inbounds a[1] = " + sum + "\n";
     load(*session, warm + "  return\nend\n");
     int64_t any[1] = {1};
-    if (auto ran = session->launch("warm", {}, {Argument::array(any, {1})}); !ran.ok()) FAIL(ran.error().what());
+    if (auto ran = session->launch("warm", {}, {Argument::array(any, {1})}); !ran.ok())
+      FAIL(ran.error().what());
 
     uint64_t before = session->counters().inferred;
     REQUIRE(run(*session, 5) == program.value(0, 5));

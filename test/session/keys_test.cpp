@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Every field that a key is made of, changed one at a time: always a miss. A field that has no change here fails the test.
+// Every field that a key is made of, changed one at a time: always a miss. A field that has no change here
+// fails the test.
 #include "cached.h"
 
 #include <job/job.h>
@@ -44,7 +45,11 @@ const std::vector<Change> common_changes{
     {"strip", [](CompilerConfig &c) { c.strip = true; }},
     {"fast_math", [](CompilerConfig &c) { c.target.fast_math = true; }},
 };
-LinkedFile text_file(std::string name) { return linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n").ok() ? *linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n") : LinkedFile(); }
+LinkedFile text_file(std::string name) {
+  return linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n").ok()
+             ? *linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n")
+             : LinkedFile();
+}
 const std::vector<Change> linked_changes{
     {"linked", [](CompilerConfig &c) { c.linked = {text_file("one")}; }},
     {"linked.digest", [](CompilerConfig &c) { c.linked = {text_file("two")}; }},
@@ -67,14 +72,23 @@ const std::vector<Change> ptx_changes{
     {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}; }},
     {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {1, 64, 1}; }},
     {"max_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {1, 1, 64}; }},
-    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {64, 1, 1}; }},
-    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 64, 1}; }},
-    {"required_threads", [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 1, 64}; }},
+    {"required_threads",
+     [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {64, 1, 1}; }},
+    {"required_threads",
+     [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 64, 1}; }},
+    {"required_threads",
+     [](CompilerConfig &c) { c.target.edit<PtxOptions>().required_threads = {1, 1, 64}; }},
     {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {2, 1, 1}; }},
     {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {1, 2, 1}; }},
     {"cluster", [](CompilerConfig &c) { c.target.edit<PtxOptions>().cluster = {1, 1, 2}; }},
-    {"min_blocks", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 2; }},
-    {"min_blocks", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 3; }},
+    {"min_blocks",
+     [](CompilerConfig &c) {
+       c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 2;
+     }},
+    {"min_blocks",
+     [](CompilerConfig &c) {
+       c.target.edit<PtxOptions>().max_threads = {64, 1, 1}, c.target.edit<PtxOptions>().min_blocks = 3;
+     }},
     {"max_registers", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 40; }},
     {"invariant_arguments", [](CompilerConfig &c) { c.invariant_arguments = true; }},
 };
@@ -87,7 +101,9 @@ CompilerConfig base(TargetSpec kind) {
 }
 
 constexpr const char *call = "scale(CuDeviceVector{Float32,1}, Float32)";
-ArtifactKind product(TargetSpec kind) { return kind.is<PtxOptions>() ? ArtifactKind::Assembly : ArtifactKind::Object; }
+ArtifactKind product(TargetSpec kind) {
+  return kind.is<PtxOptions>() ? ArtifactKind::Assembly : ArtifactKind::Object;
+}
 
 std::unique_ptr<Session> loaded(const std::filesystem::path &folder, const std::string &file = "test.jl") {
   auto session = open(folder);
@@ -113,10 +129,13 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
   }
   for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) {
     std::vector<Change> changes = common_changes;
-    for (const auto *more : {&linked_changes, kind.is<PtxOptions>() ? &ptx_changes : &native_changes}) changes.insert(changes.end(), more->begin(), more->end());
+    for (const auto *more : {&linked_changes, kind.is<PtxOptions>() ? &ptx_changes : &native_changes})
+      changes.insert(changes.end(), more->begin(), more->end());
     Scratch folder;
     std::vector<std::string> products;
-    auto compile = [&](Session &session, const CompilerConfig &config) { return must(session.compile(call, config, product(kind)))->bytes; };
+    auto compile = [&](Session &session, const CompilerConfig &config) {
+      return must(session.compile(call, config, product(kind)))->bytes;
+    };
     {
       auto session = loaded(folder.path);
       CHECK(compiles(*session, [&] { compile(*session, base(kind)); }));
@@ -153,7 +172,9 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
 TEST_CASE("target, entry, argument types, product: each is a job of its own") {
   Scratch folder;
   using Job = std::function<void(Session &)>;
-  auto compile = [](Session &s, const char *what, CompilerConfig config, ArtifactKind kind) { must(s.compile(what, config, kind)); };
+  auto compile = [](Session &s, const char *what, CompilerConfig config, ArtifactKind kind) {
+    must(s.compile(what, config, kind));
+  };
   CompilerConfig function = base(NativeOptions());
   function.kernel = false;
   CompilerConfig packed = function;
@@ -162,10 +183,18 @@ TEST_CASE("target, entry, argument types, product: each is a job of its own") {
       [&](Session &s) { compile(s, call, base(NativeOptions()), ArtifactKind::Object); },
       [&](Session &s) { compile(s, call, base(NativeOptions()), ArtifactKind::Assembly); },
       [&](Session &s) { compile(s, call, base(PtxOptions()), ArtifactKind::Assembly); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float64,1}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,1}, Float64)", base(NativeOptions()), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceVector{Float32,3}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
-      [&](Session &s) { compile(s, "scale(CuDeviceMatrix{Float32,1}, Float32)", base(NativeOptions()), ArtifactKind::Object); },
+      [&](Session &s) {
+        compile(s, "scale(CuDeviceVector{Float64,1}, Float32)", base(NativeOptions()), ArtifactKind::Object);
+      },
+      [&](Session &s) {
+        compile(s, "scale(CuDeviceVector{Float32,1}, Float64)", base(NativeOptions()), ArtifactKind::Object);
+      },
+      [&](Session &s) {
+        compile(s, "scale(CuDeviceVector{Float32,3}, Float32)", base(NativeOptions()), ArtifactKind::Object);
+      },
+      [&](Session &s) {
+        compile(s, "scale(CuDeviceMatrix{Float32,1}, Float32)", base(NativeOptions()), ArtifactKind::Object);
+      },
       [&](Session &s) { compile(s, "plain(Float32)", function, ArtifactKind::Object); },
       [&](Session &s) { compile(s, "plain(Float32)", packed, ArtifactKind::Object); },
       [&](Session &s) { compile(s, "plain(Int64)", function, ArtifactKind::Object); },
@@ -184,7 +213,8 @@ TEST_CASE("another build of Kiln shares the folder, and no entry") {
   auto compile = [&](std::string_view toolchain) {
     auto session = loaded(folder.path);
     if (!toolchain.empty()) session->state().compiler.toolchain = toolchain;
-    return compiles(*session, [&] { must(session->compile(call, base(PtxOptions()), ArtifactKind::Assembly)); });
+    return compiles(*session,
+                    [&] { must(session->compile(call, base(PtxOptions()), ArtifactKind::Assembly)); });
   };
   CHECK(compile(""));
   CHECK(compile("kiln 0.1.0 (0123456789abcdef) llvm 19.1.7"));
@@ -195,10 +225,12 @@ TEST_CASE("another build of Kiln shares the folder, and no entry") {
 
 TEST_CASE("threads, their number and order do not count") {
   Scratch folder;
-  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)", "scale(CuDeviceVector{Float32,1}, Int32)"};
+  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)",
+                                       "scale(CuDeviceVector{Float32,1}, Int32)"};
   {
     auto session = loaded(folder.path);
-    for (const std::string &each : calls) must(session->compile(each, base(PtxOptions()), ArtifactKind::Assembly));
+    for (const std::string &each : calls)
+      must(session->compile(each, base(PtxOptions()), ArtifactKind::Assembly));
   }
   SessionOptions options;
   options.cache_dir = folder.path.string();
@@ -209,7 +241,8 @@ TEST_CASE("threads, their number and order do not count") {
   std::vector<std::thread> threads;
   for (size_t t = 0; t < 6; t++)
     threads.emplace_back([&, t] {
-      for (size_t i = 0; i < calls.size(); i++) (void)session->compile(calls[(i + t) % calls.size()], base(PtxOptions()), ArtifactKind::Assembly);
+      for (size_t i = 0; i < calls.size(); i++)
+        (void)session->compile(calls[(i + t) % calls.size()], base(PtxOptions()), ArtifactKind::Assembly);
     });
   for (std::thread &each : threads) each.join();
   CHECK(session->counters().compiled == 0);
@@ -217,13 +250,16 @@ TEST_CASE("threads, their number and order do not count") {
 }
 
 TEST_CASE("folders that were filled in different orders hold the same entries") {
-  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)", "scale(CuDeviceVector{Float32,1}, Int32)", "scale(CuDeviceMatrix{Float32,1}, Float32)"};
+  const std::vector<std::string> calls{call, "scale(CuDeviceVector{Float64,1}, Float32)",
+                                       "scale(CuDeviceVector{Float32,1}, Int32)",
+                                       "scale(CuDeviceMatrix{Float32,1}, Float32)"};
   // Contents by key, but for what the compile cost.
   auto contents = [&](bool backward) {
     Scratch folder;
     auto session = loaded(folder.path);
     for (size_t i = 0; i < calls.size(); i++)
-      for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) must(session->compile(calls[backward ? calls.size() - 1 - i : i], base(kind), product(kind)));
+      for (TargetSpec kind : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())})
+        must(session->compile(calls[backward ? calls.size() - 1 - i : i], base(kind), product(kind)));
     session->flush_cache();
     FolderStore store({.path = folder.path.string()});
     std::vector<std::pair<Fingerprint, std::string>> found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a session holds when it compiles for long: caches within their budgets, replaced definitions forgotten, the
-// same bytes whatever was dropped in between.
+// What a session holds when it compiles for long: caches within their budgets, replaced definitions
+// forgotten, the same bytes whatever was dropped in between.
 #include <catch2/catch.hpp>
 
 #include <session/session.h>
@@ -46,8 +46,9 @@ std::string compile(Session &session, const std::string &call, ArtifactKind kind
 
 /// k<n>(y): its own constant, two callees that are shared with others.
 std::string kernel(int n) {
-  return "function k" + std::to_string(n) + "(y)\n  i = threadIdx().x\n  if i <= length(y)\n    @inbounds y[i] = helper" + std::to_string(n % 3) +
-         "(y[i], Int32(" + std::to_string(n) + "))\n  end\n  return\nend\n";
+  return "function k" + std::to_string(n) +
+         "(y)\n  i = threadIdx().x\n  if i <= length(y)\n    @inbounds y[i] = helper" +
+         std::to_string(n % 3) + "(y[i], Int32(" + std::to_string(n) + "))\n  end\n  return\nend\n";
 }
 std::string call(int n) { return "k" + std::to_string(n) + "(CuDeviceVector{Float32,1})"; }
 constexpr const char *helpers = R"(
@@ -90,11 +91,14 @@ TEST_CASE("the same bytes, whatever was dropped in between") {
 TEST_CASE("replaced definitions cost nothing in the end, and their callers see the new ones") {
   constexpr size_t budget = 500'000;
   auto session = open(budget, 50'000);
-  load(*session, "twice(x) = 2x\nstart = 0\nfunction user(y)\n  @inbounds y[1] = twice(y[1]) + start\n  return\nend\n");
+  load(*session,
+       "twice(x) = 2x\nstart = 0\nfunction user(y)\n  @inbounds y[1] = twice(y[1]) + start\n  return\nend\n");
   auto redefine = [&](int i) {
     load(*session, "twice(x) = " + std::to_string(i) + "f0 * x\nstart = " + std::to_string(i) + "\n" +
-                       "function k(y)\n  @inbounds y[2] = twice(y[1]) + " + std::to_string(i) + "f0\n  return\nend\n");
-    compile(*session, "user(CuDeviceVector{Float32,1})", i % 100 ? ArtifactKind::Typed : ArtifactKind::Assembly);
+                       "function k(y)\n  @inbounds y[2] = twice(y[1]) + " + std::to_string(i) +
+                       "f0\n  return\nend\n");
+    compile(*session, "user(CuDeviceVector{Float32,1})",
+            i % 100 ? ArtifactKind::Typed : ArtifactKind::Assembly);
     if (i % 100 == 0) { // the factor of today
       char factor[16];
       std::snprintf(factor, sizeof factor, "0f%08X", std::bit_cast<uint32_t>(float(i)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA.@device_override across definitions and sessions: kernels see it, on each target; functions do not; and the folder of the
-// cache tells programs with and without it apart.
+// CUDA.@device_override across definitions and sessions: kernels see it, on each target; functions do not;
+// and the folder of the cache tells programs with and without it apart.
 #include "cached.h"
 
 using namespace kiln;
@@ -74,7 +74,9 @@ TEST_CASE("programs with and without an override share a folder") {
     bool is_new;
   };
   const std::string other = replaced(with_override, "10f0", "100f0");
-  const Turn turns[] = {{program, one, true}, {with_override, ten, true}, {program, one, false}, {with_override, ten, false}, {other, hundred, true}, {program, one, false}, {other, hundred, false}};
+  const Turn turns[] = {{program, one, true},        {with_override, ten, true}, {program, one, false},
+                        {with_override, ten, false}, {other, hundred, true},     {program, one, false},
+                        {other, hundred, false}};
   for (const Turn &turn : turns) {
     auto session = open(folder.path);
     must(session->load("a.jl", turn.text));
@@ -87,7 +89,8 @@ TEST_CASE("programs with and without an override share a folder") {
 
 TEST_CASE("an override of a function of the library, which the record knows as the library's alone") {
   Scratch folder;
-  const std::string roots = "using CUDA\nfunction kernel(y)\n y[threadIdx().x] = abs(y[threadIdx().x])\n return\nend\n";
+  const std::string roots =
+      "using CUDA\nfunction kernel(y)\n y[threadIdx().x] = abs(y[threadIdx().x])\n return\nend\n";
   auto run = [&](const std::string &text) {
     auto session = open(folder.path);
     must(session->load("a.jl", text));

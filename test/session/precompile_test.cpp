@@ -50,12 +50,21 @@ struct Scratch : kiln::test::Scratch {
   }
   std::vector<PrecompileJob> jobs(const std::vector<std::string> &calls, CompilerConfig config = {}) const {
     std::vector<PrecompileJob> all;
-    for (const std::string &call : calls) all.push_back({.files = {{"program.jl", path.string(), ""}}, .call = call, .captures = {}, .hidden_argument = {}, .config = config, .product = config.target.is<PtxOptions>() ? ArtifactKind::Cubin : ArtifactKind::Object, .at = {}});
+    for (const std::string &call : calls)
+      all.push_back({.files = {{"program.jl", path.string(), ""}},
+                     .call = call,
+                     .captures = {},
+                     .hidden_argument = {},
+                     .config = config,
+                     .product = config.target.is<PtxOptions>() ? ArtifactKind::Cubin : ArtifactKind::Object,
+                     .at = {}});
     return all;
   }
 };
 
-const std::vector<std::string> calls{"scale(CuDeviceVector{Float32,1}, Val{1})", "scale(CuDeviceVector{Float32,1}, Val{2})", "apply(CuDeviceVector{Float32,1}, typeof(sqrt))", "apply(CuDeviceVector{Float64,1}, typeof(-))"};
+const std::vector<std::string> calls{
+    "scale(CuDeviceVector{Float32,1}, Val{1})", "scale(CuDeviceVector{Float32,1}, Val{2})",
+    "apply(CuDeviceVector{Float32,1}, typeof(sqrt))", "apply(CuDeviceVector{Float64,1}, typeof(-))"};
 
 CompilerConfig ptx() {
   CompilerConfig config;
@@ -69,7 +78,8 @@ Session::Counters run_program(const Scratch &scratch, SessionOptions options) {
   auto session = must(Session::open(options));
   must(session->load_file((scratch.path / "program.jl").string()));
   std::vector<float> y{4, 9, 16};
-  must(session->launch("scale", {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3}), Argument{"Val{2}", {}}}));
+  must(session->launch("scale", {.threads = {3, 1, 1}},
+                       {Argument::array(y.data(), {3}), Argument{"Val{2}", {}}}));
   CHECK(y == std::vector<float>{14, 29, 50});
   must(session->launch("apply", {}, {Argument::array(y.data(), {3}), Argument{"typeof(-)", {}}}));
   CHECK(y[0] == -14);
@@ -78,11 +88,14 @@ Session::Counters run_program(const Scratch &scratch, SessionOptions options) {
   return session->counters();
 }
 
-PrecompileReport fill(const Scratch &scratch, std::span<const PrecompileJob> jobs, unsigned threads = 2, const char *cache = "cache") {
+PrecompileReport fill(const Scratch &scratch, std::span<const PrecompileJob> jobs, unsigned threads = 2,
+                      const char *cache = "cache") {
   return must(precompile(jobs, {.session = scratch.session(cache), .threads = threads}));
 }
 
-std::unique_ptr<FolderStore> folder_of(const Scratch &scratch, const char *cache = "cache") { return std::make_unique<FolderStore>(FolderOptions{.path = (scratch.path / cache).string()}); }
+std::unique_ptr<FolderStore> folder_of(const Scratch &scratch, const char *cache = "cache") {
+  return std::make_unique<FolderStore>(FolderOptions{.path = (scratch.path / cache).string()});
+}
 
 bool has_assembler() {
   auto session = must(Session::open({.cache_dir = ""}));
@@ -94,9 +107,13 @@ bool has_assembler() {
 TEST_CASE("what was precompiled is not compiled again, by precompile or by the program") {
   Scratch scratch;
   std::vector<PrecompileJob> jobs = scratch.jobs(calls);
-  for (PrecompileJob &job : jobs) job.files[0].name = (scratch.path / "program.jl").string(); // as the program loads it
+  for (PrecompileJob &job : jobs)
+    job.files[0].name = (scratch.path / "program.jl").string(); // as the program loads it
   size_t told = 0;
-  PrecompileReport first = must(precompile(jobs, {.session = scratch.session(), .threads = 3, .progress = [&](const PrecompileProgress &p) { CHECK(p.done == ++told); }}));
+  PrecompileReport first = must(precompile(
+      jobs, {.session = scratch.session(), .threads = 3, .progress = [&](const PrecompileProgress &p) {
+               CHECK(p.done == ++told);
+             }}));
   CHECK(told == calls.size());
   CHECK(first.counts.done == calls.size());
   CHECK(first.counts.hits == 0);
@@ -110,7 +127,8 @@ TEST_CASE("what was precompiled is not compiled again, by precompile or by the p
   auto session = must(Session::open(scratch.session()));
   must(session->load_file((scratch.path / "program.jl").string()));
   std::vector<float> y{4, 9, 16};
-  must(session->launch("scale", {.threads = {3, 1, 1}}, {Argument::array(y.data(), {3}), Argument{"Val{2}", {}}}));
+  must(session->launch("scale", {.threads = {3, 1, 1}},
+                       {Argument::array(y.data(), {3}), Argument{"Val{2}", {}}}));
   CHECK(y == std::vector<float>{14, 29, 50});
   CHECK(session->counters().compiled == 0);
   CHECK(session->counters().inferred == 0);
@@ -138,8 +156,10 @@ TEST_CASE("a job that fails leaves the others, and says where it was asked for")
 TEST_CASE("shards are disjoint and complete, and follow from the jobs alone") {
   Scratch scratch, elsewhere;
   std::vector<std::string> many;
-  for (int i = 0; i < 100; i++) many.push_back("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(i) + "})");
-  std::vector<PrecompileJob> jobs = scratch.jobs(many), reversed = elsewhere.jobs({many.rbegin(), many.rend()});
+  for (int i = 0; i < 100; i++)
+    many.push_back("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(i) + "})");
+  std::vector<PrecompileJob> jobs = scratch.jobs(many),
+                             reversed = elsewhere.jobs({many.rbegin(), many.rend()});
   std::set<std::string> all;
   for (unsigned i = 1; i <= 3; i++) {
     std::set<std::string> mine, theirs;
@@ -244,7 +264,10 @@ TEST_CASE("lines that were cut off cost no other line") {
     REQUIRE(list.warnings.size() == 1);
     CHECK(list.warnings[0].find("cut off") != std::string::npos);
   }
-  for (const char *line : {"{\"kiln_trace\":99}", "{\"kiln_trace\":1}", "[]", "{\"kiln_trace\":1,\"call\":\"f()\",\"product\":\"obj\",\"config\":{\"vector\":1},\"files\":[]}", "{\"kiln_trace\":1,\"call\":\"f()\",\"product\":\"obj\",\"config\":{\"strip\":1},\"files\":[]}"}) {
+  for (const char *line :
+       {"{\"kiln_trace\":99}", "{\"kiln_trace\":1}", "[]",
+        "{\"kiln_trace\":1,\"call\":\"f()\",\"product\":\"obj\",\"config\":{\"vector\":1},\"files\":[]}",
+        "{\"kiln_trace\":1,\"call\":\"f()\",\"product\":\"obj\",\"config\":{\"strip\":1},\"files\":[]}"}) {
     write(trace, whole + line + "\n");
     PrecompileList list = must(read_job_trace(trace));
     CHECK(list.jobs.size() == 3);
@@ -254,7 +277,14 @@ TEST_CASE("lines that were cut off cost no other line") {
 
 TEST_CASE("a config comes back from its JSON as it was") {
   CompilerConfig config;
-  config.target = PtxOptions{.sm = 90, .arch_specific = true, .ptx_isa = 80, .max_threads = {256, 2, 1}, .required_threads = {1, 2, 3}, .cluster = {2, 1, 1}, .min_blocks = 2, .max_registers = 64};
+  config.target = PtxOptions{.sm = 90,
+                             .arch_specific = true,
+                             .ptx_isa = 80,
+                             .max_threads = {256, 2, 1},
+                             .required_threads = {1, 2, 3},
+                             .cluster = {2, 1, 1},
+                             .min_blocks = 2,
+                             .max_registers = 64};
   config.target.fast_math = true;
   config.kernel = false;
   config.name = "name";
@@ -264,7 +294,10 @@ TEST_CASE("a config comes back from its JSON as it was") {
   config.debug_level = 0;
   config.libraries = config.optimize = config.cleanup = config.validate = false;
   config.strip = config.invariant_arguments = config.check = config.interruptible = true;
-  auto back = [](const CompilerConfig &c) { return must(config_from_json(must(parse_json(std::make_shared<const SourceFile>(0, "config", config_json(c)))))); };
+  auto back = [](const CompilerConfig &c) {
+    return must(
+        config_from_json(must(parse_json(std::make_shared<const SourceFile>(0, "config", config_json(c))))));
+  };
   CHECK(back(config) == config);
   CHECK(back({}) == CompilerConfig());
   config.target = NativeOptions{"a \"cpu\"", "+a,-b"};
@@ -274,8 +307,13 @@ TEST_CASE("a config comes back from its JSON as it was") {
 TEST_CASE("a line of a trace whose values mean nothing is left out, and named") {
   Scratch scratch;
   const std::string path = (scratch.path / "trace").string();
-  auto line = [](std::string_view product, std::string_view config) { return fmt::format("{{\"kiln_trace\":2,\"call\":\"f(Int64)\",\"product\":\"{}\",\"config\":{{{}}},\"files\":[]}}\n", product, config); };
-  std::ofstream(path) << line("obj", "\"opt_level\":3") << line("spam", "") << line("obj", "\"debug_level\":9") << line("obj", "\"opt_level\":-5");
+  auto line = [](std::string_view product, std::string_view config) {
+    return fmt::format(
+        "{{\"kiln_trace\":2,\"call\":\"f(Int64)\",\"product\":\"{}\",\"config\":{{{}}},\"files\":[]}}\n",
+        product, config);
+  };
+  std::ofstream(path) << line("obj", "\"opt_level\":3") << line("spam", "")
+                      << line("obj", "\"debug_level\":9") << line("obj", "\"opt_level\":-5");
   PrecompileList list = must(read_job_trace(path));
   CHECK(list.jobs.size() == 1);
   REQUIRE(list.warnings.size() == 3);
@@ -293,7 +331,9 @@ TEST_CASE("many threads and processes' worth of sessions write one trace") {
     threads.emplace_back([&, t] {
       auto session = Session::open(recording);
       if (!session.ok() || !(*session)->load_file((scratch.path / "program.jl").string()).ok()) return;
-      for (int i = 0; i < 10; i++) (void)(*session)->compile("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(10 * t + i) + "})", {}, ArtifactKind::Object);
+      for (int i = 0; i < 10; i++)
+        (void)(*session)->compile("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(10 * t + i) + "})",
+                                  {}, ArtifactKind::Object);
     });
   for (std::thread &thread : threads) thread.join();
   PrecompileList list = must(read_job_trace(*recording.trace_jobs));
@@ -311,14 +351,17 @@ TEST_CASE("an entry with the right checksum and wrong code is found, and dropped
   CHECK(right.wrong.empty());
   CHECK(right.unable.empty());
   CHECK(must(verify_jobs(*folder, jobs, scratch.session(), 2)).checked == 2);
-  CHECK(must(verify_jobs(*folder, scratch.jobs({"scale(CuDeviceVector{Float32,1}, Val{5})"}), scratch.session(), 9)).absent == 1);
+  CHECK(must(verify_jobs(*folder, scratch.jobs({"scale(CuDeviceVector{Float32,1}, Val{5})"}),
+                         scratch.session(), 9))
+            .absent == 1);
 
   for (const auto &entry : folder->list()) { // one byte of one artifact, sealed anew
     std::string content = must(open_entry(entry.key, *get_blob(*folder, entry.key)));
     auto stored = read_artifact(content);
     if (!stored.ok()) continue;
     stored->artifact.bytes[stored->artifact.bytes.size() / 2] ^= 1;
-    folder->put({Blob{entry.key, seal_entry(entry.key, artifact_content(stored->artifact, stored->note))}}, StoreClock::now() + std::chrono::seconds(1));
+    folder->put({Blob{entry.key, seal_entry(entry.key, artifact_content(stored->artifact, stored->note))}},
+                StoreClock::now() + std::chrono::seconds(1));
     break;
   }
   VerifyReport planted = must(verify_jobs(*folder, jobs, scratch.session(), 100));
@@ -354,7 +397,8 @@ TEST_CASE("a cubin that its text does not give is found without a list of jobs")
       if (!stored.ok() || stored->artifact.kind != ArtifactKind::Cubin) continue;
       if (one.empty()) one = stored->artifact.bytes;
       stored->artifact.bytes = one;
-      folder->put({Blob{entry.key, seal_entry(entry.key, artifact_content(stored->artifact, stored->note))}}, StoreClock::now() + std::chrono::seconds(1));
+      folder->put({Blob{entry.key, seal_entry(entry.key, artifact_content(stored->artifact, stored->note))}},
+                  StoreClock::now() + std::chrono::seconds(1));
     }
     REQUIRE_FALSE(one.empty());
     CHECK(must(verify_texts(*folder, scratch.session(), 100)).wrong.size() == 1);
@@ -364,7 +408,8 @@ TEST_CASE("a cubin that its text does not give is found without a list of jobs")
 TEST_CASE("a folder too small for its jobs is told") {
   Scratch scratch;
   std::vector<std::string> many;
-  for (int i = 0; i < 24; i++) many.push_back("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(i) + "})");
+  for (int i = 0; i < 24; i++)
+    many.push_back("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(i) + "})");
   SessionOptions options = scratch.session();
   options.cache_budget = 64 << 10;
   PrecompileReport report = must(precompile(scratch.jobs(many), {.session = options, .threads = 2}));

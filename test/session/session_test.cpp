@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A session as an embedder uses it: launches, redefinition and what it recompiles, exceptions, threads, bytes.
+// A session as an embedder uses it: launches, redefinition and what it recompiles, exceptions, threads,
+// bytes.
 #include <catch2/catch.hpp>
 
 #include <kiln/kiln.h>
@@ -59,17 +60,22 @@ function mark(a)
 end
 )");
   std::vector<int64_t> a(size_t(13) * 7 * 5, 0);
-  must(session->launch("mark", {.blocks = {4, 3, 2}, .threads = {4, 4, 3}}, {Argument::array(a.data(), {13, 7, 5})}));
+  must(session->launch("mark", {.blocks = {4, 3, 2}, .threads = {4, 4, 3}},
+                       {Argument::array(a.data(), {13, 7, 5})}));
   for (int64_t z = 0; z < 5; z++)
     for (int64_t y = 0; y < 7; y++)
-      for (int64_t x = 0; x < 13; x++) REQUIRE(a[size_t(x + 13 * (y + 7 * z))] == (x + 1) + 100 * (y + 1) + 10000 * (z + 1));
+      for (int64_t x = 0; x < 13; x++)
+        REQUIRE(a[size_t(x + 13 * (y + 7 * z))] == (x + 1) + 100 * (y + 1) + 10000 * (z + 1));
 }
 
 TEST_CASE("redefinition recompiles what relied on it, and nothing else") {
   auto session = open();
   load(*session, scale);
   std::vector<float> y(64, 1.0f);
-  auto run = [&](const char *kernel) { must(session->launch(kernel, {.blocks = {1, 1, 1}, .threads = {64, 1, 1}}, {Argument::array(y.data(), {64})})); };
+  auto run = [&](const char *kernel) {
+    must(session->launch(kernel, {.blocks = {1, 1, 1}, .threads = {64, 1, 1}},
+                         {Argument::array(y.data(), {64})}));
+  };
   run("scale");
   run("other");
   CHECK(y[1] == 2.0f);
@@ -138,7 +144,8 @@ TEST_CASE("an exception names its kind, thread, block and lines, and ends its th
 end
 )");
   std::vector<float> y(10, 0.0f);
-  auto launched = session->launch("store", {.blocks = {3, 1, 1}, .threads = {4, 1, 1}}, {Argument::array(y.data(), {10})});
+  auto launched = session->launch("store", {.blocks = {3, 1, 1}, .threads = {4, 1, 1}},
+                                  {Argument::array(y.data(), {10})});
   REQUIRE(!launched.ok());
   CHECK(launched.error().kind() == ErrorKind::Input);
   std::string text = launched.error().what();
@@ -149,7 +156,8 @@ end
   CHECK(text.find("test.jl") != std::string::npos);
   for (float v : y) CHECK(v == 5.0f); // threads 11 and 12 ended; the others ran
   std::vector<float> z(12, 0.0f);
-  must(session->launch("store", {.blocks = {3, 1, 1}, .threads = {4, 1, 1}}, {Argument::array(z.data(), {12})}));
+  must(session->launch("store", {.blocks = {3, 1, 1}, .threads = {4, 1, 1}},
+                       {Argument::array(z.data(), {12})}));
   CHECK(z.back() == 5.0f);
 }
 
@@ -157,7 +165,8 @@ TEST_CASE("shapes that cannot be launched") {
   auto session = open();
   load(*session, scale);
   std::vector<float> y(1);
-  for (LaunchShape shape : {LaunchShape{.blocks = {0, 1, 1}}, LaunchShape{.threads = {0, 1, 1}}, LaunchShape{.threads = {1025, 1, 1}}, LaunchShape{.shared_bytes = 1 << 20}}) {
+  for (LaunchShape shape : {LaunchShape{.blocks = {0, 1, 1}}, LaunchShape{.threads = {0, 1, 1}},
+                            LaunchShape{.threads = {1025, 1, 1}}, LaunchShape{.shared_bytes = 1 << 20}}) {
     auto launched = session->launch("other", shape, {Argument::array(y.data(), {1})});
     REQUIRE(!launched.ok());
     CHECK(launched.error().kind() == ErrorKind::Usage);
@@ -179,7 +188,9 @@ end
 )";
   CompilerConfig ptx;
   ptx.target = PtxOptions();
-  auto compile = [&](Session &s, const char *call) { return must(s.compile(call, ptx, ArtifactKind::Assembly))->bytes; };
+  auto compile = [&](Session &s, const char *call) {
+    return must(s.compile(call, ptx, ArtifactKind::Assembly))->bytes;
+  };
   const char *k1 = "k1(CuDeviceVector{Float32,1})", *k2 = "k2(CuDeviceVector{Float32,1})";
   auto a = open(), b = open();
   load(*a, text);
@@ -194,7 +205,9 @@ end
 TEST_CASE("many threads compile different kernels of one session at once") {
   auto session = open();
   std::string text;
-  for (int i = 0; i < 32; i++) text += "k" + std::to_string(i) + "(y) = (@inbounds y[1] = Float32(" + std::to_string(i) + ") + y[2]; nothing)\n";
+  for (int i = 0; i < 32; i++)
+    text += "k" + std::to_string(i) + "(y) = (@inbounds y[1] = Float32(" + std::to_string(i) +
+            ") + y[2]; nothing)\n";
   load(*session, text);
   CompilerConfig ptx;
   ptx.target = PtxOptions();
@@ -213,7 +226,8 @@ TEST_CASE("many threads compile different kernels of one session at once") {
   CHECK(session->counters().compiled == 32);
   auto serial = open();
   load(*serial, text);
-  for (int i = 0; i < 32; i++) CHECK(must(serial->compile(call(i), ptx, ArtifactKind::Assembly))->bytes == parallel[size_t(i)]);
+  for (int i = 0; i < 32; i++)
+    CHECK(must(serial->compile(call(i), ptx, ArtifactKind::Assembly))->bytes == parallel[size_t(i)]);
 }
 
 TEST_CASE("stages cover the time") {
@@ -232,7 +246,9 @@ TEST_CASE("stages cover the time") {
     if (row.depth == 0) top += row.nanoseconds;
     if (row.name == "untimed") untimed = row.nanoseconds;
   }
-  for (const char *stage : {"front-end", "parse", "lower", "inference", "IR generation", "emission", "rewrite", "LLVM middle-end", "validation", "LLVM back-end", "preparation", "machine-code generation"})
+  for (const char *stage :
+       {"front-end", "parse", "lower", "inference", "IR generation", "emission", "rewrite", "LLVM middle-end",
+        "validation", "LLVM back-end", "preparation", "machine-code generation"})
     CHECK(std::count(names.begin(), names.end(), std::string(stage)) >= 1);
   CHECK(top >= report.wall_nanoseconds * 95 / 100);
   CHECK(untimed * 20 <= report.wall_nanoseconds + 20'000'000); // 5 %, give or take a busy machine

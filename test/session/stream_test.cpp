@@ -81,10 +81,12 @@ struct Numbers {
   }
 };
 
-constexpr const char *add = "add(CuDeviceVector{Int64,1}, Int64)", *doubled = "double(CuDeviceVector{Int64,1})";
+constexpr const char *add = "add(CuDeviceVector{Int64,1}, Int64)",
+                     *doubled = "double(CuDeviceVector{Int64,1})";
 
 std::string failure(const Result<void> &result) {
-  return result.ok() ? "no error" : result.error().diagnostics()[0].name + ": " + result.error().diagnostics()[0].message;
+  return result.ok() ? "no error"
+                     : result.error().diagnostics()[0].name + ": " + result.error().diagnostics()[0].message;
 }
 
 } // namespace
@@ -241,13 +243,15 @@ TEST_CASE("a kernel that outlives its time limit ends in an error, and the next 
   auto session = open();
   CompilerConfig interruptible;
   interruptible.interruptible = true;
-  Kernel spin = prepare(*session, "spin(CuDeviceVector{Int64,1})", interruptible), plus = prepare(*session, add, interruptible);
+  Kernel spin = prepare(*session, "spin(CuDeviceVector{Int64,1})", interruptible),
+         plus = prepare(*session, add, interruptible);
   Kernel some = prepare(*session, "spin_some(CuDeviceVector{Int64,1}, Int64)", interruptible);
   Numbers y(2);
   const void *only[] = {y.bytes()};
   for (uint32_t blocks : {1u, 500u}) {
     auto begin = std::chrono::steady_clock::now();
-    Result<void> done = session->launch(spin, {.blocks = {blocks, 1, 1}, .threads = {64, 1, 1}}, only, {.time_limit = 50ms});
+    Result<void> done =
+        session->launch(spin, {.blocks = {blocks, 1, 1}, .threads = {64, 1, 1}}, only, {.time_limit = 50ms});
     auto took = std::chrono::steady_clock::now() - begin;
     CHECK_THAT(failure(done), Catch::StartsWith("TimeLimitError"));
     CHECK(done.error().what().find("test.jl:23") != std::string::npos);
@@ -256,7 +260,9 @@ TEST_CASE("a kernel that outlives its time limit ends in an error, and the next 
   }
   int64_t running = 3;
   const void *with_blocks[] = {y.bytes(), &running};
-  CHECK_THAT(failure(session->launch(some, {.blocks = {8, 1, 1}, .threads = {64, 1, 1}}, with_blocks, {.time_limit = 50ms})), Catch::StartsWith("TimeLimitError"));
+  CHECK_THAT(failure(session->launch(some, {.blocks = {8, 1, 1}, .threads = {64, 1, 1}}, with_blocks,
+                                     {.time_limit = 50ms})),
+             Catch::StartsWith("TimeLimitError"));
 
   Stream stream = session->stream();
   int64_t one = 1;
@@ -276,8 +282,10 @@ TEST_CASE("launches that cannot be are refused before anything runs") {
   int64_t one = 1;
   const void *added[] = {y.bytes(), &one}, *only[] = {y.bytes()};
   Stream stream = session->stream();
-  auto refused = [&](const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options = {}, const Kernel &kernel = {}) {
-    Result<void> there = stream.launch(kernel ? kernel : plus, shape, arguments, options), here = session->launch(kernel ? kernel : plus, shape, arguments, options);
+  auto refused = [&](const LaunchShape &shape, std::span<const void *const> arguments,
+                     const LaunchOptions &options = {}, const Kernel &kernel = {}) {
+    Result<void> there = stream.launch(kernel ? kernel : plus, shape, arguments, options),
+                 here = session->launch(kernel ? kernel : plus, shape, arguments, options);
     REQUIRE_FALSE(there.ok());
     REQUIRE_FALSE(here.ok());
     CHECK(there.error().kind() == ErrorKind::Usage);
@@ -312,7 +320,8 @@ TEST_CASE("launches that cannot be are refused before anything runs") {
 TEST_CASE("a handle keeps the kernel that it was made from") {
   auto session = open();
   Kernel plus = prepare(*session, add);
-  REQUIRE(session->load("again.jl", "function add(y, a)\n  @inbounds y[threadIdx().x] -= a\n  return\nend\n").ok());
+  REQUIRE(session->load("again.jl", "function add(y, a)\n  @inbounds y[threadIdx().x] -= a\n  return\nend\n")
+              .ok());
   Kernel minus = prepare(*session, add);
   Numbers y(8);
   int64_t five = 5;

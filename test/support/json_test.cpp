@@ -10,7 +10,9 @@ using namespace kiln;
 
 namespace {
 
-Result<JsonValue> read(const std::string &text) { return parse_json(std::make_shared<const SourceFile>(0, "x.json", text)); }
+Result<JsonValue> read(const std::string &text) {
+  return parse_json(std::make_shared<const SourceFile>(0, "x.json", text));
+}
 
 std::string fault_of(const std::string &text) {
   auto value = read(text);
@@ -59,15 +61,20 @@ TEST_CASE("strings: escapes of RFC 8259, characters beyond the first plane") {
 }
 
 TEST_CASE("what is no JSON is told with its place") {
-  CHECK(fault_of("") == "1:1 a value was expected: a string in quotes, a number, true, false, [...] or {...}: the text ends here");
-  CHECK(fault_of("[1,\n 2,]") == "2:4 a value was expected: a string in quotes, a number, true, false, [...] or {...}");
+  CHECK(
+      fault_of("") ==
+      "1:1 a value was expected: a string in quotes, a number, true, false, [...] or {...}: the text ends here");
+  CHECK(fault_of("[1,\n 2,]") ==
+        "2:4 a value was expected: a string in quotes, a number, true, false, [...] or {...}");
   CHECK(fault_of("{\"a\" 1}") == "1:6 a : was expected");
   CHECK(fault_of("{a: 1}") == "1:2 a name in quotes was expected");
   CHECK(fault_of("{\"a\": 1 \"b\": 2}") == "1:9 a , or } was expected");
   CHECK(fault_of("{\"a\": 1,\n\"a\": 2}") == "2:1 a stands here twice");
   CHECK(fault_of("[1 2]") == "1:4 a , or ] was expected");
   CHECK(fault_of("1 2") == "1:3 there is more behind the value");
-  for (const char *wrong : {"01", "+1", ".5", "1.", "1e", "-", "nul", "tru", "'a'", "\"a", "\"\n\"", R"("\x")", R"("\u12g4")", R"("\ud800")", R"("\ud800\u0041")", R"("\udc00")", "[", "{", "{\"a\":"}) {
+  for (const char *wrong :
+       {"01", "+1", ".5", "1.", "1e", "-", "nul", "tru", "'a'", "\"a", "\"\n\"", R"("\x")", R"("\u12g4")",
+        R"("\ud800")", R"("\ud800\u0041")", R"("\udc00")", "[", "{", "{\"a\":"}) {
     INFO(wrong);
     CHECK_FALSE(read(wrong).ok());
   }
@@ -89,14 +96,22 @@ TEST_CASE("a part of a file is read as a whole") {
 namespace {
 
 std::string random_json(std::mt19937 &random, int depth) {
-  auto pick = [&](std::initializer_list<const char *> of) { return std::string(of.begin()[random() % of.size()]); };
+  auto pick = [&](std::initializer_list<const char *> of) {
+    return std::string(of.begin()[random() % of.size()]);
+  };
   const unsigned kind = random() % (depth > 0 ? 7 : 5);
-  if (kind < 3) return pick({"null", "true", "false", "0", "-0", "12", "-7.25", "1e5", "0.5E-3", "9007199254740993", "-1.0e+2"});
-  if (kind < 5) return pick({"\"\"", "\"a\"", "\"\\n\\t\\\"\\\\\\/\"", "\"\\u00e9\\u4e2d\"", "\"\\ud83d\\ude00\"", "\"\xc3\xa9\""});
+  if (kind < 3)
+    return pick(
+        {"null", "true", "false", "0", "-0", "12", "-7.25", "1e5", "0.5E-3", "9007199254740993", "-1.0e+2"});
+  if (kind < 5)
+    return pick({"\"\"", "\"a\"", "\"\\n\\t\\\"\\\\\\/\"", "\"\\u00e9\\u4e2d\"", "\"\\ud83d\\ude00\"",
+                 "\"\xc3\xa9\""});
   const bool is_object = kind == 5;
   std::string out = is_object ? "{" : "[";
   for (size_t n = random() % 4, i = 0; i < n; i++)
-    out += (i ? pick({",", ", ", " ,\n"}) : "") + (is_object ? fmt::format("\"k{}\"{}", i, pick({":", " : "})) : std::string()) + random_json(random, depth - 1);
+    out += (i ? pick({",", ", ", " ,\n"}) : "") +
+           (is_object ? fmt::format("\"k{}\"{}", i, pick({":", " : "})) : std::string()) +
+           random_json(random, depth - 1);
   return out + (is_object ? "}" : "]");
 }
 
@@ -123,7 +138,8 @@ bool agree(const JsonValue &a, const nlohmann::json &b) {
 
 } // namespace
 
-TEST_CASE("the same texts are JSON to nlohmann's reader, with the same values; so are texts with a byte changed") {
+TEST_CASE(
+    "the same texts are JSON to nlohmann's reader, with the same values; so are texts with a byte changed") {
   std::mt19937 random(20);
   size_t accepted = 0, refused = 0;
   for (int i = 0; i < 20'000; i++) {
@@ -132,8 +148,10 @@ TEST_CASE("the same texts are JSON to nlohmann's reader, with the same values; s
       const char bytes[] = "{}[]\",:.-+e0123456789 \\untrfl/x\n";
       const size_t at = random() % text.size();
       const char byte = bytes[random() % (sizeof bytes - 1)];
-      if (random() % 2) text[at] = byte;
-      else text.insert(at, 1, byte);
+      if (random() % 2)
+        text[at] = byte;
+      else
+        text.insert(at, 1, byte);
     }
     auto own = read(text);
     nlohmann::json theirs;

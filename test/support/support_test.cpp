@@ -92,7 +92,8 @@ TEST_CASE("a diagnostic shows place, caret, stack, notes and hint") {
 }
 
 TEST_CASE("carets survive odd places") {
-  auto file = std::make_shared<const SourceFile>(1, "o.jl", "αβγ = 1\n" + std::string(5000, 'x') + "\033[31m\n");
+  auto file =
+      std::make_shared<const SourceFile>(1, "o.jl", "αβγ = 1\n" + std::string(5000, 'x') + "\033[31m\n");
   CHECK(render(Diagnostic{.name = "e", .message = "m", .at = {file, 2, 6}}) ==
         "o.jl:1:2: e: m\n  1 | αβγ = 1\n    |  ^~");
   // past the end, an empty span, a very long line with a terminal escape in it

@@ -11,7 +11,8 @@ namespace {
 
 void spin(std::chrono::microseconds time) {
   auto end = std::chrono::steady_clock::now() + time;
-  while (std::chrono::steady_clock::now() < end) {}
+  while (std::chrono::steady_clock::now() < end) {
+  }
 }
 
 const TimingRow *find(const TimingReport &report, std::string_view name) {
@@ -27,8 +28,12 @@ AllocationCount fake_counter() noexcept { return fake_allocations; }
 
 TEST_CASE("a timer that is off records nothing; a null timer is allowed") {
   Timer timer;
-  { StageScope a(&timer, Stage::Inference); }
-  { StageScope b(nullptr, "x"); }
+  {
+    StageScope a(&timer, Stage::Inference);
+  }
+  {
+    StageScope b(nullptr, "x");
+  }
   CHECK(timer.report().rows.empty());
 }
 
@@ -40,7 +45,9 @@ TEST_CASE("nested stages make a tree whose top level and 'untimed' add up to the
     StageScope inner(&timer, Stage::Emission);
     spin(std::chrono::microseconds(200));
   }
-  { StageScope other(&timer, "a stage"); }
+  {
+    StageScope other(&timer, "a stage");
+  }
   spin(std::chrono::microseconds(500));
   timer.disable();
   TimingReport report = timer.report();

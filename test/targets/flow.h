@@ -19,8 +19,8 @@ inline kiln::CompilerConfig ptx_config(int sm = 90) {
   return config;
 }
 
-inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerConfig config, std::string_view text,
-                                         kiln::ArtifactKind kind) {
+inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerConfig config,
+                                         std::string_view text, kiln::ArtifactKind kind) {
   using namespace kiln;
   const Target &target = find_target(config.target);
   KILN_TRY(config.target, target.check(config.target));
@@ -30,11 +30,9 @@ inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerCon
   module->setDataLayout(target.data_layout(config.target));
   KILN_TRY(llvm::Function * entry, entry_of(*module));
   KILN_CHECK(target.finish_module(config, *module, *entry));
-  if (kind == ArtifactKind::Llvm)
-    return print_ir(*module);
+  if (kind == ArtifactKind::Llvm) return print_ir(*module);
   KILN_CHECK(run_rewrites(RewritePhase::Emitted, target, config, *module, nullptr));
-  if (config.libraries)
-    KILN_CHECK(target.link_libraries(config, *module, worker));
+  if (config.libraries) KILN_CHECK(target.link_libraries(config, *module, worker));
   KILN_CHECK(run_rewrites(RewritePhase::Linked, target, config, *module, nullptr));
   KILN_CHECK(target.finish_linked_module(config, *module));
   KILN_CHECK(verify_ir(*module, "the rewrites"));
@@ -47,16 +45,15 @@ inline kiln::Result<std::string> compile(kiln::Worker &worker, kiln::CompilerCon
   KILN_CHECK(cleanup(config, *module, worker));
   KILN_CHECK(target.finish_ir(config, *module));
   KILN_CHECK(verify_ir(*module, "the middle-end"));
-  if (config.validate)
-    KILN_CHECK(validate(config, *module, target, nullptr));
+  if (config.validate) KILN_CHECK(validate(config, *module, target, nullptr));
   KILN_CHECK(prepare_codegen(config, *module, target));
-  if (kind == ArtifactKind::LlvmOpt)
-    return print_ir(*module);
+  if (kind == ArtifactKind::LlvmOpt) return print_ir(*module);
   return generate_code(config, *module, target, worker, kind);
 }
 
 /// The product of a worker of its own; a failure fails the test.
-inline std::string must_compile(const kiln::CompilerConfig &config, std::string_view text, kiln::ArtifactKind kind) {
+inline std::string must_compile(const kiln::CompilerConfig &config, std::string_view text,
+                                kiln::ArtifactKind kind) {
   kiln::WorkerPool pool;
   auto worker = pool.acquire();
   kiln::Result<std::string> result = compile(*worker, config, text, kind);

@@ -5,11 +5,11 @@
 
 #include "flow.h"
 #include <catch2/catch.hpp>
+#include <csetjmp>
+#include <cstring>
 #include <host/host.h>
 #include <kiln/abi.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <csetjmp>
-#include <cstring>
 
 using namespace kiln;
 using Catch::Matchers::Contains;
@@ -27,7 +27,9 @@ std::string native(const std::string &text, CompilerConfig config = native_confi
   return flow::must_compile(config, text, kind);
 }
 
-extern "C" inline void test_native_throw(abi::NativeThread *state) { longjmp(*static_cast<jmp_buf *>(state->abort_thread), 1); }
+extern "C" inline void test_native_throw(abi::NativeThread *state) {
+  longjmp(*static_cast<jmp_buf *>(state->abort_thread), 1);
+}
 
 /// An object, linked; lives as long as this.
 class Loaded {
@@ -41,7 +43,8 @@ public:
     jit_->getMainJITDylib().addGenerator(std::move(*generator));
     auto define = [&](const char *name, auto *symbol) {
       llvm::cantFail(jit_->getMainJITDylib().define(llvm::orc::absoluteSymbols(
-          {{jit_->mangleAndIntern(name), {llvm::orc::ExecutorAddr::fromPtr(symbol), llvm::JITSymbolFlags::Exported}}})));
+          {{jit_->mangleAndIntern(name),
+            {llvm::orc::ExecutorAddr::fromPtr(symbol), llvm::JITSymbolFlags::Exported}}})));
     };
     define(abi::NativeThrowSymbol, &test_native_throw);
     define(abi::NativeFramesSymbol, &kiln_native_frames);
@@ -99,7 +102,9 @@ end:
 
 abi::NativeThread thread_state(uint32_t x, uint32_t y, uint32_t z) {
   abi::NativeThread state{};
-  state.block_dim[0] = x; state.block_dim[1] = y; state.block_dim[2] = z;
+  state.block_dim[0] = x;
+  state.block_dim[1] = y;
+  state.block_dim[2] = z;
   state.grid_dim[0] = state.grid_dim[1] = state.grid_dim[2] = 1;
   return state;
 }

@@ -67,17 +67,13 @@ good:
       LaunchShape shape{{1, 1, 1}, {threads, 1, 1}, 0};
       REQUIRE(executor.run(kernel, shape, args, threads * sizeof(int64_t), outcome).ok());
       const abi::ExceptionRecord &record = outcome.exception;
-      for (uint32_t i = 0; i < threads; ++i)
-        expected[i] = i;
+      for (uint32_t i = 0; i < threads; ++i) expected[i] = i;
       for (int64_t round = 0; round < rounds; ++round) {
         for (uint32_t i = 0; i < threads; ++i)
-          if (round == 0 || static_cast<int32_t>(i) != bad)
-            shared[i] = expected[i];
-        for (uint32_t i = 0; i < threads; ++i)
-          expected[i] += shared[(i + 1) % threads];
+          if (round == 0 || static_cast<int32_t>(i) != bad) shared[i] = expected[i];
+        for (uint32_t i = 0; i < threads; ++i) expected[i] += shared[(i + 1) % threads];
       }
-      if (bad >= 0)
-        expected[bad] = -1;
+      if (bad >= 0) expected[bad] = -1;
       CHECK(out == expected);
       CHECK(record.status == (bad >= 0 ? 2u : 0u));
       CHECK(record.thread[0] == (bad >= 0 ? 5u : 0u));
@@ -89,7 +85,8 @@ TEST_CASE("a barrier in a plain function is nothing") {
   CompilerConfig config = native_config();
   config.kernel = false;
   Loaded loaded(native("define i32 @f() \"kiln.entry\" {\n call void @kiln.barrier()\n ret i32 3\n}\n"
-                       "declare void @kiln.barrier()", config, ArtifactKind::Object));
+                       "declare void @kiln.barrier()",
+                       config, ArtifactKind::Object));
   CHECK(loaded.function<int (*)()>("f")() == 3);
 }
 
@@ -142,8 +139,7 @@ throw:
   volatile int64_t result = 0;
   void *args[] = {&n};
   auto f = loaded.function<abi::NativeFunction>("f");
-  if (setjmp(jump) == 0)
-    f(&state, args, const_cast<int64_t *>(&result));
+  if (setjmp(jump) == 0) f(&state, args, const_cast<int64_t *>(&result));
   CHECK(record.kind == 5);
   CHECK(record.thread[2] == 6);
   CHECK(result == 0);
@@ -151,7 +147,8 @@ throw:
   f(&state, args, const_cast<int64_t *>(&result));
   CHECK(result == 4);
   config.entry_abi = EntryAbi::Specfunc;
-  CHECK_THAT(native(text, config, ArtifactKind::LlvmOpt), Contains("i64 @f(ptr") && Contains("%state, i64 %n)"));
+  CHECK_THAT(native(text, config, ArtifactKind::LlvmOpt),
+             Contains("i64 @f(ptr") && Contains("%state, i64 %n)"));
 }
 
 TEST_CASE("loops over threads are vectorised") {
@@ -198,11 +195,12 @@ TEST_CASE("objects are the same bytes from a used worker and a fresh one") {
   for (int i = 0; i < 20; ++i) {
     auto object = flow::compile(*worker, native_config(), saxpy, ArtifactKind::Object);
     REQUIRE(object.ok());
-    if (i == 0)
-      first = *object;
+    if (i == 0) first = *object;
     CHECK(*object == first);
-    REQUIRE(flow::compile(*worker, flow::ptx_config(), "define void @k() \"kiln.entry\" \"kiln.kernel\" { ret void }",
-                          ArtifactKind::Assembly).ok());
+    REQUIRE(flow::compile(*worker, flow::ptx_config(),
+                          "define void @k() \"kiln.entry\" \"kiln.kernel\" { ret void }",
+                          ArtifactKind::Assembly)
+                .ok());
   }
   CHECK(native(saxpy, native_config(), ArtifactKind::Object) == first);
 }

@@ -3,7 +3,6 @@
 // Native code is run here through LLVM's own JIT, as the host runtime will run it.
 #include "native_fixture.h"
 
-
 TEST_CASE("a native kernel runs a block, and those behind it in x if it may") {
   for (int level : {0, 1, 2, 3}) {
     CompilerConfig config = native_config();
@@ -26,8 +25,7 @@ TEST_CASE("a native kernel runs a block, and those behind it in x if it may") {
       CHECK(state.block[0] + state.more == (block == 2 ? 5 : block));
       CHECK((level == 0 || state.more == 0));
     }
-    for (int i = 0; i < 100; ++i)
-      CHECK(y[i] == (i >= 16 && i < 90 ? 2.0f * i + 1 : 1.0f));
+    for (int i = 0; i < 100; ++i) CHECK(y[i] == (i >= 16 && i < 90 ? 2.0f * i + 1 : 1.0f));
   }
 }
 
@@ -84,7 +82,8 @@ define void @k(ptr %out) "kiln.entry" "kiln.kernel" {
   store i32 %b, ptr %behind
   ret void
 }
-define void @count(ptr %out) )" + attributes + R"( {
+define void @count(ptr %out) )" +
+                             attributes + R"( {
   %b = call i32 @kiln.block_idx.x()
   %p = getelementptr i32, ptr %out, i32 %b
   %old = load atomic i32, ptr %p monotonic, align 4
@@ -151,10 +150,10 @@ throw:
       first = state.thread[0] + 1;
     }
     CHECK(threw == 4);
-    for (int i = 0; i < 8; ++i)
-      CHECK(out[i] == (i % 2 == 0));
+    for (int i = 0; i < 8; ++i) CHECK(out[i] == (i % 2 == 0));
     CHECK(record.status == 2);
-    CHECK(record.kind == static_cast<uint32_t>(debug_level ? abi::ExceptionKind::BoundsError : abi::ExceptionKind::Unknown));
+    CHECK(record.kind ==
+          static_cast<uint32_t>(debug_level ? abi::ExceptionKind::BoundsError : abi::ExceptionKind::Unknown));
     CHECK(record.thread[0] == 1); // the first one only
     CHECK(record.block[1] == 3);
     std::string name = record.text, location = record.text + name.size() + 1;
@@ -165,7 +164,8 @@ throw:
 
 TEST_CASE("a text that is too long for the record is cut and still ends with a zero") {
   std::string name(300, 'n');
-  const std::string text = std::string(declarations) + "@long = private constant [301 x i8] c\"" + name + R"(\00"
+  const std::string text =
+      std::string(declarations) + "@long = private constant [301 x i8] c\"" + name + R"(\00"
 define void @k() "kiln.entry" "kiln.kernel" {
   call void @kiln.throw(i32 1, ptr @long, ptr @where)
   unreachable
@@ -179,8 +179,7 @@ define void @k() "kiln.entry" "kiln.kernel" {
   jmp_buf jump;
   state.exception = &record[0];
   state.abort_thread = &jump;
-  if (setjmp(jump) == 0)
-    loaded.function<abi::NativeKernel>("k")(&state, nullptr, 0, 1);
+  if (setjmp(jump) == 0) loaded.function<abi::NativeKernel>("k")(&state, nullptr, 0, 1);
   CHECK(std::strlen(record[0].text) == 191);
   CHECK(record[1].status == 0);
 }
@@ -209,7 +208,6 @@ define void @k() "kiln.entry" "kiln.kernel" {
   CHECK(memory[2] == 7);
   double values[4];
   std::memcpy(values, memory + 8, sizeof values);
-  for (double value : values)
-    CHECK(value == 1.5);
+  for (double value : values) CHECK(value == 1.5);
   CHECK(memory[48] == 9);
 }

@@ -23,11 +23,11 @@ define internal i32 @prototype_1(i32 %x) noinline {
 }
 )";
   std::string first = ptx(calls);
-  CHECK_THAT(first, Contains("callseq 0") && Contains("prototype_0 : .callprototype") && Contains("call.uni (retval0)"));
+  CHECK_THAT(first, Contains("callseq 0") && Contains("prototype_0 : .callprototype") &&
+                        Contains("call.uni (retval0)"));
   CHECK_THAT(first, Contains("\tprototype_1, \n")); // the function keeps its name
   require_assembles(first);
-  for (int i = 0; i < 5; ++i)
-    CHECK(ptx(calls) == first);
+  for (int i = 0; i < 5; ++i) CHECK(ptx(calls) == first);
   std::vector<std::thread> threads;
   std::vector<std::string> texts(4);
   for (std::string &text : texts)
@@ -35,19 +35,17 @@ define internal i32 @prototype_1(i32 %x) noinline {
       WorkerPool pool;
       auto worker = pool.acquire();
       for (int i = 0; i < 20; ++i) {
-        Result<std::string> result = flow::compile(*worker, flow::ptx_config(), calls, ArtifactKind::Assembly);
+        Result<std::string> result =
+            flow::compile(*worker, flow::ptx_config(), calls, ArtifactKind::Assembly);
         text = result ? *result : result.error().what();
       }
     });
-  for (std::thread &thread : threads)
-    thread.join();
-  for (const std::string &text : texts)
-    CHECK(text == first);
+  for (std::thread &thread : threads) thread.join();
+  for (const std::string &text : texts) CHECK(text == first);
 }
 
 TEST_CASE("one worker, many jobs in any order, the same bytes") {
-  if (find_libdevice().path.empty())
-    WARN("without libdevice");
+  if (find_libdevice().path.empty()) WARN("without libdevice");
   WorkerPool pool;
   auto compile = [&](const char *text, CompilerConfig config) {
     auto worker = pool.acquire();
@@ -56,10 +54,10 @@ TEST_CASE("one worker, many jobs in any order, the same bytes") {
   };
   CompilerConfig plain = flow::ptx_config(), fast = flow::ptx_config(80);
   fast.target.fast_math = true;
-  std::string a = compile(saxpy, plain), b = compile(libdevice_user, plain), c = compile(libdevice_user, fast);
+  std::string a = compile(saxpy, plain), b = compile(libdevice_user, plain),
+              c = compile(libdevice_user, fast);
   for (int i = 0; i < 300; ++i) { // past the life of one context
-    if (i % 3 == 0)
-      REQUIRE(compile(libdevice_user, i % 2 ? plain : fast) == (i % 2 ? b : c));
+    if (i % 3 == 0) REQUIRE(compile(libdevice_user, i % 2 ? plain : fast) == (i % 2 ? b : c));
     REQUIRE(compile(saxpy, plain) == a);
   }
 }
@@ -68,7 +66,8 @@ TEST_CASE("the data layout is LLVM's own") {
   Worker worker;
   for (const Target *target : all_targets()) {
     CompilerConfig config;
-    auto spec = target->read_spec([](std::string_view, TargetOptionPlace) { return Result<void>(); }); // the defaults
+    auto spec =
+        target->read_spec([](std::string_view, TargetOptionPlace) { return Result<void>(); }); // the defaults
     REQUIRE(spec.ok());
     spec = target->check(*spec);
     REQUIRE(spec.ok());
@@ -95,10 +94,12 @@ define void @uses(i32 %n) noinline {
 }
 define void @plain(i32 %n) noinline { ret void }
 declare ptr @kiln.state()
-)", config, ArtifactKind::LlvmOpt);
+)",
+                         config, ArtifactKind::LlvmOpt);
   CHECK_THAT(text, Contains("define ptx_kernel void @kernel([1 x i64] %state, i32 %n)"));
   CHECK_THAT(text, Contains("define internal void @uses([1 x i64] %state, i32 %n)"));
-  CHECK_THAT(text, Contains("define internal void @plain(i32 %n)") && !Contains("kiln.state\"()") && !Contains("@kiln.state"));
+  CHECK_THAT(text, Contains("define internal void @plain(i32 %n)") && !Contains("kiln.state\"()") &&
+                       !Contains("@kiln.state"));
   CHECK_THAT(text, Contains("call void @uses([1 x i64] %state, i32 %n)"));
 }
 

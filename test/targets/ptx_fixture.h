@@ -5,10 +5,10 @@
 
 #include "flow.h"
 #include <catch2/catch.hpp>
-#include <ptx/ptx.h>
-#include <support/support.h>
 #include <cstdlib>
 #include <filesystem>
+#include <ptx/ptx.h>
+#include <support/support.h>
 #include <thread>
 
 using namespace kiln;
@@ -76,11 +76,13 @@ void require_assembles(const std::string &text, const std::string &architecture 
     WARN("skipped: no ptxas on this machine");
     return;
   }
-  std::string path = std::filesystem::temp_directory_path() / ("kiln_test_" + fingerprint_of(text).hex() + ".ptx");
+  std::string path =
+      std::filesystem::temp_directory_path() / ("kiln_test_" + fingerprint_of(text).hex() + ".ptx");
   REQUIRE(write_file_atomically(path, text).ok());
   std::string log = path + ".log";
-  int status = std::system(("'" + ptxas.path + "' -arch=" + architecture + " -o /dev/null '" + path + "' > '" + log +
-                            "' 2>&1").c_str());
+  int status = std::system(
+      ("'" + ptxas.path + "' -arch=" + architecture + " -o /dev/null '" + path + "' > '" + log + "' 2>&1")
+          .c_str());
   Result<std::string> said = read_file(log);
   std::filesystem::remove(path);
   std::filesystem::remove(log);

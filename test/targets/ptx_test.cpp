@@ -3,7 +3,8 @@
 
 TEST_CASE("a kernel with a bounds check becomes PTX that ptxas takes") {
   std::string text = ptx(saxpy);
-  CHECK_THAT(text, Contains(".target sm_90") && Contains(".version 8.5") && Contains(".visible .entry saxpy"));
+  CHECK_THAT(text,
+             Contains(".target sm_90") && Contains(".version 8.5") && Contains(".visible .entry saxpy"));
   CHECK_THAT(text, Contains("saxpy_param_0[8]")); // the state, by value
   CHECK_THAT(text, Contains("fma.rn.f32") && Contains("ld.global.f32") && Contains("st.global.f32"));
   CHECK_THAT(text, Contains("kiln_report_exception") && Contains("atom.global.sys.cas.b32") &&
@@ -34,8 +35,7 @@ TEST_CASE("every architecture gives PTX that ptxas takes for a newer one") {
     CompilerConfig config = flow::ptx_config(sm);
     std::string text = ptx(saxpy, config);
     CHECK_THAT(text, Contains(".target sm_" + std::to_string(sm)));
-    if (sm >= 75)
-      require_assembles(text, "sm_90");
+    if (sm >= 75) require_assembles(text, "sm_90");
   }
 }
 
@@ -64,16 +64,26 @@ TEST_CASE("what LLVM would only warn about is an error") {
     CHECK(checked.error().kind() == ErrorKind::Usage);
     return checked.error().diagnostics().front().message;
   };
-  CHECK_THAT(error([](PtxOptions &s) { s.sm = 91; }), Contains("sm_91") && Contains("sm_50, ") && Contains("sm_90a"));
+  CHECK_THAT(error([](PtxOptions &s) { s.sm = 91; }),
+             Contains("sm_91") && Contains("sm_50, ") && Contains("sm_90a"));
   CHECK_THAT(error([](PtxOptions &s) { s.sm = 100; }), Contains("sm_100"));
-  CHECK_THAT(error([](PtxOptions &s) { s.sm = 89; s.arch_specific = true; }), Contains("sm_89a"));
-  CHECK_THAT(error([](PtxOptions &s) { s.arch_specific = true; s.ptx_isa = 78; }), Contains("needs PTX ISA 8.0"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.sm = 89;
+               s.arch_specific = true;
+             }),
+             Contains("sm_89a"));
+  CHECK_THAT(error([](PtxOptions &s) {
+               s.arch_specific = true;
+               s.ptx_isa = 78;
+             }),
+             Contains("needs PTX ISA 8.0"));
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 60; }), Contains("sm_90 needs PTX ISA 7.8"));
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 86; }), Contains("no PTX ISA 8.6") && Contains("8.5"));
   CHECK_THAT(error([](PtxOptions &s) { s.ptx_isa = 79; }), Contains("no PTX ISA 7.9"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_threads = {2048, 1, 1}; }), Contains("1024"));
   CHECK_THAT(error([](PtxOptions &s) { s.max_registers = 256; }), Contains("255"));
-  CHECK_THAT(error([](PtxOptions &s) { s.max_threads = s.required_threads = {32, 1, 1}; }), Contains("not both"));
+  CHECK_THAT(error([](PtxOptions &s) { s.max_threads = s.required_threads = {32, 1, 1}; }),
+             Contains("not both"));
 }
 
 TEST_CASE("only the needed functions of libdevice are linked, and precisely") {
@@ -97,7 +107,8 @@ TEST_CASE("a job that calls libdevice without one says so; another does not look
   setenv("KILN_CUDA_HOME", "/nonexistent/kiln-test", 1);
   WorkerPool pool;
   auto worker = pool.acquire();
-  Result<std::string> needs = flow::compile(*worker, flow::ptx_config(), libdevice_user, ArtifactKind::Assembly);
+  Result<std::string> needs =
+      flow::compile(*worker, flow::ptx_config(), libdevice_user, ArtifactKind::Assembly);
   Result<std::string> does_not = flow::compile(*worker, flow::ptx_config(), saxpy, ArtifactKind::Assembly);
   if (before)
     setenv("KILN_CUDA_HOME", saved.c_str(), 1);
@@ -127,20 +138,21 @@ declare float @llvm.sqrt.f32(float)
 )";
   auto with_flags = [&](const std::string &flags) {
     std::string result = text;
-    for (size_t at; (at = result.find("FLAGS")) != result.npos;)
-      result.replace(at, 5, flags);
+    for (size_t at; (at = result.find("FLAGS")) != result.npos;) result.replace(at, 5, flags);
     return result;
   };
   std::string precise = ptx(with_flags("").c_str());
-  CHECK_THAT(precise, Contains("div.rn.f32") && Contains("sqrt.rn.f32") && Contains("div.rn.f64") && !Contains("approx"));
+  CHECK_THAT(precise, Contains("div.rn.f32") && Contains("sqrt.rn.f32") && Contains("div.rn.f64") &&
+                          !Contains("approx"));
   std::string single = ptx(with_flags("fast").c_str());
-  CHECK_THAT(single, Contains("div.approx.f32") && Contains("sqrt.approx.f32") && Contains("rsqrt.approx.f32") &&
-                         Contains("rcp.approx.ftz.f64") && !Contains("div.rn") && !Contains(".ftz.f32"));
+  CHECK_THAT(single, Contains("div.approx.f32") && Contains("sqrt.approx.f32") &&
+                         Contains("rsqrt.approx.f32") && Contains("rcp.approx.ftz.f64") &&
+                         !Contains("div.rn") && !Contains(".ftz.f32"));
   CompilerConfig fast = flow::ptx_config();
   fast.target.fast_math = true;
   std::string whole = ptx(with_flags("").c_str(), fast);
-  CHECK_THAT(whole, Contains("div.approx.ftz.f32") && Contains("sqrt.approx.ftz.f32") && Contains("rsqrt.approx.ftz.f32") &&
-                        !Contains("div.rn"));
+  CHECK_THAT(whole, Contains("div.approx.ftz.f32") && Contains("sqrt.approx.ftz.f32") &&
+                        Contains("rsqrt.approx.ftz.f32") && !Contains("div.rn"));
   require_assembles(precise);
   require_assembles(single);
   require_assembles(whole);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types written as in Julia: t("Tuple{T, Array{S, N}} where {T<:Real, S, N}"). Besides the built-ins there are
+// Types written as in Julia: t("Tuple{T, Array{S, N}} where {T<:Real, S, N}"). Besides the built-ins there
+// are
 //   Box{T}, Two{A, B} (mutable);  Shape{T} > Point{T} (x, y);  Val{x};  typeof(f), typeof(g)
 #pragma once
 
@@ -38,10 +39,12 @@ struct Fixture {
   }
 
   template <class Configure>
-  TypeRef define(std::string name, std::vector<std::string> params, std::vector<std::pair<std::string, TypeRef>> fields,
-                 Configure configure, std::string module = "Main") {
+  TypeRef define(std::string name, std::vector<std::string> params,
+                 std::vector<std::pair<std::string, TypeRef>> fields, Configure configure,
+                 std::string module = "Main") {
     TypeName *made = types.new_type_name(types.symbol(name), std::move(module));
-    for (const std::string &p : params) made->params.push_back(types.new_var(types.symbol(p), types.bottom(), types.builtins().Any));
+    for (const std::string &p : params)
+      made->params.push_back(types.new_var(types.symbol(p), types.bottom(), types.builtins().Any));
     for (auto &[field, type] : fields) {
       made->field_names.push_back(types.symbol(field));
       made->field_types.push_back(type);
@@ -50,7 +53,8 @@ struct Fixture {
     configure(*made, made->params);
     return names[name] = types.finish_type_name(*made);
   }
-  TypeRef structure(std::string name, std::vector<std::pair<std::string, TypeRef>> fields, std::string module = "Main") {
+  TypeRef structure(std::string name, std::vector<std::pair<std::string, TypeRef>> fields,
+                    std::string module = "Main") {
     return define(std::move(name), {}, std::move(fields), [](TypeName &, auto &) {}, std::move(module));
   }
 
@@ -100,7 +104,8 @@ private:
       node.name = std::string("typeof(") + text_[at_] + ")";
       at_ += 2;
     } else {
-      while (at_ < text_.size() && (std::isalnum((unsigned char)text_[at_]) || text_[at_] == ':' || text_[at_] == '_' || text_[at_] == '-'))
+      while (at_ < text_.size() && (std::isalnum((unsigned char)text_[at_]) || text_[at_] == ':' ||
+                                    text_[at_] == '_' || text_[at_] == '-'))
         node.name += text_[at_++];
     }
     if (eat("{")) {
@@ -178,7 +183,8 @@ private:
       if (scope[i]->name().text() == name) return scope[i];
     if (name[0] == ':') return types.constant(Value::symbol(types, types.symbol(name.substr(1))));
     if (name == "true" || name == "false") return types.constant(types.boolean(name == "true"));
-    if (std::isdigit((unsigned char)name[0]) || name[0] == '-') return types.constant(int64_t(std::stoll(name)));
+    if (std::isdigit((unsigned char)name[0]) || name[0] == '-')
+      return types.constant(int64_t(std::stoll(name)));
     INFO("type name " << name);
     auto it = names.find(name);
     REQUIRE(it != names.end());

@@ -30,8 +30,9 @@ struct Wide {
 
 TEST_CASE("primitives are as large as their bits and aligned to their size") {
   Fixture x;
-  const std::pair<const char *, uint64_t> sizes[] = {{"Bool", 1}, {"Int8", 1}, {"UInt16", 2}, {"Float16", 2}, {"Int32", 4}, {"Char", 4},
-                                                     {"Float64", 8}, {"Ptr{Int8}", 8}, {"LLVMPtr{Int8, 3}", 8}, {"Int128", 16}};
+  const std::pair<const char *, uint64_t> sizes[] = {
+      {"Bool", 1}, {"Int8", 1},    {"UInt16", 2},    {"Float16", 2},          {"Int32", 4},
+      {"Char", 4}, {"Float64", 8}, {"Ptr{Int8}", 8}, {"LLVMPtr{Int8, 3}", 8}, {"Int128", 16}};
   for (auto [name, size] : sizes) {
     INFO(name);
     const Layout *layout = layout_of(x.types, x.t(name));
@@ -44,18 +45,24 @@ TEST_CASE("primitives are as large as their bits and aligned to their size") {
 
 TEST_CASE("structs are laid out as in C") {
   Fixture x;
-  TypeRef mixed = x.structure("Mixed", {{"a", x.t("Int8")}, {"b", x.t("Int32")}, {"c", x.t("Int16")}, {"d", x.t("Float64")}, {"e", x.t("Bool")}});
+  TypeRef mixed = x.structure("Mixed", {{"a", x.t("Int8")},
+                                        {"b", x.t("Int32")},
+                                        {"c", x.t("Int16")},
+                                        {"d", x.t("Float64")},
+                                        {"e", x.t("Bool")}});
   const Layout *layout = layout_of(x.types, mixed);
   REQUIRE(layout);
   CHECK(layout->size == sizeof(Mixed));
   CHECK(layout->align == alignof(Mixed));
-  CHECK(layout->offsets == std::vector<uint64_t>{offsetof(Mixed, a), offsetof(Mixed, b), offsetof(Mixed, c), offsetof(Mixed, d), offsetof(Mixed, e)});
+  CHECK(layout->offsets == std::vector<uint64_t>{offsetof(Mixed, a), offsetof(Mixed, b), offsetof(Mixed, c),
+                                                 offsetof(Mixed, d), offsetof(Mixed, e)});
   CHECK(layout_of(x.types, mixed) == layout);
 
   layout = layout_of(x.types, x.structure("Nested", {{"a", x.t("Int8")}, {"m", mixed}, {"b", x.t("Int8")}}));
   REQUIRE(layout);
   CHECK(layout->size == sizeof(Nested));
-  CHECK(layout->offsets == std::vector<uint64_t>{offsetof(Nested, a), offsetof(Nested, m), offsetof(Nested, b)});
+  CHECK(layout->offsets ==
+        std::vector<uint64_t>{offsetof(Nested, a), offsetof(Nested, m), offsetof(Nested, b)});
 
   layout = layout_of(x.types, x.t("Tuple{Int8, Int128}"));
   REQUIRE(layout);
@@ -80,7 +87,8 @@ TEST_CASE("singletons take no space") {
 
 TEST_CASE("what is not isbits has no layout, and the culprit is named") {
   Fixture x;
-  for (const char *name : {"Any", "Real", "Array{Int64, 1}", "Array", "Union{Int64, Nothing}", "Tuple{Int64, Any}", "Tuple{Vararg{Int64}}", "Point", "Union{}", "String"}) {
+  for (const char *name : {"Any", "Real", "Array{Int64, 1}", "Array", "Union{Int64, Nothing}",
+                           "Tuple{Int64, Any}", "Tuple{Vararg{Int64}}", "Point", "Union{}", "String"}) {
     INFO(name);
     CHECK(!layout_of(x.types, x.t(name)));
   }

@@ -21,7 +21,9 @@ const Case cases[] = {
     {"Tuple{Array{Float32, 2}, Float32}", "Tuple{Array{T}, T} where T", {"Float32"}},
     {"Tuple{Box{Real}, Int64}", "Tuple{Box{T}, T} where T", {"Real"}},
     {"Tuple{Type{Int32}}", "Tuple{Type{T}} where T", {"Int32"}},
-    {"Tuple{Type{Int32}, Float32}", "Tuple{Type{T}, S} where {T<:Integer, S<:AbstractFloat}", {"Int32", "Float32"}},
+    {"Tuple{Type{Int32}, Float32}",
+     "Tuple{Type{T}, S} where {T<:Integer, S<:AbstractFloat}",
+     {"Int32", "Float32"}},
     {"Tuple{Type{Array{Int64, 1}}}", "Tuple{Type{Array{T, N}}} where {T, N}", {"Int64", "1"}},
     {"Tuple{Type{Array}}", "Tuple{Type{T}} where T", {"Array"}},
     {"Tuple{Val{3}}", "Tuple{Val{N}} where N", {"3"}},
@@ -36,8 +38,12 @@ const Case cases[] = {
     {"Tuple{Int64, Float64}", "Tuple{Union{T, Integer}, Vararg{T}} where T", {"Float64"}},
     {"Tuple{Point{Float32}}", "Tuple{Shape{T}} where T", {"Float32"}},
     {"Tuple{Point{Float32}}", "Tuple{S} where {T, S<:Shape{T}}", {"Float32", "Point{Float32}"}},
-    {"Tuple{Array{Int64, 2}}", "Tuple{A} where {T, N, A<:AbstractArray{T, N}}", {"Int64", "2", "Array{Int64, 2}"}},
-    {"Tuple{Two{Int64, Float32}, Two{Float32, Int64}}", "Tuple{Two{A, B}, Two{B, A}} where {A, B}", {"Int64", "Float32"}},
+    {"Tuple{Array{Int64, 2}}",
+     "Tuple{A} where {T, N, A<:AbstractArray{T, N}}",
+     {"Int64", "2", "Array{Int64, 2}"}},
+    {"Tuple{Two{Int64, Float32}, Two{Float32, Int64}}",
+     "Tuple{Two{A, B}, Two{B, A}} where {A, B}",
+     {"Int64", "Float32"}},
     {"Tuple{typeof(f), Int64}", "Tuple{F, T} where {F<:Function, T}", {"typeof(f)", "Int64"}},
     {"Tuple{Tuple{Int64, Float32}}", "Tuple{Tuple{A, B}} where {A, B}", {"Int64", "Float32"}},
     {"Tuple{LLVMPtr{Float32, 3}}", "Tuple{LLVMPtr{T, AS}} where {T, AS}", {"Float32", "3"}},
@@ -68,8 +74,10 @@ TEST_CASE("a match binds the variables") {
     CHECK(values->size() == c.values.size());
     for (size_t i = 0; i < std::min(values->size(), c.values.size()); ++i) {
       INFO("variable " << i << " is " << to_string((*values)[i]) << ", expected " << c.values[i]);
-      if (std::string_view(c.values[i]) == "?") CHECK((*values)[i]->is<TypeVar>());
-      else CHECK((*values)[i] == x.t(c.values[i]));
+      if (std::string_view(c.values[i]) == "?")
+        CHECK((*values)[i]->is<TypeVar>());
+      else
+        CHECK((*values)[i] == x.t(c.values[i]));
     }
   }
 }

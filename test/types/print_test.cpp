@@ -11,19 +11,48 @@ using namespace kiln_test;
 
 TEST_CASE("types that print as they are written") {
   Fixture x;
-  for (const char *text :
-       {"Int64", "Any", "Union{}", "Tuple{}", "Tuple", "Tuple{Int64, Float32}", "Tuple{Vararg{Int64}}",
-        "Tuple{Int64, Vararg{Any}}", "Tuple{Vararg{T, N}} where {N, T}", "Array", "Array{Int64, 1}", "Array{Int64}",
-        "Array{T, 1} where T", "Array{T, 1} where T<:Real", "Box{T} where Int64<:T<:Real",
-        "Tuple{T, Array{S, N}} where {T<:Real, S, N}", "Tuple{T, S} where {T, S<:T}", "Val{:x}", "Val{-3}", "Val{true}",
-        "typeof(f)", "Type", "Type{Int64}", "Type{T} where T<:Real", "LLVMPtr{Float32, 1}", "Box{Box}",
-        "Box{Box{T}} where T", "NTuple{4, Int64}", "Tuple{Float64, Vararg{Int64, 4}}", "Tuple{Int64, Int64, Int64}",
-        "Box{<:Real}", "Array{<:Real, 2}", "Type{Array}", "Tuple{Union{T, Nothing}} where T"}) {
+  for (const char *text : {"Int64",
+                           "Any",
+                           "Union{}",
+                           "Tuple{}",
+                           "Tuple",
+                           "Tuple{Int64, Float32}",
+                           "Tuple{Vararg{Int64}}",
+                           "Tuple{Int64, Vararg{Any}}",
+                           "Tuple{Vararg{T, N}} where {N, T}",
+                           "Array",
+                           "Array{Int64, 1}",
+                           "Array{Int64}",
+                           "Array{T, 1} where T",
+                           "Array{T, 1} where T<:Real",
+                           "Box{T} where Int64<:T<:Real",
+                           "Tuple{T, Array{S, N}} where {T<:Real, S, N}",
+                           "Tuple{T, S} where {T, S<:T}",
+                           "Val{:x}",
+                           "Val{-3}",
+                           "Val{true}",
+                           "typeof(f)",
+                           "Type",
+                           "Type{Int64}",
+                           "Type{T} where T<:Real",
+                           "LLVMPtr{Float32, 1}",
+                           "Box{Box}",
+                           "Box{Box{T}} where T",
+                           "NTuple{4, Int64}",
+                           "Tuple{Float64, Vararg{Int64, 4}}",
+                           "Tuple{Int64, Int64, Int64}",
+                           "Box{<:Real}",
+                           "Array{<:Real, 2}",
+                           "Type{Array}",
+                           "Tuple{Union{T, Nothing}} where T"}) {
     INFO(text);
     std::string printed = to_string(x.t(text));
-    if (std::string_view(text) == "Array{Int64}") CHECK(printed == "Array{Int64, N} where N");
-    else if (std::string_view(text) == "Tuple{Union{T, Nothing}} where T") CHECK((printed == text || printed == "Tuple{Union{Nothing, T}} where T"));
-    else CHECK(printed == text);
+    if (std::string_view(text) == "Array{Int64}")
+      CHECK(printed == "Array{Int64, N} where N");
+    else if (std::string_view(text) == "Tuple{Union{T, Nothing}} where T")
+      CHECK((printed == text || printed == "Tuple{Union{Nothing, T}} where T"));
+    else
+      CHECK(printed == text);
   }
 }
 
@@ -59,22 +88,35 @@ TEST_CASE("numbers print as literals") {
   CHECK(to_string(types.int64(-7)) == "-7");
   CHECK(to_string(types.int32(-1)) == "-1");
   CHECK(to_string(types.int64(std::numeric_limits<int64_t>::min())) == "-9223372036854775808");
-  CHECK(to_string(Value::primitive(b.Int128, {0, 0x8000000000000000})) == "-170141183460469231731687303715884105728");
+  CHECK(to_string(Value::primitive(b.Int128, {0, 0x8000000000000000})) ==
+        "-170141183460469231731687303715884105728");
   CHECK(to_string(Value::primitive(b.UInt8, {1, 0})) == "0x01");
   CHECK(to_string(Value::primitive(b.UInt32, {0xabc, 0})) == "0x00000abc");
   CHECK(to_string(Value::primitive(b.UInt128, {5, 1})) == "0x00000000000000010000000000000005");
   CHECK(to_string(types.boolean(true)) == "true");
   const std::pair<double, const char *> doubles[] = {
-      {2.0, "2.0"}, {0.1, "0.1"}, {-0.0, "-0.0"}, {0.0, "0.0"}, {1e6, "1.0e6"}, {123456.0, "123456.0"}, {999999.5, "999999.5"},
-      {1e5, "100000.0"}, {1e-4, "0.0001"}, {1e-5, "1.0e-5"}, {1.5e300, "1.5e300"}, {1234567.0, "1.234567e6"}, {INFINITY, "Inf"},
-      {-INFINITY, "-Inf"}, {NAN, "NaN"}, {3.141592653589793, "3.141592653589793"}, {5e-324, "5.0e-324"}};
+      {2.0, "2.0"},           {0.1, "0.1"},
+      {-0.0, "-0.0"},         {0.0, "0.0"},
+      {1e6, "1.0e6"},         {123456.0, "123456.0"},
+      {999999.5, "999999.5"}, {1e5, "100000.0"},
+      {1e-4, "0.0001"},       {1e-5, "1.0e-5"},
+      {1.5e300, "1.5e300"},   {1234567.0, "1.234567e6"},
+      {INFINITY, "Inf"},      {-INFINITY, "-Inf"},
+      {NAN, "NaN"},           {3.141592653589793, "3.141592653589793"},
+      {5e-324, "5.0e-324"}};
   for (auto [value, text] : doubles) CHECK(to_string(types.float64(value)) == text);
-  const std::pair<float, const char *> floats[] = {{2.0f, "2.0f0"}, {1e-6f, "1.0f-6"}, {0.1f, "0.1f0"}, {1e6f, "1.0f6"},
-                                                   {INFINITY, "Inf32"}, {NAN, "NaN32"}, {3.4028235e38f, "3.4028235f38"}};
+  const std::pair<float, const char *> floats[] = {{2.0f, "2.0f0"},
+                                                   {1e-6f, "1.0f-6"},
+                                                   {0.1f, "0.1f0"},
+                                                   {1e6f, "1.0f6"},
+                                                   {INFINITY, "Inf32"},
+                                                   {NAN, "NaN32"},
+                                                   {3.4028235e38f, "3.4028235f38"}};
   for (auto [value, text] : floats) CHECK(to_string(types.float32(value)) == text);
-  const std::pair<uint16_t, const char *> halves[] = {{0x3e00, "Float16(1.5)"}, {0x2e66, "Float16(0.1)"}, {0x7bff, "Float16(6.55e4)"},
-                                                      {0x0001, "Float16(6.0e-8)"}, {0x7c00, "Inf16"}, {0xc000, "Float16(-2.0)"},
-                                                      {0x0000, "Float16(0.0)"}, {0x3555, "Float16(0.3333)"}};
+  const std::pair<uint16_t, const char *> halves[] = {
+      {0x3e00, "Float16(1.5)"},    {0x2e66, "Float16(0.1)"},   {0x7bff, "Float16(6.55e4)"},
+      {0x0001, "Float16(6.0e-8)"}, {0x7c00, "Inf16"},          {0xc000, "Float16(-2.0)"},
+      {0x0000, "Float16(0.0)"},    {0x3555, "Float16(0.3333)"}};
   for (auto [bits, text] : halves) CHECK(to_string(Value::primitive(b.Float16, {bits, 0})) == text);
 }
 

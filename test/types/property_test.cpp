@@ -38,7 +38,8 @@ private:
     case 6:
     case 7: {
       static const char *bounds[] = {"Any", "Any", "Real", "Integer"};
-      const TypeVar *var = x_.types.new_var(x_.types.symbol("T"), x_.types.bottom(), x_.names.find(bounds[pick(4)])->second);
+      const TypeVar *var =
+          x_.types.new_var(x_.types.symbol("T"), x_.types.bottom(), x_.names.find(bounds[pick(4)])->second);
       scope.push_back(var);
       TypeRef body = type(depth, scope);
       scope.pop_back();
@@ -47,7 +48,9 @@ private:
     default: return x_.names.find(leaves[pick(8)])->second;
     }
   }
-  TypeRef apply(const char *name, std::vector<TypeRef> params) { return x_.types.apply(x_.names.find(name)->second, params).value(); }
+  TypeRef apply(const char *name, std::vector<TypeRef> params) {
+    return x_.types.apply(x_.names.find(name)->second, params).value();
+  }
 };
 
 std::vector<TypeRef> random_types(Fixture &x, unsigned seed, size_t count) {
@@ -63,11 +66,30 @@ std::vector<TypeRef> random_types(Fixture &x, unsigned seed, size_t count) {
 /// Concrete types stand for their values.
 std::vector<TypeRef> concrete_types(Fixture &x) {
   std::vector<TypeRef> types;
-  for (const char *text : {"Int64", "Float64", "Int8", "String", "Nothing", "Tuple{Int64}", "Tuple{Int64, Int64}", "Tuple{Int64, Float64}",
-                           "Tuple{Int8, Int8}", "Tuple{String, Nothing}", "Tuple{Int64, Int64, Int64}", "Tuple{Int64, Int8, String}",
-                           "Box{Int64}", "Box{Real}", "Box{Any}", "Two{Int64, Int64}", "Two{Int64, Real}", "Tuple{Box{Int64}, Int64}",
-                           "Tuple{Box{Real}, Int64}", "Tuple{Box{Int64}, Box{Int64}}", "Tuple{Tuple{Int64}, Int64}", "Box{Box{Int64}}",
-                           "Box{Tuple{Int64}}", "Box{Union{Int64, Nothing}}"})
+  for (const char *text : {"Int64",
+                           "Float64",
+                           "Int8",
+                           "String",
+                           "Nothing",
+                           "Tuple{Int64}",
+                           "Tuple{Int64, Int64}",
+                           "Tuple{Int64, Float64}",
+                           "Tuple{Int8, Int8}",
+                           "Tuple{String, Nothing}",
+                           "Tuple{Int64, Int64, Int64}",
+                           "Tuple{Int64, Int8, String}",
+                           "Box{Int64}",
+                           "Box{Real}",
+                           "Box{Any}",
+                           "Two{Int64, Int64}",
+                           "Two{Int64, Real}",
+                           "Tuple{Box{Int64}, Int64}",
+                           "Tuple{Box{Real}, Int64}",
+                           "Tuple{Box{Int64}, Box{Int64}}",
+                           "Tuple{Tuple{Int64}, Int64}",
+                           "Box{Box{Int64}}",
+                           "Box{Tuple{Int64}}",
+                           "Box{Union{Int64, Nothing}}"})
     types.push_back(x.t(text));
   return types;
 }
@@ -151,7 +173,8 @@ TEST_CASE("specificity is strict and follows strict subtyping") {
   Fixture x;
   auto elements = random_types(x, 5, 60);
   std::vector<TypeRef> signatures;
-  for (size_t i = 0; i + 1 < elements.size(); ++i) signatures.push_back(x.types.tuple({elements[i], elements[i + 1]}));
+  for (size_t i = 0; i + 1 < elements.size(); ++i)
+    signatures.push_back(x.types.tuple({elements[i], elements[i + 1]}));
   for (TypeRef a : signatures)
     for (TypeRef b : signatures) {
       INFO(to_string(a) << " and " << to_string(b));

@@ -7,7 +7,8 @@ using namespace kiln_test;
 
 namespace {
 
-const std::pair<const char *, const char *> ordered[] = { // more specific first
+const std::pair<const char *, const char *> ordered[] = {
+    // more specific first
     {"Tuple{Int64}", "Tuple{Integer}"},
     {"Tuple{Int64}", "Tuple{Any}"},
     {"Tuple{Int64, Int64}", "Tuple{Int64, Any}"},

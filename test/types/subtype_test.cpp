@@ -135,18 +135,26 @@ const Case cases[] = {
     {"NTuple{3, Int64}", Below, "NTuple"},
     {"NTuple{3, Int64}", Below, "NTuple{N, Int64} where N"},
     {"NTuple{3, Int64}", Below, "NTuple{3, Real}"},
-    {"Tuple{Tuple{Vararg{Int64}}, Array{Int64, 2}}", Unrelated, "Tuple{NTuple{N, Int64}, Array{Int64, N}} where N"},
-    {"Tuple{Tuple{Vararg{Int64}}, Tuple{Vararg{Int64}}}", Unrelated, "Tuple{NTuple{N, Int64}, NTuple{N, Float64}} where N"},
-    {"Tuple{NTuple{N, Int64}, NTuple{N, Int64}} where N", Below, "Tuple{Tuple{Vararg{Int64}}, Tuple{Vararg{Int64}}}"},
+    {"Tuple{Tuple{Vararg{Int64}}, Array{Int64, 2}}", Unrelated,
+     "Tuple{NTuple{N, Int64}, Array{Int64, N}} where N"},
+    {"Tuple{Tuple{Vararg{Int64}}, Tuple{Vararg{Int64}}}", Unrelated,
+     "Tuple{NTuple{N, Int64}, NTuple{N, Float64}} where N"},
+    {"Tuple{NTuple{N, Int64}, NTuple{N, Int64}} where N", Below,
+     "Tuple{Tuple{Vararg{Int64}}, Tuple{Vararg{Int64}}}"},
     {"Tuple{Int64, Float64}", Unrelated, "NTuple"},
     {"Tuple{Int64, Float64}", Below, "NTuple{2, Real}"},
     {"Tuple{Int64, Float64}", Unrelated, "Tuple{Vararg{T}} where T"},
-    {"Tuple{Array{Float64, 2}, NTuple{2, Int64}}", Below, "Tuple{Array{T, N}, NTuple{N, Int64}} where {T, N}"},
-    {"Tuple{Array{Float64, 2}, NTuple{3, Int64}}", Unrelated, "Tuple{Array{T, N}, NTuple{N, Int64}} where {T, N}"},
-    {"Tuple{NTuple{2, Int64}, Array{Float64, 2}}", Below, "Tuple{NTuple{N, Int64}, Array{T, N}} where {T, N}"},
-    {"Tuple{NTuple{3, Int64}, Array{Float64, 2}}", Unrelated, "Tuple{NTuple{N, Int64}, Array{T, N}} where {T, N}"},
+    {"Tuple{Array{Float64, 2}, NTuple{2, Int64}}", Below,
+     "Tuple{Array{T, N}, NTuple{N, Int64}} where {T, N}"},
+    {"Tuple{Array{Float64, 2}, NTuple{3, Int64}}", Unrelated,
+     "Tuple{Array{T, N}, NTuple{N, Int64}} where {T, N}"},
+    {"Tuple{NTuple{2, Int64}, Array{Float64, 2}}", Below,
+     "Tuple{NTuple{N, Int64}, Array{T, N}} where {T, N}"},
+    {"Tuple{NTuple{3, Int64}, Array{Float64, 2}}", Unrelated,
+     "Tuple{NTuple{N, Int64}, Array{T, N}} where {T, N}"},
     {"Tuple{NTuple{2, Int64}, NTuple{2, Float64}}", Below, "Tuple{NTuple{N, Real}, NTuple{N, Real}} where N"},
-    {"Tuple{NTuple{2, Int64}, NTuple{3, Int64}}", Unrelated, "Tuple{NTuple{N, Real}, NTuple{N, Real}} where N"},
+    {"Tuple{NTuple{2, Int64}, NTuple{3, Int64}}", Unrelated,
+     "Tuple{NTuple{N, Real}, NTuple{N, Real}} where N"},
     // Type{T} and the kinds
     {"Type{Int64}", Below, "DataType"},
     {"Type{Int64}", Below, "Type"},
@@ -184,7 +192,10 @@ const Case cases[] = {
 TEST_CASE("subtype table") {
   Fixture x;
   for (const Case &c : cases) {
-    INFO(c.a << (c.relation == Below ? "  <:  " : c.relation == Equal ? "  ==  " : "  is not related to  ") << c.b);
+    INFO(c.a << (c.relation == Below   ? "  <:  "
+                 : c.relation == Equal ? "  ==  "
+                                       : "  is not related to  ")
+             << c.b);
     CHECK(x.sub(c.a, c.b) == (c.relation != Unrelated));
     CHECK(x.sub(c.b, c.a) == (c.relation == Equal));
   }
@@ -234,18 +245,25 @@ TEST_CASE("named tuples are invariant in their tuple of types") {
 
 TEST_CASE("types that share no value do not intersect") {
   Fixture x;
-  const std::pair<const char *, const char *> pairs[] = {
-      {"Int64", "Float64"}, {"Int64", "AbstractFloat"}, {"Box{Int64}", "Box{Real}"}, {"Tuple{Int64}", "Tuple{Int64, Int64}"},
-      {"Tuple{Int64, Vararg{Int64}}", "Tuple{}"}, {"Val{1}", "Val{2}"}, {"Array{T, 1} where T", "Array{T, 2} where T"},
-      {"Union{Int64, String}", "Union{Float64, Char}"}, {"Type{Int64}", "Type{Float64}"}, {"Type{Int64}", "UnionAll"}};
+  const std::pair<const char *, const char *> pairs[] = {{"Int64", "Float64"},
+                                                         {"Int64", "AbstractFloat"},
+                                                         {"Box{Int64}", "Box{Real}"},
+                                                         {"Tuple{Int64}", "Tuple{Int64, Int64}"},
+                                                         {"Tuple{Int64, Vararg{Int64}}", "Tuple{}"},
+                                                         {"Val{1}", "Val{2}"},
+                                                         {"Array{T, 1} where T", "Array{T, 2} where T"},
+                                                         {"Union{Int64, String}", "Union{Float64, Char}"},
+                                                         {"Type{Int64}", "Type{Float64}"},
+                                                         {"Type{Int64}", "UnionAll"}};
   for (auto [a, b] : pairs) {
     INFO(a << " and " << b);
     CHECK(!may_intersect(x.types, x.t(a), x.t(b)));
     CHECK(intersect(x.types, x.t(a), x.t(b)) == x.types.bottom());
     CHECK(intersect(x.types, x.t(b), x.t(a)) == x.types.bottom());
   }
-  CHECK(equal_types(x.types, intersect(x.types, x.t("Union{Int64, String, Float64}"), x.t("Union{Float64, Int64, Char}")),
-                    x.t("Union{Int64, Float64}")));
+  CHECK(equal_types(
+      x.types, intersect(x.types, x.t("Union{Int64, String, Float64}"), x.t("Union{Float64, Int64, Char}")),
+      x.t("Union{Int64, Float64}")));
   CHECK(equal_types(x.types, intersect(x.types, x.t("Tuple{Int64, Real}"), x.t("Tuple{Integer, Float32}")),
                     x.t("Tuple{Int64, Float32}")));
 }

@@ -21,8 +21,10 @@ TEST_CASE("egal compares immutables by content and mutables by identity") {
   CHECK(egal(Value::string(types, "ab"), Value::string(types, "ab")));
   CHECK(!egal(Value::string(types, "ab"), Value::string(types, "b")));
   CHECK(!egal(Value::string(types, "ab"), Value::symbol(types, types.symbol("ab"))));
-  CHECK(egal(Value::type_value(types, x.t("Box{T} where T")), Value::type_value(types, x.t("Box{S} where S"))));
-  Value a = Value::mutable_structure(box, {types.int64(1)}), b = Value::mutable_structure(box, {types.int64(1)}), c = a;
+  CHECK(
+      egal(Value::type_value(types, x.t("Box{T} where T")), Value::type_value(types, x.t("Box{S} where S"))));
+  Value a = Value::mutable_structure(box, {types.int64(1)}),
+        b = Value::mutable_structure(box, {types.int64(1)}), c = a;
   CHECK(!egal(a, b));
   CHECK(egal(a, c));
   CHECK(a.hash() == c.hash());
@@ -35,8 +37,12 @@ TEST_CASE("hashes do not depend on the context, hence not on addresses") {
   for (Fixture *f : {&x, &y}) f->types.symbol(f == &x ? "first" : "second");
   auto values = [](Fixture &f) {
     auto &types = f.types;
-    return std::vector<Value>{types.int64(3), types.nothing(), Value::symbol(types, types.symbol("s")), Value::string(types, "text"),
-                              Value::type_value(types, f.t("Array{T, 1} where T<:Real")), Value::singleton(f.t("Val{:x}")),
+    return std::vector<Value>{types.int64(3),
+                              types.nothing(),
+                              Value::symbol(types, types.symbol("s")),
+                              Value::string(types, "text"),
+                              Value::type_value(types, f.t("Array{T, 1} where T<:Real")),
+                              Value::singleton(f.t("Val{:x}")),
                               Value::structure(f.t("Point{Int64}"), {types.int64(1), types.int64(2)})};
   };
   auto a = values(x), b = values(y);
@@ -77,12 +83,16 @@ TEST_CASE("bytes are those of the C struct, and lead back to the value") {
   struct C {
     int8_t a;
     float b;
-    struct { int64_t c; int16_t d; } e;
+    struct {
+      int64_t c;
+      int16_t d;
+    } e;
   };
   TypeRef type = x.t("Tuple{Int8, Float32, Tuple{Int64, Int16}}");
   Value inner = Value::structure(x.t("Tuple{Int64, Int16}"),
                                  {types.int64(-5), Value::primitive(types.builtins().Int16, {0xfffe, 0})});
-  Value value = Value::structure(type, {Value::primitive(types.builtins().Int8, {0xff, 0}), types.float32(1.5f), inner});
+  Value value = Value::structure(
+      type, {Value::primitive(types.builtins().Int8, {0xff, 0}), types.float32(1.5f), inner});
   C expected;
   std::memset(&expected, 0, sizeof expected);
   expected.a = -1;
@@ -101,7 +111,8 @@ TEST_CASE("bytes are those of the C struct, and lead back to the value") {
 TEST_CASE("singletons have no bytes and come back") {
   Fixture x;
   TypeRef type = x.t("Tuple{Nothing, Int32, Val{3}}");
-  Value value = Value::structure(type, {x.types.nothing(), x.types.int32(7), Value::singleton(x.t("Val{3}"))});
+  Value value =
+      Value::structure(type, {x.types.nothing(), x.types.int32(7), Value::singleton(x.t("Val{3}"))});
   auto bytes = to_bytes(x.types, value);
   REQUIRE(bytes.ok());
   CHECK(bytes->size() == 4);

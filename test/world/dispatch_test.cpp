@@ -6,12 +6,11 @@ using namespace kiln;
 TEST_CASE_METHOD(WorldFixture, "dispatch: the most specific method, whatever the order of definition") {
   TypeRef f = function("f");
   for (bool forwards : {true, false}) {
-    std::vector<TypeRef> signatures{types.tuple({f, t.Any}), types.tuple({f, t.Integer}), types.tuple({f, t.Int64}),
-                                    types.tuple({f, t.Any, t.Any}), types.tuple({f, t.Any, types.vararg(t.Any)})};
-    if (!forwards)
-      std::reverse(signatures.begin(), signatures.end());
-    for (TypeRef signature : signatures)
-      define(signature);
+    std::vector<TypeRef> signatures{types.tuple({f, t.Any}), types.tuple({f, t.Integer}),
+                                    types.tuple({f, t.Int64}), types.tuple({f, t.Any, t.Any}),
+                                    types.tuple({f, t.Any, types.vararg(t.Any)})};
+    if (!forwards) std::reverse(signatures.begin(), signatures.end());
+    for (TypeRef signature : signatures) define(signature);
     auto chosen = [&](std::initializer_list<TypeRef> arguments) { return look(arguments).method->signature; };
     CHECK(chosen({f, t.Int64}) == types.tuple({f, t.Int64}));
     CHECK(chosen({f, t.Int32}) == types.tuple({f, t.Integer}));
@@ -26,7 +25,8 @@ TEST_CASE_METHOD(WorldFixture, "dispatch: the most specific method, whatever the
 TEST_CASE_METHOD(WorldFixture, "dispatch: values of where-variables") {
   TypeRef f = function("f");
   const TypeVar *T = var("T", t.Integer);
-  const Method *method = define(where(types.tuple({f, types.data(*t.PtrName, std::vector<TypeRef>{T}), T}), T));
+  const Method *method =
+      define(where(types.tuple({f, types.data(*t.PtrName, std::vector<TypeRef>{T}), T}), T));
   CHECK(method->static_params.size() == 1);
   CHECK(method->nargs == 3);
   MethodMatch match = look({f, ptr(t.Int32), t.Int32});
@@ -72,7 +72,8 @@ TEST_CASE_METHOD(WorldFixture, "dispatch: constructors, callable structs, callee
 
   const Method *wrapper = define(types.tuple({type_of(t.Ptr), t.Int64})); // Ptr(x)
   const TypeVar *E = var("E");
-  const Method *applied = define(where(types.tuple({type_of(types.data(*t.PtrName, std::vector<TypeRef>{E})), t.Int64}), E));
+  const Method *applied =
+      define(where(types.tuple({type_of(types.data(*t.PtrName, std::vector<TypeRef>{E})), t.Int64}), E));
   CHECK(look({type_of(t.Ptr), t.Int64}).method == wrapper);
   CHECK(look({type_of(ptr(t.Int8)), t.Int64}).method == applied);
 
@@ -96,7 +97,8 @@ TEST_CASE_METHOD(WorldFixture, "dispatch: an overlay is searched first, and only
   CHECK(world.methods_of(f, symbol("ptx"), world.age()) == std::vector<const Method *>{loose, tight, common});
 }
 
-TEST_CASE_METHOD(WorldFixture, "dispatch: ambiguity names the candidates, and a method for both resolves it") {
+TEST_CASE_METHOD(WorldFixture,
+                 "dispatch: ambiguity names the candidates, and a method for both resolves it") {
   TypeRef f = function("f");
   const Method *a = define(types.tuple({f, t.Int64, t.Any}));
   const Method *b = define(types.tuple({f, t.Any, t.Int64}));

@@ -14,18 +14,18 @@ struct WorldFixture {
 
   kiln::Symbol symbol(std::string_view text) { return types.symbol(text); }
   template <class T> T take(kiln::Result<T> result) {
-    if (!result.ok())
-      FAIL(result.error().diagnostics()[0].message);
+    if (!result.ok()) FAIL(result.error().diagnostics()[0].message);
     return std::move(result).value();
   }
   void ok(kiln::Result<void> result) {
-    if (!result.ok())
-      FAIL(result.error().diagnostics()[0].message);
+    if (!result.ok()) FAIL(result.error().diagnostics()[0].message);
   }
   std::string message(const kiln::Error &error) { return error.diagnostics()[0].message; }
 
   /// typeof(name) of the function in Main.
-  kiln::TypeRef function(const char *name) { return take(world.function(*world.main(), symbol(name), {})).type(); }
+  kiln::TypeRef function(const char *name) {
+    return take(world.function(*world.main(), symbol(name), {})).type();
+  }
   /// A method of `signature` (a Tuple type or where-type) that returns its first argument's slot.
   const kiln::Method *define(kiln::TypeRef signature, const char *overlay = "") {
     return take(try_define(signature, overlay));
@@ -35,8 +35,7 @@ struct WorldFixture {
     method->name = symbol("f");
     method->module = world.main();
     method->signature = signature;
-    if (*overlay)
-      method->overlay = symbol(overlay);
+    if (*overlay) method->overlay = symbol(overlay);
     return world.define(std::move(method));
   }
   kiln::MethodMatch look(std::initializer_list<kiln::TypeRef> arguments, const char *overlay = "",
@@ -49,7 +48,9 @@ struct WorldFixture {
   }
   kiln::TypeRef where(kiln::TypeRef body, const kiln::TypeVar *var) { return types.union_all(var, body); }
   kiln::TypeRef type_of(kiln::TypeRef type) { return types.type_of_type(type); }
-  kiln::TypeRef ptr(kiln::TypeRef element) { return take(types.apply(t.Ptr, std::vector<kiln::TypeRef>{element})); }
+  kiln::TypeRef ptr(kiln::TypeRef element) {
+    return take(types.apply(t.Ptr, std::vector<kiln::TypeRef>{element}));
+  }
   /// struct name end
   kiln::TypeRef new_struct(const char *name) {
     kiln::TypeName *made = types.new_type_name(symbol(name), "Main");

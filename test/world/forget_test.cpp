@@ -63,7 +63,9 @@ TEST_CASE_METHOD(WorldFixture, "forget: dependents that are there are still ende
   TypeRef f = function("f");
   define(types.tuple({f, t.Any}));
   auto edge = [&](TypeRef argument) {
-    return Edge{.kind = Edge::Kind::Call, .arguments = types.tuple({f, argument}), .method = look({f, argument}).method};
+    return Edge{.kind = Edge::Kind::Call,
+                .arguments = types.tuple({f, argument}),
+                .method = look({f, argument}).method};
   };
   auto kept = std::make_shared<Counted>(), gone = std::make_shared<Counted>();
   REQUIRE(world.add_edges(gone, std::vector<Edge>{edge(t.Int8)}, world.age()));

@@ -127,12 +127,14 @@ TEST_CASE_METHOD(InvalidationFixture, "invalidation: bindings, by what the name 
   CHECK(other->ended.empty());
 }
 
-TEST_CASE_METHOD(InvalidationFixture, "add_edges: what changed since the dependent's world is not registered") {
+TEST_CASE_METHOD(InvalidationFixture,
+                 "add_edges: what changed since the dependent's world is not registered") {
   TypeRef f = function("f");
   define(types.tuple({f, t.Any}));
   ok(world.set_constant(*world.main(), symbol("c"), int64(1), {}));
   WorldAge old = world.age();
-  std::vector<Edge> to_call{call({f, t.Int64})}, to_float{call({f, t.Float64})}, to_binding{binding(world.main(), "c")};
+  std::vector<Edge> to_call{call({f, t.Int64})}, to_float{call({f, t.Float64})},
+      to_binding{binding(world.main(), "c")};
   define(types.tuple({f, t.Int64}));
   ok(world.set_constant(*world.main(), symbol("c"), int64(2), {}));
 
@@ -150,8 +152,7 @@ TEST_CASE_METHOD(InvalidationFixture, "add_edges: what changed since the depende
 TEST_CASE_METHOD(InvalidationFixture, "add_edges: dependents that are gone are forgotten") {
   TypeRef f = function("f");
   define(types.tuple({f, t.Any}));
-  for (int i = 0; i < 100; ++i)
-    depend({call({f, t.Int64}), binding(world.main(), "x")});
+  for (int i = 0; i < 100; ++i) depend({call({f, t.Int64}), binding(world.main(), "x")});
   auto kept = depend({call({f, t.Int64})});
   define(types.tuple({f, t.Int64}));
   CHECK(kept->ended.size() == 1);

@@ -76,8 +76,7 @@ TEST_CASE_METHOD(WorldFixture, "modules: import shares the binding, under anothe
 
 TEST_CASE_METHOD(WorldFixture, "modules: using gives exports, and two of a name are ambiguous") {
   Module *a = world.module(symbol("A"), world.main()), *b = world.module(symbol("B"), world.main());
-  for (Module *each : {a, b})
-    ok(world.set_constant(*each, symbol("x"), int64(each == a ? 1 : 2), {}));
+  for (Module *each : {a, b}) ok(world.set_constant(*each, symbol("x"), int64(each == a ? 1 : 2), {}));
   ok(world.set_constant(*a, symbol("hidden"), int64(1), {}));
   world.export_name(*a, symbol("x"));
   world.use_module(*world.main(), *a);
@@ -88,7 +87,8 @@ TEST_CASE_METHOD(WorldFixture, "modules: using gives exports, and two of a name 
   world.export_name(*b, symbol("x"));
   auto ambiguous = world.lookup(*world.main(), symbol("x"), world.age());
   REQUIRE_FALSE(ambiguous.ok());
-  CHECK(message(ambiguous.error()) == "both Main.A and Main.B export x; uses of it in module Main must be qualified");
+  CHECK(message(ambiguous.error()) ==
+        "both Main.A and Main.B export x; uses of it in module Main must be qualified");
   CHECK_FALSE(world.is_defined(*world.main(), symbol("x")));
 
   // A module that exports what it got by `using`, in a circle.
@@ -103,8 +103,7 @@ TEST_CASE_METHOD(WorldFixture, "modules: using gives exports, and two of a name 
 
 TEST_CASE_METHOD(WorldFixture, "modules: a world does not see a later import, using or export") {
   Module *a = world.module(symbol("A"), world.main());
-  for (const char *name : {"x", "y", "z"})
-    ok(world.set_constant(*a, symbol(name), int64(1), {}));
+  for (const char *name : {"x", "y", "z"}) ok(world.set_constant(*a, symbol(name), int64(1), {}));
   world.export_name(*a, symbol("x"));
   WorldAge before_import = world.age();
   ok(world.import_name(*world.main(), *a, symbol("z"), symbol("z")));
@@ -119,8 +118,7 @@ TEST_CASE_METHOD(WorldFixture, "modules: a world does not see a later import, us
   CHECK(value(world.main(), "x", before_export) == int64(1));
   CHECK_FALSE(value(world.main(), "y", before_export).has_value());
   CHECK(value(world.main(), "y") == int64(1));
-  for (const char *name : {"x", "y", "z"})
-    CHECK(value(world.main(), name) == int64(1));
+  for (const char *name : {"x", "y", "z"}) CHECK(value(world.main(), name) == int64(1));
 }
 
 TEST_CASE_METHOD(WorldFixture, "bindings: every value with the worlds it held in") {
@@ -151,19 +149,18 @@ TEST_CASE_METHOD(WorldFixture, "bindings: a deferred value is evaluated once, wh
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&] { (void)world.lookup(*world.main(), symbol("y"), world.age()); });
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread &thread : threads) thread.join();
   CHECK(value(world.main(), "y") == int64(8));
   CHECK(value(world.main(), "x") == int64(7));
   CHECK(evaluated == 1);
 }
 
-TEST_CASE_METHOD(WorldFixture, "bindings: a value defined by itself is an error; a failure is tried again in a new world") {
+TEST_CASE_METHOD(WorldFixture,
+                 "bindings: a value defined by itself is an error; a failure is tried again in a new world") {
   auto read = [&](const char *name) {
     return [this, name]() -> Result<Value> {
       KILN_TRY(auto value, world.lookup(*world.main(), symbol(name), world.age()));
-      if (!value)
-        return input_error("UndefVarError", std::string(name) + " not defined");
+      if (!value) return input_error("UndefVarError", std::string(name) + " not defined");
       return *value;
     };
   };

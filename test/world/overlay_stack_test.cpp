@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Look-ups that search several overlay tables: "first+second" searches them in that order, then the common one.
+// Look-ups that search several overlay tables: "first+second" searches them in that order, then the common
+// one.
 #include "fixture.h"
 
 using namespace kiln;
@@ -14,7 +15,8 @@ struct Instance : Dependent {
 
 } // namespace
 
-TEST_CASE_METHOD(WorldFixture, "overlays: the first table that has a method decides, whatever is more specific elsewhere") {
+TEST_CASE_METHOD(WorldFixture,
+                 "overlays: the first table that has a method decides, whatever is more specific elsewhere") {
   TypeRef f = function("f");
   const Method *common = define(types.tuple({f, t.Int64}));
   const Method *second = define(types.tuple({f, t.Int64}), "second");
@@ -28,7 +30,8 @@ TEST_CASE_METHOD(WorldFixture, "overlays: the first table that has a method deci
   CHECK(look({f, t.Int64}).method == common);
   CHECK(look({f, t.Int64}, "fir+sec").method == common); // names, not beginnings of names
   CHECK(look({f, t.Int64}, "first+second").from_overlay);
-  CHECK(world.methods_of(f, symbol("first+second"), world.age()) == std::vector<const Method *>{first, second, common});
+  CHECK(world.methods_of(f, symbol("first+second"), world.age()) ==
+        std::vector<const Method *>{first, second, common});
 }
 
 TEST_CASE_METHOD(WorldFixture, "overlays: a definition ends those that search its table, and no others") {
@@ -36,7 +39,10 @@ TEST_CASE_METHOD(WorldFixture, "overlays: a definition ends those that search it
   const Method *common = define(types.tuple({f, t.Int64}));
   auto instance = [&](const char *overlay) {
     auto made = std::make_shared<Instance>();
-    Edge edge{.kind = Edge::Kind::Call, .arguments = types.tuple({f, t.Int64}), .overlay = *overlay ? symbol(overlay) : Symbol(), .method = common};
+    Edge edge{.kind = Edge::Kind::Call,
+              .arguments = types.tuple({f, t.Int64}),
+              .overlay = *overlay ? symbol(overlay) : Symbol(),
+              .method = common};
     CHECK(world.add_edges(made, std::vector<Edge>{edge}, world.age()));
     return made;
   };

@@ -41,9 +41,14 @@ Result<void> Indexer::load(const FileList &list, std::vector<IndexedFile> &files
     file.source = sources_.add(path, std::move(text), /*is_library=*/true);
     file.module(list.module);
     Module &into = *module(list.module);
-    KILN_TRY(LoadReport report, list.overlay.empty() ? frontend_.load(world_, into, file.source) : frontend_.load_overlay(world_, into, types_.symbol(list.overlay), file.source));
+    KILN_TRY(LoadReport report,
+             list.overlay.empty()
+                 ? frontend_.load(world_, into, file.source)
+                 : frontend_.load_overlay(world_, into, types_.symbol(list.overlay), file.source));
     if (!report.unresolved.empty()) return Error(ErrorKind::Input, std::move(report.unresolved));
-    if (!report.skipped.empty()) return input_error("error", "the library cannot do this when it is loaded: " + report.skipped[0].what, report.skipped[0].at);
+    if (!report.skipped.empty())
+      return input_error("error", "the library cannot do this when it is loaded: " + report.skipped[0].what,
+                         report.skipped[0].at);
   }
   return {};
 }
@@ -63,31 +68,41 @@ bool Indexer::is_bound(const TypeName &owner) {
   return data && &data->name() == &owner;
 }
 
-Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement, bool is_overlay) {
+Result<void> Indexer::place(IndexedFile &file, const julia::JuliaFrontend::TopLevel &statement,
+                            bool is_overlay) {
   const Span at = statement.at;
   EmbeddedStatement placed{at.begin, at.end, file.module(statement.module), true};
   std::vector<const TypeName *> owners;
   bool can_wait = statement.only_defines;
   size_t common = 0, all = 0;
-  for (auto each = methods_.lower_bound({at.file, at.begin}); each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
+  for (auto each = methods_.lower_bound({at.file, at.begin});
+       each != methods_.end() && each->first < std::pair(at.file, at.end); ++each)
     for (const Method *method : each->second) {
       const TypeName *owner = world_.owner(*method);
-      if (!owner) can_wait = false;                // anything may be called so
-      if (!owner || !is_bound(*owner)) continue;   // a closure's: who has one has run what defines it
+      if (!owner) can_wait = false;              // anything may be called so
+      if (!owner || !is_bound(*owner)) continue; // a closure's: who has one has run what defines it
       ++all;
       common += !method->overlay;
       if (!std::ranges::count(owners, owner)) owners.push_back(owner);
     }
   if (owners.empty() || !can_wait) {
-    if (is_overlay && all) return input_error("error", "a definition of an overlay must be able to wait: it names the function, and stands alone", sources_.locate(at));
+    if (is_overlay && all)
+      return input_error(
+          "error", "a definition of an overlay must be able to wait: it names the function, and stands alone",
+          sources_.locate(at));
     file.now.push_back(placed);
     return {};
   }
-  if (is_overlay && common && common != all) return input_error("error", "a loop defines methods for the overlay and for all targets: write two", sources_.locate(at));
+  if (is_overlay && common && common != all)
+    return input_error("error", "a loop defines methods for the overlay and for all targets: write two",
+                       sources_.locate(at));
   placed.is_common = common != 0;
   for (const TypeName *owner : owners) {
-    IndexedFile::Callee wanted{std::string(owner->name.text()), file.module(owner->module), owner->is_function, {}};
-    auto found = std::ranges::find_if(file.callees, [&](const auto &c) { return c.name == wanted.name && c.module == wanted.module && c.is_function == wanted.is_function; });
+    IndexedFile::Callee wanted{
+        std::string(owner->name.text()), file.module(owner->module), owner->is_function, {}};
+    auto found = std::ranges::find_if(file.callees, [&](const auto &c) {
+      return c.name == wanted.name && c.module == wanted.module && c.is_function == wanted.is_function;
+    });
     if (found == file.callees.end()) found = file.callees.insert(found, wanted);
     found->statements.push_back(uint16_t(file.later.size()));
   }

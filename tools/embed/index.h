@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of the library's files: which statements a session must evaluate when it opens, and which can wait until
-// the methods of a function or type are asked for. Found out by evaluating all of them and looking where methods went.
+// The index of the library's files: which statements a session must evaluate when it opens, and which can
+// wait until the methods of a function or type are asked for. Found out by evaluating all of them and looking
+// where methods went.
 #pragma once
 
 #include <interp/interp.h>
@@ -33,7 +34,8 @@ struct IndexedFile {
 
 class Indexer {
 public:
-  /// All files of all lists, in their order. Errors: what does not load, or is written so that it cannot wait.
+  /// All files of all lists, in their order. Errors: what does not load, or is written so that it cannot
+  /// wait.
   Result<std::vector<std::vector<IndexedFile>>> index(std::span<const FileList> lists);
 
 private:

@@ -37,8 +37,10 @@ void *try_allocate(std::size_t size, std::size_t align) noexcept {
 void *allocate(std::size_t size, std::size_t align) {
   for (;;) {
     if (void *memory = try_allocate(size, align)) return memory;
-    if (std::new_handler handler = std::get_new_handler()) handler();
-    else throw std::bad_alloc();
+    if (std::new_handler handler = std::get_new_handler())
+      handler();
+    else
+      throw std::bad_alloc();
   }
 }
 
@@ -56,8 +58,12 @@ void *operator new(std::size_t n, const std::nothrow_t &) noexcept { return try_
 void *operator new[](std::size_t n, const std::nothrow_t &) noexcept { return try_allocate(n, 0); }
 void *operator new(std::size_t n, std::align_val_t a) { return allocate(n, std::size_t(a)); }
 void *operator new[](std::size_t n, std::align_val_t a) { return allocate(n, std::size_t(a)); }
-void *operator new(std::size_t n, std::align_val_t a, const std::nothrow_t &) noexcept { return try_allocate(n, std::size_t(a)); }
-void *operator new[](std::size_t n, std::align_val_t a, const std::nothrow_t &) noexcept { return try_allocate(n, std::size_t(a)); }
+void *operator new(std::size_t n, std::align_val_t a, const std::nothrow_t &) noexcept {
+  return try_allocate(n, std::size_t(a));
+}
+void *operator new[](std::size_t n, std::align_val_t a, const std::nothrow_t &) noexcept {
+  return try_allocate(n, std::size_t(a));
+}
 void operator delete(void *p) noexcept { std::free(p); }
 void operator delete[](void *p) noexcept { std::free(p); }
 void operator delete(void *p, std::size_t) noexcept { std::free(p); }

@@ -7,8 +7,8 @@
 
 namespace kiln::tool {
 
-/// Counts what the calling thread allocated with operator new since it started; null in builds with sanitizers, which
-/// have their own allocator.
+/// Counts what the calling thread allocated with operator new since it started; null in builds with
+/// sanitizers, which have their own allocator.
 AllocationCounter allocation_counter();
 
 } // namespace kiln::tool

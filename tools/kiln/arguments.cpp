@@ -9,14 +9,18 @@ namespace {
 
 constexpr std::string_view extension = ".npy";
 
-bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '!' || uint8_t(c) >= 0x80; }
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '!' ||
+         uint8_t(c) >= 0x80;
+}
 
 size_t name_end(std::string_view text, size_t at) {
   while (at < text.size() && (is_name_character(text[at]) || text[at] == '.')) at++;
   return at;
 }
 
-/// End of the type's name that starts at `at`, its parameters included: Name, Module.Name, Name{Float32, 2}. `at` itself if none starts there.
+/// End of the type's name that starts at `at`, its parameters included: Name, Module.Name, Name{Float32, 2}.
+/// `at` itself if none starts there.
 size_t type_end(std::string_view text, size_t at) {
   size_t end = name_end(text, at);
   if (end == at || end == text.size() || text[end] != '{') return end;
@@ -38,17 +42,22 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// End of the path that starts at `at`: behind the last ".npy" of its run of characters; npos if that is no path.
+/// End of the path that starts at `at`: behind the last ".npy" of its run of characters; npos if that is no
+/// path.
 size_t path_end(std::string_view text, size_t at) {
   size_t end = std::min(text.find_first_of(" \t\n,;()[]{}\"'`=@", at), text.size());
   // An expression that is a path and nothing else may have any character in it.
   std::string_view whole = text.substr(at);
   size_t last = whole.rfind(extension);
-  if (last != std::string_view::npos && whole.find('@') == std::string_view::npos && text.find_first_not_of(" \t") + 1 == at) {
+  if (last != std::string_view::npos && whole.find('@') == std::string_view::npos &&
+      text.find_first_not_of(" \t") + 1 == at) {
     size_t after = at + last + extension.size();
-    if (after == text.size() || (text[after] == ':' && type_end(text, after + 1) == text.size() && after + 1 < text.size())) return after;
+    if (after == text.size() ||
+        (text[after] == ':' && type_end(text, after + 1) == text.size() && after + 1 < text.size()))
+      return after;
   }
-  for (size_t found = text.substr(0, end).rfind(extension); found != std::string_view::npos && found > at; found = text.substr(0, found).rfind(extension)) {
+  for (size_t found = text.substr(0, end).rfind(extension); found != std::string_view::npos && found > at;
+       found = text.substr(0, found).rfind(extension)) {
     size_t after = found + extension.size();
     if (after == text.size() || !is_name_character(text[after])) return after;
   }
@@ -57,8 +66,10 @@ size_t path_end(std::string_view text, size_t at) {
 
 size_t string_end(std::string_view text, size_t at) { // text[at] is the first quote
   for (size_t i = at + 1; i < text.size(); i++) {
-    if (text[i] == '\\') i++;
-    else if (text[i] == '"') return i + 1;
+    if (text[i] == '\\')
+      i++;
+    else if (text[i] == '"')
+      return i + 1;
   }
   return text.size();
 }
@@ -102,8 +113,8 @@ std::string with_npy_calls(std::string_view text) {
   return out;
 }
 
-Result<julia::JuliaFrontend::ParsedSignature> parse_call(Session::State &state, const std::string &call,
-                                                         std::span<const julia::JuliaFrontend::Capture> captures) {
+Result<julia::JuliaFrontend::ParsedSignature> parse_call(
+    Session::State &state, const std::string &call, std::span<const julia::JuliaFrontend::Capture> captures) {
   std::lock_guard lock(state.load_mutex);
   return state.frontend.parse_job(state.world, *state.world.main(), "job", call, captures);
 }
@@ -112,9 +123,12 @@ Result<void> Arguments::start() {
   if (std::exchange(started_, true)) return {};
   auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {
     const std::string *path = args.empty() ? nullptr : args[0].as_string();
-    if (!path || args.size() > 2) return input_error("ArgumentError", "a NumPy file is written @x.npy, @x.npy:Name or @x.npy:Name{T}");
+    if (!path || args.size() > 2)
+      return input_error("ArgumentError", "a NumPy file is written @x.npy, @x.npy:Name or @x.npy:Name{T}");
     TypeRef element = args.size() == 2 ? args[1].as_type() : nullptr;
-    if (args.size() == 2 && !element) return input_error("TypeError", fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
+    if (args.size() == 2 && !element)
+      return input_error("TypeError",
+                         fmt::format("@{}:Name takes the name of a type, not {}", *path, to_string(args[1])));
     KILN_TRY(NpyArray array, read_npy(*path));
     return array_from_npy(state_, std::move(array), element, *path);
   };
@@ -155,11 +169,13 @@ Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
   return {};
 }
 
-Result<std::vector<julia::JuliaFrontend::Capture>> Arguments::captures(const std::vector<std::string> &texts) {
+Result<std::vector<julia::JuliaFrontend::Capture>> Arguments::captures(
+    const std::vector<std::string> &texts) {
   std::vector<julia::JuliaFrontend::Capture> all;
   for (const std::string &text : texts) {
     size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) return usage_error(fmt::format("--capture takes NAME=EXPR, not `{}`", text));
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      return usage_error(fmt::format("--capture takes NAME=EXPR, not `{}`", text));
     std::string name = text.substr(0, equals);
     KILN_TRY(Value value, evaluate("--capture " + name, std::string_view(text).substr(equals + 1)));
     KILN_TRY(Value adapted, state_.adapt(value));
@@ -199,7 +215,10 @@ Result<std::vector<void *>> Arguments::pointers(const Value &function, const Art
     fits = bytes_[i].size() == artifact.parameters[i].size;
     all.push_back(bytes_[i].data());
   }
-  if (!fits) return internal_error(fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes", artifact.entry, artifact.parameters.size(), bytes_.size()));
+  if (!fits)
+    return internal_error(
+        fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes",
+                    artifact.entry, artifact.parameters.size(), bytes_.size()));
   return all;
 }
 
@@ -236,7 +255,8 @@ std::shared_ptr<HostArray> Arguments::find_array(const Value &value) const {
 
 Result<std::shared_ptr<HostArray>> Arguments::array(size_t n) const {
   if (auto found = find_array(values_[n - 1])) return found;
-  return usage_error(fmt::format("--out {}: argument {} is a value of type {} and holds no array", n, n, to_string(state_.types.type_of(values_[n - 1]))));
+  return usage_error(fmt::format("--out {}: argument {} is a value of type {} and holds no array", n, n,
+                                 to_string(state_.types.type_of(values_[n - 1]))));
 }
 
 } // namespace kiln::tool

@@ -7,13 +7,13 @@
 
 namespace kiln::tool {
 
-/// `@x.npy`, `@x.npy:Name` and `@"a file.npy"` in an expression, outside of strings, as calls of the host function that
-/// reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
+/// `@x.npy`, `@x.npy:Name` and `@"a file.npy"` in an expression, outside of strings, as calls of the host
+/// function that reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
 std::string with_npy_calls(std::string_view expression);
 
 /// What a call on the command line names: "f(T1, T2)", "host/kernel(T1)" or a function alone.
-Result<julia::JuliaFrontend::ParsedSignature> parse_call(Session::State &state, const std::string &call,
-                                                         std::span<const julia::JuliaFrontend::Capture> captures);
+Result<julia::JuliaFrontend::ParsedSignature> parse_call(
+    Session::State &state, const std::string &call, std::span<const julia::JuliaFrontend::Capture> captures);
 
 /// Evaluates arguments and captured values, and keeps their arrays alive and findable.
 class Arguments {
@@ -28,8 +28,8 @@ public:
   Result<std::vector<julia::JuliaFrontend::Capture>> captures(const std::vector<std::string> &texts);
   /// Types of the adapted arguments as dispatch sees them.
   std::vector<TypeRef> types() const;
-  /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order: the
-  /// entry's parameters.
+  /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order:
+  /// the entry's parameters.
   Result<std::vector<void *>> pointers(const Value &function, const Artifact &artifact);
   /// The first array in argument n (1-based), also inside a Const or a tuple. Error: Usage.
   Result<std::shared_ptr<HostArray>> array(size_t n) const;
@@ -43,9 +43,9 @@ private:
   static void collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into);
   Session::State &state_;
   bool started_ = false;
-  std::vector<Value> values_;  ///< as evaluated
-  std::vector<Value> adapted_; ///< as a kernel sees them
-  std::vector<Value> captured_; ///< as evaluated
+  std::vector<Value> values_;                      ///< as evaluated
+  std::vector<Value> adapted_;                     ///< as a kernel sees them
+  std::vector<Value> captured_;                    ///< as evaluated
   std::vector<std::shared_ptr<HostArray>> shared_; ///< arrays that a struct holds a pointer to
   std::vector<std::vector<std::byte>> bytes_;
 };

@@ -10,12 +10,23 @@
 namespace kiln::tool {
 
 void BenchOptions::add_to(CLI::App &command) {
-  command.add_option("--batch", batch, "launches between synchronisations (default 10)")->type_name("N")->check(CLI::Range(1u, 1000000u));
-  command.add_option("--reps", reps, "batches that are measured (default 20)")->type_name("N")->check(CLI::Range(1u, 1000000u));
-  command.add_option("--warmup", warmup, "launches before (default 3)")->type_name("N")->check(CLI::Range(0u, 1000000u));
-  command.add_option("--bytes", bytes, "bytes that a launch moves, for GB/s")->type_name("N")->check(CLI::NonNegativeNumber);
-  command.add_flag("--flush-l2", flush_l2, "overwrite the GPU's L2 cache before each launch, which is then timed apart");
-  command.add_option("--flops", flops, "operations of a launch, for GFLOP/s")->type_name("N")->check(CLI::NonNegativeNumber);
+  command.add_option("--batch", batch, "launches between synchronisations (default 10)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000000u));
+  command.add_option("--reps", reps, "batches that are measured (default 20)")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000000u));
+  command.add_option("--warmup", warmup, "launches before (default 3)")
+      ->type_name("N")
+      ->check(CLI::Range(0u, 1000000u));
+  command.add_option("--bytes", bytes, "bytes that a launch moves, for GB/s")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command.add_flag("--flush-l2", flush_l2,
+                   "overwrite the GPU's L2 cache before each launch, which is then timed apart");
+  command.add_option("--flops", flops, "operations of a launch, for GFLOP/s")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
 }
 
 double median_of(std::vector<double> times) {
@@ -29,7 +40,8 @@ std::string time_line(std::string_view name, const std::vector<double> &times) {
   for (double time : times) mean += time / double(times.size());
   for (double time : times) spread += (time - mean) * (time - mean) / double(times.size());
   auto [min, max] = std::minmax_element(times.begin(), times.end());
-  return fmt::format("{}: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", name, median_of(times), *min, *max, std::sqrt(spread) / mean);
+  return fmt::format("{}: median {:.3f} us, min {:.3f}, max {:.3f}, coefficient of variation {:.3f}\n", name,
+                     median_of(times), *min, *max, std::sqrt(spread) / mean);
 }
 
 std::string rate_lines(const BenchOptions &options, double microseconds) {
@@ -47,15 +59,18 @@ Result<std::string> measure(const BenchOptions &options, const std::function<Res
   for (double &time : times) {
     auto start = std::chrono::steady_clock::now();
     for (uint32_t i = 0; i < options.batch; i++) KILN_CHECK(launch());
-    time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / options.batch;
+    time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() /
+           options.batch;
   }
   uint64_t made = allocations ? allocations().count - before : 0;
 
-  std::string text = fmt::format("{} batches of {} launches on the CPU, after {}\n", options.reps, options.batch, options.warmup);
+  std::string text = fmt::format("{} batches of {} launches on the CPU, after {}\n", options.reps,
+                                 options.batch, options.warmup);
   // A launch returns when its kernel is done: the two times are one.
   text += time_line("kernel and host time a launch", times);
   text += rate_lines(options, median_of(times));
-  if (allocations) text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
+  if (allocations)
+    text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
   return text;
 }
 

@@ -23,7 +23,8 @@ std::string time_line(std::string_view name, const std::vector<double> &times);
 /// GB/s and GFLOP/s, where --bytes and --flops say what a launch does.
 std::string rate_lines(const BenchOptions &options, double microseconds);
 
-/// Launches reps batches, after `warmup` launches, and gives the table of their times. The first error ends it.
+/// Launches reps batches, after `warmup` launches, and gives the table of their times. The first error ends
+/// it.
 Result<std::string> measure(const BenchOptions &options, const std::function<Result<void>()> &launch);
 
 } // namespace kiln::tool

@@ -18,7 +18,8 @@ constexpr size_t max_archived = size_t(1) << 36;
 
 Result<std::shared_ptr<FolderStore>> open(const CommonOptions &common) {
   auto log = std::make_shared<Log>();
-  auto folder = open_folder(common.session(), [log](const std::string &warning) { log->warn("{}", warning); });
+  auto folder =
+      open_folder(common.session(), [log](const std::string &warning) { log->warn("{}", warning); });
   if (!folder) return usage_error("there is no cache folder: name one with --cache or KILN_CACHE_DIR");
   return folder;
 }
@@ -35,9 +36,13 @@ Result<void> stat(FolderStore &folder) {
   }
   FolderStore::Counts counts = folder.counts();
   uint64_t asked = counts.hits + counts.misses;
-  std::string out = fmt::format("folder: {}\nentries: {}\nbytes: {} ({} of {})\nhits: {}\nmisses: {}\n", folder.options().path, entries.size(), bytes, megabytes(bytes), megabytes(folder.options().budget), counts.hits, counts.misses);
+  std::string out = fmt::format("folder: {}\nentries: {}\nbytes: {} ({} of {})\nhits: {}\nmisses: {}\n",
+                                folder.options().path, entries.size(), bytes, megabytes(bytes),
+                                megabytes(folder.options().budget), counts.hits, counts.misses);
   if (asked) out += fmt::format("hit rate: {:.1f} %\n", 100.0 * double(counts.hits) / double(asked));
-  if (oldest) out += fmt::format("least recently used: {:.1f} hours ago\n", std::max(0.0, (double(std::time(nullptr)) - double(oldest) * 1e-9) / 3600));
+  if (oldest)
+    out += fmt::format("least recently used: {:.1f} hours ago\n",
+                       std::max(0.0, (double(std::time(nullptr)) - double(oldest) * 1e-9) / 3600));
   return write_result({}, out);
 }
 
@@ -48,7 +53,10 @@ bool is_empty_folder(const std::string &path) {
 
 Result<void> shrink(FolderStore &folder, uint64_t budget) {
   size_t before = folder.list().size();
-  if (folder.is_usable() && !folder.sweep(budget)) return machine_error(fmt::format("the cache folder {} is being swept by another process, or cannot be written to", folder.options().path));
+  if (folder.is_usable() && !folder.sweep(budget))
+    return machine_error(
+        fmt::format("the cache folder {} is being swept by another process, or cannot be written to",
+                    folder.options().path));
   return write_result({}, fmt::format("{} of {} entries dropped\n", before - folder.list().size(), before));
 }
 
@@ -69,8 +77,11 @@ Result<void> export_to(FolderStore &folder, const std::string &path) {
 Result<void> import_from(FolderStore &folder, const std::string &path) {
   KILN_TRY(std::string bytes, read_file(path, max_archived));
   ByteReader in(bytes);
-  if (in.number<uint64_t>() != archive_magic) return input_error("error", fmt::format("{} is no archive of a cache", path));
-  if (uint32_t version = in.number<uint32_t>(); version != entry_version) return input_error("error", fmt::format("{} has version {} of the format, and this is version {}", path, version, entry_version));
+  if (in.number<uint64_t>() != archive_magic)
+    return input_error("error", fmt::format("{} is no archive of a cache", path));
+  if (uint32_t version = in.number<uint32_t>(); version != entry_version)
+    return input_error("error", fmt::format("{} has version {} of the format, and this is version {}", path,
+                                            version, entry_version));
   size_t count = 0, damaged = 0, lost = 0;
   while (!in.failed() && !in.at_end()) {
     Fingerprint key = in.fingerprint();
@@ -84,8 +95,13 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
     }
   }
   KILN_CHECK(write_result({}, fmt::format("{} entries taken into {}\n", count, folder.options().path)));
-  if (lost) return machine_error(fmt::format("the folder {} does not hold {} of the entries", folder.options().path, lost), "it cannot be written to, the disk is full, or its budget is too small (KILN_CACHE_SIZE, in MiB)");
-  if (in.failed() || damaged) return input_error("error", fmt::format("{} is damaged: {} entries were left out{}", path, damaged, in.failed() ? ", and it is cut off" : ""));
+  if (lost)
+    return machine_error(
+        fmt::format("the folder {} does not hold {} of the entries", folder.options().path, lost),
+        "it cannot be written to, the disk is full, or its budget is too small (KILN_CACHE_SIZE, in MiB)");
+  if (in.failed() || damaged)
+    return input_error("error", fmt::format("{} is damaged: {} entries were left out{}", path, damaged,
+                                            in.failed() ? ", and it is cut off" : ""));
   return {};
 }
 
@@ -99,16 +115,26 @@ void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptio
     return made;
   };
   stat = add("stat", "entries, bytes, hits and misses of the folder");
-  verify = add("verify", "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong");
-  verify->add_option("list", file, "a manifest or trace, as kiln precompile takes it")->type_name("MANIFEST|TRACE");
-  verify->add_option("--sample", sample, "how many entries are made again")->type_name("N")->check(CLI::Range(0, 1'000'000'000))->capture_default_str();
+  verify = add(
+      "verify",
+      "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong");
+  verify->add_option("list", file, "a manifest or trace, as kiln precompile takes it")
+      ->type_name("MANIFEST|TRACE");
+  verify->add_option("--sample", sample, "how many entries are made again")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->capture_default_str();
   gc = add("gc", "drops what was used longest ago, down to the budget, and leftovers");
   clear = add("clear", "drops all entries");
   export_to = add("export", "writes all entries to a file, for another machine");
   import_from = add("import", "takes the entries of such a file");
-  for (CLI::App *each : {export_to, import_from}) each->add_option("file", file, "the archive")->required()->type_name("FILE");
-  explain = add("explain", "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE");
-  explain->add_option("inputs", compile.inputs, "files, then the call; or a manifest or trace")->type_name("FILE.jl...");
+  for (CLI::App *each : {export_to, import_from})
+    each->add_option("file", file, "the archive")->required()->type_name("FILE");
+  explain = add(
+      "explain",
+      "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE");
+  explain->add_option("inputs", compile.inputs, "files, then the call; or a manifest or trace")
+      ->type_name("FILE.jl...");
   compile.add_to(*explain);
 }
 
@@ -118,8 +144,10 @@ Result<void> cache(const CommonOptions &common, const CompileOptions &compile, c
   const bool is_there = std::filesystem::exists(folder->options().path, unknown);
   const bool is_used_alone = !options.explain->parsed() && !options.import_from->parsed(); // these tell more
   if (is_used_alone && is_there && !folder->is_usable() && !is_empty_folder(folder->options().path))
-    return machine_error(fmt::format("the cache folder {} cannot be used", folder->options().path), "it is no folder, not readable, or refused since others can write to it");
-  if (options.export_to->parsed() && !is_there) return machine_error(fmt::format("there is no cache folder {}", folder->options().path));
+    return machine_error(fmt::format("the cache folder {} cannot be used", folder->options().path),
+                         "it is no folder, not readable, or refused since others can write to it");
+  if (options.export_to->parsed() && !is_there)
+    return machine_error(fmt::format("there is no cache folder {}", folder->options().path));
   if (options.verify->parsed()) return verify(common, options, *folder);
   if (options.gc->parsed()) return shrink(*folder, folder->options().budget);
   if (options.clear->parsed()) return shrink(*folder, 0);

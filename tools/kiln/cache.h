@@ -7,7 +7,8 @@ namespace kiln::tool {
 
 /// kiln cache ...
 struct CacheOptions {
-  CLI::App *stat = nullptr, *verify = nullptr, *gc = nullptr, *clear = nullptr, *export_to = nullptr, *import_from = nullptr, *explain = nullptr;
+  CLI::App *stat = nullptr, *verify = nullptr, *gc = nullptr, *clear = nullptr, *export_to = nullptr,
+           *import_from = nullptr, *explain = nullptr;
   std::string file;
   size_t sample = 32;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln cache explain: is a job in the folder? If not, which entry comes nearest, what differs, and what does the miss cost?
+// kiln cache explain: is a job in the folder? If not, which entry comes nearest, what differs, and what does
+// the miss cost?
 #include "cache_entries.h"
 
 #include "arguments.h"
@@ -17,7 +18,8 @@ namespace kiln::tool {
 namespace {
 
 constexpr size_t max_changes = 8; ///< that are named of one job
-constexpr std::string_view edges_field = "edges"; ///< where the record of an entry's edges lies: is not part of its key
+constexpr std::string_view edges_field =
+    "edges"; ///< where the record of an entry's edges lies: is not part of its key
 
 std::string value_of(const std::vector<KeyField> &fields, std::string_view name) {
   for (const KeyField &field : fields)
@@ -58,14 +60,20 @@ Nearest nearest_to(const Folders &folders, const std::vector<KeyField> &wanted) 
     Opened opened = open_entry_of(*folders.store, entry.key);
     if (!opened.artifact) continue;
     const EntryNote &note = opened.artifact->note;
-    auto has = [&](std::string_view name) { return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end(); };
+    auto has = [&](std::string_view name) {
+      return std::ranges::find(note.fields, name, &KeyField::name) != note.fields.end();
+    };
     if (!has("function")) continue; // a cubin: its text is what is looked for
     size_t distance = 0;
     std::vector<KeyField> differences;
     for (const KeyField &field : wanted) {
       std::string other = value_of(note.fields, field.name);
-      if (other == field.value || field.name == edges_field || !has(field.name)) continue; // another target has other options
-      distance += field.name == "function" ? 1000 : field.name == "arguments" ? 100 : field.name == "product" ? 50 : 1;
+      if (other == field.value || field.name == edges_field || !has(field.name))
+        continue; // another target has other options
+      distance += field.name == "function"    ? 1000
+                  : field.name == "arguments" ? 100
+                  : field.name == "product"   ? 50
+                                              : 1;
       differences.push_back({field.name, other});
     }
     if (distance < nearest.distance) nearest = {note, std::move(differences), distance};
@@ -74,31 +82,46 @@ Nearest nearest_to(const Folders &folders, const std::vector<KeyField> &wanted) 
 }
 
 /// Digests say nothing to people: what they are of, and what in it has changed.
-std::string describe_differences(Session::State &state, const Folders &folders, const CompilerJob &job, const Nearest &nearest, const std::vector<KeyField> &wanted) {
+std::string describe_differences(Session::State &state, const Folders &folders, const CompilerJob &job,
+                                 const Nearest &nearest, const std::vector<KeyField> &wanted) {
   const bool positions = job.config.debug_level >= 1;
   std::string out;
   bool is_source = false, is_callees = false;
   for (const auto &[name, there] : nearest.differences) {
-    if (name == "source") is_source = true;
-    else if (name == "callees") is_callees = true;
-    else if (name != "types and facts") out += fmt::format("  {}: {} there, {} here\n", name, there.empty() ? "nothing" : there, value_of(wanted, name).empty() ? "nothing" : value_of(wanted, name));
+    if (name == "source")
+      is_source = true;
+    else if (name == "callees")
+      is_callees = true;
+    else if (name != "types and facts")
+      out += fmt::format("  {}: {} there, {} here\n", name, there.empty() ? "nothing" : there,
+                         value_of(wanted, name).empty() ? "nothing" : value_of(wanted, name));
   }
-  bool is_other_function = value_of(nearest.note.fields, "function") != value_of(wanted, "function") || value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
+  bool is_other_function = value_of(nearest.note.fields, "function") != value_of(wanted, "function") ||
+                           value_of(nearest.note.fields, "arguments") != value_of(wanted, "arguments");
   if (is_other_function) return out; // of course its code is another
-  if (is_source) out += fmt::format("  source: the code of {} itself is another\n", value_of(wanted, "function"));
+  if (is_source)
+    out += fmt::format("  source: the code of {} itself is another\n", value_of(wanted, "function"));
   if (!is_callees) return out;
   std::vector<std::string> changes;
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
     if (Opened record = open_entry_of(*folders.store, *at); record.content)
-      changes = explain_edges(state.world, *record.content, inference_facts(state.world.types(), job.config, state.targets.of(job.config.target)), job.world, positions);
-  for (size_t i = 0; i < std::min(changes.size(), max_changes); i++) out += fmt::format("  callees: {}\n", changes[i]);
+      changes =
+          explain_edges(state.world, *record.content,
+                        inference_facts(state.world.types(), job.config, state.targets.of(job.config.target)),
+                        job.world, positions);
+  for (size_t i = 0; i < std::min(changes.size(), max_changes); i++)
+    out += fmt::format("  callees: {}\n", changes[i]);
   if (changes.size() > max_changes) out += fmt::format("  callees: {} more\n", changes.size() - max_changes);
   if (changes.empty() && !is_source)
-    out += positions ? "  callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)\n" : "  callees: what it reaches is another\n";
+    out +=
+        positions
+            ? "  callees: a place is another, of this function or of what it calls: file, line or column (at -g0 they do not count)\n"
+            : "  callees: what it reaches is another\n";
   return out;
 }
 
-Result<std::string> explain_job(Session::State &state, const Folders &folders, const CompilerJob &job, ArtifactKind product) {
+Result<std::string> explain_job(Session::State &state, const Folders &folders, const CompilerJob &job,
+                                ArtifactKind product) {
   auto use = state.code.use();
   const Target &target = state.targets.of(job.config.target);
   const ArtifactKind kind = product == ArtifactKind::Cubin ? ArtifactKind::Assembly : product;
@@ -107,32 +130,47 @@ Result<std::string> explain_job(Session::State &state, const Folders &folders, c
   std::string out = fmt::format("key: {}\n", told.key.hex());
   ObjectCache::ArtifactPtr text;
   if (opened.artifact) {
-    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n", opened.artifact->artifact.bytes.size(), opened.artifact->note.compile_ms);
+    out += fmt::format("hit: {} bytes, which took {:.2f} ms to compile\n",
+                       opened.artifact->artifact.bytes.size(), opened.artifact->note.compile_ms);
     text = std::make_shared<const Artifact>(opened.artifact->artifact);
   } else {
     out += opened.content ? "miss: the entry holds something else\n" : "miss\n";
     Nearest nearest = nearest_to(folders, told.fields);
-    if (nearest.distance == ~size_t(0)) out += "nearest: none, the folder holds no artifact\n";
+    if (nearest.distance == ~size_t(0))
+      out += "nearest: none, the folder holds no artifact\n";
     else {
-      out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n", value_of(nearest.note.fields, "function"), value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms);
+      out += fmt::format("nearest: {}({}), which took {:.2f} ms to compile\n",
+                         value_of(nearest.note.fields, "function"),
+                         value_of(nearest.note.fields, "arguments"), nearest.note.compile_ms);
       out += describe_differences(state, folders, job, nearest, told.fields);
     }
     const auto began = std::chrono::steady_clock::now();
     KILN_TRY(text, state.compile(job, kind));
-    out += fmt::format("cost of the miss: {:.2f} ms, compiled now\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+    out += fmt::format(
+        "cost of the miss: {:.2f} ms, compiled now\n",
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
   }
   if (product != ArtifactKind::Cubin) return out;
 
   const AssembledKeys keys = state.compiler.assembled_keys(job.config, *text, target);
   Opened cubin = open_entry_of(*folders.store, keys.exact);
   out += fmt::format("cubin's key: {}\n", keys.exact.hex());
-  if (cubin.artifact) return out + fmt::format("cubin: hit: {} bytes by {}, which took {:.2f} ms to assemble\n", cubin.artifact->artifact.bytes.size(), cubin.artifact->artifact.assembler, cubin.artifact->note.compile_ms);
+  if (cubin.artifact)
+    return out + fmt::format("cubin: hit: {} bytes by {}, which took {:.2f} ms to assemble\n",
+                             cubin.artifact->artifact.bytes.size(), cubin.artifact->artifact.assembler,
+                             cubin.artifact->note.compile_ms);
   if (cubin = open_entry_of(*folders.store, keys.any); cubin.artifact)
-    return out + fmt::format("cubin: miss\n  assembler: {} there, {} here\n", cubin.artifact->artifact.assembler, keys.assembler);
-  out += opened.artifact ? "cubin: miss: this text was never assembled into this folder\n" : "cubin: miss: its text is new\n";
+    return out + fmt::format("cubin: miss\n  assembler: {} there, {} here\n",
+                             cubin.artifact->artifact.assembler, keys.assembler);
+  out += opened.artifact ? "cubin: miss: this text was never assembled into this folder\n"
+                         : "cubin: miss: its text is new\n";
   const auto began = std::chrono::steady_clock::now();
-  if (auto assembled = state.compile(job, ArtifactKind::Cubin); !assembled.ok()) return out + fmt::format("cost of the miss: not known: {}\n", assembled.error().diagnostics()[0].message);
-  return out + fmt::format("cost of the miss: {:.2f} ms, assembled now\n", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
+  if (auto assembled = state.compile(job, ArtifactKind::Cubin); !assembled.ok())
+    return out + fmt::format("cost of the miss: not known: {}\n", assembled.error().diagnostics()[0].message);
+  return out +
+         fmt::format(
+             "cost of the miss: {:.2f} ms, assembled now\n",
+             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
 }
 
 Result<void> explain_list(const SessionOptions &opening, const std::string &path, const Folders &folders) {
@@ -162,13 +200,17 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options,
   Folders folders{{&folder}, own};
   if (shared) folders = {{&folder, shared.get()}, std::make_shared<StackedStore>(own, shared)};
   opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
-  if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl")) return explain_list(opening, options.inputs[0], folders);
-  if (options.inputs.size() < 2) return usage_error("explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
+  if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
+    return explain_list(opening, options.inputs[0], folders);
+  if (options.inputs.size() < 2)
+    return usage_error(
+        "explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
   KILN_TRY(CompilerConfig config, options.config(/*kernel_by_default=*/true));
   CompileOptions wanted = options;
   if (wanted.emit.empty()) wanted.emit = config.target.is<PtxOptions>() ? "asm" : "obj";
   KILN_TRY(ArtifactKind kind, wanted.artifact(config.target));
-  if (kind < ArtifactKind::Assembly) return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
+  if (kind < ArtifactKind::Assembly)
+    return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
   KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
   KILN_CHECK(load_files(*session, options.files()));
   Session::State &state = session->state();

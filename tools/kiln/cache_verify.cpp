@@ -35,17 +35,26 @@ Result<void> verify(const CommonOptions &common, const CacheOptions &options, Fo
     out += fmt::format("damaged: {}\n", entry.key.hex());
     folder.put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(10));
   }
-  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n", entries.size() - damaged, artifacts, damaged, damaged ? " and are dropped" : "");
-  KILN_TRY(VerifyReport report, options.file.empty() ? verify_texts(folder, common.session(), options.sample) : verify_jobs(folder, list.jobs, common.session(), options.sample));
+  out += fmt::format("{} entries are whole, {} of them artifacts; {} were damaged{}\n",
+                     entries.size() - damaged, artifacts, damaged, damaged ? " and are dropped" : "");
+  KILN_TRY(VerifyReport report, options.file.empty()
+                                    ? verify_texts(folder, common.session(), options.sample)
+                                    : verify_jobs(folder, list.jobs, common.session(), options.sample));
   for (const std::string &wrong : report.wrong) out += fmt::format("wrong: {}\n", wrong);
   for (const std::string &unable : report.unable) out += fmt::format("not compiled: {}\n", unable);
-  out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(), report.wrong.empty() ? "" : " and are dropped");
+  out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(),
+                     report.wrong.empty() ? "" : " and are dropped");
   if (report.absent) out += fmt::format("; {} jobs are not there", report.absent);
   if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
   KILN_CHECK(write_result({}, out + "\n"));
-  if (!report.wrong.empty()) return input_error("error", fmt::format("{} wrong entries", report.wrong.size()), {}, "whoever used them ran other code than a compile gives");
-  if (damaged) return input_error("error", fmt::format("{} damaged entries", damaged), {}, "they are compiled again when they are needed");
-  if (!report.unable.empty()) return input_error("error", fmt::format("{} jobs could not be compiled", report.unable.size()));
+  if (!report.wrong.empty())
+    return input_error("error", fmt::format("{} wrong entries", report.wrong.size()), {},
+                       "whoever used them ran other code than a compile gives");
+  if (damaged)
+    return input_error("error", fmt::format("{} damaged entries", damaged), {},
+                       "they are compiled again when they are needed");
+  if (!report.unable.empty())
+    return input_error("error", fmt::format("{} jobs could not be compiled", report.unable.size()));
   return {};
 }
 

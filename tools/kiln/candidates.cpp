@@ -13,10 +13,13 @@ using Kind = JsonValue::Kind;
 
 constexpr size_t max_values = 100'000; ///< of one name
 
-bool is_name_character(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// Calls `text` on what stands between names, and `name` on each of these.
-void split(std::string_view whole, const std::function<void(std::string_view)> &text, const std::function<void(std::string_view)> &name) {
+void split(std::string_view whole, const std::function<void(std::string_view)> &text,
+           const std::function<void(std::string_view)> &name) {
   size_t begin = 0;
   for (size_t at = 0; (at = whole.find('$', at)) != std::string_view::npos;) {
     bool is_bracketed = whole.substr(at + 1, 1) == "(";
@@ -46,30 +49,46 @@ struct ListReader {
   std::vector<Diagnostic> &faults;
   std::vector<std::string> values = {};
 
-  void fault(const Location &at, std::string message, std::string hint = {}) { faults.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)}); }
+  void fault(const Location &at, std::string message, std::string hint = {}) {
+    faults.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)});
+  }
 
   void add(const JsonValue &value) {
-    if (value.is(Kind::String) || value.is(Kind::Number)) values.push_back(value.text);
-    else if (value.is(Kind::Boolean)) values.push_back(value.boolean ? "true" : "false");
-    else if (value.is(Kind::Object)) range(value);
-    else fault(value.at, fmt::format("a candidate for {} is a string, a number, true, false or a range, not {}", name, value.kind_name()));
+    if (value.is(Kind::String) || value.is(Kind::Number))
+      values.push_back(value.text);
+    else if (value.is(Kind::Boolean))
+      values.push_back(value.boolean ? "true" : "false");
+    else if (value.is(Kind::Object))
+      range(value);
+    else
+      fault(value.at, fmt::format("a candidate for {} is a string, a number, true, false or a range, not {}",
+                                  name, value.kind_name()));
   }
 
   void range(const JsonValue &value) {
     std::optional<int64_t> from, to, step, factor;
     for (size_t i = 0; i < value.names.size(); i++) {
       const std::string &field = value.names[i].text;
-      std::optional<int64_t> *known = field == "from" ? &from : field == "to" ? &to : field == "step" ? &step : field == "factor" ? &factor : nullptr;
-      if (!known) return fault(value.names[i].at, fmt::format("a range has no field \"{}\"", field), "there are from, to, and step or factor");
+      std::optional<int64_t> *known = field == "from"     ? &from
+                                      : field == "to"     ? &to
+                                      : field == "step"   ? &step
+                                      : field == "factor" ? &factor
+                                                          : nullptr;
+      if (!known)
+        return fault(value.names[i].at, fmt::format("a range has no field \"{}\"", field),
+                     "there are from, to, and step or factor");
       *known = integer(value.items[i]);
       if (!*known) return fault(value.items[i].at, fmt::format("\"{}\" of a range is a whole number", field));
     }
     if (!from || !to) return fault(value.at, "a range has \"from\" and \"to\"");
     if (step && factor) return fault(value.at, "a range has \"step\" or \"factor\", not both");
-    if ((step && *step < 1) || (factor && (*factor < 2 || *from < 1))) return fault(value.at, step ? "the step of a range is above 0" : "the factor of a range is above 1, and it begins above 0");
+    if ((step && *step < 1) || (factor && (*factor < 2 || *from < 1)))
+      return fault(value.at, step ? "the step of a range is above 0"
+                                  : "the factor of a range is above 1, and it begins above 0");
     if (*to < *from) return fault(value.at, "a range that ends before it begins");
     for (int64_t n = *from;;) {
-      if (values.size() >= max_values) return fault(value.at, fmt::format("more than {} candidates for {}", max_values, name));
+      if (values.size() >= max_values)
+        return fault(value.at, fmt::format("more than {} candidates for {}", max_values, name));
       values.push_back(std::to_string(n));
       // As far as the next value is not above the end; neither sum nor product may overflow.
       if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return;
@@ -82,19 +101,31 @@ struct ListReader {
 
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults) {
   if (!value.is(Kind::Object)) {
-    faults.push_back({"manifest error", fmt::format("\"candidates\" is an object, not {}", value.kind_name()), value.at, {}, {}, "\"candidates\": {\"T\": [\"Float32\", \"Float64\"]}"});
+    faults.push_back({"manifest error",
+                      fmt::format("\"candidates\" is an object, not {}", value.kind_name()),
+                      value.at,
+                      {},
+                      {},
+                      "\"candidates\": {\"T\": [\"Float32\", \"Float64\"]}"});
     return;
   }
   for (size_t i = 0; i < value.names.size(); i++) {
     const std::string &name = value.names[i].text;
     ListReader reader{name, faults};
-    if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character) || (name[0] >= '0' && name[0] <= '9')) reader.fault(value.names[i].at, fmt::format("`{}` is no name: it is made of letters, digits and _", name));
+    if (name.empty() || !std::all_of(name.begin(), name.end(), is_name_character) ||
+        (name[0] >= '0' && name[0] <= '9'))
+      reader.fault(value.names[i].at,
+                   fmt::format("`{}` is no name: it is made of letters, digits and _", name));
     const JsonValue &list = value.items[i];
     if (list.is(Kind::Array))
       for (const JsonValue &each : list.items) reader.add(each);
-    else if (list.is(Kind::Object)) reader.add(list);
-    else reader.fault(list.at, fmt::format("the candidates for {} are a list or a range, not {}", name, list.kind_name()));
-    if (list.is(Kind::Array) && list.items.empty()) reader.fault(list.at, fmt::format("there are no candidates for {}, so there are no jobs", name));
+    else if (list.is(Kind::Object))
+      reader.add(list);
+    else
+      reader.fault(list.at, fmt::format("the candidates for {} are a list or a range, not {}", name,
+                                        list.kind_name()));
+    if (list.is(Kind::Array) && list.items.empty())
+      reader.fault(list.at, fmt::format("there are no candidates for {}, so there are no jobs", name));
     into.set(name, std::move(reader.values));
   }
 }
@@ -103,12 +134,18 @@ Result<Candidates::Lists> Candidates::used_in(std::span<const std::string_view> 
   Lists used;
   std::string missing;
   for (std::string_view text : texts)
-    split(text, [](std::string_view) {}, [&](std::string_view name) {
-      auto found = lists_.find(name);
-      if (found == lists_.end()) missing = name;
-      else used.insert(*found);
-    });
-  if (!missing.empty()) return input_error("manifest error", fmt::format("${} has no candidates", missing), {}, fmt::format("\"candidates\": {{\"{}\": [...]}}", missing));
+    split(
+        text, [](std::string_view) {},
+        [&](std::string_view name) {
+          auto found = lists_.find(name);
+          if (found == lists_.end())
+            missing = name;
+          else
+            used.insert(*found);
+        });
+  if (!missing.empty())
+    return input_error("manifest error", fmt::format("${} has no candidates", missing), {},
+                       fmt::format("\"candidates\": {{\"{}\": [...]}}", missing));
   for (const auto &[name, values] : used) used_.insert(name);
   return used;
 }
@@ -124,11 +161,12 @@ bool Candidates::Choice::next() {
 
 std::string Candidates::Choice::filled(std::string_view whole) const {
   std::string out;
-  split(whole, [&](std::string_view text) { out += text; },
-        [&](std::string_view name) {
-          auto list = lists_.find(name);
-          out += list->second[turn_[size_t(std::distance(lists_.begin(), list))]];
-        });
+  split(
+      whole, [&](std::string_view text) { out += text; },
+      [&](std::string_view name) {
+        auto list = lists_.find(name);
+        out += list->second[turn_[size_t(std::distance(lists_.begin(), list))]];
+      });
   return out;
 }
 

@@ -37,7 +37,8 @@ private:
   mutable std::set<std::string, std::less<>> used_;
 };
 
-/// The object "candidates" of a manifest: "T": ["Float32", "Float64"], "N": [1, 2, {"from": 8, "to": 64, "step": 8}], "M":
+/// The object "candidates" of a manifest: "T": ["Float32", "Float64"], "N": [1, 2, {"from": 8, "to": 64,
+/// "step": 8}], "M":
 /// {"from": 4, "to": 32, "factor": 2}. What is wrong with it is added to `faults`.
 void read_candidates(const JsonValue &value, Candidates &into, std::vector<Diagnostic> &faults);
 

@@ -13,7 +13,8 @@
 
 namespace kiln::tool {
 
-Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, const CompileOptions &options, const CompilerConfig &config) {
+Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, const CompileOptions &options,
+                                const CompilerConfig &config) {
   KILN_TRY(auto captures, arguments.captures(options.captures));
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
   KILN_TRY(std::string context, context_expression(options));
@@ -26,7 +27,8 @@ Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, con
 
 namespace {
 
-Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config, ArtifactKind kind) {
+Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config,
+                        ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
   Session::State &state = session.state();
   Arguments arguments(session);
@@ -39,7 +41,8 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
     return write_result(options.output, text);
   }
   std::string_view bytes = artifact->bytes;
-  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin || bytes.ends_with('\n')) return write_result(options.output, bytes);
+  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin || bytes.ends_with('\n'))
+    return write_result(options.output, bytes);
   return write_result(options.output, fmt::format("{}\n", bytes));
 }
 
@@ -51,14 +54,16 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
   KILN_TRY(ArtifactKind kind, options.artifact(config.target));
   if ((options.emit == "obj" || options.emit == "cubin") && options.output.empty() && ::isatty(STDOUT_FILENO))
-    return usage_error(fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
+    return usage_error(
+        fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
   KILN_CHECK(check_writable(options.output));
 
   SessionOptions opening = common.session();
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
   bool needs_llvm = kind != ArtifactKind::Lowered && kind != ArtifactKind::Typed;
   // Where a folder may have it, LLVM is not woken before it turns out to be needed.
-  if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1) opening.warm_up = config;
+  if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1)
+    opening.warm_up = config;
   KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
   Result<void> done = compile_in(*session, options, config, kind);
   Result<void> timed = write_timings(*session, common); // also of what failed

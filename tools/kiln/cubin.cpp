@@ -8,16 +8,23 @@ namespace kiln::tool {
 std::string resources_text(const Artifact &cubin, const CompilerConfig &config) {
   const KernelResources &r = cubin.resources;
   const PtxOptions &target = config.target.get<PtxOptions>();
-  std::string text = fmt::format("kernel: {}\narchitecture: sm_{}{}\nassembler: {}\n", cubin.entry, target.sm, target.arch_specific ? "a" : "", cubin.assembler);
-  text += fmt::format("registers: {} a thread\nstack: {} bytes a thread\nspills: {} bytes stored, {} loaded a thread\n", r.registers, r.stack_bytes, r.spill_store_bytes, r.spill_load_bytes);
-  text += fmt::format("shared memory: {} bytes a block, static\nconstant bank 0: {} bytes\nbarriers: {} a block\ncubin: {} bytes\n", r.shared_bytes, r.constant_bytes, r.barriers, cubin.bytes.size());
+  std::string text = fmt::format("kernel: {}\narchitecture: sm_{}{}\nassembler: {}\n", cubin.entry, target.sm,
+                                 target.arch_specific ? "a" : "", cubin.assembler);
+  text += fmt::format(
+      "registers: {} a thread\nstack: {} bytes a thread\nspills: {} bytes stored, {} loaded a thread\n",
+      r.registers, r.stack_bytes, r.spill_store_bytes, r.spill_load_bytes);
+  text += fmt::format(
+      "shared memory: {} bytes a block, static\nconstant bank 0: {} bytes\nbarriers: {} a block\ncubin: {} bytes\n",
+      r.shared_bytes, r.constant_bytes, r.barriers, cubin.bytes.size());
   if (cubin.needs_cooperative_launch) text += "cooperative launch: needed, it waits for its grid\n";
   uint64_t chosen = uint64_t(target.max_threads[0]) * target.max_threads[1] * target.max_threads[2];
   std::vector<uint32_t> sizes{64, 128, 256, 512, 1024};
   if (chosen) sizes = {uint32_t(std::min<uint64_t>(chosen, 1024))};
   for (uint32_t threads : sizes) {
     Occupancy o = occupancy(target.sm, r, threads);
-    text += fmt::format("occupancy at {} threads a block: {:.0f} %, {} blocks of a multiprocessor, limited by {}\n", threads, 100.0 * o.warps / o.max_warps, o.blocks, o.limit);
+    text += fmt::format(
+        "occupancy at {} threads a block: {:.0f} %, {} blocks of a multiprocessor, limited by {}\n", threads,
+        100.0 * o.warps / o.max_warps, o.blocks, o.limit);
   }
   return text;
 }
@@ -25,7 +32,8 @@ std::string resources_text(const Artifact &cubin, const CompilerConfig &config) 
 void warn_of_spills(const Artifact &cubin, Log &log) {
   const KernelResources &r = cubin.resources;
   if (r.spill_store_bytes || r.spill_load_bytes)
-    log.warn("{} spills registers: {} bytes stored and {} loaded a thread, with {} registers", cubin.entry, r.spill_store_bytes, r.spill_load_bytes, r.registers);
+    log.warn("{} spills registers: {} bytes stored and {} loaded a thread, with {} registers", cubin.entry,
+             r.spill_store_bytes, r.spill_load_bytes, r.registers);
 }
 
 } // namespace kiln::tool

@@ -13,34 +13,44 @@ namespace kiln::tool {
 namespace {
 
 std::string line(std::string_view name, std::string_view value, std::string_view where = {}) {
-  return where.empty() ? fmt::format("{}: {}\n", name, value) : fmt::format("{}: {} ({})\n", name, value, where);
+  return where.empty() ? fmt::format("{}: {}\n", name, value)
+                       : fmt::format("{}: {} ({})\n", name, value, where);
 }
 
 } // namespace
 
 Result<void> doctor() {
-  std::string out = line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_digest()));
+  std::string out =
+      line("Kiln", KILN_VERSION, fmt::format("build {}: builds share no cache entry", build_digest()));
   out += line("LLVM", KILN_LLVM_VERSION, "linked in");
   std::string names;
-  for (const Target *target : all_targets()) names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());
+  for (const Target *target : all_targets())
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", target->name());
   out += line("targets", names);
   auto host = find_target("native")->check(TargetSpec());
-  out += host.ok() ? line("CPU", host->get<NativeOptions>().cpu) : line("CPU", "unknown", host.error().diagnostics()[0].message);
+  out += host.ok() ? line("CPU", host->get<NativeOptions>().cpu)
+                   : line("CPU", "unknown", host.error().diagnostics()[0].message);
 
   for (const ToolkitPart &part : describe_cuda_toolkit())
-    out += part.found.path.empty() ? line(part.name, "not found", fmt::format("looked in {}", part.found.looked_in)) : line(part.name, part.found.path, fmt::format("found by {}", part.found.source));
+    out += part.found.path.empty()
+               ? line(part.name, "not found", fmt::format("looked in {}", part.found.looked_in))
+               : line(part.name, part.found.path, fmt::format("found by {}", part.found.source));
   auto driver = CudaDriver::open();
   auto assembler = find_target("ptx")->make_assembler();
-  if (assembler.ok()) out += line("assembler", (*assembler)->identity(), (*assembler)->path());
-  else if (driver.ok()) out += line("assembler", (*driver)->identity(), assembler.error().diagnostics()[0].message);
-  else out += line("assembler", "none", assembler.error().diagnostics()[0].message);
+  if (assembler.ok())
+    out += line("assembler", (*assembler)->identity(), (*assembler)->path());
+  else if (driver.ok())
+    out += line("assembler", (*driver)->identity(), assembler.error().diagnostics()[0].message);
+  else
+    out += line("assembler", "none", assembler.error().diagnostics()[0].message);
 
   if (driver.ok()) {
     out += line("CUDA driver", (*driver)->identity(), CudaDriver::library_name());
     for (int n = 0; n < (*driver)->device_count(); n++) {
       auto gpu = CudaDevice::describe(**driver, n);
       const std::string name = fmt::format("GPU {}", n);
-      out += gpu.ok() ? line(name, fmt::format("{}, sm_{}", gpu->name, gpu->sm)) : line(name, gpu.error().diagnostics()[0].message);
+      out += gpu.ok() ? line(name, fmt::format("{}, sm_{}", gpu->name, gpu->sm))
+                      : line(name, gpu.error().diagnostics()[0].message);
     }
   } else {
     out += line("CUDA driver", "none that can be used", driver.error().diagnostics()[0].message);
@@ -51,7 +61,10 @@ Result<void> doctor() {
   if (auto folder = open_folder(limits, [&](const std::string &warning) { trouble = warning; }); !folder)
     out += line("cache", "in memory only", "KILN_CACHE_DIR is empty, or there is no home folder");
   else
-    out += line("cache", folder->options().path, !trouble.empty() ? trouble : folder->is_usable() ? fmt::format("up to {} MiB", folder->options().budget >> 20) : "made when something is first kept");
+    out += line("cache", folder->options().path,
+                !trouble.empty()      ? trouble
+                : folder->is_usable() ? fmt::format("up to {} MiB", folder->options().budget >> 20)
+                                      : "made when something is first kept");
   return write_result({}, out);
 }
 

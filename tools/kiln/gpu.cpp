@@ -33,12 +33,13 @@ Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const
     copies_.push_back({std::move(array), std::move(buffer)});
   }
   for (size_t i = 0; i < parameters.size(); i++)
-    state_.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(parameters[i]), [&](std::byte *pointer) {
-      uint64_t address = 0;
-      std::memcpy(&address, pointer, sizeof address);
-      address = device_address(address);
-      std::memcpy(pointer, &address, sizeof address);
-    });
+    state_.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(parameters[i]),
+                            [&](std::byte *pointer) {
+                              uint64_t address = 0;
+                              std::memcpy(&address, pointer, sizeof address);
+                              address = device_address(address);
+                              std::memcpy(pointer, &address, sizeof address);
+                            });
   parameters_.assign(parameters.begin(), parameters.end());
   return stream_.synchronize();
 }
@@ -47,7 +48,8 @@ Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const
 uint64_t GpuRun::device_address(uint64_t host) const {
   for (const Copy &copy : copies_) {
     uint64_t first = reinterpret_cast<uintptr_t>(copy.host->bytes.data());
-    if (host >= first && host - first <= copy.host->bytes.size() && copy.device.data()) return reinterpret_cast<uintptr_t>(copy.device.data()) + (host - first);
+    if (host >= first && host - first <= copy.host->bytes.size() && copy.device.data())
+      return reinterpret_cast<uintptr_t>(copy.device.data()) + (host - first);
   }
   return 0;
 }
@@ -59,11 +61,13 @@ Result<void> GpuRun::launch(const LaunchShape &shape) {
 }
 
 /// One batch, launch upon launch; times in microseconds a launch.
-Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host, double &device) {
+Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
+                                   double &device) {
   KILN_CHECK(stream_.record(begins_[0]));
   auto start = std::chrono::steady_clock::now();
   for (uint32_t i = 0; i < options.batch; i++) KILN_CHECK(put(shape));
-  host = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / options.batch;
+  host = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() /
+         options.batch;
   KILN_CHECK(stream_.record(ends_[0]));
   KILN_CHECK(stream_.synchronize());
   KILN_TRY(auto time, Event::between(begins_[0], ends_[0]));
@@ -71,8 +75,10 @@ Result<void> GpuRun::measure_batch(const BenchOptions &options, const LaunchShap
   return {};
 }
 
-/// The L2 cache holds nothing of the kernel's when it begins: each launch is timed apart, behind a write of other memory.
-Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host, double &device) {
+/// The L2 cache holds nothing of the kernel's when it begins: each launch is timed apart, behind a write of
+/// other memory.
+Result<void> GpuRun::measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host,
+                                     double &device) {
   std::chrono::steady_clock::duration launching{0};
   for (uint32_t i = 0; i < options.batch; i++) {
     KILN_CHECK(stream_.fill(flushed_.data(), uint8_t(i), flushed_.bytes()));
@@ -100,28 +106,38 @@ Result<std::string> GpuRun::measure(const BenchOptions &options, const LaunchSha
     uint64_t l2 = std::max<uint64_t>(device_.limits().l2_bytes, uint64_t(1) << 20);
     KILN_TRY(flushed_, stream_.allocate(2 * l2));
   }
-  auto batch = [&](double &host, double &device) { return options.flush_l2 ? measure_flushed(options, shape, host, device) : measure_batch(options, shape, host, device); };
+  auto batch = [&](double &host, double &device) {
+    return options.flush_l2 ? measure_flushed(options, shape, host, device)
+                            : measure_batch(options, shape, host, device);
+  };
   for (uint32_t i = 0; i < options.warmup; i++) KILN_CHECK(launch(shape));
   double once_host = 0, once_device = 0;
-  KILN_CHECK(batch(once_host, once_device)); // events and all are made
+  KILN_CHECK(batch(once_host, once_device));                    // events and all are made
   std::vector<double> device(options.reps), host(options.reps); // microseconds a launch
   AllocationCounter allocations = allocation_counter();
   uint64_t device_before = device_.memory().allocations, before = allocations ? allocations().count : 0;
   for (uint32_t rep = 0; rep < options.reps; rep++) KILN_CHECK(batch(host[rep], device[rep]));
-  uint64_t made = allocations ? allocations().count - before : 0, made_on_device = device_.memory().allocations - device_before;
-  std::string text = fmt::format("{} batches of {} launches on {} (sm_{}), after {}{}\n", options.reps, options.batch, device_.info().name, device_.info().sm, options.warmup + options.batch,
-                                 options.flush_l2 ? fmt::format("; {} MB written before each, so that the L2 cache holds nothing of its", flushed_.bytes() >> 20) : "");
+  uint64_t made = allocations ? allocations().count - before : 0,
+           made_on_device = device_.memory().allocations - device_before;
+  std::string text = fmt::format(
+      "{} batches of {} launches on {} (sm_{}), after {}{}\n", options.reps, options.batch,
+      device_.info().name, device_.info().sm, options.warmup + options.batch,
+      options.flush_l2 ? fmt::format("; {} MB written before each, so that the L2 cache holds nothing of its",
+                                     flushed_.bytes() >> 20)
+                       : "");
   text += time_line("kernel time a launch, by events", device);
   text += time_line("host time a launch", host);
   text += rate_lines(options, median_of(device));
-  if (allocations) text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
+  if (allocations)
+    text += fmt::format("allocations by the launching thread in the measured part: {}\n", made);
   text += fmt::format("allocations of device memory in the measured part: {}\n", made_on_device);
   return text;
 }
 
 Result<void> GpuRun::download() {
   StageScope scope(&state_.timer, "copy from the device");
-  for (Copy &copy : copies_) KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
+  for (Copy &copy : copies_)
+    KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
   return stream_.synchronize();
 }
 

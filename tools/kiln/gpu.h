@@ -11,11 +11,13 @@ namespace kiln::tool {
 /// One kernel with its arguments on a GPU, from upload to download.
 class GpuRun {
 public:
-  GpuRun(Session &session, Device device) : session_(session), state_(session.state()), device_(std::move(device)) {}
+  GpuRun(Session &session, Device device)
+      : session_(session), state_(session.state()), device_(std::move(device)) {}
 
   /// Compiles and loads the kernel, and copies every array that the arguments lead to to the device.
   Result<void> prepare(const CompilerJob &job, Arguments &arguments, const Value &function);
-  /// One launch, to its end. Errors: Usage (a shape that the device cannot run), Input (an exception of the kernel).
+  /// One launch, to its end. Errors: Usage (a shape that the device cannot run), Input (an exception of the
+  /// kernel).
   Result<void> launch(const LaunchShape &shape);
   /// The table of bench: time on the device by events, apart from the host's time a launch.
   Result<std::string> measure(const BenchOptions &options, const LaunchShape &shape);
@@ -29,8 +31,10 @@ private:
   };
   uint64_t device_address(uint64_t host) const;
   Result<void> put(const LaunchShape &shape) { return stream_.launch(kernel_, shape, parameters_); }
-  Result<void> measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host, double &device);
-  Result<void> measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host, double &device);
+  Result<void> measure_batch(const BenchOptions &options, const LaunchShape &shape, double &host,
+                             double &device);
+  Result<void> measure_flushed(const BenchOptions &options, const LaunchShape &shape, double &host,
+                               double &device);
 
   Session &session_;
   Session::State &state_;

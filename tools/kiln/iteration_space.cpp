@@ -16,7 +16,8 @@ Result<std::string> tuple_text(std::string_view option, std::string_view text, i
     int64_t n = -1;
     auto [end, error] = std::from_chars(item.data(), item.data() + item.size(), n);
     if (error != std::errc() || end != item.data() + item.size() || n < least)
-      return usage_error(fmt::format("{} takes X[,Y...], numbers not below {}, not `{}`", option, least, text));
+      return usage_error(
+          fmt::format("{} takes X[,Y...], numbers not below {}, not `{}`", option, least, text));
     out += fmt::format("{},", n);
     if (comma == std::string_view::npos) return out + ")";
     rest.remove_prefix(comma + 1);
@@ -27,21 +28,27 @@ Result<std::string> tuple_text(std::string_view option, std::string_view text, i
 
 Result<std::string> context_expression(const CompileOptions &options) {
   if (options.workgroup_size.empty() && options.ndrange.empty()) return std::string();
-  if (options.workgroup_size.empty()) return usage_error("--ndrange needs the size of a group: --workgroupsize X[,Y...]");
+  if (options.workgroup_size.empty())
+    return usage_error("--ndrange needs the size of a group: --workgroupsize X[,Y...]");
   KILN_TRY(std::string group, tuple_text("--workgroupsize", options.workgroup_size, 1));
   // Without an iteration space its type is that of one of as many dimensions: all that compiling needs.
-  KILN_TRY(std::string range, tuple_text("--ndrange", options.ndrange.empty() ? options.workgroup_size : options.ndrange, 0));
+  KILN_TRY(std::string range,
+           tuple_text("--ndrange", options.ndrange.empty() ? options.workgroup_size : options.ndrange, 0));
   return fmt::format("KernelAbstractions.context({}, KernelAbstractions.StaticSize({}))", range, group);
 }
 
 Result<LaunchShape> shape_of_context(Session::State &state, const std::string &expression) {
-  KILN_TRY(Value counts, state.evaluate("--ndrange", fmt::format("KernelAbstractions.launch_shape({})", expression)));
+  KILN_TRY(Value counts,
+           state.evaluate("--ndrange", fmt::format("KernelAbstractions.launch_shape({})", expression)));
   const std::vector<Value> *fields = counts.fields();
-  if (!fields || fields->size() != 2) return internal_error(fmt::format("launch_shape gave {}", to_string(counts)));
+  if (!fields || fields->size() != 2)
+    return internal_error(fmt::format("launch_shape gave {}", to_string(counts)));
   LaunchShape shape;
   for (size_t i = 0; i < 2; i++) {
     int64_t n = int64_t((*fields)[i].low_bits());
-    if (n < 1 || n > UINT32_MAX) return usage_error(fmt::format("--ndrange: a launch has at least one group and below 2^32 of them, not {}", n));
+    if (n < 1 || n > UINT32_MAX)
+      return usage_error(
+          fmt::format("--ndrange: a launch has at least one group and below 2^32 of them, not {}", n));
     (i ? shape.blocks : shape.threads) = {uint32_t(n), 1, 1};
   }
   return shape;

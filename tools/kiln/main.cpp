@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3 something of
-// the machine is missing, 4 Kiln's own fault.
+// The program kiln: its command line and exit statuses. 0 done, 1 the input is wrong, 2 wrong usage, 3
+// something of the machine is missing, 4 Kiln's own fault.
 #include "cache.h"
 #include "commands.h"
 #include "output.h"
@@ -26,17 +26,26 @@ struct CommandLine {
   BenchOptions bench;
   CacheOptions cache;
   PrecompileCommand precompile;
-  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr, *doctor_command = nullptr, *cache_command = nullptr, *precompile_command = nullptr;
+  CLI::App *compile_command = nullptr, *run_command = nullptr, *bench_command = nullptr,
+           *doctor_command = nullptr, *cache_command = nullptr, *precompile_command = nullptr;
 
   CommandLine() {
     app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
     app.require_subcommand(1);
-    compile_command = app.add_subcommand("compile", "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]\n"
-                                           "A kernel inside a host function is 'host/kernel(T1)', or 'host(A, B)/kernel(T1)' where several methods of host have one.");
-    run_command = app.add_subcommand("run", "Compiles, loads, launches and writes results:\n  kiln run FILE.jl... f --arg EXPR ... [OPTIONS]");
-    bench_command = app.add_subcommand("bench", "As run, and measures the launches:\n  kiln bench FILE.jl... f --arg EXPR ... [OPTIONS]");
+    compile_command = app.add_subcommand(
+        "compile",
+        "Compiles one job and prints an artifact:\n  kiln compile FILE.jl... 'f(T1, T2)' [OPTIONS]\n"
+        "A kernel inside a host function is 'host/kernel(T1)', or 'host(A, B)/kernel(T1)' where several methods of host have one.");
+    run_command = app.add_subcommand(
+        "run",
+        "Compiles, loads, launches and writes results:\n  kiln run FILE.jl... f --arg EXPR ... [OPTIONS]");
+    bench_command = app.add_subcommand(
+        "bench", "As run, and measures the launches:\n  kiln bench FILE.jl... f --arg EXPR ... [OPTIONS]");
     for (CLI::App *command : {compile_command, run_command, bench_command}) {
-      command->add_option("inputs", compile.inputs, command != compile_command ? "files, then the function" : "files, then the call")->type_name("FILE.jl...");
+      command
+          ->add_option("inputs", compile.inputs,
+                       command != compile_command ? "files, then the function" : "files, then the call")
+          ->type_name("FILE.jl...");
       compile.add_to(*command);
       common.add_to(*command);
     }
@@ -45,8 +54,11 @@ struct CommandLine {
     bench_launch.add_to(*bench_command);
     bench.add_to(*bench_command);
     doctor_command = app.add_subcommand("doctor", "Tells what was found on this machine");
-    cache.add_to(*(cache_command = app.add_subcommand("cache", "Looks after the folder of the cache")), common, compile);
-    precompile_command = app.add_subcommand("precompile", "Fills the cache without launching anything:\n  kiln precompile MANIFEST|TRACE [OPTIONS]");
+    cache.add_to(*(cache_command = app.add_subcommand("cache", "Looks after the folder of the cache")),
+                 common, compile);
+    precompile_command = app.add_subcommand(
+        "precompile",
+        "Fills the cache without launching anything:\n  kiln precompile MANIFEST|TRACE [OPTIONS]");
     precompile.add_to(*precompile_command);
     common.add_to(*precompile_command);
   }
@@ -74,12 +86,14 @@ Result<void> check_command(const CLI::App &app, std::string_view word) {
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
     const std::string &name = command->get_name();
     if (name == word) return {};
-    const size_t alike = size_t(std::mismatch(name.begin(), name.end(), word.begin(), word.end()).first - name.begin());
+    const size_t alike =
+        size_t(std::mismatch(name.begin(), name.end(), word.begin(), word.end()).first - name.begin());
     if (alike >= std::min<size_t>(3, name.size()) || sorted(name) == sorted(word)) meant = name;
     names.push_back(name);
   }
   Diagnostic d{.name = "usage error", .message = fmt::format("kiln has no command `{}`", word)};
-  d.hint = fmt::format("{}there are {}; kiln --help tells what they do", meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "));
+  d.hint = fmt::format("{}there are {}; kiln --help tells what they do",
+                       meant.empty() ? "" : fmt::format("did you mean {}? ", meant), fmt::join(names, ", "));
   return Error(ErrorKind::Usage, std::move(d));
 }
 
@@ -105,7 +119,8 @@ int main(int argc, char **argv) {
     std::string_view command;
     for (const CLI::App *parsed : line.app.get_subcommands()) command = parsed->get_name();
     Diagnostic d{.name = "usage error", .message = e.what()};
-    d.hint = fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
+    d.hint =
+        fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
     return report(Error(ErrorKind::Usage, std::move(d)));
   }
   Result<void> done = dispatch(line);
@@ -116,8 +131,8 @@ int main(int argc, char **argv) {
 
 } // namespace kiln::tool
 
-/// Leaves without taking apart what the process holds: that would be a tenth of a short run. Results are on disk by now
-/// (write_result), and what the streams still hold is written here.
+/// Leaves without taking apart what the process holds: that would be a tenth of a short run. Results are on
+/// disk by now (write_result), and what the streams still hold is written here.
 [[noreturn]] static void leave(int status) {
   if (std::fflush(stdout) != 0 && status == 0) status = int(kiln::ErrorKind::Machine);
   std::fflush(stderr);

@@ -38,8 +38,11 @@ public:
   explicit Reader(std::shared_ptr<const SourceFile> file) : file_(std::move(file)) {
     common_.add_to(known_options_);
     for (const CLI::Option *option : known_options_.get_options()) {
-      std::string name = option->get_lnames().empty() ? option->get_snames().empty() ? "" : option->get_snames()[0] : option->get_lnames()[0];
-      if (name != "help" && name != "h" && name != "o" && !name.empty()) options_.emplace(name, option->get_items_expected_max() == 0);
+      std::string name = option->get_lnames().empty()
+                             ? option->get_snames().empty() ? "" : option->get_snames()[0]
+                             : option->get_lnames()[0];
+      if (name != "help" && name != "h" && name != "o" && !name.empty())
+        options_.emplace(name, option->get_items_expected_max() == 0);
     }
     options_.emplace("check", true); // of run
     options_.emplace("interruptible", true);
@@ -47,7 +50,9 @@ public:
 
   Result<PrecompileList> read() {
     KILN_TRY(JsonValue root, parse_json(file_));
-    if (!root.is(Kind::Object)) return input_error("manifest error", fmt::format("a manifest is an object of JSON, not {}", root.kind_name()), root.at);
+    if (!root.is(Kind::Object))
+      return input_error("manifest error",
+                         fmt::format("a manifest is an object of JSON, not {}", root.kind_name()), root.at);
     std::error_code unknown;
     folder_ = std::filesystem::absolute(file_->name(), unknown).parent_path().lexically_normal();
     Scope all;
@@ -55,7 +60,8 @@ public:
     if (all.targets.empty()) all.targets.emplace_back();
     if (all.configs.empty()) all.configs.emplace_back();
     const JsonValue *jobs = root.find("jobs");
-    if (!jobs) fault(root.at, "a manifest has \"jobs\", a list of calls: \"jobs\": [\"f(Float32)\"]");
+    if (!jobs)
+      fault(root.at, "a manifest has \"jobs\", a list of calls: \"jobs\": [\"f(Float32)\"]");
     else if (expect(*jobs, Kind::Array, "jobs"))
       for (const JsonValue &job : jobs->items) read_job(job, all);
     if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
@@ -72,7 +78,9 @@ private:
   std::set<Fingerprint> seen_;
   std::vector<Diagnostic> faults_;
 
-  void fault(const Location &at, std::string message, std::string hint = {}) { faults_.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)}); }
+  void fault(const Location &at, std::string message, std::string hint = {}) {
+    faults_.push_back({"manifest error", std::move(message), at, {}, {}, std::move(hint)});
+  }
   bool expect(const JsonValue &value, Kind kind, std::string_view name) {
     if (value.is(kind)) return true;
     JsonValue wanted;
@@ -81,17 +89,23 @@ private:
     return false;
   }
 
-  /// What a manifest and a job have in common. Each field that is given replaces what was there; candidates by name.
+  /// What a manifest and a job have in common. Each field that is given replaces what was there; candidates
+  /// by name.
   void read_scope(const JsonValue &object, std::initializer_list<std::string_view> more, Scope &scope) {
-    if (const JsonValue *folder = object.find("folder"); folder && std::ranges::find(more, "folder") != more.end() && expect(*folder, Kind::String, "folder"))
+    if (const JsonValue *folder = object.find("folder");
+        folder && std::ranges::find(more, "folder") != more.end() && expect(*folder, Kind::String, "folder"))
       folder_ = (folder_ / folder->text).lexically_normal();
     for (size_t i = 0; i < object.names.size(); i++) {
       const std::string &name = object.names[i].text;
       const JsonValue &value = object.items[i];
-      if (name == "files") read_files(value, scope);
-      else if (name == "targets") read_option_lists(value, name, scope.targets);
-      else if (name == "configs") read_option_lists(value, name, scope.configs);
-      else if (name == "candidates") read_candidates(value, scope.candidates, faults_);
+      if (name == "files")
+        read_files(value, scope);
+      else if (name == "targets")
+        read_option_lists(value, name, scope.targets);
+      else if (name == "configs")
+        read_option_lists(value, name, scope.configs);
+      else if (name == "candidates")
+        read_candidates(value, scope.candidates, faults_);
       else if (std::ranges::find(more, name) == more.end()) {
         std::string known = "files, targets, configs, candidates";
         for (std::string_view each : more) known += fmt::format(", {}", each);
@@ -106,7 +120,9 @@ private:
     for (const JsonValue &file : value.items) {
       if (!expect(file, Kind::String, "files")) continue;
       std::error_code unknown;
-      if (!std::filesystem::is_regular_file(folder_ / file.text, unknown)) fault(file.at, fmt::format("there is no file {}", (folder_ / file.text).string()), "paths are relative to \"folder\", and that to the manifest");
+      if (!std::filesystem::is_regular_file(folder_ / file.text, unknown))
+        fault(file.at, fmt::format("there is no file {}", (folder_ / file.text).string()),
+              "paths are relative to \"folder\", and that to the manifest");
       scope.files.push_back({file.text, folder_.string(), {}});
     }
   }
@@ -114,31 +130,43 @@ private:
   void read_option_lists(const JsonValue &value, const std::string &field, std::vector<Options> &into) {
     if (!expect(value, Kind::Array, field)) return;
     into.clear();
-    if (value.items.empty()) fault(value.at, fmt::format("\"{}\" is empty, so there are no jobs: leave it out for the default", field));
+    if (value.items.empty())
+      fault(value.at,
+            fmt::format("\"{}\" is empty, so there are no jobs: leave it out for the default", field));
     for (const JsonValue &item : value.items) {
       Options options;
       if (field == "targets" && item.is(Kind::String)) {
         options.push_back({"target", {item.text}, false, item.at});
       } else if (expect(item, Kind::Object, field)) {
-        for (size_t i = 0; i < item.names.size(); i++) read_option(item.names[i], item.items[i], field, options);
+        for (size_t i = 0; i < item.names.size(); i++)
+          read_option(item.names[i], item.items[i], field, options);
       }
       into.push_back(std::move(options));
     }
   }
 
-  void read_option(const JsonValue::Name &name, const JsonValue &value, const std::string &field, Options &into) {
+  void read_option(const JsonValue::Name &name, const JsonValue &value, const std::string &field,
+                   Options &into) {
     const bool is_of_target = name.text == "target" || name.text == "arch" || name.text == "ptx-isa";
     auto known = options_.find(name.text);
     if (known == options_.end() || is_of_target != (field == "targets"))
-      return fault(name.at, fmt::format("\"{}\" is no option of {}", name.text, field),
-                   field == "targets" ? "there are target, arch, ptx-isa; others stand in configs" : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
+      return fault(
+          name.at, fmt::format("\"{}\" is no option of {}", name.text, field),
+          field == "targets"
+              ? "there are target, arch, ptx-isa; others stand in configs"
+              : "they are kiln compile's, without their dashes: O, g, fastmath, maxthreads ...; the target's stand in targets");
     OptionText option{name.text, {}, known->second, value.at};
     auto add = [&](const JsonValue &one) {
-      if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number)) option.values.push_back(one.is(Kind::Boolean) ? one.boolean ? "true" : "false" : one.text);
-      else fault(one.at, fmt::format("\"{}\" takes {}, or a list of them, not {}", name.text, option.is_flag ? "true or false" : "a string or a number", one.kind_name()));
+      if (option.is_flag ? one.is(Kind::Boolean) : one.is(Kind::String) || one.is(Kind::Number))
+        option.values.push_back(one.is(Kind::Boolean) ? one.boolean ? "true" : "false" : one.text);
+      else
+        fault(one.at,
+              fmt::format("\"{}\" takes {}, or a list of them, not {}", name.text,
+                          option.is_flag ? "true or false" : "a string or a number", one.kind_name()));
     };
     if (value.is(Kind::Array)) {
-      if (value.items.empty()) fault(value.at, fmt::format("\"{}\" has no value", name.text), "leave it out for the default");
+      if (value.items.empty())
+        fault(value.at, fmt::format("\"{}\" has no value", name.text), "leave it out for the default");
       for (const JsonValue &one : value.items) add(one);
     } else {
       add(value);
@@ -155,7 +183,9 @@ private:
       if (!call) return fault(value.at, "a job has \"call\": \"f(T1, T2)\"");
     }
     if (!expect(*call, Kind::String, "call")) return;
-    if (scope.files.empty()) return fault(value.at, "no files for this job", "name them in \"files\", of the job or of the manifest");
+    if (scope.files.empty())
+      return fault(value.at, "no files for this job",
+                   "name them in \"files\", of the job or of the manifest");
     if (!faults_.empty()) return; // which may be what is wrong with it
     for (const Options &target : scope.targets)
       for (const Options &config : scope.configs) {
@@ -165,7 +195,8 @@ private:
         for (const OptionText &option : options)
           for (const std::string &text : option.values) texts.push_back(text);
         auto used = scope.candidates.used_in(texts);
-        if (!used.ok()) return fault(call->at, used.error().diagnostics()[0].message, used.error().diagnostics()[0].hint);
+        if (!used.ok())
+          return fault(call->at, used.error().diagnostics()[0].message, used.error().diagnostics()[0].hint);
         Candidates::Choice choice(*used);
         do {
           if (!add_jobs(choice.filled(call->text), call->at, options, choice, scope)) return;
@@ -174,13 +205,17 @@ private:
     if (!value.is(Kind::Object)) return;
     if (const JsonValue *own = value.find("candidates"))
       for (const JsonValue::Name &name : own->names)
-        if (!scope.candidates.was_used(name.text)) fault(name.at, fmt::format("nothing in this job uses ${}", name.text));
+        if (!scope.candidates.was_used(name.text))
+          fault(name.at, fmt::format("nothing in this job uses ${}", name.text));
   }
 
   /// The cross product of the options' own lists.
-  bool add_jobs(const std::string &call, const Location &at, const Options &options, const Candidates::Choice &choice, const Scope &scope) {
+  bool add_jobs(const std::string &call, const Location &at, const Options &options,
+                const Candidates::Choice &choice, const Scope &scope) {
     std::vector<size_t> turn(options.size(), 0);
-    auto is_list = [](const OptionText &option) { return option.name == "link" || option.name == "capture"; }; // all of them at once
+    auto is_list = [](const OptionText &option) {
+      return option.name == "link" || option.name == "capture";
+    }; // all of them at once
     for (;;) {
       std::vector<std::string> words;
       CompileOptions given;
@@ -190,11 +225,17 @@ private:
         for (size_t n = 0; n < option.values.size(); n++) {
           if (n != turn[i] && !is_list(option)) continue;
           std::string text = choice.filled(option.values[n]);
-          if (option.name == "check") check = text == "true";
-          else if (option.name == "interruptible") interruptible = text == "true";
-          else if (option.name == "link") given.linked.push_back((folder_ / text).string());
-          else if (option.is_flag && text != "true") continue;
-          else words.push_back(fmt::format("{}{}{}", option.name.size() == 1 ? "-" : "--", option.name, option.is_flag ? "" : (option.name.size() == 1 ? "" : "=") + text));
+          if (option.name == "check")
+            check = text == "true";
+          else if (option.name == "interruptible")
+            interruptible = text == "true";
+          else if (option.name == "link")
+            given.linked.push_back((folder_ / text).string());
+          else if (option.is_flag && text != "true")
+            continue;
+          else
+            words.push_back(fmt::format("{}{}{}", option.name.size() == 1 ? "-" : "--", option.name,
+                                        option.is_flag ? "" : (option.name.size() == 1 ? "" : "=") + text));
         }
       }
       Result<PrecompileJob> job = make_job(call, at, std::move(words), given, check, interruptible);
@@ -218,7 +259,9 @@ private:
     }
   }
 
-  static Result<PrecompileJob> make_job(const std::string &call, const Location &at, std::vector<std::string> words, CompileOptions &given, bool check, bool interruptible) {
+  static Result<PrecompileJob> make_job(const std::string &call, const Location &at,
+                                        std::vector<std::string> words, CompileOptions &given, bool check,
+                                        bool interruptible) {
     CLI::App parser;
     std::vector<std::string> linked = std::move(given.linked);
     given.linked.clear();
@@ -235,16 +278,20 @@ private:
     job.call = call;
     job.at = at;
     KILN_TRY(job.config, given.config(true));
-    if (check && interruptible) return usage_error("check and interruptible are two jobs: a list of configs has both");
+    if (check && interruptible)
+      return usage_error("check and interruptible are two jobs: a list of configs has both");
     job.config.check = check;
     job.config.interruptible = interruptible;
     if (given.emit.empty()) given.emit = job.config.target.is<PtxOptions>() ? "cubin" : "obj";
     KILN_TRY(job.product, given.artifact(job.config.target));
-    if (job.product < ArtifactKind::Assembly) return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
-    if (!job.config.kernel && job.product == ArtifactKind::Object) job.config.entry_abi = EntryAbi::Packed; // as it is called by run
+    if (job.product < ArtifactKind::Assembly)
+      return usage_error(fmt::format("\"emit\" is asm, obj or cubin: {} is not kept", given.emit));
+    if (!job.config.kernel && job.product == ArtifactKind::Object)
+      job.config.entry_abi = EntryAbi::Packed; // as it is called by run
     for (const std::string &capture : given.captures) {
       size_t equals = capture.find('=');
-      if (equals == std::string::npos || equals == 0 || equals + 1 == capture.size()) return usage_error(fmt::format("\"capture\" takes NAME=EXPR, not `{}`", capture));
+      if (equals == std::string::npos || equals == 0 || equals + 1 == capture.size())
+        return usage_error(fmt::format("\"capture\" takes NAME=EXPR, not `{}`", capture));
       job.captures.emplace_back(capture.substr(0, equals), capture.substr(equals + 1));
     }
     KILN_TRY(job.hidden_argument, context_expression(given));
@@ -265,7 +312,8 @@ std::string describe(const PrecompileJob &job) {
   const TargetSpec &target = config.target;
   std::string out = job.call;
   if (target.is<PtxOptions>()) {
-    out += fmt::format(" for sm_{}{}", target.get<PtxOptions>().sm, target.get<PtxOptions>().arch_specific ? "a" : "");
+    out += fmt::format(" for sm_{}{}", target.get<PtxOptions>().sm,
+                       target.get<PtxOptions>().arch_specific ? "a" : "");
   } else {
     const std::string &cpu = target.get<NativeOptions>().cpu;
     out += fmt::format(" for {}", cpu.empty() ? "this CPU" : cpu);
@@ -274,19 +322,25 @@ std::string describe(const PrecompileJob &job) {
   auto list = [](auto &into, const CompilerConfig &from) {
     visit_fields(from, [&](std::string_view name, const auto &value) {
       std::string text;
-      if constexpr (std::is_convertible_v<decltype(value), std::string_view>) text = value;
-      else text = fmt::format("{}", int64_t(value));
-      if (!into.empty() && into.back().first == name) into.back().second += "," + text; // of an array
-      else into.emplace_back(name, text);
+      if constexpr (std::is_convertible_v<decltype(value), std::string_view>)
+        text = value;
+      else
+        text = fmt::format("{}", int64_t(value));
+      if (!into.empty() && into.back().first == name)
+        into.back().second += "," + text; // of an array
+      else
+        into.emplace_back(name, text);
     });
   };
   list(fields, config);
   CompilerConfig plain;
   if (target.is<PtxOptions>()) plain.target = PtxOptions();
   list(defaults, plain);
-  const std::set<std::string_view> told{"target", "cpu", "features", "sm", "arch_specific", "linked", "linked.kind", "linked.digest"};
+  const std::set<std::string_view> told{"target",        "cpu",    "features",    "sm",
+                                        "arch_specific", "linked", "linked.kind", "linked.digest"};
   for (const auto &field : fields)
-    if (!told.contains(field.first) && std::ranges::find(defaults, field) == defaults.end()) out += fmt::format(" {}={}", field.first, field.second);
+    if (!told.contains(field.first) && std::ranges::find(defaults, field) == defaults.end())
+      out += fmt::format(" {}={}", field.first, field.second);
   if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
   return out;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `kiln precompile` is given: a manifest, which a person writes (docs/cache.md), or a trace, which a program recorded.
+// What `kiln precompile` is given: a manifest, which a person writes (docs/cache.md), or a trace, which a
+// program recorded.
 #pragma once
 
 #include "options.h"

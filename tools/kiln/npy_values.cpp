@@ -13,8 +13,10 @@ struct NumberType {
   TypeRef TypeContext::Builtins::*type;
 };
 using B = TypeContext::Builtins;
-constexpr NumberType number_types[] = {{'b', 1, &B::Bool},  {'i', 1, &B::Int8},   {'i', 2, &B::Int16},  {'i', 4, &B::Int32},   {'i', 8, &B::Int64},   {'u', 1, &B::UInt8},
-                                       {'u', 2, &B::UInt16}, {'u', 4, &B::UInt32}, {'u', 8, &B::UInt64}, {'f', 2, &B::Float16}, {'f', 4, &B::Float32}, {'f', 8, &B::Float64}};
+constexpr NumberType number_types[] = {{'b', 1, &B::Bool},    {'i', 1, &B::Int8},    {'i', 2, &B::Int16},
+                                       {'i', 4, &B::Int32},   {'i', 8, &B::Int64},   {'u', 1, &B::UInt8},
+                                       {'u', 2, &B::UInt16},  {'u', 4, &B::UInt32},  {'u', 8, &B::UInt64},
+                                       {'f', 2, &B::Float16}, {'f', 4, &B::Float32}, {'f', 8, &B::Float64}};
 
 std::string describe(const NpyType &type) {
   if (!type.dims.empty()) return fmt::format("an array of shape ({})", fmt::join(type.dims, ", "));
@@ -22,60 +24,80 @@ std::string describe(const NpyType &type) {
   return fmt::format("{}{}", type.kind, type.size);
 }
 
-Error fault(const std::string &name, std::string message) { return input_error("error", fmt::format("{}: {}", name, message)); }
+Error fault(const std::string &name, std::string message) {
+  return input_error("error", fmt::format("{}: {}", name, message));
+}
 
 /// The type of the language that a dtype without fields stands for; null if there is none.
 Result<TypeRef> number_type(Session::State &state, const NpyType &type) {
   for (const NumberType &n : number_types)
     if (n.kind == type.kind && n.size == type.size) return state.types.builtins().*n.type;
   if (type.kind != 'c') return TypeRef(nullptr);
-  KILN_TRY(auto complex, state.world.lookup(*state.world.base(), state.types.symbol("Complex"), state.world.age()));
+  KILN_TRY(auto complex,
+           state.world.lookup(*state.world.base(), state.types.symbol("Complex"), state.world.age()));
   if (!complex || !complex->as_type()) return internal_error("Base has no type Complex");
   TypeRef part[] = {type.size == 8 ? state.types.builtins().Float32 : state.types.builtins().Float64};
   return state.types.apply(complex->as_type(), part);
 }
 
-Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path, const std::string &name);
+Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path,
+                          const std::string &name);
 
-/// A field that is an array in the file is a tuple of as many elements, all of one type, in the program; one of more dimensions a
-/// tuple of tuples. A struct of nothing but such a tuple (SVector) has the same bytes.
-Result<void> check_array_layout(Session::State &state, const NpyType &dtype, const DataType &type, const Layout &layout, const std::string &path, const std::string &name) {
+/// A field that is an array in the file is a tuple of as many elements, all of one type, in the program; one
+/// of more dimensions a tuple of tuples. A struct of nothing but such a tuple (SVector) has the same bytes.
+Result<void> check_array_layout(Session::State &state, const NpyType &dtype, const DataType &type,
+                                const Layout &layout, const std::string &path, const std::string &name) {
   std::span<const TypeRef> types = state.types.field_types(&type);
-  if (!type.is_primitive() && !type.is_tuple() && types.size() == 1 && types[0]->as<DataType>()) return check_layout(state, dtype, types[0], path, name);
+  if (!type.is_primitive() && !type.is_tuple() && types.size() == 1 && types[0]->as<DataType>())
+    return check_layout(state, dtype, types[0], path, name);
   auto is_first = [&](TypeRef each) { return each == types[0]; };
   if (!type.is_tuple() || types.size() != dtype.dims[0] || !std::all_of(types.begin(), types.end(), is_first))
-    return fault(name, fmt::format("{} is {} in the file, but {} in the program: an NTuple{{{}, ...}} would fit", path, describe(dtype), to_string(&type), dtype.dims[0]));
+    return fault(name,
+                 fmt::format("{} is {} in the file, but {} in the program: an NTuple{{{}, ...}} would fit",
+                             path, describe(dtype), to_string(&type), dtype.dims[0]));
   KILN_CHECK(check_layout(state, dtype.inner(), types[0], path + "[1]", name));
-  if (dtype.size != layout.size) return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}", path, dtype.size, layout.size, to_string(&type)));
+  if (dtype.size != layout.size)
+    return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}", path, dtype.size, layout.size,
+                                   to_string(&type)));
   return {};
 }
 
-/// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way down.
-/// `path` names the part that is compared.
-Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path, const std::string &name) {
+/// Whether elements of `dtype` have the bytes of a `type`: the same fields at the same offsets, all the way
+/// down. `path` names the part that is compared.
+Result<void> check_layout(Session::State &state, const NpyType &dtype, TypeRef type, const std::string &path,
+                          const std::string &name) {
   const Layout *layout = layout_of(state.types, type);
   const DataType *data = type->as<DataType>();
-  if (!layout || !data) return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
+  if (!layout || !data)
+    return fault(name, fmt::format("{} is {}, which is no type of plain bits", path, to_string(type)));
   if (!dtype.dims.empty()) return check_array_layout(state, dtype, *data, *layout, path, name);
   if (dtype.fields.empty()) {
     KILN_TRY(TypeRef number, number_type(state, dtype));
     if (number == type) return {};
-    return fault(name, fmt::format("{} is {} in the file, but {} in the program", path, number ? to_string(number) : describe(dtype), to_string(type)));
+    return fault(name, fmt::format("{} is {} in the file, but {} in the program", path,
+                                   number ? to_string(number) : describe(dtype), to_string(type)));
   }
   std::span<const TypeRef> types = state.types.field_types(data);
   std::span<const Symbol> names = state.types.field_names(data);
   if (data->is_primitive() || types.size() != dtype.fields.size())
-    return fault(name, fmt::format("{} has {} fields in the file, but {} has {}", path, dtype.fields.size(), to_string(type), data->is_primitive() ? 0 : types.size()));
+    return fault(name, fmt::format("{} has {} fields in the file, but {} has {}", path, dtype.fields.size(),
+                                   to_string(type), data->is_primitive() ? 0 : types.size()));
   for (size_t i = 0; i < types.size(); i++) {
     const NpyType::Field &field = dtype.fields[i];
     if (!names.empty() && names[i].text() != field.name)
-      return fault(name, fmt::format("field {} of {} is called {} in the file, but {} in {}", i + 1, path, field.name, names[i].text(), to_string(type)));
+      return fault(name, fmt::format("field {} of {} is called {} in the file, but {} in {}", i + 1, path,
+                                     field.name, names[i].text(), to_string(type)));
     std::string inner = fmt::format("{}.{}", path, field.name);
     KILN_CHECK(check_layout(state, field.type, types[i], inner, name));
     if (field.offset != layout->offsets[i])
-      return fault(name, fmt::format("{} lies at byte {} in the file, but at {} in {}: make the dtype with align=True", inner, field.offset, layout->offsets[i], to_string(type)));
+      return fault(
+          name, fmt::format("{} lies at byte {} in the file, but at {} in {}: make the dtype with align=True",
+                            inner, field.offset, layout->offsets[i], to_string(type)));
   }
-  if (dtype.size != layout->size) return fault(name, fmt::format("{} has {} bytes in the file, but {} in {}: make the dtype with align=True", path, dtype.size, layout->size, to_string(type)));
+  if (dtype.size != layout->size)
+    return fault(name,
+                 fmt::format("{} has {} bytes in the file, but {} in {}: make the dtype with align=True",
+                             path, dtype.size, layout->size, to_string(type)));
   return {};
 }
 
@@ -85,7 +107,9 @@ Result<NpyType> dtype_of(TypeContext &types, TypeRef type);
 Result<NpyType> field_dtype(TypeContext &types, TypeRef type) {
   const DataType *data = type->as<DataType>();
   std::span<const TypeRef> elements = data && data->is_tuple() ? data->params() : std::span<const TypeRef>();
-  if (elements.empty() || !std::all_of(elements.begin(), elements.end(), [&](TypeRef each) { return each == elements[0]; })) return dtype_of(types, type);
+  if (elements.empty() ||
+      !std::all_of(elements.begin(), elements.end(), [&](TypeRef each) { return each == elements[0]; }))
+    return dtype_of(types, type);
   KILN_TRY(NpyType made, field_dtype(types, elements[0]));
   made.size *= elements.size();
   made.dims.insert(made.dims.begin(), elements.size());
@@ -99,26 +123,36 @@ Result<NpyType> dtype_of(TypeContext &types, TypeRef type) {
   if (type == b.Char) return NpyType{'u', 4, {}, {}};
   const Layout *layout = layout_of(types, type);
   const DataType *data = type->as<DataType>();
-  if (!layout || !data || data->is_primitive() || layout->size == 0) return input_error("error", fmt::format("NumPy has no type for elements of {}", to_string(type)));
+  if (!layout || !data || data->is_primitive() || layout->size == 0)
+    return input_error("error", fmt::format("NumPy has no type for elements of {}", to_string(type)));
   std::span<const TypeRef> fields = types.field_types(data);
   std::span<const Symbol> names = types.field_names(data);
-  if (data->name().name.text() == "Complex" && data->name().module == "Base" && (fields[0] == b.Float32 || fields[0] == b.Float64)) return NpyType{'c', layout->size, {}, {}};
+  if (data->name().name.text() == "Complex" && data->name().module == "Base" &&
+      (fields[0] == b.Float32 || fields[0] == b.Float64))
+    return NpyType{'c', layout->size, {}, {}};
   NpyType made{'V', layout->size, {}, {}};
   for (size_t i = 0; i < fields.size(); i++) {
     if (const Layout *inner = layout_of(types, fields[i]); inner && inner->size == 0) continue;
     KILN_TRY(NpyType field, field_dtype(types, fields[i]));
-    made.fields.push_back({names.empty() ? fmt::format("f{}", i) : std::string(names[i].text()), std::move(field), layout->offsets[i]});
+    made.fields.push_back({names.empty() ? fmt::format("f{}", i) : std::string(names[i].text()),
+                           std::move(field), layout->offsets[i]});
   }
   return made;
 }
 
 } // namespace
 
-Result<Value> array_from_npy(Session::State &state, NpyArray array, TypeRef element, const std::string &name) {
+Result<Value> array_from_npy(Session::State &state, NpyArray array, TypeRef element,
+                             const std::string &name) {
   if (!element) {
-    if (!array.type.fields.empty()) return fault(name, fmt::format("its elements are structs: name the struct of the program, as in @{}:Name", name));
+    if (!array.type.fields.empty())
+      return fault(
+          name,
+          fmt::format("its elements are structs: name the struct of the program, as in @{}:Name", name));
     KILN_TRY(element, number_type(state, array.type));
-    if (!element) return fault(name, fmt::format("its elements are {} raw bytes, which no type stands for", array.type.size));
+    if (!element)
+      return fault(name,
+                   fmt::format("its elements are {} raw bytes, which no type stands for", array.type.size));
   } else {
     KILN_CHECK(check_layout(state, array.type, element, "an element", name));
   }

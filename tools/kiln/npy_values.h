@@ -7,8 +7,9 @@
 
 namespace kiln::tool {
 
-/// The array as a value of type Array{T, N}. `element` is the type that the caller named, or null: the number type that
-/// the dtype stands for. `name` is the file's, for messages. Error: Input (a struct that does not fit the dtype).
+/// The array as a value of type Array{T, N}. `element` is the type that the caller named, or null: the number
+/// type that the dtype stands for. `name` is the file's, for messages. Error: Input (a struct that does not
+/// fit the dtype).
 Result<Value> array_from_npy(Session::State &state, NpyArray array, TypeRef element, const std::string &name);
 
 /// In C order, with the array's own shape. Error: Input (elements that NumPy has no type for).

@@ -26,7 +26,8 @@ Result<std::array<uint32_t, 3>> extents(std::string_view option, std::string_vie
   for (size_t i = 0;; i++) {
     size_t comma = rest.find(',');
     auto n = number<uint32_t>(rest.substr(0, comma));
-    if (i == 3 || !n || *n == 0) return usage_error(fmt::format("{} takes X[,Y[,Z]], numbers above 0, not `{}`", option, text));
+    if (i == 3 || !n || *n == 0)
+      return usage_error(fmt::format("{} takes X[,Y[,Z]], numbers above 0, not `{}`", option, text));
     all[i] = *n;
     if (comma == std::string_view::npos) return all;
     rest.remove_prefix(comma + 1);
@@ -40,14 +41,18 @@ Result<PtxOptions> ptx_options(const std::string &arch, const std::string &isa) 
     options.arch_specific = text.ends_with('a');
     if (options.arch_specific) text.remove_suffix(1);
     auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
-    if (!sm) return usage_error(fmt::format("--arch takes sm_<number> for --target ptx, such as sm_90, not `{}`", arch));
+    if (!sm)
+      return usage_error(
+          fmt::format("--arch takes sm_<number> for --target ptx, such as sm_90, not `{}`", arch));
     options.sm = *sm;
   }
   if (!isa.empty()) {
     size_t dot = isa.find('.');
     auto major = number<int>(std::string_view(isa).substr(0, dot));
-    auto minor = dot == std::string::npos ? std::optional<int>(0) : number<int>(std::string_view(isa).substr(dot + 1));
-    if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9) return usage_error(fmt::format("--ptx-isa takes a version such as 8.5, not `{}`", isa));
+    auto minor =
+        dot == std::string::npos ? std::optional<int>(0) : number<int>(std::string_view(isa).substr(dot + 1));
+    if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9)
+      return usage_error(fmt::format("--ptx-isa takes a version such as 8.5, not `{}`", isa));
     options.ptx_isa = *major * 10 + *minor;
   }
   return options;
@@ -56,15 +61,22 @@ Result<PtxOptions> ptx_options(const std::string &arch, const std::string &isa) 
 } // namespace
 
 void CommonOptions::add_to(CLI::App &command) {
-  command.add_option("--timings", timings, "where the time went, on standard error: table (also if nothing is named), json, or trace:FILE")->type_name("FORM");
-  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")->type_name("DIR");
+  command
+      .add_option(
+          "--timings", timings,
+          "where the time went, on standard error: table (also if nothing is named), json, or trace:FILE")
+      ->type_name("FORM");
+  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
+      ->type_name("DIR");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
   command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
   command.add_flag("-v", verbose, "say more; -vv says most");
 }
 
 Result<void> CommonOptions::check() const {
-  if (no_cache && (check_cache || !cache_dir.empty())) return usage_error(fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
+  if (no_cache && (check_cache || !cache_dir.empty()))
+    return usage_error(
+        fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
   if (timings.empty() || timings == "table" || timings == "json") return {};
   if (timings.starts_with(trace_prefix) && timings.size() > trace_prefix.size()) return {};
   return usage_error(fmt::format("--timings takes table, json or trace:FILE, not `{}`", timings));
@@ -76,39 +88,68 @@ SessionOptions CommonOptions::session() const {
   options.trace_events = timings.starts_with(trace_prefix);
   if (options.timings) options.allocations = allocation_counter();
   if (verbose) options.verbosity = std::min(int(LogLevel::Warning) + verbose, int(LogLevel::Debug));
-  if (no_cache) options.cache_dir = options.shared_cache_dir = "";
-  else if (!cache_dir.empty()) options.cache_dir = cache_dir;
+  if (no_cache)
+    options.cache_dir = options.shared_cache_dir = "";
+  else if (!cache_dir.empty())
+    options.cache_dir = cache_dir;
   options.check_cache = check_cache;
   return options;
 }
 
 void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--target", target, "native (default) or ptx")->type_name("TARGET");
-  command.add_option("--arch", arch, "sm_90, sm_90a, ... for ptx; a CPU name of LLVM for native (default: this machine's)")->type_name("ARCH");
+  command
+      .add_option("--arch", arch,
+                  "sm_90, sm_90a, ... for ptx; a CPU name of LLVM for native (default: this machine's)")
+      ->type_name("ARCH");
   command.add_option("--ptx-isa", ptx_isa, "version of the PTX text (default 8.5)")->type_name("VERSION");
-  command.add_option("--emit", emit, "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")->type_name("STAGE");
+  command
+      .add_option("--emit", emit,
+                  "lowered, typed, llvm, llvm-opt, asm (default), obj, cubin, sass, resources")
+      ->type_name("STAGE");
   command.add_option("-o", output, "file for the artifact; - or none: standard output")->type_name("FILE");
-  command.add_option("-O", opt_level, "optimisation level 0 to 3")->check(CLI::Range(0, 3))->type_name("LEVEL")->capture_default_str();
-  command.add_option("-g", debug_level, "debug information: 0 none, 1 lines, 2 full")->check(CLI::Range(0, 2))->type_name("LEVEL")->capture_default_str();
+  command.add_option("-O", opt_level, "optimisation level 0 to 3")
+      ->check(CLI::Range(0, 3))
+      ->type_name("LEVEL")
+      ->capture_default_str();
+  command.add_option("-g", debug_level, "debug information: 0 none, 1 lines, 2 full")
+      ->check(CLI::Range(0, 2))
+      ->type_name("LEVEL")
+      ->capture_default_str();
   command.add_flag("--kernel", kernel, "a kernel entry (default for ptx and for run)");
   command.add_flag("--no-kernel", no_kernel, "a plain function");
   command.add_option("--name", name, "symbol of the entry")->type_name("NAME");
   command.add_flag("--always-inline", always_inline, "inline every call that is not recursive");
   command.add_flag("--fastmath", fast_math, "relax all floating-point operations");
   command.add_option("--maxthreads", max_threads, "threads of the largest block (ptx)")->type_name("X[,Y,Z]");
-  command.add_option("--link", linked, "a file that is linked into the job: LLVM bitcode or text; for ptx also PTX, cubins, LTO-IR, fatbins, objects, archives")
-      ->type_name("FILE")->allow_extra_args(false);
-  command.add_option("--cluster", cluster, "blocks of a cluster, as a part of the kernel (ptx, sm_90)")->type_name("X[,Y,Z]");
-  command.add_flag("--invariant-arguments", invariant_arguments, "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
-  command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")->type_name("N");
+  command
+      .add_option(
+          "--link", linked,
+          "a file that is linked into the job: LLVM bitcode or text; for ptx also PTX, cubins, LTO-IR, fatbins, objects, archives")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command.add_option("--cluster", cluster, "blocks of a cluster, as a part of the kernel (ptx, sm_90)")
+      ->type_name("X[,Y,Z]");
+  command.add_flag(
+      "--invariant-arguments", invariant_arguments,
+      "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
+  command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")
+      ->type_name("N");
   command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
   command.add_flag("--no-validate", no_validate, "do not look for what the target cannot run");
   command.add_flag("--no-optimize", no_optimize, "leave the middle-end out");
   command.add_flag("--strip", strip, "no debug information and no names");
-  command.add_option("--workgroupsize", workgroup_size, "size of a group of a @kernel, known to the compiler")->type_name("X[,Y...]");
-  command.add_option("--ndrange", ndrange, "iteration space of a @kernel; run launches the groups that cover it")->type_name("X[,Y...]");
-  command.add_option("--capture", captures, "a captured value or static parameter of a kernel inside a host function")
-      ->type_name("NAME=EXPR")->allow_extra_args(false);
+  command
+      .add_option("--workgroupsize", workgroup_size, "size of a group of a @kernel, known to the compiler")
+      ->type_name("X[,Y...]");
+  command
+      .add_option("--ndrange", ndrange, "iteration space of a @kernel; run launches the groups that cover it")
+      ->type_name("X[,Y...]");
+  command
+      .add_option("--capture", captures,
+                  "a captured value or static parameter of a kernel inside a host function")
+      ->type_name("NAME=EXPR")
+      ->allow_extra_args(false);
 }
 
 bool CompileOptions::is_nested() const {
@@ -124,10 +165,13 @@ bool CompileOptions::is_nested() const {
 }
 
 Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
-  if (!captures.empty() && !is_nested()) return usage_error("--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
+  if (!captures.empty() && !is_nested())
+    return usage_error(
+        "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
   for (const std::string &input : files()) {
     std::error_code none; // files that are not there are no one file
-    if (std::filesystem::equivalent(input, output, none)) return usage_error(fmt::format("-o {} would overwrite an input", output));
+    if (std::filesystem::equivalent(input, output, none))
+      return usage_error(fmt::format("-o {} would overwrite an input", output));
   }
   if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
 
@@ -150,9 +194,10 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   } else {
     return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
   }
-  if (!config.target.is<PtxOptions>() && (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
+  if (!config.target.is<PtxOptions>() &&
+      (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
     return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
-                                                               : !cluster.empty()     ? "cluster"
+                                                               : !cluster.empty()    ? "cluster"
                                                                : invariant_arguments ? "invariant-arguments"
                                                                : min_blocks          ? "minblocks"
                                                                                      : "maxregs"));
@@ -174,36 +219,55 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
 }
 
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
-  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {{"lowered", ArtifactKind::Lowered}, {"typed", ArtifactKind::Typed},   {"llvm", ArtifactKind::Llvm},
-                                                                         {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object}};
+  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {
+      {"lowered", ArtifactKind::Lowered},  {"typed", ArtifactKind::Typed},  {"llvm", ArtifactKind::Llvm},
+      {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object}};
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
   for (const auto &[stage, artifact] : stages) {
     if (stage != wanted) continue;
-    if (artifact == ArtifactKind::Object && spec.is<PtxOptions>()) return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
+    if (artifact == ArtifactKind::Object && spec.is<PtxOptions>())
+      return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
     return artifact;
   }
   if (wanted == "cubin" || wanted == "sass" || wanted == "resources") {
     if (!spec.is<PtxOptions>()) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
     return ArtifactKind::Cubin; // sass and resources are views of it
   }
-  return usage_error(fmt::format("--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
+  return usage_error(fmt::format(
+      "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
 }
 
 void RunOptions::add_to(CLI::App &command) {
-  command.add_option("--arg", arguments, "an argument: an expression of the language, @x.npy or @x.npy:Struct; once for each, in order")
-      ->type_name("EXPR")->allow_extra_args(false);
+  command
+      .add_option(
+          "--arg", arguments,
+          "an argument: an expression of the language, @x.npy or @x.npy:Struct; once for each, in order")
+      ->type_name("EXPR")
+      ->allow_extra_args(false);
   command.add_option("--threads", threads, "threads of a block (default 1)")->type_name("X[,Y[,Z]]");
   command.add_option("--blocks", blocks, "blocks of the grid (default 1)")->type_name("X[,Y[,Z]]");
-  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")->type_name("BYTES")
-      ->check(CLI::Validator([](std::string &text) { return std::string(text.starts_with('-') ? "takes a number of bytes from 0 on" : ""); }, ""));
-  command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")->type_name("N=FILE.npy")->allow_extra_args(false);
-  command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")->type_name("DEVICE");
-  command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")->type_name("SECONDS")->check(CLI::Range(1e-6, 1e9));
+  command.add_option("--shmem", shared_bytes, "dynamic shared memory of a block")
+      ->type_name("BYTES")
+      ->check(CLI::Validator(
+          [](std::string &text) {
+            return std::string(text.starts_with('-') ? "takes a number of bytes from 0 on" : "");
+          },
+          ""));
+  command.add_option("--out", outputs, "writes argument N (1, 2, ...) to a NumPy file after the launch")
+      ->type_name("N=FILE.npy")
+      ->allow_extra_args(false);
+  command.add_option("--device", device, "cpu or cuda[:i] (default: a GPU where there is one, else cpu)")
+      ->type_name("DEVICE");
+  command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1e-6, 1e9));
   seed_option = command.add_option("--seed", seed, "seed of rand")->type_name("N");
 }
 
 void RunOptions::add_check_to(CLI::App &command) {
-  command.add_flag("--check", check_accesses, "checks every access: out of bounds, misaligned, uninitialised shared memory, races in shared memory");
+  command.add_flag(
+      "--check", check_accesses,
+      "checks every access: out of bounds, misaligned, uninitialised shared memory, races in shared memory");
 }
 
 Result<LaunchShape> RunOptions::shape() const {
@@ -222,9 +286,14 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
   std::vector<Output> files;
   for (const std::string &text : outputs) {
     size_t equals = text.find('=');
-    auto n = equals == std::string::npos ? std::nullopt : number<size_t>(std::string_view(text).substr(0, equals));
-    if (!n || equals + 1 == text.size()) return usage_error(fmt::format("--out takes N=FILE.npy, not `{}`", text));
-    if (*n < 1 || *n > arguments.size()) return usage_error(fmt::format("--out {}: there {} {} argument{}", text, arguments.size() == 1 ? "is" : "are", arguments.size(), arguments.size() == 1 ? "" : "s"));
+    auto n =
+        equals == std::string::npos ? std::nullopt : number<size_t>(std::string_view(text).substr(0, equals));
+    if (!n || equals + 1 == text.size())
+      return usage_error(fmt::format("--out takes N=FILE.npy, not `{}`", text));
+    if (*n < 1 || *n > arguments.size())
+      return usage_error(fmt::format("--out {}: there {} {} argument{}", text,
+                                     arguments.size() == 1 ? "is" : "are", arguments.size(),
+                                     arguments.size() == 1 ? "" : "s"));
     files.push_back({*n, text.substr(equals + 1)});
   }
   return files;

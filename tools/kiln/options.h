@@ -30,7 +30,8 @@ struct CompileOptions {
   std::vector<std::string> captures, linked;
   int opt_level = 2, debug_level = 1;
   uint32_t min_blocks = 0, max_registers = 0;
-  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false, no_optimize = false, strip = false, invariant_arguments = false;
+  bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false,
+       no_optimize = false, strip = false, invariant_arguments = false;
 
   void add_to(CLI::App &command);
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
@@ -59,8 +60,8 @@ struct RunOptions {
   void add_check_to(CLI::App &command);
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
-  /// The number of the GPU to run on; none: the CPU. Without --device a GPU where there is one, else the CPU. Error: Usage
-  /// for what is no device.
+  /// The number of the GPU to run on; none: the CPU. Without --device a GPU where there is one, else the CPU.
+  /// Error: Usage for what is no device.
   Result<std::optional<int>> gpu() const;
 };
 

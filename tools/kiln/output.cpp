@@ -30,17 +30,21 @@ bool is_standard_output(const std::string &path) { return path.empty() || path =
 int report(const Error &error) {
   print_error(render(error, wants_colour(STDERR_FILENO)));
   if (error.kind() == ErrorKind::Internal)
-    print_error("This is a fault of Kiln, not of your program. Please report it to Kiln's maintainers with this message, the command line,\n"
-                "the files it names and what `kiln doctor` prints.");
+    print_error(
+        "This is a fault of Kiln, not of your program. Please report it to Kiln's maintainers with this message, the command line,\n"
+        "the files it names and what `kiln doctor` prints.");
   return int(error.kind());
 }
 
 Result<void> check_writable(const std::string &path) {
   if (is_standard_output(path)) return {};
-  auto cannot = [&](int code) { return input_error("error", fmt::format("cannot write {}: {}", path, std::strerror(code))); };
+  auto cannot = [&](int code) {
+    return input_error("error", fmt::format("cannot write {}: {}", path, std::strerror(code)));
+  };
   struct stat status;
   if (::stat(path.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) return input_error("error", fmt::format("cannot write {}: it is a directory", path));
+    if (S_ISDIR(status.st_mode))
+      return input_error("error", fmt::format("cannot write {}: it is a directory", path));
     if (!S_ISREG(status.st_mode)) return ::access(path.c_str(), W_OK) == 0 ? Result<void>() : cannot(errno);
   } else if (errno != ENOENT) {
     return cannot(errno);
@@ -62,7 +66,8 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
 
 Result<void> write_timings(const Session &session, const CommonOptions &options) {
   if (options.timings.empty()) return {};
-  if (options.timings.starts_with(trace_prefix)) return write_file_atomically(options.timings.substr(trace_prefix.size()), session.trace());
+  if (options.timings.starts_with(trace_prefix))
+    return write_file_atomically(options.timings.substr(trace_prefix.size()), session.trace());
   TimingReport report = session.timings();
   std::string text = options.timings == "json" ? report.json() : report.table();
   while (text.ends_with('\n')) text.pop_back();

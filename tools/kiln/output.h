@@ -12,8 +12,8 @@ int report(const Error &error);
 
 /// Whether what goes to this file descriptor may be coloured: a terminal, and NO_COLOR is not set.
 bool wants_colour(int file);
-/// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before anything is
-/// compiled. An empty path is standard output. Error: Input, as write_file_atomically's.
+/// Whether write_result(path, ...) has a chance: the folder is there and can be written. Asked before
+/// anything is compiled. An empty path is standard output. Error: Input, as write_file_atomically's.
 Result<void> check_writable(const std::string &path);
 /// A file is written whole or not at all.
 Result<void> write_result(const std::string &path, std::string_view bytes);

@@ -21,8 +21,11 @@ Result<Shard> shard_from(const std::string &text) {
   if (text.empty()) return shard;
   const char *begin = text.data(), *end = begin + text.size();
   auto [middle, first] = std::from_chars(begin, end, shard.index);
-  auto [last, second] = middle < end && *middle == '/' ? std::from_chars(middle + 1, end, shard.count) : std::from_chars_result{middle, std::errc::invalid_argument};
-  if (first != std::errc() || second != std::errc() || last != end || shard.index < 1 || shard.index > shard.count)
+  auto [last, second] = middle < end && *middle == '/'
+                            ? std::from_chars(middle + 1, end, shard.count)
+                            : std::from_chars_result{middle, std::errc::invalid_argument};
+  if (first != std::errc() || second != std::errc() || last != end || shard.index < 1 ||
+      shard.index > shard.count)
     return usage_error(fmt::format("--shard takes I/N, such as 2/8: the second of eight, not `{}`", text));
   return shard;
 }
@@ -38,7 +41,8 @@ public:
     // Hits cost next to nothing: the rest takes as long a job as those that were compiled so far.
     size_t compiled = p.done - p.hits;
     double left = compiled ? now / double(compiled) * double(p.jobs - p.done) : 0;
-    std::string text = fmt::format("{} of {} jobs, {} were there, {} failed, about {}:{:02} left", p.done, p.jobs, p.hits, p.failed, int(left) / 60, int(left) % 60);
+    std::string text = fmt::format("{} of {} jobs, {} were there, {} failed, about {}:{:02} left", p.done,
+                                   p.jobs, p.hits, p.failed, int(left) / 60, int(left) % 60);
     std::fputs(is_terminal_ ? fmt::format("\r\033[K{}", text).c_str() : (text + "\n").c_str(), stderr);
     std::fflush(stderr);
     is_written_ = true;
@@ -63,7 +67,8 @@ void show_failures(const PrecompileReport &report, const std::vector<PrecompileJ
     for (Diagnostic &d : bare.diagnostics())
       if (!d.notes.empty() && d.notes.back().text.starts_with("of the job ")) d.notes.pop_back();
     std::string text = render(bare, wants_colour(STDERR_FILENO));
-    auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.first == text; });
+    auto same =
+        std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.first == text; });
     if (same == kinds.end()) same = kinds.insert(kinds.end(), {text, {}});
     same->second.push_back(failure.job);
   }
@@ -72,14 +77,19 @@ void show_failures(const PrecompileReport &report, const std::vector<PrecompileJ
     for (size_t i = 0; i < std::min(failed.size(), max_named); i++) {
       const PrecompileJob &job = jobs[failed[i]];
       LineColumn at = job.at ? job.at.file->position(job.at.begin) : LineColumn{};
-      std::fputs(fmt::format("failed: {} ({}:{})\n", describe(job), job.at ? job.at.file->name() : "", at.line).c_str(), stderr);
+      std::fputs(
+          fmt::format("failed: {} ({}:{})\n", describe(job), job.at ? job.at.file->name() : "", at.line)
+              .c_str(),
+          stderr);
     }
-    if (failed.size() > max_named) std::fputs(fmt::format("failed: {} more in the same way\n", failed.size() - max_named).c_str(), stderr);
+    if (failed.size() > max_named)
+      std::fputs(fmt::format("failed: {} more in the same way\n", failed.size() - max_named).c_str(), stderr);
     std::fputs((text + "\n").c_str(), stderr);
   }
 }
 
-/// 1 for jobs whose programs are wrong, 3 for what the machine lacks, 4 for Kiln's own faults, which are the worst.
+/// 1 for jobs whose programs are wrong, 3 for what the machine lacks, 4 for Kiln's own faults, which are the
+/// worst.
 ErrorKind kind_of(const PrecompileReport &report) {
   ErrorKind kind = ErrorKind::Machine;
   for (const auto &failure : report.failures) {
@@ -92,16 +102,25 @@ ErrorKind kind_of(const PrecompileReport &report) {
 } // namespace
 
 void PrecompileCommand::add_to(CLI::App &command) {
-  command.add_option("manifest", list, "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")->required()->type_name("MANIFEST|TRACE");
-  command.add_option("--jobs", threads, "jobs at a time (default: one a core)")->type_name("N")->check(CLI::Range(1, 1024));
-  command.add_option("--shard", shard, "the I-th of N disjoint parts, one for each of N machines")->type_name("I/N");
+  command
+      .add_option(
+          "manifest", list,
+          "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")
+      ->required()
+      ->type_name("MANIFEST|TRACE");
+  command.add_option("--jobs", threads, "jobs at a time (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  command.add_option("--shard", shard, "the I-th of N disjoint parts, one for each of N machines")
+      ->type_name("I/N");
   command.add_flag("--dry-run", dry_run, "list the jobs, and compile none");
 }
 
 Result<void> precompile(const CommonOptions &common, const PrecompileCommand &command) {
   KILN_TRY(Shard shard, shard_from(command.shard));
   if (common.no_cache) return usage_error("precompile fills the cache: it cannot go without (--no-cache)");
-  if (!common.timings.empty()) return usage_error("--timings is for a single session: precompile has one for each set of files");
+  if (!common.timings.empty())
+    return usage_error("--timings is for a single session: precompile has one for each set of files");
   KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
   auto log = std::make_shared<Log>();
   for (const std::string &warning : list.warnings) log->warn("{}", warning);
@@ -122,17 +141,31 @@ Result<void> precompile(const CommonOptions &common, const PrecompileCommand &co
     return ::kiln::precompile(jobs, options);
   }();
   KILN_TRY(PrecompileReport report, std::move(done));
-  for (const std::string &path : report.changed) log->warn("{} has changed since the trace was recorded: compiled as it is now", path);
-  if (report.not_assembled) log->warn("{} jobs end with their PTX, which the driver assembles: there is no assembler (kiln doctor)", report.not_assembled);
-  if (report.not_kept) log->warn("{} jobs hold addresses of the process that compiles them, and cannot be kept", report.not_kept);
+  for (const std::string &path : report.changed)
+    log->warn("{} has changed since the trace was recorded: compiled as it is now", path);
+  if (report.not_assembled)
+    log->warn("{} jobs end with their PTX, which the driver assembles: there is no assembler (kiln doctor)",
+              report.not_assembled);
+  if (report.not_kept)
+    log->warn("{} jobs hold addresses of the process that compiles them, and cannot be kept",
+              report.not_kept);
   show_failures(report, jobs);
   const PrecompileProgress &counts = report.counts;
-  KILN_CHECK(write_result({}, fmt::format("{} jobs: {} were there, {} compiled, {} failed\n", counts.jobs, counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
-  if (!report.failures.empty()) return Error(kind_of(report), Diagnostic{.name = "error", .message = fmt::format("{} of {} jobs failed", counts.failed, counts.jobs)});
+  KILN_CHECK(
+      write_result({}, fmt::format("{} jobs: {} were there, {} compiled, {} failed\n", counts.jobs,
+                                   counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
+  if (!report.failures.empty())
+    return Error(kind_of(report),
+                 Diagnostic{.name = "error",
+                            .message = fmt::format("{} of {} jobs failed", counts.failed, counts.jobs)});
   if (size_t left_out = list.warnings.size() + list.skipped.size())
-    return input_error("error", fmt::format("{} jobs of {} were left out, so a program may compile yet", left_out, command.list), {}, "each was told above: record the trace again, or do without them");
+    return input_error(
+        "error",
+        fmt::format("{} jobs of {} were left out, so a program may compile yet", left_out, command.list), {},
+        "each was told above: record the trace again, or do without them");
   if (report.missing)
-    return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made", cache_folder(options.session), report.missing, report.made),
+    return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",
+                                     cache_folder(options.session), report.missing, report.made),
                          "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
   return {};
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 #include "commands.h"
-#include "iteration_space.h"
 #include "gpu.h"
+#include "iteration_space.h"
 #include "npy_values.h"
 #include "output.h"
 
@@ -18,14 +18,15 @@ struct Plan {
   LaunchShape shape;
   kiln::LaunchOptions limits;
   std::optional<int> gpu; ///< none: the CPU
-  std::string context; ///< of --ndrange, as an expression; empty: none
+  std::string context;    ///< of --ndrange, as an expression; empty: none
   std::vector<RunOptions::Output> outputs;
   std::optional<ArtifactKind> artifact; ///< to be written too
-  const BenchOptions *bench = nullptr;   ///< null: one launch
+  const BenchOptions *bench = nullptr;  ///< null: one launch
 };
 
 Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) {
-  if (options.inputs.size() < 2 || options.call().ends_with(".jl")) return usage_error("run takes files and then a function: kiln run FILE.jl... f");
+  if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
+    return usage_error("run takes files and then a function: kiln run FILE.jl... f");
   Plan plan{.options = options, .launch = launch};
   KILN_TRY(plan.gpu, launch.gpu());
   CompileOptions for_device = options;
@@ -33,18 +34,27 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
   KILN_TRY(plan.config, for_device.config(true));
   KILN_TRY(plan.shape, launch.shape());
   KILN_TRY(plan.context, context_expression(options));
-  if (!plan.context.empty() && options.ndrange.empty()) return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
-  if (!plan.context.empty() && (!launch.threads.empty() || !launch.blocks.empty())) return usage_error("--threads and --blocks follow from --ndrange and --workgroupsize");
+  if (!plan.context.empty() && options.ndrange.empty())
+    return usage_error("--workgroupsize needs the iteration space of the launch: --ndrange X[,Y...]");
+  if (!plan.context.empty() && (!launch.threads.empty() || !launch.blocks.empty()))
+    return usage_error("--threads and --blocks follow from --ndrange and --workgroupsize");
   plan.config.check = launch.check_accesses;
   plan.config.interruptible = launch.time_limit > 0;
   plan.limits.time_limit = std::chrono::nanoseconds(int64_t(launch.time_limit * 1e9));
   KILN_TRY(plan.outputs, launch.output_files());
-  if (!plan.gpu && plan.config.target.is<PtxOptions>()) return usage_error("--target ptx is for a GPU: --device cuda");
-  if (plan.gpu && !plan.config.target.is<PtxOptions>()) return usage_error("--target native is for the CPU: --device cpu");
-  if (plan.gpu && !plan.config.kernel) return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
-  if (plan.gpu && (plan.config.check || plan.config.interruptible)) return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks", plan.config.check ? "check" : "time-limit"));
+  if (!plan.gpu && plan.config.target.is<PtxOptions>())
+    return usage_error("--target ptx is for a GPU: --device cuda");
+  if (plan.gpu && !plan.config.target.is<PtxOptions>())
+    return usage_error("--target native is for the CPU: --device cpu");
+  if (plan.gpu && !plan.config.kernel)
+    return usage_error("--no-kernel: a plain function runs on the CPU (--device cpu)");
+  if (plan.gpu && (plan.config.check || plan.config.interruptible))
+    return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks",
+                                   plan.config.check ? "check" : "time-limit"));
   if (!plan.config.kernel) {
-    if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes) return usage_error("--threads, --blocks and --shmem are for kernels: a plain function (--no-kernel) is called once");
+    if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes)
+      return usage_error(
+          "--threads, --blocks and --shmem are for kernels: a plain function (--no-kernel) is called once");
     plan.config.entry_abi = EntryAbi::Packed;
   }
   if (!options.emit.empty() || !options.output.empty()) {
@@ -55,18 +65,21 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
   return plan;
 }
 
-Result<Value> find_function(Session::State &state, const CompileOptions &options, std::span<const julia::JuliaFrontend::Capture> captures) {
+Result<Value> find_function(Session::State &state, const CompileOptions &options,
+                            std::span<const julia::JuliaFrontend::Capture> captures) {
   if (!options.is_nested()) return state.evaluate("function", options.call());
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
   return signature.function;
 }
 
-Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJob &job, const LaunchShape &shape, Arguments &arguments, const Value &function) {
+Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJob &job,
+                        const LaunchShape &shape, Arguments &arguments, const Value &function) {
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
   if (plan.bench) {
     StageScope scope(&state.timer, "measure");
-    KILN_TRY(std::string table, measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
+    KILN_TRY(std::string table,
+             measure(*plan.bench, [&] { return state.launch(prepared, shape, pointers, plan.limits); }));
     KILN_CHECK(write_result({}, table));
   } else if (plan.config.kernel) {
     KILN_CHECK(state.launch(prepared, shape, pointers, plan.limits));
@@ -155,7 +168,8 @@ Result<void> run(const CommonOptions &common, const CompileOptions &options, con
   return run_plan(common, plan);
 }
 
-Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch, const BenchOptions &bench) {
+Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch,
+                   const BenchOptions &bench) {
   KILN_TRY(Plan plan, make_plan(options, launch));
   if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
   if (bench.flush_l2 && !plan.gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");

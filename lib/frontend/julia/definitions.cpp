@@ -7,22 +7,19 @@ namespace kiln::julia {
 Result<void> Definer::file(Module &into, const Syntax &tree) {
   StageScope stage(shared_->timer, Stage::Evaluate);
   statement(into, tree);
-  if (!faults_.empty())
-    return Error(ErrorKind::Input, std::move(faults_));
+  if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
   return {};
 }
 
 void Definer::note_skipped(const Syntax &node, std::string_view why) {
   std::string what = brief(node);
-  if (!why.empty())
-    what += fmt::format(" ({})", why);
+  if (!why.empty()) what += fmt::format(" ({})", why);
   report_.skipped.push_back({std::move(what), shared_->locate(node.at)});
 }
 
 void Definer::note_error(Error error, const Syntax &node) {
   for (Diagnostic &diagnostic : error.diagnostics()) {
-    if (!diagnostic.at)
-      diagnostic.at = shared_->locate(node.at);
+    if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
     // What the definition needs may come from a package that Kiln does not know: only its use is a fault.
     bool fatal = diagnostic.name == "syntax error" || error.kind() != ErrorKind::Input;
     (fatal ? faults_ : report_.unresolved).push_back(std::move(diagnostic));
@@ -35,7 +32,11 @@ void Definer::top_function(Module &module, const Syntax &node, MethodHints hints
   if (!made.ok() && made.error().kind() == ErrorKind::Input)
     if (const Syntax *callee = callee_of(signature_of(node)); callee && callee->is(Head::Identifier)) {
       const Diagnostic &why = made.error().diagnostics().front();
-      shared_->world.note_missing(module, fmt::format("its definition at {} could not be evaluated: {}: {}", shared_->world.sources().describe(node.at), why.name, why.message), callee->name);
+      shared_->world.note_missing(module,
+                                  fmt::format("its definition at {} could not be evaluated: {}: {}",
+                                              shared_->world.sources().describe(node.at), why.name,
+                                              why.message),
+                                  callee->name);
     }
   check(std::move(made), node);
 }
@@ -44,16 +45,14 @@ void Definer::statement(Module &module, const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
   case Head::Block:
-    for (const Syntax *child : node.args)
-      statement(module, *child);
+    for (const Syntax *child : node.args) statement(module, *child);
     return;
   case Head::Doc: statement(module, *node.args.back()); return;
   case Head::Module: this->module(module, node); return;
   case Head::Import:
   case Head::Using: import(module, node); return;
   case Head::Export:
-    for (const Syntax *name : node.args)
-      shared_->world.export_name(module, name->name);
+    for (const Syntax *name : node.args) shared_->world.export_name(module, name->name);
     return;
   case Head::Public: return;
   case Head::Function: top_function(module, node, {}); return;
@@ -89,7 +88,9 @@ void Definer::statement(Module &module, const Syntax &node) {
   case Head::While: run_top_level(module, node); return;
   case Head::Try: attempt(module, node); return;
   case Head::Let: {
-    auto assigns = [](const Syntax *child) { return child->is(Head::Assign) && !is_function_definition(*child); };
+    auto assigns = [](const Syntax *child) {
+      return child->is(Head::Assign) && !is_function_definition(*child);
+    };
     bool binds = !node.args[0]->args.empty() || !node.args[0]->is(Head::Block);
     if (binds || std::ranges::any_of(node.args[1]->args, assigns))
       run_top_level(module, node);
@@ -101,7 +102,8 @@ void Definer::statement(Module &module, const Syntax &node) {
     if (node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" &&
         node.args[1]->is(Head::Quote))
       eval(module, *node.args[1]->args[0], {});
-    else if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "include" && node.args.size() == 2)
+    else if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "include" &&
+             node.args.size() == 2)
       include(module, node);
     else
       note_skipped(node);
@@ -123,8 +125,7 @@ void Definer::module(Module &parent, const Syntax &node) {
 Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_const) {
   const Syntax *lhs = node.args[0];
   const Syntax &rhs = *node.args[1];
-  if (lhs->is(Head::TypeAssert))
-    lhs = lhs->args[0];
+  if (lhs->is(Head::TypeAssert)) lhs = lhs->args[0];
   if (lhs->is(Head::Identifier)) {
     if (rhs.is(Head::Assign) && !is_function_definition(rhs)) // a = b = 1
       KILN_CHECK(assignment(module, rhs, is_const));
@@ -139,9 +140,9 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
       vars.push_back(var);
     }
     KILN_TRY(TypeRef type, evaluator.type(rhs));
-    for (size_t i = vars.size(); i-- > 0;)
-      type = shared_->types.union_all(vars[i], type);
-    return shared_->world.set_constant(module, lhs->args[0]->name, Value::type_value(shared_->types, type), lhs->at);
+    for (size_t i = vars.size(); i-- > 0;) type = shared_->types.union_all(vars[i], type);
+    return shared_->world.set_constant(module, lhs->args[0]->name, Value::type_value(shared_->types, type),
+                                       lhs->at);
   }
   if (lhs->is(Head::Tuple) && rhs.is(Head::Tuple) && lhs->args.size() == rhs.args.size()) {
     for (size_t i = 0; i < lhs->args.size(); ++i)
@@ -154,8 +155,7 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
     Syntax *name = unit_->arena.identifier(whole, lhs->at);
     KILN_CHECK(set_global(module, *name, rhs, true));
     for (size_t i = 0; i < lhs->args.size(); ++i) {
-      if (!lhs->args[i]->is(Head::Identifier))
-        continue;
+      if (!lhs->args[i]->is(Head::Identifier)) continue;
       Syntax *index = unit_->arena.literal(shared_->types.int64(int64_t(i + 1)), lhs->at);
       Syntax *element = unit_->arena.make(Head::Ref, lhs->at, {name, index});
       KILN_CHECK(set_global(module, *lhs->args[i], *element, is_const));
@@ -176,18 +176,15 @@ static bool may_be_constant(const Syntax &node) {
   case Head::Dot: return may_be_constant(*node.args[0]);
   case Head::Tuple:
     for (const Syntax *element : node.args)
-      if (!may_be_constant(*element))
-        return false;
+      if (!may_be_constant(*element)) return false;
     return true;
   case Head::Call: { // -1, 2 * N, typeof(x), Val(3): what the evaluator knows without running anything
-    if (!node.args[0]->is(Head::Identifier))
-      return false;
+    if (!node.args[0]->is(Head::Identifier)) return false;
     std::string_view name = node.args[0]->name.text();
     if (name != "-" && name != "+" && name != "*" && name != "typeof" && name != "Val" && name != "Symbol")
       return false;
     for (size_t i = 1; i < node.args.size(); ++i)
-      if (!may_be_constant(*node.args[i]))
-        return false;
+      if (!may_be_constant(*node.args[i])) return false;
     return true;
   }
   default: return false;
@@ -199,13 +196,14 @@ Result<void> Definer::set_global(Module &module, const Syntax &name, const Synta
     TypeEvaluator evaluator(shared_, module);
     evaluator.set_quick(true);
     if (auto now = evaluator.value(value); now.ok()) {
-      if (is_const || now->as_type())
-        return shared_->world.set_constant(module, name.name, *now, name.at);
-      return shared_->world.set_deferred(module, name.name, false, [v = *now]() -> Result<Value> { return v; });
+      if (is_const || now->as_type()) return shared_->world.set_constant(module, name.name, *now, name.at);
+      return shared_->world.set_deferred(module, name.name, false,
+                                         [v = *now]() -> Result<Value> { return v; });
     }
   }
-  return shared_->world.set_deferred(module, name.name, is_const,
-                                     [shared = shared_, unit = unit_, &module, &value] { return interpret(shared, module, value); });
+  return shared_->world.set_deferred(
+      module, name.name, is_const,
+      [shared = shared_, unit = unit_, &module, &value] { return interpret(shared, module, value); });
 }
 
 // ---- conditions and macros
@@ -223,8 +221,7 @@ void Definer::conditional(Module &module, const Syntax &node) {
       statement(module, *at->args[1]);
       return;
     }
-    if (at->args.size() < 3)
-      return;
+    if (at->args.size() < 3) return;
     at = at->args[2];
     if (!at->is(Head::If) && !at->is(Head::ElseIf)) {
       statement(module, *at);
@@ -234,13 +231,19 @@ void Definer::conditional(Module &module, const Syntax &node) {
 }
 
 /// CUDA.@device_override f(x) = ...: the method holds in kernels alone, on every target.
-void Definer::device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints) {
+void Definer::device_override(Module &module, const Syntax &node, const Syntax &definition,
+                              MethodHints hints) {
   const Syntax *defined = &definition;
   while (defined->is(Head::Doc) || (defined->is(Head::MacroCall) && defined->args.size() > 1))
     defined = defined->args.back();
   if (!is_function_definition(*defined) || node.args.size() != 2) {
-    faults_.push_back({"syntax error", fmt::format("{} takes the definition of a method{}", macro_name(node).text(), &definition == &node ? "" : fmt::format(", not `{}`", brief(definition))),
-                       shared_->locate(node.at), {}, {}, "write @device_override f(x) = ..., for each method"});
+    faults_.push_back({"syntax error",
+                       fmt::format("{} takes the definition of a method{}", macro_name(node).text(),
+                                   &definition == &node ? "" : fmt::format(", not `{}`", brief(definition))),
+                       shared_->locate(node.at),
+                       {},
+                       {},
+                       "write @device_override f(x) = ..., for each method"});
     return;
   }
   const Symbol before = std::exchange(override_, shared_->symbol(override_overlay));
@@ -272,8 +275,9 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   }
   text = shared_->built_in_macro(module, name).text();
   static constexpr std::string_view Transparent[] = {
-      "@inline", "@noinline", "@propagate_inbounds", "@constprop", "@assume_effects", "@pure", "@nospecializeinfer",
-      "@generated", "@inbounds", "@fastmath", "@simd", "@device_function", "@device_functions", "@doc", "@nospecialize"};
+      "@inline", "@noinline",          "@propagate_inbounds", "@constprop", "@assume_effects",
+      "@pure",   "@nospecializeinfer", "@generated",          "@inbounds",  "@fastmath",
+      "@simd",   "@device_function",   "@device_functions",   "@doc",       "@nospecialize"};
   if (std::find(std::begin(Transparent), std::end(Transparent), text) != std::end(Transparent)) {
     hints.generated |= text == "@generated";
     hints.inline_ |= text == "@inline";
@@ -283,8 +287,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     if (text == "@constprop" && node.args.size() == 3 && node.args[1]->is(Head::QuotedSymbol) &&
         node.args[1]->literal.as_symbol().text() == "aggressive")
       hints.aggressive_constprop = true;
-    while (last->is(Head::Doc))
-      last = last->args.back();
+    while (last->is(Head::Doc)) last = last->args.back();
     if (is_function_definition(*last))
       top_function(module, *last, hints);
     else if (last->is(Head::MacroCall))

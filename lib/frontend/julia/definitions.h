@@ -26,8 +26,7 @@ private:
   void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
   void check(Result<void> result, const Syntax &node) {
-    if (!result.ok())
-      note_error(result.take_error(), node);
+    if (!result.ok()) note_error(result.take_error(), node);
   }
 
   // definitions.cpp
@@ -40,7 +39,8 @@ private:
   void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
 
   // library.cpp
-  /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an arena of its own.
+  /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an
+  /// arena of its own.
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
 
   // definitions_import.cpp
@@ -63,10 +63,12 @@ private:
                         Symbol constructed_name = {});
   Result<void> method(Module &module, SignatureSyntax signature, const Syntax &body, MethodHints hints,
                       const Callee &callee, TypeRef constructed, Symbol constructed_name);
-  Result<void> keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body, MethodHints hints,
-                               const Callee &callee, TypeRef constructed, Symbol constructed_name);
-  Result<void> default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints, const Callee &callee,
-                               TypeRef constructed, Symbol constructed_name, bool keyword_sorter);
+  Result<void> keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
+                               MethodHints hints, const Callee &callee, TypeRef constructed,
+                               Symbol constructed_name);
+  Result<void> default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
+                               const Callee &callee, TypeRef constructed, Symbol constructed_name,
+                               bool keyword_sorter);
   Result<void> macro(Module &module, const Syntax &node);
 
   // definitions_struct.cpp
@@ -79,7 +81,8 @@ private:
     const Syntax *super = nullptr;
   };
   Result<Head1> type_head(const Syntax &node);
-  /// A type name with params and super from its head; `evaluator` knows the params and the name itself after it.
+  /// A type name with params and super from its head; `evaluator` knows the params and the name itself after
+  /// it.
   Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
   Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
   struct Constructors;
@@ -93,7 +96,8 @@ private:
   void unroll(Module &module, const Syntax &node, Substitution names);
   void eval_statement(Module &module, const Syntax &node, Substitution &names);
   void eval(Module &module, const Syntax &quoted, const Substitution &names);
-  Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node, const Substitution &names);
+  Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node,
+                                                    const Substitution &names);
   const Syntax *plain(const Syntax &element);
   const Syntax *name_as_value(Symbol name, Span at);
   Result<std::vector<Value>> iterated(const Value &items, const Syntax &node);
@@ -107,11 +111,13 @@ private:
   std::shared_ptr<Unit> unit_;
   LoadReport &report_;
   Symbol overlay_;
-  Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its methods go to
+  Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its
+                    ///< methods go to
   std::vector<Diagnostic> faults_;
   int include_depth_ = 0;
-  size_t failures_ = 0;   ///< statements that Julia would throw at, and that are no fault here: a file or package that is not there
-  bool in_try_ = false;   ///< what fails is for a catch block to handle
+  size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
+                        ///< package that is not there
+  bool in_try_ = false; ///< what fails is for a catch block to handle
   /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
   struct Collected {
     bool simple = true;

@@ -7,16 +7,13 @@ namespace kiln::julia {
 
 /// What a list's element stands for when it is put into code: :name is the name itself.
 const Syntax *Definer::plain(const Syntax &element) {
-  if (element.is(Head::QuotedSymbol))
-    return name_as_value(element.literal.as_symbol(), element.at);
-  if (element.is(Head::Quote) && element.args.size() == 1)
-    return element.args[0];
+  if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
+  if (element.is(Head::Quote) && element.args.size() == 1) return element.args[0];
   return &element;
 }
 
 static void interpolated_names(const Syntax &node, std::vector<const Syntax *> &into, bool inside) {
-  if (node.is(Head::Identifier) && inside)
-    into.push_back(&node);
+  if (node.is(Head::Identifier) && inside) into.push_back(&node);
   for (const Syntax *child : node.args)
     interpolated_names(*child, into, inside || node.is(Head::Interpolation));
 }
@@ -27,13 +24,11 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
   interpolated_names(quoted, used, false);
   for (const Syntax *name : used) {
     std::string text(name->name.text());
-    if (all.count(text))
-      continue;
+    if (all.count(text)) continue;
     TypeEvaluator evaluator(shared_, module);
     evaluator.set_quick(true);
     auto value = evaluator.value(*name);
-    if (!value.ok())
-      continue;
+    if (!value.ok()) continue;
     if (Symbol symbol = value->as_symbol())
       all[text] = name_as_value(symbol, name->at);
     else
@@ -57,12 +52,10 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
 
 /// Does @eval or eval(...) stand in it?
 static bool holds_eval(const Syntax &node) {
-  if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval")
-    return true;
+  if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;
   if (node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval")
     return true;
-  if (node.is(Head::Function) || node.is(Head::Arrow))
-    return false;
+  if (node.is(Head::Function) || node.is(Head::Arrow)) return false;
   return std::ranges::any_of(node.args, [](const Syntax *child) { return holds_eval(*child); });
 }
 
@@ -73,8 +66,7 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
   unroll(module, node, {});
   collected_ = nullptr;
   if (collected.simple) {
-    for (auto &[into, code] : collected.statements)
-      statement(*into, *code);
+    for (auto &[into, code] : collected.statements) statement(*into, *code);
     return;
   }
   run_top_level(module, node);
@@ -86,22 +78,22 @@ void Definer::run_top_level(Module &module, const Syntax &node) {
     note_skipped(node);
     return;
   }
-  auto before = std::exchange(shared_->run_eval, [this, at = node.at](Module &into, const Value &code) -> Result<void> {
-    KILN_TRY(Syntax *syntax, value_to_syntax(*shared_, unit_->arena, code, at));
-    statement(into, *syntax);
-    return {};
-  });
+  auto before =
+      std::exchange(shared_->run_eval, [this, at = node.at](Module &into, const Value &code) -> Result<void> {
+        KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, code, at));
+        statement(into, *syntax);
+        return {};
+      });
   auto done = interpret(shared_, module, node);
   shared_->run_eval = std::move(before);
-  if (!done.ok())
-    note_error(done.take_error(), node);
+  if (!done.ok()) note_error(done.take_error(), node);
 }
 
-Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node, const Substitution &names) {
+Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node,
+                                                           const Substitution &names) {
   const Syntax *list = &node;
   if (list->is(Head::Identifier))
-    if (auto it = names.find(list->name.text()); it != names.end())
-      list = it->second;
+    if (auto it = names.find(list->name.text()); it != names.end()) list = it->second;
   if (list->is(Head::Tuple) || list->is(Head::Vect))
     return std::vector<const Syntax *>(list->args.begin(), list->args.end());
   std::vector<const Syntax *> elements;
@@ -111,7 +103,8 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
     KILN_TRY(Value first, evaluator.value(*list->args[1]));
     KILN_TRY(Value last, evaluator.value(*list->args[2]));
     TypeRef int64 = shared_->types.builtins().Int64;
-    if (first.type() == int64 && last.type() == int64 && int64_t(last.low_bits()) - int64_t(first.low_bits()) < 10'000) {
+    if (first.type() == int64 && last.type() == int64 &&
+        int64_t(last.low_bits()) - int64_t(first.low_bits()) < 10'000) {
       for (int64_t i = int64_t(first.low_bits()); i <= int64_t(last.low_bits()); ++i)
         elements.push_back(unit_->arena.literal(shared_->types.int64(i), node.at));
       return elements;
@@ -119,19 +112,17 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
   }
   KILN_TRY(Value items, interpret(shared_, module, *with_values(*list, names)));
   KILN_TRY(std::vector<Value> values, iterated(items, node));
-  for (const Value &element : values)
-    elements.push_back(literal_of(element, node.at));
+  for (const Value &element : values) elements.push_back(literal_of(element, node.at));
   return elements;
 }
 
 /// What `for` over the value would go through: zip(...), enumerate(...), arrays.
 Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &node) {
   const DataType *type = items.type()->as<DataType>();
-  if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple())
-    return *fields;
-  if (HostArray *array = items.as_array(); array && array->bytes.empty())
-    return array->values;
-  KILN_TRY(auto iterate, shared_->world.lookup(*shared_->world.base(), shared_->symbol("iterate"), shared_->world.age()));
+  if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple()) return *fields;
+  if (HostArray *array = items.as_array(); array && array->bytes.empty()) return array->values;
+  KILN_TRY(auto iterate,
+           shared_->world.lookup(*shared_->world.base(), shared_->symbol("iterate"), shared_->world.age()));
   if (!iterate)
     return shared_->error("error", fmt::format("`{}` is no list of literals", brief(node)), node.at);
   std::vector<Value> values, args{items};
@@ -147,8 +138,8 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
   }
 }
 
-/// A name whose value is the name itself: put into code it is an identifier, computed with it is a symbol. One that
-/// stands for something else, as T of `for T in (Int8, Int16)`, is that thing in both.
+/// A name whose value is the name itself: put into code it is an identifier, computed with it is a symbol.
+/// One that stands for something else, as T of `for T in (Int8, Int16)`, is that thing in both.
 const Syntax *Definer::name_as_value(Symbol name, Span at) {
   const Syntax *node = unit_->arena.identifier(name, at);
   names_as_values_.insert(node);
@@ -160,15 +151,15 @@ Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
   if (node.is(Head::Identifier))
     if (auto it = names.find(node.name.text()); it != names.end()) {
       const Syntax &bound = *it->second;
-      return names_as_values_.contains(&bound) ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
-                                               : copy_tree(unit_->arena, bound);
+      return names_as_values_.contains(&bound)
+                 ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
+                 : copy_tree(unit_->arena, bound);
     }
   Syntax *copy = unit_->arena.make(node.head, node.at);
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope;
-  for (const Syntax *child : node.args)
-    copy->args.push_back(with_values(*child, names));
+  for (const Syntax *child : node.args) copy->args.push_back(with_values(*child, names));
   return copy;
 }
 
@@ -187,43 +178,36 @@ Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Subst
   if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
     auto value = interpret(shared_, module, *with_values(*quoted.args[0], names));
     if (value.ok())
-      if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok())
-        return *code;
+      if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok()) return *code;
   }
   Syntax *copy = unit_->arena.make(quoted.head, quoted.at);
   copy->name = quoted.name;
   copy->literal = quoted.literal;
   copy->scope = quoted.scope;
-  for (const Syntax *child : quoted.args)
-    copy->args.push_back(with_computed(module, *child, names));
+  for (const Syntax *child : quoted.args) copy->args.push_back(with_computed(module, *child, names));
   return copy;
 }
 
 Syntax *Definer::literal_of(const Value &value, Span at) {
   Syntax *literal = unit_->arena.literal(value, at);
-  if (value.as_symbol())
-    literal->head = Head::QuotedSymbol;
+  if (value.as_symbol()) literal->head = Head::QuotedSymbol;
   return literal;
 }
 
 /// What (a, b) takes apart: a tuple's elements, those of a pair :a => :b, the fields of a value.
 std::vector<const Syntax *> Definer::parts(const Syntax &element) {
-  if (element.is(Head::Tuple))
-    return {element.args.begin(), element.args.end()};
-  if (element.is(Head::Call))
-    return {element.args.begin() + 1, element.args.end()};
+  if (element.is(Head::Tuple)) return {element.args.begin(), element.args.end()};
+  if (element.is(Head::Call)) return {element.args.begin() + 1, element.args.end()};
   std::vector<const Syntax *> found;
   if (const std::vector<Value> *fields = element.literal ? element.literal.fields() : nullptr)
-    for (const Value &field : *fields)
-      found.push_back(literal_of(field, element.at));
+    for (const Value &field : *fields) found.push_back(literal_of(field, element.at));
   return found;
 }
 
 void Definer::unroll(Module &module, const Syntax &node, Substitution names) {
   const Syntax &head = *node.args[0];
   std::vector<const Syntax *> iterations{&head};
-  if (head.is(Head::Block))
-    iterations.assign(head.args.begin(), head.args.end());
+  if (head.is(Head::Block)) iterations.assign(head.args.begin(), head.args.end());
   std::function<void(size_t, Substitution &)> run = [&](size_t depth, Substitution &bound) {
     if (depth == iterations.size()) {
       Substitution inner = bound;
@@ -239,7 +223,8 @@ void Definer::unroll(Module &module, const Syntax &node, Substitution names) {
     for (const Syntax *element : *elements) {
       if (target.is(Head::Identifier)) {
         bound[std::string(target.name.text())] = plain(*element);
-      } else if (std::vector<const Syntax *> values = parts(*element); target.is(Head::Tuple) && values.size() >= target.args.size()) {
+      } else if (std::vector<const Syntax *> values = parts(*element);
+                 target.is(Head::Tuple) && values.size() >= target.args.size()) {
         for (size_t i = 0; i < target.args.size(); ++i)
           if (target.args[i]->is(Head::Identifier))
             bound[std::string(target.args[i]->name.text())] = plain(*values[i]);
@@ -257,8 +242,7 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
   switch (node.head) {
   case Head::Block:
   case Head::Toplevel:
-    for (const Syntax *child : node.args)
-      eval_statement(module, *child, names);
+    for (const Syntax *child : node.args) eval_statement(module, *child, names);
     return;
   case Head::For: unroll(module, node, names); return;
   case Head::Doc: eval_statement(module, *node.args.back(), names); return;
@@ -280,7 +264,8 @@ void Definer::eval_statement(Module &module, const Syntax &node, Substitution &n
     break;
   }
   case Head::Call:
-    if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" && node.args.back()->is(Head::Quote)) {
+    if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" &&
+        node.args.back()->is(Head::Quote)) {
       eval(module, *node.args.back()->args[0], names);
       return;
     }

@@ -10,20 +10,20 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
   std::shared_ptr<Shared> shared = source.shared;
   TypeContext &types = shared->types;
   TypeEvaluator evaluator(shared, *source.module);
-  for (auto &[name, type] : bindings)
-    evaluator.bind(name, type);
+  for (auto &[name, type] : bindings) evaluator.bind(name, type);
   std::vector<std::pair<Symbol, const TypeVar *>> vars;
   for (auto &[name, type] : bindings)
-    if (const TypeVar *var = type->as<TypeVar>())
-      vars.emplace_back(name, var);
+    if (const TypeVar *var = type->as<TypeVar>()) vars.emplace_back(name, var);
   std::vector<TypeRef> elements{self};
   auto method = std::make_unique<Method>();
   for (Parameter &parameter : source.signature.positional) {
     TypeRef element = types.builtins().Any;
     if (parameter.type) {
-      KILN_TRY(element, parameter.vararg ? evaluator.type(*parameter.type) : evaluator.evaluate(*parameter.type));
+      KILN_TRY(element,
+               parameter.vararg ? evaluator.type(*parameter.type) : evaluator.evaluate(*parameter.type));
       if (element->is<ConstType>())
-        return shared->error("TypeError", fmt::format("`{}` is not a type", brief(*parameter.type)), parameter.type->at);
+        return shared->error("TypeError", fmt::format("`{}` is not a type", brief(*parameter.type)),
+                             parameter.type->at);
     }
     if (element->is<VarargType>())
       parameter.vararg = true;
@@ -38,10 +38,10 @@ Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol o
   method->name = source.name;
   method->module = source.module;
   method->signature = source.evaluated;
-  for (auto &[name, var] : source.statics)
-    method->static_params.push_back(var);
+  for (auto &[name, var] : source.statics) method->static_params.push_back(var);
   for (auto &[name, var] : declared)
-    if (std::none_of(source.statics.begin(), source.statics.end(), [&](auto &kept) { return kept.first == name; }))
+    if (std::none_of(source.statics.begin(), source.statics.end(),
+                     [&](auto &kept) { return kept.first == name; }))
       method->unbound_params.push_back(name);
   method->nargs = uint32_t(elements.size());
   method->is_vararg = !source.signature.positional.empty() && source.signature.positional.back().vararg;
@@ -86,35 +86,31 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
   auto of_function = [&](Module &owner, Symbol name) -> Result<Callee> {
     KILN_TRY(Value value, world.function(owner, name, node.at));
     TypeRef type = value.type();
-    if (overlay_ && !world.has_methods(type))
-      created_functions_.insert(type);
+    if (overlay_ && !world.has_methods(type)) created_functions_.insert(type);
     return Callee{type, name, created_functions_.count(type) != 0};
   };
   switch (node.head) {
   case Head::Literal: {
-    if (TypeRef type = node.literal.as_type())
-      return of_type(type, shared_->symbol(to_string(type)));
+    if (TypeRef type = node.literal.as_type()) return of_type(type, shared_->symbol(to_string(type)));
     if (node.literal && node.literal.type() && node.literal.fields() && node.literal.fields()->empty())
       return Callee{node.literal.type(), shared_->symbol(to_string(node.literal)), false};
     break;
   }
   case Head::Identifier: {
-    const Module &owner = shared_->module_of(node.scope == BaseScope || node.scope == CoreScope ? node.scope : 0, module);
+    const Module &owner =
+        shared_->module_of(node.scope == BaseScope || node.scope == CoreScope ? node.scope : 0, module);
     if (auto found = world.lookup(owner, node.name, world.age()); found.ok() && *found)
-      if (TypeRef type = (*found)->as_type())
-        return of_type(type, node.name);
+      if (TypeRef type = (*found)->as_type()) return of_type(type, node.name);
     return of_function(Shared::writable(owner), node.name);
   }
   case Head::Dot: {
     KILN_TRY(Module * owner, evaluator.module(*node.args[0]));
     Symbol name = node.args[1]->is(Head::QuotedSymbol) ? node.args[1]->literal.as_symbol() : Symbol();
-    if (!name)
-      break;
+    if (!name) break;
     if (world.is_defined(*owner, name)) {
       KILN_TRY(std::optional<Value> found, world.lookup(*owner, name, world.age()));
       if (found)
-        if (TypeRef type = found->as_type())
-          return of_type(type, name);
+        if (TypeRef type = found->as_type()) return of_type(type, name);
     }
     return of_function(*owner, name);
   }
@@ -139,8 +135,7 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
     (void)declared;
     return {};
   }
-  if (node.is(Head::Function) && node.args[0]->is(Head::Dot))
-    return {}; // function Base.f end
+  if (node.is(Head::Function) && node.args[0]->is(Head::Dot)) return {}; // function Base.f end
   KILN_TRY(SignatureSyntax signature, parse_signature(*shared_, signature_of(node)));
   if (!signature.callee) {
     note_skipped(node);
@@ -158,13 +153,12 @@ Result<void> Definer::function(Module &module, const Syntax &node, MethodHints h
         hints.noinline |= name == "@noinline" || name == "@_noinline_meta";
         hints.propagate_inbounds |= name == "@propagate_inbounds" || name == "@_propagate_inbounds_meta";
       }
-  const Syntax &own_name = signature.callee->is(Head::Dot) ? *signature.callee->args[1] : *signature.callee; // Base.fill!
+  const Syntax &own_name =
+      signature.callee->is(Head::Dot) ? *signature.callee->args[1] : *signature.callee; // Base.fill!
   Symbol host = own_name.is(Head::QuotedSymbol) ? own_name.literal.as_symbol() : own_name.name;
-  if (host && may_hold_closures(body))
-    shared_->add_host(module, host, {&module, &node, unit_});
+  if (host && may_hold_closures(body)) shared_->add_host(module, host, {&module, &node, unit_});
   TypeEvaluator evaluator(shared_, module);
-  if (constructed)
-    evaluator.bind(constructed_name, constructed);
+  if (constructed) evaluator.bind(constructed_name, constructed);
   if (!signature.callee->is(Head::Identifier)) // P{T}(...) where T
     for (const Syntax *where : signature.wheres) {
       KILN_TRY(const TypeVar *var, evaluator.variable(*where));

@@ -9,11 +9,9 @@ namespace kiln::julia {
 /// f(a, b = 1, c = b) is also f(a) = (b = 1; c = b; f(a, b, c)) and f(a, b) = ...
 /// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
 static bool mentions(const Syntax &node, Symbol name) {
-  if (node.is(Head::Identifier) && node.name == name)
-    return true;
+  if (node.is(Head::Identifier) && node.name == name) return true;
   for (const Syntax *child : node.args)
-    if (mentions(*child, name))
-      return true;
+    if (mentions(*child, name)) return true;
   return false;
 }
 
@@ -23,14 +21,13 @@ static void keep_named_variables(SignatureSyntax &signature) {
   for (size_t i = signature.wheres.size(); i-- > 0;) {
     const Syntax *variable = signature.wheres[i];
     while (!variable->is(Head::Identifier) && !variable->args.empty()) // T <: A; A <: T <: B
-      variable = variable->is(Head::Comparison) && variable->args.size() == 5 ? variable->args[2] : variable->args[0];
+      variable = variable->is(Head::Comparison) && variable->args.size() == 5 ? variable->args[2]
+                                                                              : variable->args[0];
     bool named = signature.callee && mentions(*signature.callee, variable->name);
     for (const Parameter &parameter : signature.positional)
       named |= parameter.type && mentions(*parameter.type, variable->name);
-    for (const Syntax *other : kept)
-      named |= mentions(*other, variable->name);
-    if (named)
-      kept.insert(kept.begin(), signature.wheres[i]);
+    for (const Syntax *other : kept) named |= mentions(*other, variable->name);
+    if (named) kept.insert(kept.begin(), signature.wheres[i]);
   }
   signature.wheres = std::move(kept);
 }
@@ -42,8 +39,7 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
   Expander make(shared_, module, unit_->arena);
   size_t count = signature.positional.size();
   size_t first = 0;
-  while (first < count && !signature.positional[first].default_value)
-    ++first;
+  while (first < count && !signature.positional[first].default_value) ++first;
   for (size_t given = first; given < count && !signature.positional[given].vararg; ++given) {
     SignatureSyntax stub;
     stub.at = signature.at;
@@ -52,15 +48,15 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
     std::vector<Syntax *> passed, statements;
     for (size_t i = 0; i < count && !signature.positional[i].vararg; ++i) {
       Parameter p = signature.positional[i];
-      if (!p.name || p.pattern)
-        p.name = shared_->symbol(fmt::format("#{}", i + 1));
+      if (!p.name || p.pattern) p.name = shared_->symbol(fmt::format("#{}", i + 1));
       if (i < given) {
         p.pattern = nullptr;
         p.default_value = nullptr;
         stub.positional.push_back(p);
       } else {
-        statements.push_back(make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at),
-                                                            const_cast<Syntax *>(p.default_value)}));
+        statements.push_back(make.make(
+            Head::Assign, p.at,
+            {make.identifier(p.name.text(), p.scope, p.at), const_cast<Syntax *>(p.default_value)}));
       }
       passed.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
@@ -77,12 +73,14 @@ Result<void> Definer::default_methods(Module &module, const SignatureSyntax &sig
 /// f(x; a = 1, b): the code is #f#kw(a, b, f, x); f(x) calls it with the defaults, and kwcall((a=..,), f, x)
 /// with what is given.
 Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
-                                      MethodHints hints, const Callee &callee, TypeRef constructed, Symbol constructed_name) {
+                                      MethodHints hints, const Callee &callee, TypeRef constructed,
+                                      Symbol constructed_name) {
   Expander make(shared_, module, unit_->arena);
   TypeContext &types = shared_->types;
   Span at = signature.at;
   // ---- the code
-  KILN_TRY(Value code, shared_->world.function(module, shared_->symbol(fmt::format("#{}#kw", callee.name.text())), at));
+  KILN_TRY(Value code,
+           shared_->world.function(module, shared_->symbol(fmt::format("#{}#kw", callee.name.text())), at));
   SignatureSyntax inner;
   inner.at = at;
   inner.wheres = signature.wheres;
@@ -104,7 +102,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
       self_scope = signature.callee->args[0]->scope;
     }
   } else if (callee.self->has_free_vars()) { // P{T}(...; ...) where T
-    self_type = make.make(Head::Curly, at, {make.core("Type", at), copy_tree(unit_->arena, *signature.callee)});
+    self_type =
+        make.make(Head::Curly, at, {make.core("Type", at), copy_tree(unit_->arena, *signature.callee)});
   } else {
     self_type = make.literal(Value::type_value(types, callee.self), at);
   }
@@ -145,21 +144,27 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
     return of;
   };
   auto missing_keyword = [&](const Parameter &p) {
-    return make.call(make.core("throw", p.at), {make.call(make.base("UndefKeywordError", p.at), {make.symbol(p.name, p.at)}, p.at)}, p.at);
+    return make.call(make.core("throw", p.at),
+                     {make.call(make.base("UndefKeywordError", p.at), {make.symbol(p.name, p.at)}, p.at)},
+                     p.at);
   };
   auto empty_keywords = [&] { return make.make(Head::Tuple, at, {make.make(Head::Parameters, at, {})}); };
   // ---- without keywords
   {
     std::vector<Syntax *> statements, args;
     for (const Parameter &p : signature.keywords) {
-      Syntax *value = p.vararg ? empty_keywords() : p.default_value ? const_cast<Syntax *>(p.default_value) : missing_keyword(p);
-      statements.push_back(make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
+      Syntax *value = p.vararg          ? empty_keywords()
+                      : p.default_value ? const_cast<Syntax *>(p.default_value)
+                                        : missing_keyword(p);
+      statements.push_back(
+          make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
       args.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
     statements.push_back(forwarded(std::move(args), make.identifier("#self#", CoreScope, at)));
     SignatureSyntax plain = named(signature);
     KILN_CHECK(default_methods(module, plain, hints, callee, constructed, constructed_name, false));
-    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee, constructed, constructed_name));
+    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee,
+                      constructed, constructed_name));
   }
   // ---- with keywords
   {
@@ -175,27 +180,37 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
         slurps = true;
         std::vector<TypeRef> symbols(names.size(), types.builtins().Symbol);
         TypeRef names_type = types.tuple(std::span<const TypeRef>(symbols));
-        Syntax *taken = make.literal(names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names), at);
+        Syntax *taken = make.literal(
+            names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names), at);
         value = make.call(make.base("structdiff", p.at),
                           {given(), make.make(Head::Curly, at, {make.core("NamedTuple", at), taken})}, p.at);
       } else {
-        auto is_given = [&] { return make.call(intrinsic(Intrinsic::isdefined), {given(), make.symbol(p.name, p.at)}, p.at); };
-        value = make.make(Head::If, p.at,
-                          {is_given(), make.call(intrinsic(Intrinsic::getfield), {given(), make.symbol(p.name, p.at)}, p.at),
-                           p.default_value ? const_cast<Syntax *>(p.default_value) : missing_keyword(p)});
-        Syntax *one = make.call(intrinsic(Intrinsic::ifelse),
-                                {is_given(), make.literal(types.int64(1), at), make.literal(types.int64(0), at)}, at);
+        auto is_given = [&] {
+          return make.call(intrinsic(Intrinsic::isdefined), {given(), make.symbol(p.name, p.at)}, p.at);
+        };
+        value =
+            make.make(Head::If, p.at,
+                      {is_given(),
+                       make.call(intrinsic(Intrinsic::getfield), {given(), make.symbol(p.name, p.at)}, p.at),
+                       p.default_value ? const_cast<Syntax *>(p.default_value) : missing_keyword(p)});
+        Syntax *one =
+            make.call(intrinsic(Intrinsic::ifelse),
+                      {is_given(), make.literal(types.int64(1), at), make.literal(types.int64(0), at)}, at);
         used = make.call(intrinsic(Intrinsic::add_int), {used, one}, at);
         names.push_back(Value::symbol(types, p.name));
       }
-      statements.push_back(make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
+      statements.push_back(
+          make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
       args.push_back(make.identifier(p.name.text(), p.scope, p.at));
     }
     if (!slurps) {
-      Syntax *all_used = make.call(intrinsic(Intrinsic::egal), {make.call(intrinsic(Intrinsic::nfields), {given()}, at), used}, at);
+      Syntax *all_used = make.call(intrinsic(Intrinsic::egal),
+                                   {make.call(intrinsic(Intrinsic::nfields), {given()}, at), used}, at);
       Syntax *message = make.literal(
-          shared_->string(fmt::format("unsupported keyword argument in a call of {}", callee.name.text())), at);
-      statements.push_back(make.make(Head::Or, at, {all_used, make.call(intrinsic(Intrinsic::static_error), {message}, at)}));
+          shared_->string(fmt::format("unsupported keyword argument in a call of {}", callee.name.text())),
+          at);
+      statements.push_back(
+          make.make(Head::Or, at, {all_used, make.call(intrinsic(Intrinsic::static_error), {message}, at)}));
     }
     statements.push_back(forwarded(std::move(args), make.identifier(self_name.text(), self_scope, at)));
     SignatureSyntax sorter = named(signature);
@@ -208,7 +223,8 @@ Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &sig
     sorter.positional.insert(sorter.positional.begin(), {keywords, self});
     Callee kwcall{shared_->kwcall.type(), shared_->symbol("kwcall"), callee.is_new};
     KILN_CHECK(default_methods(module, sorter, hints, kwcall, constructed, constructed_name, true));
-    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall, constructed, constructed_name));
+    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall,
+                      constructed, constructed_name));
   }
   return {};
 }

@@ -15,28 +15,27 @@ Shared::Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log)
   name->super = types.builtins().Any;
   name->fields_defined = true;
   static_wrapper = types.finish_type_name(*name);
-  for (auto [type, text] : {std::pair(&keyword_values, "#KeywordValues"), std::pair(&keyword_sorter, "#KeywordSorter")}) {
+  for (auto [type, text] :
+       {std::pair(&keyword_values, "#KeywordValues"), std::pair(&keyword_sorter, "#KeywordSorter")}) {
     TypeName *marker = types.new_type_name(symbol(text), "Core");
     marker->super = types.builtins().Any;
     marker->fields_defined = true;
     *type = types.finish_type_name(*marker);
   }
-  if (auto function = world.function(*world.core(), symbol("kwcall"), {}); function.ok())
-    kwcall = *function;
+  if (auto function = world.function(*world.core(), symbol("kwcall"), {}); function.ok()) kwcall = *function;
 }
 
 Error Shared::undefined(const Module &module, Symbol name, Span at) {
   std::string hint = world.undefined_hint(module, name);
-  return error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()), at, hint);
+  return error("UndefVarError", fmt::format("`{}` not defined in `{}`", name.text(), module.full_name()), at,
+               hint);
 }
 
 const Module &Shared::module_of(uint32_t scope, const Module &otherwise) const {
   if (scope == 0)
     return otherwise; // NOLINT(bugprone-return-const-ref-from-parameter): modules live as long as the world
-  if (scope == BaseScope)
-    return *world.base();
-  if (scope == CoreScope)
-    return *world.core();
+  if (scope == BaseScope) return *world.base();
+  if (scope == CoreScope) return *world.core();
   std::lock_guard lock(mutex_);
   return *expansions_[scope - 1];
 }
@@ -49,8 +48,7 @@ uint32_t Shared::new_expansion(const Module &module) {
 
 std::shared_ptr<MacroDefinition> Shared::find_macro(const Module &module, Symbol name) {
   auto found = world.lookup(module, name, world.age());
-  if (!found.ok() || !*found)
-    return nullptr;
+  if (!found.ok() || !*found) return nullptr;
   std::lock_guard lock(mutex_);
   auto it = macros_.find((*found)->type());
   return it == macros_.end() ? nullptr : it->second;
@@ -58,15 +56,13 @@ std::shared_ptr<MacroDefinition> Shared::find_macro(const Module &module, Symbol
 
 void Shared::alias_macro(const Module &module, Symbol alias, Symbol macro) {
   std::lock_guard lock(mutex_);
-  if (alias != macro)
-    macro_aliases_.push_back({&module, alias, macro});
+  if (alias != macro) macro_aliases_.push_back({&module, alias, macro});
 }
 
 Symbol Shared::built_in_macro(const Module &module, Symbol name) const {
   std::lock_guard lock(mutex_);
   for (const MacroAlias &alias : macro_aliases_)
-    if (alias.module == &module && alias.alias == name)
-      return alias.macro;
+    if (alias.module == &module && alias.alias == name) return alias.macro;
   return name;
 }
 
@@ -93,17 +89,14 @@ std::vector<HostDefinition> Shared::hosts(const Module &module, Symbol name) con
   std::vector<HostDefinition> found;
   if (auto it = hosts_.find(name); it != hosts_.end())
     for (size_t i = it->second.size(); i-- > 0;)
-      if (it->second[i].module == &module)
-        found.push_back(it->second[i]);
+      if (it->second[i].module == &module) found.push_back(it->second[i]);
   return found;
 }
 
 Symbol macro_name(const Syntax &node) {
   const Syntax *name = node.args.empty() ? &node : node.args[0];
-  if (node.is(Head::MacroName))
-    name = &node;
-  while (name->is(Head::MacroName) && !name->args.empty())
-    name = name->args.back();
+  if (node.is(Head::MacroName)) name = &node;
+  while (name->is(Head::MacroName) && !name->args.empty()) name = name->args.back();
   return name->name;
 }
 
@@ -116,8 +109,7 @@ std::string brief(const Syntax &node, size_t limit) {
     else if (!line.empty() && line.back() != ' ')
       line += ' ';
   }
-  if (line.size() <= limit)
-    return line;
+  if (line.size() <= limit) return line;
   size_t cut = limit;
   while (cut > 0 && (line[cut] & 0xc0) == 0x80) // not inside a character
     --cut;
@@ -130,8 +122,7 @@ Syntax *copy_tree(SyntaxArena &arena, const Syntax &node) {
   copy->literal = node.literal;
   copy->scope = node.scope;
   copy->args.reserve(node.args.size());
-  for (const Syntax *child : node.args)
-    copy->args.push_back(copy_tree(arena, *child));
+  for (const Syntax *child : node.args) copy->args.push_back(copy_tree(arena, *child));
   return copy;
 }
 
@@ -174,41 +165,43 @@ Result<LoadReport> JuliaFrontend::load_overlay(World &, Module &into, Symbol ove
   return load_file(shared_, into, overlay, std::move(file));
 }
 
-Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view name, std::string_view text) {
+Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view name,
+                                      std::string_view text) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
   KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
-  KILN_TRY(Syntax *tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
   TypeEvaluator evaluator(shared_, in);
   evaluator.set_quick(true);
-  if (auto quick = evaluator.value(*tree); quick.ok())
-    return quick;
+  if (auto quick = evaluator.value(*tree); quick.ok()) return quick;
   return interpret(shared_, in, *tree);
 }
 
-Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator, std::span<Syntax *const> arguments) {
+Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator,
+                                            std::span<Syntax *const> arguments) {
   std::vector<TypeRef> types;
   for (const Syntax *argument : arguments) {
-    const Syntax *type = argument->is(Head::TypeAssert) ? argument->args.back() : argument; // `x::T` and `::T` as in a message
+    const Syntax *type =
+        argument->is(Head::TypeAssert) ? argument->args.back() : argument; // `x::T` and `::T` as in a message
     KILN_TRY(TypeRef evaluated, evaluator.evaluate(*type));
-    if (const ConstType *value = evaluated->as<ConstType>())
-      evaluated = shared.types.type_of(value->value());
+    if (const ConstType *value = evaluated->as<ConstType>()) evaluated = shared.types.type_of(value->value());
     if (evaluated->is<VarargType>() || evaluated->has_free_vars())
-      return shared.error("TypeError", fmt::format("`{}` is not the type of an argument", brief(*type)), type->at);
+      return shared.error("TypeError", fmt::format("`{}` is not the type of an argument", brief(*type)),
+                          type->at);
     types.push_back(evaluated);
   }
   return types;
 }
 
-Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Module &in, std::string_view name,
-                                                                std::string_view text,
+Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Module &in,
+                                                                std::string_view name, std::string_view text,
                                                                 std::span<const Capture> captures) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
   KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
-  KILN_TRY(Syntax *tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
   ParsedSignature job;
   job.at = world.sources().locate(tree->at);
   TypeEvaluator evaluator(shared_, in);

@@ -25,8 +25,8 @@ struct MacroDefinition {
   Module *module = nullptr;
   const Syntax *node = nullptr; ///< Head::Macro
   std::shared_ptr<Unit> unit;
-  Value function;               ///< the generic function "@name", whose methods run the macro
-  bool defined = false;         ///< is it a method of that already?
+  Value function;                         ///< the generic function "@name", whose methods run the macro
+  bool defined = false;                   ///< is it a method of that already?
   std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
 };
 
@@ -48,8 +48,8 @@ struct Shared {
   /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
-  /// First arguments of a nested function's methods: that with the keywords' values in a row, and that which takes
-  /// them from a named tuple.
+  /// First arguments of a nested function's methods: that with the keywords' values in a row, and that which
+  /// takes them from a named tuple.
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
   /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
   std::function<Result<void>(Module &, const Value &)> run_eval;
@@ -60,7 +60,8 @@ struct Shared {
     uint64_t count = 0;
   } gensyms;
 
-  /// Files of the library that are loaded when the text of a program, a job or an argument has one of their words.
+  /// Files of the library that are loaded when the text of a program, a job or an argument has one of their
+  /// words.
   std::vector<std::pair<std::vector<std::string_view>, std::function<Result<void>()>>> waiting_files;
   Result<void> load_named_in(std::string_view program);
 

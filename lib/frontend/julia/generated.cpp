@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// @generated methods: the body runs on the arguments' types, and what it returns is the code for them. And what such
-// bodies and macros make code with: Expr(head, args...), esc(x), gensym().
+// @generated methods: the body runs on the arguments' types, and what it returns is the code for them. And
+// what such bodies and macros make code with: Expr(head, args...), esc(x), gensym().
 #include "definitions.h"
 #include "quote.h"
 
 namespace kiln::julia {
 
 Result<void> add_macro_library(Shared &shared) {
-  if (std::exchange(shared.has_macro_library, true))
-    return {};
+  if (std::exchange(shared.has_macro_library, true)) return {};
   World &world = shared.world;
   Interpreter &interpreter = shared.interpreter;
   TypeContext &types = shared.types;
@@ -24,8 +23,7 @@ Result<void> add_macro_library(Shared &shared) {
       }));
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "esc", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        if (args.size() != 1)
-          return input_error("MethodError", "esc takes one argument");
+        if (args.size() != 1) return input_error("MethodError", "esc takes one argument");
         auto expr = std::make_shared<ExprObject>();
         expr->head = shared.symbol("escape");
         expr->args = {args[0]};
@@ -50,7 +48,8 @@ Result<void> add_macro_library(Shared &shared) {
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "gensym", [&shared](Interpreter &, std::span<const Value>) -> Result<Value> {
         Shared::Gensyms &names = shared.gensyms;
-        return Value::symbol(shared.types, shared.symbol(fmt::format("##{}{}", names.in_body ? "" : "top", ++names.count)));
+        return Value::symbol(shared.types,
+                             shared.symbol(fmt::format("##{}{}", names.in_body ? "" : "top", ++names.count)));
       }));
   KILN_CHECK(interpreter.add_host_function(
       *world.core(), "#quoted", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
@@ -60,7 +59,8 @@ Result<void> add_macro_library(Shared &shared) {
         return Value::expr(shared.types, std::move(expr));
       }));
   // Expr(args...) = #expr(args...), QuoteNode(x) = #quoted(x): methods of the types.
-  for (auto [type, host] : {std::pair(types.builtins().Expr, "#expr"), std::pair(types.builtins().QuoteNode, "#quoted")}) {
+  for (auto [type, host] :
+       {std::pair(types.builtins().Expr, "#expr"), std::pair(types.builtins().QuoteNode, "#quoted")}) {
     KILN_TRY(Value make, world.function(*world.core(), shared.symbol(host), {}));
     auto method = std::make_unique<Method>();
     method->name = shared.symbol(to_string(type));
@@ -75,7 +75,8 @@ Result<void> add_macro_library(Shared &shared) {
       Operand args = Operand::slot(b.add_argument(shared.symbol("args")));
       b.code().is_vararg = true;
       Operand splat = b.constant(shared.intrinsic(Intrinsic::_apply_iterate));
-      b.return_(b.call(splat, {b.global(shared.world.base(), shared.symbol("iterate")), b.constant(make), args}));
+      b.return_(
+          b.call(splat, {b.global(shared.world.base(), shared.symbol("iterate")), b.constant(make), args}));
       return b.finish();
     };
     KILN_TRY(const Method *defined, world.define(std::move(method)));
@@ -118,7 +119,8 @@ public:
         kinds.push_back(rest.back().type());
       }
       TypeRef tuple = shared.types.tuple(std::span<const TypeRef>(kinds));
-      slots.push_back(rest.empty() ? shared.types.singleton_value(tuple) : Value::structure(tuple, std::move(rest)));
+      slots.push_back(rest.empty() ? shared.types.singleton_value(tuple)
+                                   : Value::structure(tuple, std::move(rest)));
     }
     KILN_TRY(Value made, shared.interpreter.run_on(body_code_, std::move(slots), static_params));
     MethodSource source = source_;
@@ -128,10 +130,12 @@ public:
     KILN_TRY(source.body, value_to_syntax(shared, source.unit->arena, made, source_.body->at));
     KILN_TRY(std::shared_ptr<Body> expanded, analyse(std::move(source)));
     if (!expanded->scopes->functions().empty())
-      return shared.error("unsupported feature",
-                          fmt::format("the code that the @generated function `{}` makes holds a function, a generator or a comprehension",
-                                      source_.name.text()),
-                          source_.signature.at, "define it outside, as Julia asks for");
+      return shared.error(
+          "unsupported feature",
+          fmt::format(
+              "the code that the @generated function `{}` makes holds a function, a generator or a comprehension",
+              source_.name.text()),
+          source_.signature.at, "define it outside, as Julia asks for");
     return lower_function(*expanded, *expanded->root);
   }
 
@@ -145,7 +149,9 @@ private:
 
 GenerateFunction generator_of(MethodSource source) {
   auto generator = std::make_shared<Generator>(std::move(source));
-  return [generator](TypeRef arguments, std::span<const TypeRef> static_params) { return generator->code(arguments, static_params); };
+  return [generator](TypeRef arguments, std::span<const TypeRef> static_params) {
+    return generator->code(arguments, static_params);
+  };
 }
 
 } // namespace kiln::julia

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend seam.
+// Component julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend
+// seam.
 //   syntax, parser   text -> syntax tree (lexer, parser)
 //   library          Kiln's own library: what of it is read when
 //   definitions*     top level: modules, imports, types, methods, constants; @eval loops by substitution
@@ -33,12 +34,14 @@ public:
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                   std::shared_ptr<const SourceFile> file) override;
 
-  /// A file of Kiln's own library, of which only what its index says is evaluated now. `overlay` empty: as load, else as
-  /// load_overlay. `source` itself need not outlive the call; what it refers to must outlive the World.
+  /// A file of Kiln's own library, of which only what its index says is evaluated now. `overlay` empty: as
+  /// load, else as load_overlay. `source` itself need not outlive the call; what it refers to must outlive
+  /// the World.
   Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
-  /// Files of the library with many names that few programs use: loaded when a file of the program is that has `word` in
-  /// its text. As load_embedded else.
-  void load_when_named(std::initializer_list<std::string_view> words, std::span<const EmbeddedSource> sources);
+  /// Files of the library with many names that few programs use: loaded when a file of the program is that
+  /// has `word` in its text. As load_embedded else.
+  void load_when_named(std::initializer_list<std::string_view> words,
+                       std::span<const EmbeddedSource> sources);
   /// For making such an index: the statements of a file of the library.
   struct TopLevel {
     Span at;
@@ -57,9 +60,9 @@ public:
   };
   /// The value of a captured variable or where-variable, by its name.
   using Capture = std::pair<std::string, Value>;
-  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). "host/kernel(T...)" is the function
-  /// `kernel` defined inside the function `host`, with `captures` in the place of what it captures of it.
-  /// Errors: Input, with the place.
+  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). "host/kernel(T...)" is the
+  /// function `kernel` defined inside the function `host`, with `captures` in the place of what it captures
+  /// of it. Errors: Input, with the place.
   Result<ParsedSignature> parse_job(World &world, Module &in, std::string_view name, std::string_view text,
                                     std::span<const Capture> captures = {});
 

@@ -67,8 +67,7 @@ constexpr std::array<uint8_t, 27> first_words = [] {
   std::array<uint8_t, 27> t{};
   for (int c = 0; c < 27; ++c) {
     uint8_t n = 0;
-    for (const Word &w : words)
-      n += w.text[0] < 'a' + c;
+    for (const Word &w : words) n += w.text[0] < 'a' + c;
     t[c] = n;
   }
   return t;
@@ -295,7 +294,9 @@ void Lexer::number(Token &token) {
   }
   if (peek(p) == '0' && (kind == 'x' || kind == 'o' || kind == 'b')) {
     token.kind = Tok::Invalid;
-    token.message = kind == 'x' ? "invalid numeric constant \"0x\"" : kind == 'o' ? "invalid numeric constant \"0o\"" : "invalid numeric constant \"0b\"";
+    token.message = kind == 'x'   ? "invalid numeric constant \"0x\""
+                    : kind == 'o' ? "invalid numeric constant \"0o\""
+                                  : "invalid numeric constant \"0b\"";
     p += 2;
     return finish();
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kiln's own library, of which a session evaluates at first only what its index says must be known at once. All else
-// defines methods of named functions and types, and waits until somebody asks for the methods of one of them.
+// Kiln's own library, of which a session evaluates at first only what its index says must be known at once.
+// All else defines methods of named functions and types, and waits until somebody asks for the methods of one
+// of them.
 #include "definitions.h"
 #include "parser.h"
 
@@ -16,7 +17,8 @@ struct EmbeddedFile {
   const EmbeddedSource source;
   Symbol overlay;
   std::vector<Module *> modules{};
-  std::vector<bool> is_done = std::vector<bool>(source.later.size()); ///< under the World's lock of evaluation
+  std::vector<bool> is_done =
+      std::vector<bool>(source.later.size()); ///< under the World's lock of evaluation
 
   Result<void> evaluate(std::span<const EmbeddedStatement> statements, LoadReport &report) const {
     auto unit = std::make_shared<Unit>(); // an arena of its own: other threads read what was evaluated before
@@ -28,10 +30,14 @@ struct EmbeddedFile {
     }
     auto is_common = [&](size_t i) { return !overlay || statements[i].is_common; };
     for (size_t at = 0, end = 0; at < nodes.size(); at = end) { // those that go to one module and one table
-      while (end < nodes.size() && statements[end].module == statements[at].module && is_common(end) == is_common(at))
+      while (end < nodes.size() && statements[end].module == statements[at].module &&
+             is_common(end) == is_common(at))
         ++end;
-      Syntax *tree = unit->arena.make(Head::Toplevel, nodes[at]->at, std::vector(nodes.begin() + ptrdiff_t(at), nodes.begin() + ptrdiff_t(end)));
-      KILN_CHECK(Definer(shared, unit, report, is_common(at) ? Symbol() : overlay).file(*modules[statements[at].module], *tree));
+      Syntax *tree =
+          unit->arena.make(Head::Toplevel, nodes[at]->at,
+                           std::vector(nodes.begin() + ptrdiff_t(at), nodes.begin() + ptrdiff_t(end)));
+      KILN_CHECK(Definer(shared, unit, report, is_common(at) ? Symbol() : overlay)
+                     .file(*modules[statements[at].module], *tree));
     }
     return {};
   }
@@ -63,48 +69,50 @@ Module *module_of_name(Shared &shared, std::string_view name) {
 }
 
 const DataType &data_type(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>())
-    type = all->body();
+  while (const auto *all = type->as<UnionAllType>()) type = all->body();
   return *type->as<DataType>();
 }
 
 } // namespace
 
 Result<void> all_resolved(LoadReport report) {
-  if (report.unresolved.empty())
-    return {};
+  if (report.unresolved.empty()) return {};
   return Error(ErrorKind::Internal, std::move(report.unresolved));
 }
 
 void Definer::postpone(TypeRef callee, std::function<Result<void>(Definer &)> define) {
-  shared_->world.postpone(&data_type(callee), [shared = shared_, unit = unit_, overlay = overlay_, define = std::move(define)]() -> Result<void> {
-    auto own = std::make_shared<Unit>();
-    own->file = unit->file;
-    own->outer = unit;
-    LoadReport report;
-    Definer definer(shared, own, report, overlay);
-    KILN_CHECK(define(definer));
-    return all_resolved(std::move(report));
-  });
+  shared_->world.postpone(
+      &data_type(callee),
+      [shared = shared_, unit = unit_, overlay = overlay_, define = std::move(define)]() -> Result<void> {
+        auto own = std::make_shared<Unit>();
+        own->file = unit->file;
+        own->outer = unit;
+        LoadReport report;
+        Definer definer(shared, own, report, overlay);
+        KILN_CHECK(define(definer));
+        return all_resolved(std::move(report));
+      });
 }
 
 /// A definition of a function, or a loop: in a library loops do nothing else than define functions.
 static bool only_defines(const Syntax &statement) {
   const Syntax *node = &statement;
   while (node->is(Head::MacroCall) && node->args.size() > 1) {
-    static constexpr std::string_view marks[] = {"@inline", "@noinline", "@propagate_inbounds", "@generated", "@constprop"};
-    if (!std::ranges::count(marks, macro_name(*node).text()))
-      return false;
+    static constexpr std::string_view marks[] = {"@inline", "@noinline", "@propagate_inbounds", "@generated",
+                                                 "@constprop"};
+    if (!std::ranges::count(marks, macro_name(*node).text())) return false;
     node = node->args.back();
   }
   return node->is(Head::For) || is_function_definition(*node);
 }
 
-Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Module &into, const SourceFile &file) {
+Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Module &into,
+                                                                      const SourceFile &file) {
   SyntaxArena arena;
-  KILN_TRY(Syntax *tree, parse_file(shared_->types, arena, file));
+  KILN_TRY(Syntax * tree, parse_file(shared_->types, arena, file));
   std::vector<TopLevel> statements;
-  std::function<void(const Syntax &, const std::string &)> collect = [&](const Syntax &node, const std::string &module) {
+  std::function<void(const Syntax &, const std::string &)> collect = [&](const Syntax &node,
+                                                                         const std::string &module) {
     for (const Syntax *child : node.args)
       if (child->is(Head::Module))
         collect(*child->args[2], fmt::format("{}.{}", module, child->args[1]->name.text()));
@@ -118,9 +126,10 @@ Result<std::vector<JuliaFrontend::TopLevel>> JuliaFrontend::top_level(const Modu
 Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSource &source) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
   World &world = shared_->world;
-  auto file = std::make_shared<EmbeddedFile>(EmbeddedFile{shared_, world.sources().add(std::string(source.name), std::string(source.text), /*is_library=*/true), source, overlay});
-  for (std::string_view name : source.modules)
-    file->modules.push_back(module_of_name(*shared_, name));
+  auto file = std::make_shared<EmbeddedFile>(EmbeddedFile{
+      shared_, world.sources().add(std::string(source.name), std::string(source.text), /*is_library=*/true),
+      source, overlay});
+  for (std::string_view name : source.modules) file->modules.push_back(module_of_name(*shared_, name));
   LoadReport report;
   auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
     world.postpone(&data_type(callee), [file, &wanted] { return file->define(wanted); });
@@ -128,33 +137,38 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   // Functions first, for what is evaluated now may name them; types when they are there.
   for (const EmbeddedCallee &callee : source.callees)
     if (callee.is_function) {
-      KILN_TRY(Value function, world.function(*file->modules[callee.module], shared_->symbol(callee.name), {}));
+      KILN_TRY(Value function,
+               world.function(*file->modules[callee.module], shared_->symbol(callee.name), {}));
       postpone(function.type(), callee);
     }
   KILN_CHECK(file->evaluate(source.now, report));
   for (const EmbeddedCallee &callee : source.callees)
     if (!callee.is_function) {
-      KILN_TRY(std::optional<Value> bound, world.lookup(*file->modules[callee.module], shared_->symbol(callee.name), world.age()));
+      KILN_TRY(std::optional<Value> bound,
+               world.lookup(*file->modules[callee.module], shared_->symbol(callee.name), world.age()));
       if (!bound || !bound->as_type())
-        return internal_error(fmt::format("the index of {} names a type that is not there: {}", source.name, callee.name));
+        return internal_error(
+            fmt::format("the index of {} names a type that is not there: {}", source.name, callee.name));
       postpone(bound->as_type(), callee);
     }
   return report;
 }
 
-void JuliaFrontend::load_when_named(std::initializer_list<std::string_view> words, std::span<const EmbeddedSource> sources) {
+void JuliaFrontend::load_when_named(std::initializer_list<std::string_view> words,
+                                    std::span<const EmbeddedSource> sources) {
   shared_->waiting_files.push_back({std::vector(words), [this, sources]() -> Result<void> {
-    for (const EmbeddedSource &source : sources) {
-      KILN_TRY(LoadReport report, load_embedded({}, source));
-      KILN_CHECK(all_resolved(std::move(report)));
-    }
-    return {};
-  }});
+                                      for (const EmbeddedSource &source : sources) {
+                                        KILN_TRY(LoadReport report, load_embedded({}, source));
+                                        KILN_CHECK(all_resolved(std::move(report)));
+                                      }
+                                      return {};
+                                    }});
 }
 
 Result<void> Shared::load_named_in(std::string_view program) {
   for (auto each = waiting_files.begin(); each != waiting_files.end();) {
-    if (std::ranges::none_of(each->first, [&](std::string_view word) { return program.find(word) != program.npos; })) {
+    if (std::ranges::none_of(each->first,
+                             [&](std::string_view word) { return program.find(word) != program.npos; })) {
       ++each;
       continue;
     }

@@ -7,23 +7,21 @@ namespace kiln::julia {
 Lowerer::Lowerer(Body &body, FunctionScope &function)
     : body_(body), source_(body.source), function_(function), shared_(*body.source.shared),
       b_(shared_.types,
-         function.function ? (function.function->variable ? function.function->variable->name
-                                                          : shared_.symbol(fmt::format("#{}", function.function->index)))
-                           : body.source.name,
+         function.function
+             ? (function.function->variable ? function.function->variable->name
+                                            : shared_.symbol(fmt::format("#{}", function.function->index)))
+             : body.source.name,
          function.definition ? function.definition->at : function.signature.at) {}
 
 Result<CodeInfo> Lowerer::run() {
   const SignatureSyntax &signature = function_.signature;
   uint32_t self = b_.add_argument(shared_.symbol("#self#"));
-  if (function_.self)
-    slots_[function_.self] = self;
-  for (Variable *argument : function_.arguments)
-    slots_[argument] = b_.add_argument(argument->name);
+  if (function_.self) slots_[function_.self] = self;
+  for (Variable *argument : function_.arguments) slots_[argument] = b_.add_argument(argument->name);
   CodeInfo &code = b_.code();
   code.is_vararg = !signature.positional.empty() && signature.positional.back().vararg;
   code.static_params = function_.code_vars;
-  if (!function_.function)
-    code.hints = source_.hints;
+  if (!function_.function) code.hints = source_.hints;
   b_.set_span(code.at);
   unpack_captures();
   for (size_t i = 0; i < signature.positional.size(); ++i)
@@ -52,16 +50,14 @@ bool Lowerer::assigns(const Syntax &node) {
   case Head::QuotedSymbol: return false;
   default:
     for (const Syntax *child : node.args)
-      if (assigns(*child))
-        return true;
+      if (assigns(*child)) return true;
     return false;
   }
 }
 
 uint32_t Lowerer::slot_of(const Variable &variable) {
   auto [it, fresh] = slots_.try_emplace(&variable, 0);
-  if (fresh)
-    it->second = b_.add_slot(variable.name);
+  if (fresh) it->second = b_.add_slot(variable.name);
   return it->second;
 }
 
@@ -79,14 +75,15 @@ Operand Lowerer::identifier(const Syntax &node) {
   if (Variable *variable = body_.scopes->variable(node)) {
     if (variable->owner != &function_ && variable->reassigned_capture &&
         !(function_.function && function_.function->variable == variable))
-      return missing(node, fmt::format("captured variable `{}`, which is assigned more than once", variable->name.text()));
+      return missing(node, fmt::format("captured variable `{}`, which is assigned more than once",
+                                       variable->name.text()));
     return read(*variable);
   }
   if (StaticParam *param = body_.scopes->static_param(node)) {
     for (uint32_t i = 0; i < function_.code_statics.size(); ++i)
-      if (function_.code_statics[i] == param)
-        return Operand::static_param(i);
-    return missing(node, fmt::format("type variable `{}`, which the arguments do not determine", node.name.text()));
+      if (function_.code_statics[i] == param) return Operand::static_param(i);
+    return missing(node,
+                   fmt::format("type variable `{}`, which the arguments do not determine", node.name.text()));
   }
   return b_.global(&module_of(node), node.name);
 }
@@ -102,8 +99,7 @@ Operand Lowerer::value(const Syntax &node) {
   case Head::Ref: {
     Operand array = value(*node.args[0]);
     bool later = false;
-    for (size_t i = 1; i < node.args.size(); ++i)
-      later |= assigns(*node.args[i]);
+    for (size_t i = 1; i < node.args.size(); ++i) later |= assigns(*node.args[i]);
     return index_call("getindex", later ? fixed(array) : array, {}, node);
   }
   case Head::Dot: return dot(node);
@@ -114,15 +110,13 @@ Operand Lowerer::value(const Syntax &node) {
   case Head::If:
   case Head::ElseIf: return if_value(node);
   case Head::TypeAssert: {
-    if (node.args.size() != 2)
-      return missing(node, "`::T` outside of a signature");
+    if (node.args.size() != 2) return missing(node, "`::T` outside of a signature");
     std::vector<Operand> args = arguments(std::span(node.args));
     b_.set_span(node.at);
     return b_.call(intrinsic(Intrinsic::typeassert), args);
   }
   case Head::Assign:
-    if (is_function_definition(node))
-      return closure(node);
+    if (is_function_definition(node)) return closure(node);
     return assign(node);
   case Head::OpAssign: return op_assign(node);
   case Head::Block: return block(node);
@@ -134,26 +128,22 @@ Operand Lowerer::value(const Syntax &node) {
   case Head::Continue: return jump(node);
   case Head::Local: {
     for (const Syntax *child : node.args)
-      if (child->is(Head::Assign) || child->is(Head::Function))
-        value(*child);
+      if (child->is(Head::Assign) || child->is(Head::Function)) value(*child);
     return nothing();
   }
   case Head::Global:
     for (const Syntax *child : node.args)
-      if (child->is(Head::Assign))
-        return missing(*child, "assignment to a global variable");
+      if (child->is(Head::Assign)) return missing(*child, "assignment to a global variable");
     return nothing();
   case Head::Arrow:
   case Head::Function: return closure(node);
   case Head::MacroCall: return kept_macro(node);
   case Head::Subtype:
   case Head::Supertype: {
-    if (node.args.size() != 2)
-      return constant_type(node);
+    if (node.args.size() != 2) return constant_type(node);
     std::vector<Operand> args = arguments(std::span(node.args));
     b_.set_span(node.at);
-    if (node.is(Head::Supertype))
-      std::swap(args[0], args[1]);
+    if (node.is(Head::Supertype)) std::swap(args[0], args[1]);
     return b_.call(intrinsic(Intrinsic::subtype), args);
   }
   case Head::Where: return constant_type(node);
@@ -190,8 +180,7 @@ void Lowerer::effect(const Syntax &node) {
     return;
   }
   case Head::Block:
-    for (const Syntax *child : node.args)
-      effect(*child);
+    for (const Syntax *child : node.args) effect(*child);
     return;
   case Head::Let:
     let(node);
@@ -201,7 +190,9 @@ void Lowerer::effect(const Syntax &node) {
     std::string_view name = node.args[0]->name.text();
     if ((name == "@inbounds" || name == "@inline" || name == "@noinline") && node.args.size() == 2) {
       uint8_t before = b_.flags();
-      b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds : name == "@inline" ? flags::Inline : flags::NoInline));
+      b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds
+                             : name == "@inline" ? flags::Inline
+                                                 : flags::NoInline));
       effect(*node.args[1]);
       b_.set_flags(before);
       return;
@@ -227,8 +218,7 @@ void Lowerer::tail(const Syntax &node) {
       return_value(nothing());
       return;
     }
-    for (size_t i = 0; i + 1 < node.args.size(); ++i)
-      effect(*node.args[i]);
+    for (size_t i = 0; i + 1 < node.args.size(); ++i) effect(*node.args[i]);
     tail(*node.args.back());
     return;
   case Head::If:
@@ -266,26 +256,21 @@ void Lowerer::tail(const Syntax &node) {
   default: break;
   }
   Operand result = value(node);
-  if (!b_.terminated())
-    return_value(result);
+  if (!b_.terminated()) return_value(result);
 }
 
 Operand Lowerer::block(const Syntax &node) {
-  if (node.args.empty())
-    return nothing();
-  for (size_t i = 0; i + 1 < node.args.size(); ++i)
-    effect(*node.args[i]);
+  if (node.args.empty()) return nothing();
+  for (size_t i = 0; i + 1 < node.args.size(); ++i) effect(*node.args[i]);
   return value(*node.args.back());
 }
 
 const Module *Lowerer::module_path(const Syntax &node) {
-  if (node.is(Head::Literal))
-    return node.literal.as_module();
+  if (node.is(Head::Literal)) return node.literal.as_module();
   const Module *where = nullptr;
   Symbol name;
   if (node.is(Head::Identifier)) {
-    if (body_.scopes->variable(node) || body_.scopes->static_param(node))
-      return nullptr;
+    if (body_.scopes->variable(node) || body_.scopes->static_param(node)) return nullptr;
     where = &module_of(node);
     name = node.name;
   } else if (node.is(Head::Dot) && node.args[1]->is(Head::QuotedSymbol)) {
@@ -303,8 +288,7 @@ Operand Lowerer::dot(const Syntax &node) {
   const Syntax &field = *node.args[1];
   Symbol name = field.is(Head::QuotedSymbol) ? field.literal.as_symbol() : Symbol();
   if (name)
-    if (const Module *module = module_path(*node.args[0]))
-      return b_.global(module, name);
+    if (const Module *module = module_path(*node.args[0])) return b_.global(module, name);
   Operand object = value(*node.args[0]);
   Operand which = name ? symbol(name) : value(field);
   b_.set_span(node.at);
@@ -315,17 +299,18 @@ Operand Lowerer::constant_type(const Syntax &node) {
   TypeEvaluator evaluator(body_.source.shared, module_of(node));
   evaluator.set_quick(true);
   auto type = evaluator.value(node);
-  if (type.ok())
-    return b_.constant(*type);
+  if (type.ok()) return b_.constant(*type);
   return missing(node, fmt::format("the type `{}` in a function body ({})", brief(node),
                                    type.error().diagnostics().front().message));
 }
 
 Operand Lowerer::curly(const Syntax &node) {
   for (size_t i = 1; i < node.args.size(); ++i)
-    if ((node.args[i]->is(Head::Subtype) || node.args[i]->is(Head::Supertype)) && node.args[i]->args.size() == 1)
+    if ((node.args[i]->is(Head::Subtype) || node.args[i]->is(Head::Supertype)) &&
+        node.args[i]->args.size() == 1)
       return constant_type(node);
-  if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "Vararg" && !body_.scopes->variable(*node.args[0]))
+  if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "Vararg" &&
+      !body_.scopes->variable(*node.args[0]))
     return constant_type(node);
   for (size_t i = 1; i < node.args.size(); ++i) // Tuple{Vararg{T,N}}
     if (node.args[i]->is(Head::Curly) && node.args[i]->args[0]->is(Head::Identifier) &&

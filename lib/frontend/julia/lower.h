@@ -18,8 +18,8 @@ struct MethodSource {
   std::vector<std::pair<Symbol, const TypeVar *>> statics; ///< variables of the evaluated signature, in order
   TypeRef constructed = nullptr; ///< the type that `new` makes; null outside inner constructors
   MethodHints hints;
-  TypeRef evaluated = nullptr;   ///< the signature
-  std::shared_ptr<Unit> unit;    ///< keeps the syntax alive
+  TypeRef evaluated = nullptr; ///< the signature
+  std::shared_ptr<Unit> unit;  ///< keeps the syntax alive
 };
 
 /// A definition, expanded and analysed.
@@ -38,9 +38,11 @@ void define_closures(const std::shared_ptr<Body> &body);
 Result<CodeInfo> lower_function(Body &body, FunctionScope &function);
 
 /// An expression as a function without arguments.
-Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &node);
+Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module,
+                                  const Syntax &node);
 
 /// Wraps `tuple` in the variables that occur in it, outermost first, and leaves only those in `vars`.
-TypeRef close_signature(TypeContext &types, TypeRef tuple, std::vector<std::pair<Symbol, const TypeVar *>> &vars);
+TypeRef close_signature(TypeContext &types, TypeRef tuple,
+                        std::vector<std::pair<Symbol, const TypeVar *>> &vars);
 
 } // namespace kiln::julia

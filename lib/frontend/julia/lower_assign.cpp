@@ -10,7 +10,8 @@ Operand Lowerer::set_variable(const Syntax &name, Operand value) {
   if (!variable)
     return missing(name, fmt::format("assignment to the global variable `{}`", name.name.text()));
   if (variable->owner != &function_)
-    return missing(name, fmt::format("assignment to `{}`, a variable of an enclosing function", name.name.text()));
+    return missing(name,
+                   fmt::format("assignment to `{}`, a variable of an enclosing function", name.name.text()));
   if (variable->declared_type) {
     Operand type = fixed(this->value(*variable->declared_type));
     b_.set_span(name.at);
@@ -32,17 +33,14 @@ Operand Lowerer::assign(const Syntax &node) {
       simple &= !element->is(Head::Splat) && !element->is(Head::Parameters);
     if (simple) { // a, b = b, a: no tuple in between
       std::vector<Operand> values;
-      for (const Syntax *element : rhs.args)
-        values.push_back(fixed(value(*element)));
-      for (size_t i = 0; i < values.size(); ++i)
-        assign_to(*lhs.args[i], values[i]);
+      for (const Syntax *element : rhs.args) values.push_back(fixed(value(*element)));
+      for (size_t i = 0; i < values.size(); ++i) assign_to(*lhs.args[i], values[i]);
       b_.set_span(node.at);
       return b_.terminated() ? nothing() : b_.call(intrinsic(Intrinsic::tuple), values);
     }
   }
   Operand result = value(rhs);
-  if (!lhs.is(Head::Identifier))
-    result = fixed(result);
+  if (!lhs.is(Head::Identifier)) result = fixed(result);
   assign_to(lhs, result);
   return result;
 }
@@ -100,7 +98,8 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
     const Syntax &target = *lhs.args[i];
     b_.set_span(at);
     if (target.is(Head::Splat)) {
-      // With the number of elements that are taken already, a constant, so that the rest of a tuple has a type.
+      // With the number of elements that are taken already, a constant, so that the rest of a tuple has a
+      // type.
       std::vector<Operand> args{value};
       if (state) {
         args.push_back(state);
@@ -129,12 +128,10 @@ void Lowerer::destructure(const Syntax &lhs, Operand value) {
       return;
     }
     std::vector<Operand> args{value, integer(int64_t(i + 1))};
-    if (state)
-      args.push_back(state);
+    if (state) args.push_back(state);
     Operand step = b_.call(base("indexed_iterate"), std::move(args));
     Operand element = b_.call(intrinsic(Intrinsic::getfield), {step, integer(1)});
-    if (i + 1 < lhs.args.size())
-      state = b_.call(intrinsic(Intrinsic::getfield), {step, integer(2)});
+    if (i + 1 < lhs.args.size()) state = b_.call(intrinsic(Intrinsic::getfield), {step, integer(2)});
     assign_to(target, element);
   }
 }
@@ -152,8 +149,7 @@ Operand Lowerer::op_assign(const Syntax &node) {
     std::vector<bool> is_splat;
     std::vector<Operand> index = indices(lhs, array, is_splat);
     b_.set_span(lhs.at);
-    for (Operand &operand : index)
-      operand = fixed(operand);
+    for (Operand &operand : index) operand = fixed(operand);
     Operand result = updated(call_at("getindex", {array}, index, is_splat));
     b_.set_span(node.at);
     call_at("setindex!", {array, result}, index, is_splat);
@@ -181,9 +177,9 @@ Operand Lowerer::op_assign(const Syntax &node) {
 Operand Lowerer::end_of(const Indexing &at, bool begin) {
   const char *function = begin ? "firstindex" : "lastindex";
   if (at.after_splat)
-    return b_.call(intrinsic(Intrinsic::compile_error), {b_.constant(shared_.string("`end` after a splatted index"))});
-  if (at.count == 1)
-    return b_.call(base(function), {at.array});
+    return b_.call(intrinsic(Intrinsic::compile_error),
+                   {b_.constant(shared_.string("`end` after a splatted index"))});
+  if (at.count == 1) return b_.call(base(function), {at.array});
   return b_.call(base(function), {at.array, integer(int64_t(at.position))});
 }
 
@@ -210,7 +206,8 @@ std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, std::vec
 }
 
 /// Base.function(array, first..., indices...)
-Operand Lowerer::index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref) {
+Operand Lowerer::index_call(std::string_view function, Operand array, std::vector<Operand> first,
+                            const Syntax &ref) {
   Span at = ref.at;
   std::vector<bool> is_splat;
   std::vector<Operand> index = indices(ref, array, is_splat);
@@ -220,7 +217,8 @@ Operand Lowerer::index_call(std::string_view function, Operand array, std::vecto
 }
 
 /// Base.function(args..., indices...), some of the indices splatted.
-Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index, const std::vector<bool> &is_splat) {
+Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args,
+                         const std::vector<Operand> &index, const std::vector<bool> &is_splat) {
   if (std::find(is_splat.begin(), is_splat.end(), true) == is_splat.end()) {
     args.insert(args.end(), index.begin(), index.end());
     return b_.call(base(function), std::move(args));
@@ -231,13 +229,11 @@ Operand Lowerer::call_at(std::string_view function, std::vector<Operand> args, c
       group.push_back(index[i]);
       continue;
     }
-    if (!group.empty())
-      containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
+    if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
     group.clear();
     containers.push_back(splatted(index[i]));
   }
-  if (!group.empty())
-    containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
+  if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
   return b_.call(intrinsic(Intrinsic::_apply_iterate), std::move(containers));
 }
 

@@ -17,8 +17,7 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source) {
   GensymScope names(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
   const Syntax *expanded = expander.expand(*s.body);
-  if (s.signature.return_type)
-    s.signature.return_type = expander.expand(*s.signature.return_type);
+  if (s.signature.return_type) s.signature.return_type = expander.expand(*s.signature.return_type);
   body->scopes.emplace(*s.shared);
   KILN_TRY(body->root, body->scopes->method(s.signature, *expanded, s.statics));
   return body;
@@ -29,7 +28,8 @@ Result<CodeInfo> lower_function(Body &body, FunctionScope &function) {
   return Lowerer(body, function).run();
 }
 
-Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module, const Syntax &node) {
+Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module,
+                                  const Syntax &node) {
   MethodSource source;
   source.shared = shared;
   source.module = &module;
@@ -44,10 +44,11 @@ Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const M
 Operand Lowerer::kept_macro(const Syntax &node) {
   std::string_view name = node.args[0]->name.text();
   if (name == "@inbounds" || name == "@inline" || name == "@noinline") {
-    if (node.args.size() < 2)
-      return nothing(); // a hint for the whole function
+    if (node.args.size() < 2) return nothing(); // a hint for the whole function
     uint8_t before = b_.flags();
-    b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds : name == "@inline" ? flags::Inline : flags::NoInline));
+    b_.set_flags(before | (name == "@inbounds" ? flags::Inbounds
+                           : name == "@inline" ? flags::Inline
+                                               : flags::NoInline));
     Operand result = value(*node.args[1]);
     b_.set_flags(before);
     return result;
@@ -72,15 +73,13 @@ Operand Lowerer::kept_macro(const Syntax &node) {
     return jump_mark(name == "@label", *node.args[1]);
   if (name == "@view" && node.args.size() == 2 && node.args[1]->is(Head::Ref))
     return index_call("view", value(*node.args[1]->args[0]), {}, *node.args[1]);
-  if (name == "@#maybeview")
-    return index_call("maybeview", value(*node.args[1]->args[0]), {}, *node.args[1]);
+  if (name == "@#maybeview") return index_call("maybeview", value(*node.args[1]->args[0]), {}, *node.args[1]);
   return missing(node, fmt::format("macro {}", name));
 }
 
 Operand Lowerer::jump_mark(bool is_label, const Syntax &name) {
   auto at = std::ranges::find_if(marks_, [&](const Mark &mark) { return mark.first->name == name.name; });
-  if (at == marks_.end())
-    at = marks_.insert(at, {&name, b_.new_label(), false});
+  if (at == marks_.end()) at = marks_.insert(at, {&name, b_.new_label(), false});
   Mark &mark = *at;
   if (!is_label) {
     b_.set_span(name.at);
@@ -97,7 +96,8 @@ void Lowerer::place_missing_marks() {
   for (const Mark &mark : marks_)
     if (!mark.placed) {
       b_.place(mark.label);
-      missing(*mark.first, fmt::format("@goto {}, as there is no such label in the function", mark.first->name.text()));
+      missing(*mark.first,
+              fmt::format("@goto {}, as there is no such label in the function", mark.first->name.text()));
       return_value(nothing());
     }
 }

@@ -28,15 +28,14 @@ std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
 
 /// A range or a generator, which a splat takes the items of.
 static bool makes_items(const Syntax &node) {
-  if (node.is(Head::Block) && node.args.size() == 1)
-    return makes_items(*node.args[0]);
-  if (!node.is(Head::Call) || !node.args[0]->is(Head::Identifier))
-    return false;
+  if (node.is(Head::Block) && node.args.size() == 1) return makes_items(*node.args[0]);
+  if (!node.is(Head::Call) || !node.args[0]->is(Head::Identifier)) return false;
   std::string_view name = node.args[0]->name.text();
   return name == ":" || (name == "Generator" && node.args[0]->scope == BaseScope);
 }
 
-/// Of x... the tuple that is taken apart. Kiln's own library splats nothing but tuples, so there no call is made.
+/// Of x... the tuple that is taken apart. Kiln's own library splats nothing but tuples, so there no call is
+/// made.
 Operand Lowerer::splatted(Operand items) {
   return source_.unit && source_.unit->file->is_library() ? fixed(items) : b_.call(base("splatted"), {items});
 }
@@ -45,8 +44,7 @@ Operand Lowerer::splatted(Operand items) {
 Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args) {
   Span at = b_.span();
   bool splat = false;
-  for (const Syntax *arg : args)
-    splat |= arg->is(Head::Splat);
+  for (const Syntax *arg : args) splat |= arg->is(Head::Splat);
   if (!splat) {
     std::vector<Operand> rest = arguments(args);
     first.insert(first.end(), rest.begin(), rest.end());
@@ -56,8 +54,7 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
   // Core._apply_iterate(Base.iterate, f, (a, b), xs, (c,))
   std::vector<Operand> containers, group = std::move(first);
   auto close_group = [&] {
-    if (!group.empty())
-      containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
+    if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
     group.clear();
   };
   for (const Syntax *arg : args) {
@@ -81,21 +78,17 @@ Operand Lowerer::call_with(Operand callee, std::span<Syntax *const> args) { retu
 Operand Lowerer::call(const Syntax &node) {
   const Syntax &callee = *node.args[0];
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
-  if (is_plain_name(callee, "ccall"))
-    return foreign_call(node);
-  if (is_plain_name(callee, "llvmcall") ||
-      (callee.is(Head::Dot) && callee.args[1]->is(Head::QuotedSymbol) &&
-       callee.args[1]->literal.as_symbol().text() == "llvmcall"))
+  if (is_plain_name(callee, "ccall")) return foreign_call(node);
+  if (is_plain_name(callee, "llvmcall") || (callee.is(Head::Dot) && callee.args[1]->is(Head::QuotedSymbol) &&
+                                            callee.args[1]->literal.as_symbol().text() == "llvmcall"))
     return missing(node, "Base.llvmcall");
   if (source_.constructed &&
       (is_plain_name(callee, "new") || (callee.is(Head::Curly) && is_plain_name(*callee.args[0], "new"))))
     return new_call(node, new_type(callee));
   if (is_plain_name(callee, "^") && args.size() == 2)
-    if (Operand power = literal_power(node))
-      return power;
+    if (Operand power = literal_power(node)) return power;
   for (const Syntax *arg : args)
-    if (arg->is(Head::Parameters) || arg->is(Head::Kw))
-      return keyword_call(node);
+    if (arg->is(Head::Parameters) || arg->is(Head::Kw)) return keyword_call(node);
   Operand function = value(callee);
   if (function.kind == Operand::Kind::Slot)
     for (const Syntax *arg : args)
@@ -116,8 +109,7 @@ Operand Lowerer::literal_power(const Syntax &node) {
   else if (exponent->is(Head::Call) && exponent->args.size() == 2 && is_plain_name(*exponent->args[0], "-") &&
            exponent->args[1]->is(Head::Literal) && exponent->args[1]->literal.type() == int64)
     literal = int64_t(0 - exponent->args[1]->literal.low_bits());
-  if (!literal)
-    return {};
+  if (!literal) return {};
   Operand function = value(*node.args[0]);
   Operand number = value(*node.args[1]);
   b_.set_span(node.at);
@@ -134,7 +126,8 @@ Operand Lowerer::named_tuple(const Syntax &at, std::span<Syntax *const> entries)
   auto close_group = [&] {
     std::vector<TypeRef> symbols(names.size(), types.builtins().Symbol);
     TypeRef names_type = types.tuple(std::span<const TypeRef>(symbols));
-    Value names_value = names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names);
+    Value names_value =
+        names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names);
     b_.set_span(at.at);
     Operand named = b_.constant(Value::type_value(types, types.builtins().NamedTuple));
     Operand type = b_.call(intrinsic(Intrinsic::apply_type), {named, b_.constant(names_value)});
@@ -155,20 +148,17 @@ Operand Lowerer::named_tuple(const Syntax &at, std::span<Syntax *const> entries)
     } else if (entry->is(Head::Dot) && entry->args[1]->is(Head::QuotedSymbol)) {
       name = entry->args[1]->literal.as_symbol();
     } else if (entry->is(Head::Splat)) {
-      if (!names.empty() || !result)
-        close_group();
+      if (!names.empty() || !result) close_group();
       Operand more = value(*entry->args[0]);
       b_.set_span(at.at);
       result = b_.call(base("merge"), {*result, more});
       continue;
     }
-    if (!name)
-      return missing(*entry, "keyword arguments with computed names");
+    if (!name) return missing(*entry, "keyword arguments with computed names");
     names.push_back(Value::symbol(types, name));
     values.push_back(fixed(value(*of)));
   }
-  if (!names.empty() || !result)
-    close_group();
+  if (!names.empty() || !result) close_group();
   return *result;
 }
 
@@ -182,8 +172,7 @@ Operand Lowerer::keyword_call(const Syntax &node) {
       positional.push_back(arg);
   }
   for (Syntax *arg : node.args)
-    if (arg->is(Head::Parameters))
-      entries.insert(entries.end(), arg->args.begin(), arg->args.end());
+    if (arg->is(Head::Parameters)) entries.insert(entries.end(), arg->args.begin(), arg->args.end());
   Operand function = fixed(value(*node.args[0]));
   b_.set_span(node.at);
   if (entries.empty()) // f(x;)
@@ -193,7 +182,8 @@ Operand Lowerer::keyword_call(const Syntax &node) {
   return apply(b_.constant(shared_.kwcall), {keywords, function}, positional);
 }
 
-/// ccall("extern f", llvmcall, R, (A, B), a, b): foreign_call(:f, R, Tuple{A, B}, convert(A, a), convert(B, b)).
+/// ccall("extern f", llvmcall, R, (A, B), a, b): foreign_call(:f, R, Tuple{A, B}, convert(A, a), convert(B,
+/// b)).
 Operand Lowerer::foreign_call(const Syntax &node) {
   const Syntax *name = node.args.size() > 1 ? node.args[1] : nullptr;
   std::string text;
@@ -206,21 +196,21 @@ Operand Lowerer::foreign_call(const Syntax &node) {
                  (node.args[2]->is(Head::Dot) && node.args[2]->args[1]->is(Head::QuotedSymbol) &&
                   node.args[2]->args[1]->literal.as_symbol().text() == "llvmcall"));
   // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
-  const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) && node.args[3]->is(Head::Tuple);
+  const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) &&
+                          node.args[3]->is(Head::Tuple);
   const size_t first = is_pointer ? 3 : 4; // the tuple of types
   if (!is_pointer && (!device || text.empty() || !node.args[4]->is(Head::Tuple)))
     return missing(node, "ccall of a host function");
-  if (text.starts_with("extern "))
-    text = text.substr(7);
+  if (text.starts_with("extern ")) text = text.substr(7);
   const Syntax &argument_types = *node.args[first];
   size_t count = node.args.size() - first - 1;
   if (argument_types.args.size() != count)
-    return missing(node, fmt::format("ccall with {} argument types and {} arguments", argument_types.args.size(), count));
+    return missing(node, fmt::format("ccall with {} argument types and {} arguments",
+                                     argument_types.args.size(), count));
   Operand callee = is_pointer ? fixed(value(*name)) : symbol(shared_.symbol(text));
   Operand result = value(*node.args[first - 1]);
   std::vector<Operand> types;
-  for (const Syntax *type : argument_types.args)
-    types.push_back(fixed(value(*type)));
+  for (const Syntax *type : argument_types.args) types.push_back(fixed(value(*type)));
   std::vector<Operand> converted;
   for (size_t i = 0; i < count; ++i) {
     Operand arg = value(*node.args[first + 1 + i]);
@@ -229,10 +219,12 @@ Operand Lowerer::foreign_call(const Syntax &node) {
   }
   b_.set_span(node.at);
   std::vector<Operand> tuple_args = types;
-  tuple_args.insert(tuple_args.begin(), b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple)));
+  tuple_args.insert(tuple_args.begin(),
+                    b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple)));
   Operand tuple = b_.call(intrinsic(Intrinsic::apply_type), std::move(tuple_args));
   converted.insert(converted.begin(), {callee, result, tuple});
-  return b_.call(intrinsic(is_pointer ? Intrinsic::pointer_call : Intrinsic::foreign_call), std::move(converted));
+  return b_.call(intrinsic(is_pointer ? Intrinsic::pointer_call : Intrinsic::foreign_call),
+                 std::move(converted));
 }
 
 Operand Lowerer::new_type(const Syntax &callee) {
@@ -241,7 +233,8 @@ Operand Lowerer::new_type(const Syntax &callee) {
     return Operand::slot(source_.signature.self_argument);
   }
   std::vector<Syntax *> params(callee.args.begin() + 1, callee.args.end());
-  return apply(intrinsic(Intrinsic::apply_type), {b_.constant(Value::type_value(shared_.types, source_.constructed))}, params);
+  return apply(intrinsic(Intrinsic::apply_type),
+               {b_.constant(Value::type_value(shared_.types, source_.constructed))}, params);
 }
 
 Operand Lowerer::new_call(const Syntax &node, Operand type) {
@@ -254,8 +247,7 @@ Operand Lowerer::new_call(const Syntax &node, Operand type) {
   const std::vector<TypeRef> &fields = data->name().field_types;
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
   bool splat = false;
-  for (const Syntax *arg : args)
-    splat |= arg->is(Head::Splat);
+  for (const Syntax *arg : args) splat |= arg->is(Head::Splat);
   std::vector<Operand> values;
   if (splat) {
     b_.set_span(node.at);
@@ -263,17 +255,14 @@ Operand Lowerer::new_call(const Syntax &node, Operand type) {
     for (size_t i = 0; i < fields.size(); ++i)
       values.push_back(b_.call(intrinsic(Intrinsic::getfield), {all, integer(int64_t(i + 1))}));
   } else {
-    if (args.size() > fields.size())
-      return missing(node, "new with more arguments than the type has fields");
-    if (args.size() < fields.size())
-      return missing(node, "new that leaves fields undefined");
+    if (args.size() > fields.size()) return missing(node, "new with more arguments than the type has fields");
+    if (args.size() < fields.size()) return missing(node, "new that leaves fields undefined");
     values = arguments(args);
   }
   b_.set_span(node.at);
   for (size_t i = 0; i < values.size(); ++i) {
     TypeRef declared = fields[i];
-    if (declared == shared_.types.builtins().Any)
-      continue;
+    if (declared == shared_.types.builtins().Any) continue;
     Operand field_type = declared->has_free_vars()
                              ? b_.call(intrinsic(Intrinsic::fieldtype), {type, integer(int64_t(i + 1))})
                              : b_.constant(Value::type_value(shared_.types, declared));

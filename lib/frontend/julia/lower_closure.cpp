@@ -7,13 +7,13 @@
 
 namespace kiln::julia {
 
-TypeRef close_signature(TypeContext &types, TypeRef tuple, std::vector<std::pair<Symbol, const TypeVar *>> &vars) {
+TypeRef close_signature(TypeContext &types, TypeRef tuple,
+                        std::vector<std::pair<Symbol, const TypeVar *>> &vars) {
   std::vector<std::pair<Symbol, const TypeVar *>> kept;
   TypeRef type = tuple;
   for (size_t i = vars.size(); i-- > 0;) {
     TypeRef wrapped = types.union_all(vars[i].second, type);
-    if (wrapped != type)
-      kept.insert(kept.begin(), vars[i]);
+    if (wrapped != type) kept.insert(kept.begin(), vars[i]);
     type = wrapped;
   }
   // Interning may have renamed variables: take those of the result.
@@ -21,8 +21,7 @@ TypeRef close_signature(TypeContext &types, TypeRef tuple, std::vector<std::pair
   TypeRef body = nullptr;
   types.unwrap_all(type, actual, body);
   assert(actual.size() == kept.size() && "a signature has the variables it was closed with");
-  for (size_t i = 0; i < kept.size() && i < actual.size(); ++i)
-    kept[i].second = actual[i];
+  for (size_t i = 0; i < kept.size() && i < actual.size(); ++i) kept[i].second = actual[i];
   vars = std::move(kept);
   return type;
 }
@@ -36,14 +35,15 @@ bool may_hold_closures(const Syntax &node) {
   case Head::Comprehension:
   case Head::TypedComprehension: return true;
   case Head::Assign:
-    if (is_function_definition(node))
-      return true;
+    if (is_function_definition(node)) return true;
     break;
   case Head::MacroCall: {
     // A macro of the user's may expand to anything; the usual ones expand to nothing of the kind.
-    static constexpr std::string_view Plain[] = {"@inbounds", "@inline", "@noinline", "@boundscheck", "@assert", "@simd",
-                                                 "@unroll", "@fastmath", "@cuassert", "@view", "@isdefined", "@static",
-                                                 "@nospecialize", "@cuStaticSharedMem", "@cuDynamicSharedMem", "@atomic"};
+    static constexpr std::string_view Plain[] = {
+        "@inbounds",  "@inline", "@noinline",     "@boundscheck",       "@assert",
+        "@simd",      "@unroll", "@fastmath",     "@cuassert",          "@view",
+        "@isdefined", "@static", "@nospecialize", "@cuStaticSharedMem", "@cuDynamicSharedMem",
+        "@atomic"};
     if (std::find(std::begin(Plain), std::end(Plain), macro_name(node).text()) == std::end(Plain))
       return true;
     break;
@@ -52,8 +52,7 @@ bool may_hold_closures(const Syntax &node) {
   default: break;
   }
   for (const Syntax *child : node.args)
-    if (may_hold_closures(*child))
-      return true;
+    if (may_hold_closures(*child)) return true;
   return false;
 }
 
@@ -70,8 +69,7 @@ public:
     print.add(to_sexpr(*body_->source.body));
     // The name tells the definition apart from others of the same function, in every process alike.
     suffix_ = print.finish().hex().substr(0, 8);
-    for (LocalFunction *function : body_->scopes->functions())
-      make_type(*function);
+    for (LocalFunction *function : body_->scopes->functions()) make_type(*function);
     for (LocalFunction *function : body_->scopes->functions())
       for (FunctionScope *method : function->methods)
         if (function->error.empty())
@@ -82,21 +80,21 @@ public:
 private:
   void make_type(LocalFunction &function) {
     std::string_view own = function.variable ? function.variable->name.text() : std::string_view();
-    std::string name = fmt::format("#{}#{}{}{}#{}", body_->source.name.text(), own, own.empty() ? "" : "#", function.index, suffix_);
+    std::string name = fmt::format("#{}#{}{}{}#{}", body_->source.name.text(), own, own.empty() ? "" : "#",
+                                   function.index, suffix_);
     TypeName *type = types_.new_type_name(types_.symbol(name), body_->source.module->full_name());
     std::map<std::string, int, std::less<>> used;
     auto field = [&](std::string_view text) {
       int count = ++used[std::string(text)];
-      const TypeVar *var = types_.new_var(types_.symbol(fmt::format("C{}", type->params.size() + 1)), types_.bottom(),
-                                          types_.builtins().Any);
+      const TypeVar *var = types_.new_var(types_.symbol(fmt::format("C{}", type->params.size() + 1)),
+                                          types_.bottom(), types_.builtins().Any);
       type->params.push_back(var);
-      type->field_names.push_back(types_.symbol(count == 1 ? std::string(text) : fmt::format("{}#{}", text, count)));
+      type->field_names.push_back(
+          types_.symbol(count == 1 ? std::string(text) : fmt::format("{}#{}", text, count)));
       type->field_types.push_back(var);
     };
-    for (const Variable *captured : function.captures)
-      field(captured->name.text());
-    for (const StaticParam *param : function.static_captures)
-      field(param->name.text());
+    for (const Variable *captured : function.captures) field(captured->name.text());
+    for (const StaticParam *param : function.static_captures) field(param->name.text());
     type->super = types_.builtins().Function;
     type->fields_defined = true;
     function.wrapper = types_.finish_type_name(*type);
@@ -117,17 +115,19 @@ private:
     }
     for (StaticParam *param : function.static_captures) {
       if (!param->var)
-        return shared_.error("error", fmt::format("type variable `{}`, which the arguments do not determine", param->name.text()), {});
+        return shared_.error(
+            "error",
+            fmt::format("type variable `{}`, which the arguments do not determine", param->name.text()), {});
       evaluator.bind(param->name, param->var);
       TypeRef parameter = param->var;
-      KILN_TRY(TypeRef carried, evaluator.apply(shared_.static_wrapper, std::span<const TypeRef>(&parameter, 1), {}));
+      KILN_TRY(TypeRef carried,
+               evaluator.apply(shared_.static_wrapper, std::span<const TypeRef>(&parameter, 1), {}));
       self_params.push_back(carried);
       vars.emplace_back(param->name, param->var);
       params.push_back(param);
     }
     TypeRef self = types_.data(type, self_params);
-    for (size_t i = anonymous.size(); i-- > 0;)
-      self = types_.union_all(anonymous[i], self);
+    for (size_t i = anonymous.size(); i-- > 0;) self = types_.union_all(anonymous[i], self);
     size_t own = 0;
     for (const Syntax *where : method.signature.wheres) {
       KILN_TRY(const TypeVar *var, evaluator.variable(*where));
@@ -152,16 +152,14 @@ private:
     TypeRef signature = close_signature(types_, types_.tuple(std::span<const TypeRef>(elements)), kept);
     // Which of the variables were kept: both lists are in the same order.
     for (size_t i = 0; i < vars.size(); ++i)
-      if (occurs(elements, vars, i))
-        method.code_statics.push_back(params[i]);
-    for (auto &[name, var] : kept)
-      method.code_vars.push_back(var);
+      if (occurs(elements, vars, i)) method.code_statics.push_back(params[i]);
+    for (auto &[name, var] : kept) method.code_vars.push_back(var);
     auto defined = std::make_unique<Method>();
-    defined->name = function.variable ? function.variable->name : types_.symbol(fmt::format("#{}", function.index));
+    defined->name =
+        function.variable ? function.variable->name : types_.symbol(fmt::format("#{}", function.index));
     defined->module = body_->source.module;
     defined->signature = signature;
-    for (auto &[name, var] : kept)
-      defined->static_params.push_back(var);
+    for (auto &[name, var] : kept) defined->static_params.push_back(var);
     for (const Parameter &parameter : method.signature.positional)
       defined->argument_names.push_back(parameter.name ? parameter.name : types_.symbol("#unused#"));
     defined->nargs = uint32_t(elements.size());
@@ -183,7 +181,8 @@ private:
     auto method = std::make_unique<Method>();
     method->name = types_.symbol("kwcall");
     method->module = body_->source.module;
-    method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper, types_.vararg(types_.builtins().Any)});
+    method->signature = types_.tuple({shared_.kwcall.type(), types_.builtins().NamedTuple, function.wrapper,
+                                      types_.vararg(types_.builtins().Any)});
     method->argument_names = {types_.symbol("keywords"), types_.symbol("f"), types_.symbol("args")};
     method->of_fresh_type = true; // that of its second argument
     method->hints.inline_ = true;
@@ -209,10 +208,10 @@ private:
   }
 
   /// Does close_signature keep variable i? It does where wrapping changes the type.
-  bool occurs(const std::vector<TypeRef> &elements, const std::vector<std::pair<Symbol, const TypeVar *>> &vars, size_t i) {
+  bool occurs(const std::vector<TypeRef> &elements,
+              const std::vector<std::pair<Symbol, const TypeVar *>> &vars, size_t i) {
     TypeRef type = types_.tuple(std::span<const TypeRef>(elements));
-    for (size_t k = vars.size(); k-- > i + 1;)
-      type = types_.union_all(vars[k].second, type);
+    for (size_t k = vars.size(); k-- > i + 1;) type = types_.union_all(vars[k].second, type);
     return types_.union_all(vars[i].second, type) != type;
   }
 
@@ -226,32 +225,28 @@ private:
 } // namespace
 
 void define_closures(const std::shared_ptr<Body> &body) {
-  if (!body->scopes->functions().empty())
-    ClosureDefiner(body).run();
+  if (!body->scopes->functions().empty()) ClosureDefiner(body).run();
 }
 
 void Lowerer::unpack_captures() {
   LocalFunction *self = function_.function;
-  if (!self || !self->wrapper)
-    return;
+  if (!self || !self->wrapper) return;
   std::vector<const TypeVar *> vars;
   TypeRef data = nullptr;
   shared_.types.unwrap_all(self->wrapper, vars, data);
   const DataType *type = data->as<DataType>();
   for (size_t i = 0; i < self->captures.size(); ++i) {
-    Operand captured = b_.call(intrinsic(Intrinsic::getfield), {Operand::slot(0), symbol(type->name().field_names[i])});
+    Operand captured =
+        b_.call(intrinsic(Intrinsic::getfield), {Operand::slot(0), symbol(type->name().field_names[i])});
     b_.set_slot(slot_of(*self->captures[i]), captured);
   }
 }
 
 Operand Lowerer::closure(const Syntax &node) {
-  if (node.is(Head::Function) && node.args.size() < 2)
-    return nothing(); // function f end
-  if (node.is(Head::Function) && node.args[0]->is(Head::Identifier))
-    return nothing();
+  if (node.is(Head::Function) && node.args.size() < 2) return nothing(); // function f end
+  if (node.is(Head::Function) && node.args[0]->is(Head::Identifier)) return nothing();
   LocalFunction *function = body_.scopes->function(node);
-  if (!function)
-    return missing(node, "this nested function");
+  if (!function) return missing(node, "this nested function");
   if (!function->error.empty() || !function->wrapper)
     return missing(node, fmt::format("this nested function: {}", function->error));
   if (function->variable && function->methods.front()->definition != &node)
@@ -259,17 +254,18 @@ Operand Lowerer::closure(const Syntax &node) {
   std::vector<Operand> captured;
   for (const Variable *variable : function->captures) {
     if (variable->reassigned_capture)
-      return missing(node, fmt::format("a closure over `{}`, which is assigned more than once (it would need a box)",
-                                       variable->name.text()));
+      return missing(
+          node, fmt::format("a closure over `{}`, which is assigned more than once (it would need a box)",
+                            variable->name.text()));
     captured.push_back(read(*variable));
   }
   b_.set_span(node.at);
   for (StaticParam *param : function->static_captures) {
     uint32_t index = 0;
-    while (index < function_.code_statics.size() && function_.code_statics[index] != param)
-      ++index;
+    while (index < function_.code_statics.size() && function_.code_statics[index] != param) ++index;
     if (index == function_.code_statics.size())
-      return missing(node, fmt::format("type variable `{}`, which the arguments do not determine", param->name.text()));
+      return missing(
+          node, fmt::format("type variable `{}`, which the arguments do not determine", param->name.text()));
     Operand wrapper = b_.constant(Value::type_value(shared_.types, shared_.static_wrapper));
     Operand type = b_.call(intrinsic(Intrinsic::apply_type), {wrapper, Operand::static_param(index)});
     captured.push_back(b_.new_struct(type, {}));

@@ -22,10 +22,8 @@ void Lowerer::condition(const Syntax &node, Label if_false) {
     return;
   }
   case Head::Block:
-    if (node.args.empty())
-      break;
-    for (size_t i = 0; i + 1 < node.args.size(); ++i)
-      effect(*node.args[i]);
+    if (node.args.empty()) break;
+    for (size_t i = 0; i + 1 < node.args.size(); ++i) effect(*node.args[i]);
     condition(*node.args.back(), if_false);
     return;
   case Head::Comparison: comparison_condition(node, if_false); return;
@@ -42,12 +40,10 @@ Operand Lowerer::if_value(const Syntax &node) {
   condition(*node.args[0], otherwise);
   auto branch = [&](const Syntax *of) {
     Operand last = of ? value(*of) : nothing();
-    if (!b_.terminated())
-      b_.set_slot(result, last);
+    if (!b_.terminated()) b_.set_slot(result, last);
   };
   branch(node.args[1]);
-  if (!b_.terminated())
-    b_.go_to(end);
+  if (!b_.terminated()) b_.go_to(end);
   b_.place(otherwise);
   branch(node.args.size() > 2 ? node.args[2] : nullptr);
   b_.place(end);
@@ -60,8 +56,7 @@ void Lowerer::if_effect(const Syntax &node) {
   effect(*node.args[1]);
   if (node.args.size() > 2) {
     Label end = b_.new_label();
-    if (!b_.terminated())
-      b_.go_to(end);
+    if (!b_.terminated()) b_.go_to(end);
     b_.place(otherwise);
     effect(*node.args[2]);
     b_.place(end);
@@ -77,15 +72,13 @@ Operand Lowerer::and_or(const Syntax &node) {
   condition(*node.args[0], other);
   auto right = [&] {
     Operand last = value(*node.args[1]);
-    if (!b_.terminated())
-      b_.set_slot(result, last);
+    if (!b_.terminated()) b_.set_slot(result, last);
   };
   if (is_and)
     right();
   else
     b_.set_slot(result, b_.constant(shared_.types.boolean(true)));
-  if (!b_.terminated())
-    b_.go_to(end);
+  if (!b_.terminated()) b_.go_to(end);
   b_.place(other);
   if (is_and)
     b_.set_slot(result, b_.constant(shared_.types.boolean(false)));
@@ -100,8 +93,7 @@ void Lowerer::comparison_condition(const Syntax &node, Label if_false) {
   for (size_t i = 1; i + 1 < node.args.size(); i += 2) {
     Operand op = value(*node.args[i]);
     Operand right = value(*node.args[i + 1]);
-    if (i + 2 < node.args.size())
-      right = fixed(right); // read once, used twice
+    if (i + 2 < node.args.size()) right = fixed(right); // read once, used twice
     b_.set_span(node.at);
     b_.go_to_if_not(b_.call(op, {left, right}), if_false);
     left = right;
@@ -116,8 +108,7 @@ Operand Lowerer::comparison(const Syntax &node) {
     Operand op = value(*node.args[i]);
     Operand right = value(*node.args[i + 1]);
     bool last = i + 2 >= node.args.size();
-    if (!last)
-      right = fixed(right);
+    if (!last) right = fixed(right);
     b_.set_span(node.at);
     Operand holds = b_.call(op, {left, right});
     if (last)
@@ -140,8 +131,7 @@ void Lowerer::while_loop(const Syntax &node) {
   loops_.push_back({head, exit});
   effect(*node.args[1]);
   loops_.pop_back();
-  if (!b_.terminated())
-    b_.go_to(head);
+  if (!b_.terminated()) b_.go_to(head);
   b_.place(exit);
 }
 
@@ -192,11 +182,9 @@ void Lowerer::for_iteration(std::span<const Syntax *const> iterations, const Syn
 void Lowerer::let(const Syntax &node) {
   const Syntax &bindings = *node.args[0];
   std::vector<const Syntax *> list{&bindings};
-  if (bindings.is(Head::Block))
-    list.assign(bindings.args.begin(), bindings.args.end());
+  if (bindings.is(Head::Block)) list.assign(bindings.args.begin(), bindings.args.end());
   for (const Syntax *binding : list)
-    if (binding->is(Head::Assign) || binding->is(Head::Function))
-      effect(*binding);
+    if (binding->is(Head::Assign) || binding->is(Head::Function)) effect(*binding);
 }
 
 void Lowerer::return_value(Operand value) {
@@ -213,14 +201,12 @@ void Lowerer::return_value(Operand value) {
 Operand Lowerer::return_statement(const Syntax &node) {
   Operand result = node.args.empty() ? nothing() : value(*node.args[0]);
   b_.set_span(node.at);
-  if (!b_.terminated())
-    return_value(result);
+  if (!b_.terminated()) return_value(result);
   return nothing();
 }
 
 Operand Lowerer::jump(const Syntax &node) {
-  if (loops_.empty())
-    return missing(node, fmt::format("`{}` outside of a loop", head_text(node.head)));
+  if (loops_.empty()) return missing(node, fmt::format("`{}` outside of a loop", head_text(node.head)));
   b_.go_to(node.is(Head::Break) ? loops_.back().exit : loops_.back().next);
   return nothing();
 }

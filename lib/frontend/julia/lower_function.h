@@ -30,9 +30,9 @@ private:
   };
 
   // lower.cpp
-  Operand value(const Syntax &node);  ///< evaluates
-  void effect(const Syntax &node);    ///< evaluates for effect only
-  void tail(const Syntax &node);      ///< evaluates and returns
+  Operand value(const Syntax &node); ///< evaluates
+  void effect(const Syntax &node);   ///< evaluates for effect only
+  void tail(const Syntax &node);     ///< evaluates and returns
   Operand identifier(const Syntax &node);
   Operand read(const Variable &variable);
   Operand dot(const Syntax &node);
@@ -68,7 +68,8 @@ private:
   void destructure(const Syntax &lhs, Operand value);
   Operand set_variable(const Syntax &name, Operand value);
   std::vector<Operand> indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat);
-  Operand call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index, const std::vector<bool> &is_splat);
+  Operand call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index,
+                  const std::vector<bool> &is_splat);
   Operand index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref);
   Operand end_of(const Indexing &at, bool begin);
 

@@ -5,7 +5,8 @@ namespace kiln::julia {
 
 static const Syntax *below_annotations(const Syntax &signature) {
   const Syntax *node = &signature;
-  while ((node->is(Head::Where) || (node->is(Head::TypeAssert) && node->args.size() == 2)) && !node->args.empty())
+  while ((node->is(Head::Where) || (node->is(Head::TypeAssert) && node->args.size() == 2)) &&
+         !node->args.empty())
     node = node->args[0];
   return node;
 }
@@ -16,8 +17,7 @@ const Syntax *callee_of(const Syntax &signature) {
 }
 
 bool is_function_definition(const Syntax &node) {
-  if (node.is(Head::Function))
-    return true;
+  if (node.is(Head::Function)) return true;
   return node.is(Head::Assign) && node.args.size() == 2 && below_annotations(*node.args[0])->is(Head::Call) &&
          !node.args[0]->is(Head::Identifier);
 }
@@ -37,7 +37,8 @@ static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &nod
   const Syntax *at = &node;
   while (at->is(Head::MacroCall) && at->args.size() >= 2) // @nospecialize(x), @specialize
     at = at->args.back();
-  if (at->is(Head::MacroCall) && macro_name(*at).text() == "@context") { // of KernelAbstractions: what @kernel passes
+  if (at->is(Head::MacroCall) &&
+      macro_name(*at).text() == "@context") { // of KernelAbstractions: what @kernel passes
     parameter.name = shared.types.symbol("__ctx__");
     return parameter;
   }
@@ -49,13 +50,11 @@ static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &nod
     parameter.vararg = true;
     at = at->args[0];
   }
-  while (at->is(Head::MacroCall) && at->args.size() >= 2)
-    at = at->args.back();
+  while (at->is(Head::MacroCall) && at->args.size() >= 2) at = at->args.back();
   if (at->is(Head::TypeAssert)) {
     parameter.type = at->args.back();
     parameter.vararg |= is_vararg_type(*parameter.type);
-    if (at->args.size() == 1)
-      return parameter;
+    if (at->args.size() == 1) return parameter;
     at = at->args[0];
   }
   if (at->is(Head::Identifier)) {
@@ -98,16 +97,17 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
     if (parameter->is(Head::Parameters)) {
       for (const Syntax *keyword : parameter->args) {
         KILN_TRY(Parameter parsed, parse_parameter(shared, *keyword));
-        if (!parsed.name)
-          return shared.error("syntax error", "a keyword argument needs a name", keyword->at);
+        if (!parsed.name) return shared.error("syntax error", "a keyword argument needs a name", keyword->at);
         result.keywords.push_back(parsed);
       }
       continue;
     }
     KILN_TRY(Parameter parsed, parse_parameter(shared, *parameter));
     if (!result.positional.empty() && result.positional.back().vararg)
-      return shared.error("syntax error", "only the last parameter may be a Vararg or be followed by ...", parameter->at);
-    if (!parsed.default_value && !result.positional.empty() && result.positional.back().default_value && !parsed.vararg)
+      return shared.error("syntax error", "only the last parameter may be a Vararg or be followed by ...",
+                          parameter->at);
+    if (!parsed.default_value && !result.positional.empty() && result.positional.back().default_value &&
+        !parsed.vararg)
       return shared.error("syntax error", "optional positional arguments must come last", parameter->at);
     result.positional.push_back(parsed);
   }
@@ -115,7 +115,8 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
     for (size_t j = 0; j < i; ++j) {
       const Parameter &a = result.positional[i], &b = result.positional[j];
       if (a.name && a.name == b.name && a.scope == b.scope && a.name.text() != "_")
-        return shared.error("syntax error", fmt::format("the argument name `{}` is not unique", a.name.text()), a.at);
+        return shared.error("syntax error",
+                            fmt::format("the argument name `{}` is not unique", a.name.text()), a.at);
     }
   return result;
 }

@@ -8,23 +8,24 @@
 namespace kiln::julia {
 
 struct Parameter {
-  Symbol name;                      ///< empty: unnamed
+  Symbol name; ///< empty: unnamed
   uint32_t scope = 0;
-  const Syntax *pattern = nullptr;  ///< a Tuple that the argument is destructured into
-  const Syntax *type = nullptr;     ///< null: Any
+  const Syntax *pattern = nullptr; ///< a Tuple that the argument is destructured into
+  const Syntax *type = nullptr;    ///< null: Any
   const Syntax *default_value = nullptr;
   bool vararg = false;
   Span at;
 };
 
 struct SignatureSyntax {
-  const Syntax *callee = nullptr;   ///< null: anonymous
+  const Syntax *callee = nullptr; ///< null: anonymous
   std::vector<Parameter> positional;
-  std::vector<Parameter> keywords;  ///< the last may be a slurp (vararg)
+  std::vector<Parameter> keywords;    ///< the last may be a slurp (vararg)
   std::vector<const Syntax *> wheres; ///< outermost first
   const Syntax *return_type = nullptr;
   Span at;
-  uint32_t self_argument = 0; ///< the argument that is the called function or type itself: 0, or behind the keywords in the code of a method with keywords
+  uint32_t self_argument = 0; ///< the argument that is the called function or type itself: 0, or behind the
+                              ///< keywords in the code of a method with keywords
 };
 
 Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &signature);

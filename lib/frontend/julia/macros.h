@@ -32,7 +32,9 @@ public:
   Syntax *kernel_definitions(const Syntax &node);
   static bool is_built_in(std::string_view name); ///< "@inbounds"
   Symbol intern(std::string_view text) { return shared_->symbol(text); }
-  Syntax *make(Head head, Span at, std::vector<Syntax *> args) { return arena_.make(head, at, std::move(args)); }
+  Syntax *make(Head head, Span at, std::vector<Syntax *> args) {
+    return arena_.make(head, at, std::move(args));
+  }
 
 private:
   using Handler = Syntax *(Expander::*)(const Syntax &node, std::span<Syntax *const> args);

@@ -13,7 +13,8 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     op = update->args[0];
     target = update->args[1];
     value = update->args[2];
-  } else if (update && update->is(Head::Assign) && update->args[1]->is(Head::Call) && update->args[1]->args.size() == 3) {
+  } else if (update && update->is(Head::Assign) && update->args[1]->is(Head::Call) &&
+             update->args[1]->args.size() == 3) {
     op = update->args[1]->args[0];
     target = update->args[0];
     value = update->args[1]->args[2];
@@ -24,18 +25,17 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     }
   }
   if (!target)
-    if (Syntax *other = atomic_access(node, args))
-      return other;
+    if (Syntax *other = atomic_access(node, args)) return other;
   if (!target || !target->is(Head::Ref))
     return error(node.at, "@atomic of something that is no array element update");
   Syntax *indices = make(Head::Tuple, target->at, {});
-  for (size_t i = 1; i < target->args.size(); ++i)
-    indices->args.push_back(expand(*target->args[i]));
+  for (size_t i = 1; i < target->args.size(); ++i) indices->args.push_back(expand(*target->args[i]));
   return call(cuda("atomic_arrayset", node.at),
               {expand(*target->args[0]), indices, expand(*op), expand(*value)}, node.at);
 }
 
-/// The forms of Atomix beside updates: A[i] reads, A[i] = v writes (v), A[i] op v and op(A[i], v) update (old => new). Null for others.
+/// The forms of Atomix beside updates: A[i] reads, A[i] = v writes (v), A[i] op v and op(A[i], v) update (old
+/// => new). Null for others.
 Syntax *Expander::atomic_access(const Syntax &node, std::span<Syntax *const> args) {
   if (args.size() > 1 && args[0]->is(Head::QuotedSymbol)) // an ordering, which only UnsafeAtomics takes
     args = args.subspan(1);
@@ -43,18 +43,21 @@ Syntax *Expander::atomic_access(const Syntax &node, std::span<Syntax *const> arg
   if (args.size() == 1 && element(args[0]))
     return call(cuda("atomic_get", node.at), {element_pointer(*args[0])}, node.at);
   if (args.size() == 1 && args[0]->is(Head::Assign) && element(args[0]->args[0]))
-    return call(cuda("atomic_set", node.at), {element_pointer(*args[0]->args[0]), expand(*args[0]->args[1])}, node.at);
+    return call(cuda("atomic_set", node.at), {element_pointer(*args[0]->args[0]), expand(*args[0]->args[1])},
+                node.at);
   if (args.size() == 1 && args[0]->is(Head::Call) && args[0]->args.size() == 3 && element(args[0]->args[1]))
-    return call(cuda("atomic_pair", node.at), {expand(*args[0]->args[0]), element_pointer(*args[0]->args[1]), expand(*args[0]->args[2])}, node.at);
+    return call(cuda("atomic_pair", node.at),
+                {expand(*args[0]->args[0]), element_pointer(*args[0]->args[1]), expand(*args[0]->args[2])},
+                node.at);
   if (args.size() == 3 && element(args[0]))
-    return call(cuda("atomic_pair", node.at), {expand(*args[1]), element_pointer(*args[0]), expand(*args[2])}, node.at);
+    return call(cuda("atomic_pair", node.at), {expand(*args[1]), element_pointer(*args[0]), expand(*args[2])},
+                node.at);
   return nullptr;
 }
 
 Syntax *Expander::element_pointer(const Syntax &element) {
   Syntax *indices = make(Head::Tuple, element.at, {});
-  for (size_t i = 1; i < element.args.size(); ++i)
-    indices->args.push_back(expand(*element.args[i]));
+  for (size_t i = 1; i < element.args.size(); ++i) indices->args.push_back(expand(*element.args[i]));
   return call(cuda("element_pointer", element.at), {expand(*element.args[0]), indices}, element.at);
 }
 
@@ -62,10 +65,13 @@ Syntax *Expander::element_pointer(const Syntax &element) {
 Syntax *Expander::atomic_exchange(const Syntax &node, std::span<Syntax *const> args) {
   bool swap = macro_name(node).text() == "@atomicswap";
   if (swap && !args.empty() && args.back()->is(Head::Assign) && args.back()->args[0]->is(Head::Ref))
-    return call(cuda("atomic_swap", node.at), {element_pointer(*args.back()->args[0]), expand(*args.back()->args[1])}, node.at);
+    return call(cuda("atomic_swap", node.at),
+                {element_pointer(*args.back()->args[0]), expand(*args.back()->args[1])}, node.at);
   if (!swap && args.size() >= 2 && args[args.size() - 2]->is(Head::Ref))
-    return call(cuda("atomic_replace_pair", node.at), {element_pointer(*args[args.size() - 2]), expand(*args.back())}, node.at);
-  return error(node.at, swap ? "@atomicswap of something that is no assignment to an array element" : "@atomicreplace without an array element and old => new");
+    return call(cuda("atomic_replace_pair", node.at),
+                {element_pointer(*args[args.size() - 2]), expand(*args.back())}, node.at);
+  return error(node.at, swap ? "@atomicswap of something that is no assignment to an array element"
+                             : "@atomicreplace without an array element and old => new");
 }
 
 } // namespace kiln::julia

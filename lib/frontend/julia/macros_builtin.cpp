@@ -99,15 +99,14 @@ Syntax *Expander::expand_macro(const Syntax &node) {
   if (path.is(Head::MacroName) && path.args.size() == 2) {
     TypeEvaluator evaluator(shared_, *where);
     evaluator.set_quick(true);
-    if (auto module = evaluator.module(*path.args[0]); module.ok())
-      where = *module;
+    if (auto module = evaluator.module(*path.args[0]); module.ok()) where = *module;
   }
   if (auto macro = shared_->find_macro(*where, name)) {
-    if (depth_ > 100)
-      return error(node.at, fmt::format("macro {} expands without end", name.text()));
+    if (depth_ > 100) return error(node.at, fmt::format("macro {} expands without end", name.text()));
     auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);
     if (!expanded.ok())
-      return error(node.at, fmt::format("macro {}: {}", name.text(), expanded.error().diagnostics().front().message));
+      return error(node.at,
+                   fmt::format("macro {}: {}", name.text(), expanded.error().diagnostics().front().message));
     ++depth_;
     Syntax *result = expand(**expanded);
     --depth_;
@@ -115,8 +114,7 @@ Syntax *Expander::expand_macro(const Syntax &node) {
   }
   name = shared_->built_in_macro(*where, name);
   for (const Entry &entry : builtin_macros())
-    if (entry.name == name.text())
-      return (this->*entry.handler)(node, args);
+    if (entry.name == name.text()) return (this->*entry.handler)(node, args);
   return no_macro(node, args);
 }
 
@@ -128,8 +126,7 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
 
 /// @eval [module] code, while top-level code runs.
 Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
-  if (!shared_->run_eval || args.empty() || args.size() > 2)
-    return no_macro(node, args);
+  if (!shared_->run_eval || args.empty() || args.size() > 2) return no_macro(node, args);
   Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});
   return call(base("eval", node.at), {into, quoted(*args.back())}, node.at);
 }
@@ -140,8 +137,7 @@ Syntax *Expander::keep(const Syntax &node, std::span<Syntax *const> args) {
   name->name = macro_name(node);
   copy->args.push_back(name);
   bool views = std::exchange(views_, views_ && name->name.text() != "@view");
-  for (const Syntax *arg : args)
-    copy->args.push_back(expand(*arg));
+  for (const Syntax *arg : args) copy->args.push_back(expand(*arg));
   views_ = views;
   return copy;
 }
@@ -159,12 +155,12 @@ Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {
 }
 
 Syntax *Expander::assertion(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty())
-    return error(node.at, fmt::format("{} without a condition", macro_name(node).text()));
-  Syntax *message = args.size() > 1 ? expand(*args[1]) : literal(shared_->string(brief(*args[0], 200)), node.at);
-  Syntax *thrown = call(core("throw", node.at), {call(base("AssertionError", node.at), {message}, node.at)}, node.at);
-  return make(Head::If, node.at,
-              {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
+  if (args.empty()) return error(node.at, fmt::format("{} without a condition", macro_name(node).text()));
+  Syntax *message =
+      args.size() > 1 ? expand(*args[1]) : literal(shared_->string(brief(*args[0], 200)), node.at);
+  Syntax *thrown =
+      call(core("throw", node.at), {call(base("AssertionError", node.at), {message}, node.at)}, node.at);
+  return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
 }
 
 /// @something and @coalesce: an argument is evaluated where those before it were nothing (missing).
@@ -182,8 +178,7 @@ Syntax *Expander::first_value(const Syntax &node, std::span<Syntax *const> args)
 }
 
 Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.size() != 1)
-    return error(node.at, "@static without an expression");
+  if (args.size() != 1) return error(node.at, "@static without an expression");
   const Syntax *at = args[0];
   while (at->is(Head::If) || at->is(Head::ElseIf)) {
     TypeEvaluator evaluator(shared_, *module_);
@@ -193,10 +188,8 @@ Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
                                         condition.error().diagnostics().front().message));
     if (condition->type() != shared_->types.builtins().Bool)
       return error(node.at, fmt::format("@static condition `{}` is not a Bool", brief(*at->args[0])));
-    if (condition->low_bits() & 1)
-      return expand(*at->args[1]);
-    if (at->args.size() < 3)
-      return literal(shared_->types.nothing(), node.at);
+    if (condition->low_bits() & 1) return expand(*at->args[1]);
+    if (at->args.size() < 3) return literal(shared_->types.nothing(), node.at);
     at = at->args[2];
   }
   return expand(*at);
@@ -206,40 +199,34 @@ Syntax *Expander::static_if(const Syntax &node, std::span<Syntax *const> args) {
 
 static std::string fast_name(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> Operators[] = {
-      {"*", "mul"}, {"+", "add"}, {"-", "sub"}, {"/", "div"},  {"==", "eq"}, {"!=", "ne"}, {"≠", "ne"},
-      {"<", "lt"},  {"<=", "le"}, {"≤", "le"},  {">", "gt"},   {">=", "ge"}, {"≥", "ge"},  {"%", "rem"},
-      {"^", "pow"}, {"rem", "rem"}};
+      {"*", "mul"}, {"+", "add"}, {"-", "sub"}, {"/", "div"},  {"==", "eq"}, {"!=", "ne"},
+      {"≠", "ne"},  {"<", "lt"},  {"<=", "le"}, {"≤", "le"},   {">", "gt"},  {">=", "ge"},
+      {"≥", "ge"},  {"%", "rem"}, {"^", "pow"}, {"rem", "rem"}};
   static constexpr std::string_view Functions[] = {
-      "abs",  "abs2", "cmp",  "conj",  "inv",   "sign",  "isfinite", "isinf", "isnan", "issubnormal", "acos", "acosh",
-      "angle", "asin", "asinh", "atan", "atanh", "cbrt",  "cis",      "cos",   "cosh",  "exp10",       "exp2", "exp",
-      "expm1", "hypot", "log10", "log1p", "log2", "log",  "max",      "min",   "minmax", "sin",        "sincos", "sinh",
-      "sqrt", "tan",  "tanh"};
+      "abs",  "abs2",  "cmp",    "conj", "inv",    "sign",  "isfinite", "isinf", "isnan", "issubnormal",
+      "acos", "acosh", "angle",  "asin", "asinh",  "atan",  "atanh",    "cbrt",  "cis",   "cos",
+      "cosh", "exp10", "exp2",   "exp",  "expm1",  "hypot", "log10",    "log1p", "log2",  "log",
+      "max",  "min",   "minmax", "sin",  "sincos", "sinh",  "sqrt",     "tan",   "tanh"};
   for (auto &[op, fast] : Operators)
-    if (op == name)
-      return std::string(fast) + "_fast";
+    if (op == name) return std::string(fast) + "_fast";
   for (std::string_view function : Functions)
-    if (function == name)
-      return std::string(function) + "_fast";
+    if (function == name) return std::string(function) + "_fast";
   return {};
 }
 
 Syntax *Expander::fast_operator(const Syntax &callee, size_t) {
-  if (!callee.is(Head::Identifier))
-    return nullptr;
+  if (!callee.is(Head::Identifier)) return nullptr;
   std::string name = fast_name(callee.name.text());
-  if (name.empty())
-    return nullptr;
+  if (name.empty()) return nullptr;
   Module *base_module = shared_->world.base();
   auto module = shared_->world.lookup(*base_module, shared_->symbol("FastMath"), shared_->world.age());
   const Module *fast = module.ok() && *module ? (*module)->as_module() : nullptr;
-  if (!fast || !shared_->world.is_defined(*fast, shared_->symbol(name)))
-    return nullptr;
+  if (!fast || !shared_->world.is_defined(*fast, shared_->symbol(name))) return nullptr;
   return dot(dot(base("Base", callee.at), "FastMath", callee.at), name, callee.at);
 }
 
 Syntax *Expander::fastmath(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty())
-    return error(node.at, "@fastmath without an expression");
+  if (args.empty()) return error(node.at, "@fastmath without an expression");
   bool before = std::exchange(fastmath_, true);
   Syntax *result = expand(*args.back());
   fastmath_ = before;
@@ -247,8 +234,7 @@ Syntax *Expander::fastmath(const Syntax &node, std::span<Syntax *const> args) {
 }
 
 Syntax *Expander::views(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty())
-    return error(node.at, "@views without an expression");
+  if (args.empty()) return error(node.at, "@views without an expression");
   bool before = std::exchange(views_, true);
   Syntax *result = expand(*args.back());
   views_ = before;
@@ -261,22 +247,22 @@ Syntax *Expander::static_assertion(const Syntax &node, std::span<Syntax *const> 
     return error(node.at, "@static_assert takes a condition and a message");
   std::vector<Syntax *> parts;
   if (args.size() == 2 && args[1]->is(Head::StringInterpolation))
-    for (const Syntax *part : args[1]->args)
-      parts.push_back(expand(*part));
+    for (const Syntax *part : args[1]->args) parts.push_back(expand(*part));
   else if (args.size() == 2)
     parts.push_back(expand(*args[1]));
   else
     parts.push_back(literal(shared_->string(brief(*args[0], 200)), node.at));
-  Syntax *failed = call(literal(shared_->intrinsic(Intrinsic::static_assertion), node.at), std::move(parts), node.at);
+  Syntax *failed =
+      call(literal(shared_->intrinsic(Intrinsic::static_assertion), node.at), std::move(parts), node.at);
   return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), failed});
 }
 
 /// @NamedTuple{a::Int, b} is NamedTuple{(:a, :b), Tuple{Int, Any}}.
 Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> args) {
-  Syntax *names = make(Head::Tuple, node.at, {}), *types = make(Head::Curly, node.at, {core("Tuple", node.at)});
+  Syntax *names = make(Head::Tuple, node.at, {}),
+         *types = make(Head::Curly, node.at, {core("Tuple", node.at)});
   auto fields = named_tuple_fields(node);
-  if (args.size() != 1 || !fields)
-    return error(node.at, "@NamedTuple needs its fields as {name::Type, ...}");
+  if (args.size() != 1 || !fields) return error(node.at, "@NamedTuple needs its fields as {name::Type, ...}");
   for (auto &[name, type] : *fields) {
     names->args.push_back(symbol(name, node.at));
     types->args.push_back(type ? expand(*type) : core("Any", node.at));
@@ -284,16 +270,19 @@ Syntax *Expander::named_tuple_type(const Syntax &node, std::span<Syntax *const> 
   return make(Head::Curly, node.at, {core("NamedTuple", node.at), names, types});
 }
 
-/// What @. makes of an expression: every call, operator and assignment in it dotted. `$x` is x as it stands, and a call
-/// of `$f` stays a call; `a:b` and what binds the variables of a loop or a `let` (is_binding) stay too.
+/// What @. makes of an expression: every call, operator and assignment in it dotted. `$x` is x as it stands,
+/// and a call of `$f` stays a call; `a:b` and what binds the variables of a loop or a `let` (is_binding) stay
+/// too.
 Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
-  if (node.is(Head::Interpolation))
-    return copy_tree(arena_, *node.args[0]);
+  if (node.is(Head::Interpolation)) return copy_tree(arena_, *node.args[0]);
   if (node.is(Head::Comparison)) {
     Syntax *copy = make(Head::Comparison, node.at, {});
     for (size_t i = 0; i < node.args.size(); ++i) {
-      bool is_plain = i % 2 && node.args[i]->is(Head::Identifier) && !node.args[i]->name.text().starts_with(".");
-      copy->args.push_back(is_plain ? arena_.identifier(intern(fmt::format(".{}", node.args[i]->name.text())), node.args[i]->at) : with_dots(*node.args[i]));
+      bool is_plain =
+          i % 2 && node.args[i]->is(Head::Identifier) && !node.args[i]->name.text().starts_with(".");
+      copy->args.push_back(is_plain ? arena_.identifier(intern(fmt::format(".{}", node.args[i]->name.text())),
+                                                        node.args[i]->at)
+                                    : with_dots(*node.args[i]));
     }
     return copy;
   }
@@ -303,27 +292,32 @@ Syntax *Expander::with_dots(const Syntax &node, bool is_binding) {
   copy->scope = node.scope;
   const Syntax *callee = node.is(Head::Call) ? node.args[0] : nullptr;
   bool is_definition = node.is(Head::Assign) && is_function_definition(node);
-  bool keeps_first = node.is(Head::DotCall) || node.is(Head::OpAssign) || node.is(Head::DotOpAssign) || node.is(Head::Function) || is_definition ||
-                     (callee && !callee->is(Head::Interpolation));
-  bool binds = node.is(Head::For) || node.is(Head::Let) || node.is(Head::Generator) || node.is(Head::Filter) || (is_binding && node.is(Head::Block));
+  bool keeps_first = node.is(Head::DotCall) || node.is(Head::OpAssign) || node.is(Head::DotOpAssign) ||
+                     node.is(Head::Function) || is_definition || (callee && !callee->is(Head::Interpolation));
+  bool binds = node.is(Head::For) || node.is(Head::Let) || node.is(Head::Generator) ||
+               node.is(Head::Filter) || (is_binding && node.is(Head::Block));
   for (size_t i = 0; i < node.args.size(); ++i) {
-    bool is_bound = binds && (is_binding || (node.is(Head::Generator) || node.is(Head::Filter) ? i > 0 : i == 0));
-    copy->args.push_back(keeps_first && i == 0 ? copy_tree(arena_, *node.args[0]) : with_dots(*node.args[i], is_bound));
+    bool is_bound =
+        binds && (is_binding || (node.is(Head::Generator) || node.is(Head::Filter) ? i > 0 : i == 0));
+    copy->args.push_back(keeps_first && i == 0 ? copy_tree(arena_, *node.args[0])
+                                               : with_dots(*node.args[i], is_bound));
   }
-  if (callee && !callee->is(Head::Interpolation) && !(callee->is(Head::Identifier) && callee->name.text() == ":"))
+  if (callee && !callee->is(Head::Interpolation) &&
+      !(callee->is(Head::Identifier) && callee->name.text() == ":"))
     copy->head = Head::DotCall;
   else if (node.is(Head::Assign) && !is_binding && !is_definition)
     copy->head = Head::DotAssign;
   else if (node.is(Head::OpAssign))
     copy->head = Head::DotOpAssign;
   else if (node.is(Head::And) || node.is(Head::Or))
-    return make(Head::DotCall, node.at, {arena_.identifier(intern(node.is(Head::And) ? "&&" : "||"), node.at), copy->args[0], copy->args[1]});
+    return make(
+        Head::DotCall, node.at,
+        {arena_.identifier(intern(node.is(Head::And) ? "&&" : "||"), node.at), copy->args[0], copy->args[1]});
   return copy;
 }
 
 Syntax *Expander::dot_macro(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty())
-    return error(node.at, "@. without an expression");
+  if (args.empty()) return error(node.at, "@. without an expression");
   return expand(*with_dots(*args.back()));
 }
 
@@ -331,8 +325,7 @@ Syntax *Expander::dot_macro(const Syntax &node, std::span<Syntax *const> args) {
 
 Syntax *Expander::cuda(std::string_view name, Span at) {
   Module *module = shared_->world.find_root_module(shared_->symbol("CUDA"));
-  if (!module)
-    return error(at, fmt::format("CUDA.{} where module CUDA is not loaded", name));
+  if (!module) return error(at, fmt::format("CUDA.{} where module CUDA is not loaded", name));
   return dot(literal(Value::module(shared_->types, module), at), name, at);
 }
 
@@ -341,13 +334,13 @@ Syntax *Expander::shared_memory(const Syntax &node, std::span<Syntax *const> arg
   if (args.size() < 2 || args.size() > (dynamic ? 3u : 2u))
     return error(node.at, fmt::format("{} takes a type and dimensions", macro_name(node).text()));
   std::vector<Syntax *> values;
-  for (const Syntax *arg : args)
-    values.push_back(expand(*arg));
-  return call(cuda(dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at),
-              std::move(values), node.at);
+  for (const Syntax *arg : args) values.push_back(expand(*arg));
+  return call(cuda(dynamic ? "CuDynamicSharedArray" : "CuStaticSharedArray", node.at), std::move(values),
+              node.at);
 }
 
-// A text becomes a type parameter, so that the device library can put the format together and place it in memory.
+// A text becomes a type parameter, so that the device library can put the format together and place it in
+// memory.
 Syntax *Expander::text_value(std::string_view text, Span at) {
   return call(base("Val", at), {symbol(shared_->symbol(text), at)}, at);
 }
@@ -355,8 +348,7 @@ Syntax *Expander::text_value(std::string_view text, Span at) {
 /// A text that is printed as it is, as part of a format.
 static std::string in_format(std::string_view text) {
   std::string out;
-  for (char c : text)
-    out.append(c == '%' ? 2 : 1, c);
+  for (char c : text) out.append(c == '%' ? 2 : 1, c);
   return out;
 }
 
@@ -370,8 +362,7 @@ Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
     return error(node.at, "@cuprintf needs a format string literal");
   for (const Syntax *arg : args) {
     std::vector<const Syntax *> parts{arg};
-    if (arg->is(Head::StringInterpolation))
-      parts.assign(arg->args.begin(), arg->args.end());
+    if (arg->is(Head::StringInterpolation)) parts.assign(arg->args.begin(), arg->args.end());
     for (const Syntax *part : parts)
       if (const std::string *text = part->is(Head::Literal) ? part->literal.as_string() : nullptr)
         values.push_back(text_value(is_format ? *text : in_format(*text), part->at));
@@ -384,7 +375,9 @@ Syntax *Expander::print(const Syntax &node, std::span<Syntax *const> args) {
 Syntax *Expander::show(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *block = make(Head::Block, node.at, {});
   for (const Syntax *arg : args)
-    block->args.push_back(call(cuda("_cushow", node.at), {text_value(in_format(brief(*arg, 200) + " = "), arg->at), expand(*arg)}, node.at));
+    block->args.push_back(call(cuda("_cushow", node.at),
+                               {text_value(in_format(brief(*arg, 200) + " = "), arg->at), expand(*arg)},
+                               node.at));
   return block->args.empty() ? nothing(node, args) : block;
 }
 

@@ -14,8 +14,7 @@ static std::optional<int64_t> small_integer(const Shared &shared, const Syntax &
     return std::nullopt;
   auto a = small_integer(shared, *node.args[1]), b = small_integer(shared, *node.args[2]);
   std::string_view op = node.args[0]->name.text();
-  if (!a || !b || std::max(std::abs(*a), std::abs(*b)) > 100'000)
-    return std::nullopt;
+  if (!a || !b || std::max(std::abs(*a), std::abs(*b)) > 100'000) return std::nullopt;
   if (op == "+") return *a + *b;
   if (op == "-") return *a - *b;
   if (op == "*") return *a * *b;
@@ -30,8 +29,7 @@ static std::string with_number(std::string_view text, std::string_view variable,
     std::string_view part = text.substr(from, end - from);
     bool whole = from == 0 && end == text.size();
     result += part == variable && !whole ? std::to_string(value) : std::string(part);
-    if (end < text.size())
-      result += '_';
+    if (end < text.size()) result += '_';
     from = end + 1;
   }
   return result;
@@ -47,10 +45,10 @@ static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t
     }
     return;
   }
-  for (Syntax *child : node.args)
-    replace_index(shared, *child, variable, value);
+  for (Syntax *child : node.args) replace_index(shared, *child, variable, value);
   // i_{d-1}
-  if (node.is(Head::Curly) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text().ends_with('_'))
+  if (node.is(Head::Curly) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
+      node.args[0]->name.text().ends_with('_'))
     if (auto index = small_integer(shared, *node.args[1])) {
       node.head = Head::Identifier;
       node.name = shared.symbol(fmt::format("{}{}", node.args[0]->name.text(), *index));
@@ -60,13 +58,11 @@ static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t
 
 /// The count that comes first; negative if there is none.
 int64_t Expander::literal_count(std::span<Syntax *const> args) {
-  if (args.empty())
-    return -1;
+  if (args.empty()) return -1;
   TypeEvaluator evaluator(shared_, *module_);
   evaluator.set_quick(true);
   auto value = evaluator.value(*args[0]);
-  if (!value.ok() || value->type() != shared_->types.builtins().Int64)
-    return -1;
+  if (!value.ok() || value->type() != shared_->types.builtins().Int64) return -1;
   int64_t count = int64_t(value->low_bits());
   return count <= 1000 ? count : -1;
 }
@@ -77,19 +73,14 @@ Syntax *Expander::numbered(const Syntax &name, int64_t i) {
 
 /// `d -> expression` for d = i, or the name x_i; not yet expanded. Null: neither.
 Syntax *Expander::inlined(const Syntax &body, int64_t i) {
-  if (body.is(Head::Identifier))
-    return numbered(body, i);
-  if (!body.is(Head::Arrow))
-    return nullptr;
+  if (body.is(Head::Identifier)) return numbered(body, i);
+  if (!body.is(Head::Arrow)) return nullptr;
   const Syntax *parameter = body.args[0];
-  if (parameter->is(Head::Tuple) && parameter->args.size() == 1)
-    parameter = parameter->args[0];
-  if (!parameter->is(Head::Identifier))
-    return nullptr;
+  if (parameter->is(Head::Tuple) && parameter->args.size() == 1) parameter = parameter->args[0];
+  if (!parameter->is(Head::Identifier)) return nullptr;
   Syntax *copy = copy_tree(arena_, *body.args[1]);
   replace_index(*shared_, *copy, parameter->name, i);
-  while (copy->is(Head::Block) && copy->args.size() == 1)
-    copy = copy->args[0];
+  while (copy->is(Head::Block) && copy->args.size() == 1) copy = copy->args[0];
   return copy;
 }
 
@@ -105,8 +96,7 @@ Syntax *Expander::nexprs(const Syntax &node, std::span<Syntax *const> args) {
       return error(node.at, fmt::format("{} of something that is neither a name nor i -> expression", name));
     written.push_back(name == "@nref" ? one : expand(*one));
   }
-  if (name == "@ntuple")
-    return make(Head::Tuple, node.at, std::move(written));
+  if (name == "@ntuple") return make(Head::Tuple, node.at, std::move(written));
   if (name == "@nref") {
     written.insert(written.begin(), args[1]);
     return expand(*make(Head::Ref, node.at, std::move(written)));
@@ -115,13 +105,13 @@ Syntax *Expander::nexprs(const Syntax &node, std::span<Syntax *const> args) {
     bool all = name == "@nall";
     Syntax *result = literal(shared_->types.boolean(all), node.at);
     for (size_t i = written.size(); i-- > 0;)
-      result = i + 1 == written.size() ? written[i] : make(all ? Head::And : Head::Or, node.at, {written[i], result});
+      result = i + 1 == written.size() ? written[i]
+                                       : make(all ? Head::And : Head::Or, node.at, {written[i], result});
     return result;
   }
   if (name == "@ncall") {
     std::vector<Syntax *> all;
-    for (size_t i = 1; i + 1 < args.size(); ++i)
-      all.push_back(expand(*args[i]));
+    for (size_t i = 1; i + 1 < args.size(); ++i) all.push_back(expand(*args[i]));
     all.insert(all.end(), written.begin(), written.end());
     return make(Head::Call, node.at, std::move(all));
   }
@@ -148,19 +138,20 @@ Syntax *Expander::nloops(const Syntax &node, std::span<Syntax *const> args) {
     return error(node.at, "@nloops needs a literal count, a name, ranges and a body");
   Syntax *body = args.back();
   for (int64_t d = 1; d <= count; ++d) {
-    Syntax *range = args[2]->is(Head::Identifier) // of an array
-                        ? call(base("axes", node.at), {copy_tree(arena_, *args[2]), literal(shared_->types.int64(d), node.at)}, node.at)
-                        : inlined(*args[2], d);
+    Syntax *range =
+        args[2]->is(Head::Identifier) // of an array
+            ? call(base("axes", node.at),
+                   {copy_tree(arena_, *args[2]), literal(shared_->types.int64(d), node.at)}, node.at)
+            : inlined(*args[2], d);
     std::vector<Syntax *> statements;
-    if (args.size() > 4)
-      statements.push_back(inlined(*args[3], d));
+    if (args.size() > 4) statements.push_back(inlined(*args[3], d));
     statements.push_back(body);
-    if (args.size() > 5)
-      statements.push_back(inlined(*args[4], d));
+    if (args.size() > 5) statements.push_back(inlined(*args[4], d));
     if (!range || std::find(statements.begin(), statements.end(), nullptr) != statements.end())
       return error(node.at, "@nloops of something that is no d -> expression");
-    body = make(Head::For, node.at, {make(Head::Assign, node.at, {numbered(*args[1], d), range}),
-                                     make(Head::Block, node.at, std::move(statements))});
+    body = make(Head::For, node.at,
+                {make(Head::Assign, node.at, {numbered(*args[1], d), range}),
+                 make(Head::Block, node.at, std::move(statements))});
   }
   return expand(*body);
 }
@@ -174,9 +165,9 @@ Syntax *Expander::nextract(const Syntax &node, std::span<Syntax *const> args) {
   for (int64_t i = 1; i <= count; ++i) {
     Syntax *value = args[2]->is(Head::Arrow)
                         ? inlined(*args[2], i)
-                        : make(Head::Ref, node.at, {copy_tree(arena_, *args[2]), literal(shared_->types.int64(i), node.at)});
-    if (!value)
-      return error(node.at, "@nextract of something that is no d -> expression");
+                        : make(Head::Ref, node.at,
+                               {copy_tree(arena_, *args[2]), literal(shared_->types.int64(i), node.at)});
+    if (!value) return error(node.at, "@nextract of something that is no d -> expression");
     block->args.push_back(make(Head::Assign, node.at, {numbered(*args[1], i), value}));
   }
   return expand(*block);

@@ -23,10 +23,8 @@ struct Template {
 
 Template template_of(const Syntax &body) {
   const Syntax *value = &body;
-  while (value->is(Head::Block) && value->args.size() == 1)
-    value = value->args[0];
-  if (value->is(Head::Return) && value->args.size() == 1)
-    value = value->args[0];
+  while (value->is(Head::Block) && value->args.size() == 1) value = value->args[0];
+  if (value->is(Head::Return) && value->args.size() == 1) value = value->args[0];
   Template result;
   if (value->is(Head::Call) && value->args.size() == 2 && value->args[0]->is(Head::Identifier) &&
       value->args[0]->name.text() == "esc") {
@@ -49,33 +47,28 @@ Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) 
   copy->name = node.name;
   copy->literal = node.literal;
   copy->scope = node.scope;
-  if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0)
-    copy->scope = scope;
-  for (const Syntax *child : node.args)
-    copy->args.push_back(resolve_escapes(arena, *child, scope));
+  if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0) copy->scope = scope;
+  for (const Syntax *child : node.args) copy->args.push_back(resolve_escapes(arena, *child, scope));
   return copy;
 }
 
 /// Expr(:escape, x) as a call that resolve_escapes knows: heads.def has no such head.
 Value escapes_to_calls(Shared &shared, const Value &value) {
   ExprObject *expr = value.as_expr();
-  if (!expr)
-    return value;
+  if (!expr) return value;
   auto copy = std::make_shared<ExprObject>(*expr);
   if (expr->head.text() == "escape") {
     copy->head = shared.symbol("call");
     copy->args.insert(copy->args.begin(), Value::symbol(shared.types, shared.symbol("#escape")));
   }
-  for (Value &arg : copy->args)
-    arg = escapes_to_calls(shared, arg);
+  for (Value &arg : copy->args) arg = escapes_to_calls(shared, arg);
   return Value::expr(shared.types, copy);
 }
 
 } // namespace
 
 Result<void> define_macro_function(const std::shared_ptr<Shared> &shared, MacroDefinition &macro) {
-  if (macro.defined)
-    return {};
+  if (macro.defined) return {};
   KILN_CHECK(add_macro_library(*shared));
   MethodSource source;
   source.shared = shared;
@@ -104,17 +97,15 @@ struct Arity {
 static Arity arity_of(const SignatureSyntax &signature) {
   Arity arity;
   for (const Parameter &parameter : signature.positional) {
-    if (parameter.vararg)
-      return {arity.least, std::numeric_limits<size_t>::max()};
-    if (!parameter.default_value)
-      ++arity.least;
+    if (parameter.vararg) return {arity.least, std::numeric_limits<size_t>::max()};
+    if (!parameter.default_value) ++arity.least;
     ++arity.most;
   }
   return arity;
 }
 
-Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena, MacroDefinition &first,
-                                   const Syntax &call, const Module &caller) {
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &first, const Syntax &call, const Module &caller) {
   MacroDefinition *chosen = &first;
   const size_t given = call.args.size() - 1;
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
@@ -127,7 +118,8 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
   MacroDefinition &macro = *chosen;
   KILN_TRY(SignatureSyntax signature, parse_signature(*shared, *macro.node->args[0]));
   if (Arity arity = arity_of(signature); !arity.takes(given))
-    return shared->error("MethodError", fmt::format("takes {} arguments, got {}", arity.text(), given), call.at);
+    return shared->error("MethodError", fmt::format("takes {} arguments, got {}", arity.text(), given),
+                         call.at);
   uint32_t scope = shared->new_expansion(*macro.module);
   Template simple = template_of(*macro.node->args[1]);
   bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
@@ -136,13 +128,11 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
     for (size_t i = 0; i < given; ++i)
       names[std::string(signature.positional[i].name.text())] = call.args[i + 1];
     auto result = substitute(*shared, arena, *simple.quoted, names, simple.escaped ? Escaped : scope);
-    if (result.ok())
-      return result;
+    if (result.ok()) return result;
   }
   KILN_CHECK(define_macro_function(shared, macro));
   std::vector<Value> args;
-  for (size_t i = 0; i < given; ++i)
-    args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  for (size_t i = 0; i < given; ++i) args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
     KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));
     args.push_back(std::move(value));

@@ -11,12 +11,14 @@ namespace kiln::julia {
 /// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
 Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
 
-/// Of the files of the runtime library, bodies that can be told at a glance are skipped: they are Unread nodes, which this
-/// parses. Any other node is its own result.
-Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body);
+/// Of the files of the runtime library, bodies that can be told at a glance are skipped: they are Unread
+/// nodes, which this parses. Any other node is its own result.
+Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                 const Syntax &body);
 
 /// The statements of such a file that its index names.
-Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::span<const EmbeddedStatement> wanted);
+Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                             std::span<const EmbeddedStatement> wanted);
 
 /// Parses exactly one expression (--arg, job signatures).
 Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file);

@@ -145,7 +145,9 @@ Syntax *Parser::quote_colon() {
   case Tok::DoubleQuote:
   case Tok::Prime: return atom();
   case Tok::Dollar:
-    if (lexer_.is_space_at(tok_.end) || std::string_view(")]},;").find(lexer_.peek(tok_.end)) != std::string_view::npos) return name(tok_);
+    if (lexer_.is_space_at(tok_.end) ||
+        std::string_view(")]},;").find(lexer_.peek(tok_.end)) != std::string_view::npos)
+      return name(tok_);
     return quote(prefix());
   case Tok::LBracket:
   case Tok::At: return quote(atom());

@@ -74,7 +74,8 @@ Syntax *Parser::generator(uint32_t start, Syntax *body) {
   Deeper level(*this);
   Args list = iterations();
   for (const Syntax *each : list)
-    if (each->args[0]->is(Head::Local)) fail(each->at, "`outer` is for loops: a generator's variable is its own");
+    if (each->args[0]->is(Head::Local))
+      fail(each->at, "`outer` is for loops: a generator's variable is its own");
   if (at(Tok::KwIf)) {
     const uint32_t filter_start = tok_.begin;
     advance();
@@ -163,8 +164,7 @@ Syntax *Parser::array_rows(Syntax *before, uint32_t start, Syntax *first, const 
     list.nodes.push_back(element());
   }
   uint32_t dimension = semicolons; // a separator at the end counts: [a;]
-  for (uint32_t s : list.separators)
-    dimension = std::max(dimension, s);
+  for (uint32_t s : list.separators) dimension = std::max(dimension, s);
   if (dimension > 64) fail_here("an array has at most 64 dimensions");
   Args parts = array_parts(list, 0, list.nodes.size(), dimension);
   expect_close(Tok::RBracket, open, "`]`");

@@ -107,8 +107,10 @@ Syntax *Parser::dot_suffix(uint32_t start, Syntax *object) {
   }
   case Tok::Colon: {
     Syntax *name = quote_colon();
-    const bool is_index = name->is(Head::Literal) && name->literal.type() == types_.builtins().Int64; // x.:1 is getproperty(x, 1)
-    if ((name->is(Head::Literal) && !is_index) || name->is(Head::Identifier)) fail(name->at, "expected a name after `.:`");
+    const bool is_index = name->is(Head::Literal) &&
+                          name->literal.type() == types_.builtins().Int64; // x.:1 is getproperty(x, 1)
+    if ((name->is(Head::Literal) && !is_index) || name->is(Head::Identifier))
+      fail(name->at, "expected a name after `.:`");
     return make(Head::Dot, start, object, name);
   }
   case Tok::DoubleQuote: {

@@ -50,7 +50,8 @@ struct Items {
 
 class Parser {
 public:
-  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file) : Parser(types, arena, file, file.text()) {}
+  Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file)
+      : Parser(types, arena, file, file.text()) {}
   Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::string_view text);
   Result<Syntax *> file();
   Result<Syntax *> single_expression();

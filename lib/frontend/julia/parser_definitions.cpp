@@ -13,8 +13,7 @@ Syntax *Parser::function(Head head) {
     return make(head, open.begin, head_node);
   }
   const Syntax *called = head_node;
-  while (called->is(Head::Where) || called->is(Head::TypeAssert))
-    called = called->args[0];
+  while (called->is(Head::Where) || called->is(Head::TypeAssert)) called = called->args[0];
   if (!anonymous && !called->is(Head::Call) && !called->is(Head::Interpolation)) {
     if (called->is(Head::Dot) && at(Tok::KwEnd)) { // function A.f end
       advance();
@@ -83,8 +82,7 @@ Syntax *Parser::abstract_type() {
   advance();
   advance();
   Syntax *head = infix(Prec::Comparison);
-  while (at(Tok::Semicolon))
-    advance();
+  while (at(Tok::Semicolon)) advance();
   expect_end(open);
   return make(Head::Abstract, open.begin, head);
 }
@@ -95,8 +93,7 @@ Syntax *Parser::primitive_type() {
   advance();
   Syntax *head = infix(Prec::Comparison);
   Syntax *bits = infix(Prec::Plus);
-  while (at(Tok::Semicolon))
-    advance();
+  while (at(Tok::Semicolon)) advance();
   expect_end(open);
   return make(Head::Primitive, open.begin, head, bits);
 }

@@ -79,7 +79,8 @@ Syntax *Parser::for_loop() {
   advance();
   const uint32_t start = tok_.begin;
   Args list = iterations();
-  // `for outer i in r; body` is `for hidden in r; i = hidden; body`: the assignment is to the variable around the loop.
+  // `for outer i in r; body` is `for hidden in r; i = hidden; body`: the assignment is to the variable around
+  // the loop.
   Args taken;
   for (Syntax *each : list)
     if (Syntax *&variable = each->args[0]; variable->is(Head::Local)) {

@@ -8,7 +8,8 @@ Syntax *Parser::macro_name(Syntax *module) {
   const uint32_t start = module ? module->at.begin : tok_.begin, sign = tok_.begin;
   if (lexer_.is_space_at(tok_.end)) fail_here("the name of a macro follows its `@` directly");
   advance();
-  if (const char after = lexer_.peek(tok_.end); !module && at(Tok::Identifier) && after != '.' && after != '"') { // @inline: most are
+  if (const char after = lexer_.peek(tok_.end);
+      !module && at(Tok::Identifier) && after != '.' && after != '"') { // @inline: most are
     advance();
     Syntax *node = make(Head::MacroName, sign, {});
     node->name = symbol(lexer_.text().substr(sign, previous_.end - sign));
@@ -66,9 +67,9 @@ Syntax *Parser::macro_call(uint32_t start, Syntax *module) {
   return make(Head::MacroCall, start, std::move(args));
 }
 
-/// The current token is the `for` behind a macro's name or arguments, in brackets. A loop has an `end` of its own, and is an
-/// argument: (@inbounds for i in r; ...; end). A generator's `for` has none before the bracket ends: sum(@inbounds x[i] for i in r).
-/// Looks at the tokens ahead and comes back.
+/// The current token is the `for` behind a macro's name or arguments, in brackets. A loop has an `end` of its
+/// own, and is an argument: (@inbounds for i in r; ...; end). A generator's `for` has none before the bracket
+/// ends: sum(@inbounds x[i] for i in r). Looks at the tokens ahead and comes back.
 bool Parser::for_is_loop() {
   const Lexer lexer = lexer_;
   const Token token = tok_, previous = previous_;
@@ -80,9 +81,12 @@ bool Parser::for_is_loop() {
     In normal_context(*this, normal());
     uint32_t brackets = 0, blocks = 0;
     for (bool done = false; !done;) {
-      const bool is_name = adjacent() && (previous_.kind == Tok::Dot || previous_.kind == Tok::Colon); // a.end, :end
-      const bool touches_operand = adjacent() && (previous_.kind == Tok::Identifier || previous_.kind == Tok::Number || previous_.kind == Tok::RParen ||
-                                                  previous_.kind == Tok::RBracket || previous_.kind == Tok::RBrace || previous_.kind == Tok::Prime);
+      const bool is_name =
+          adjacent() && (previous_.kind == Tok::Dot || previous_.kind == Tok::Colon); // a.end, :end
+      const bool touches_operand =
+          adjacent() && (previous_.kind == Tok::Identifier || previous_.kind == Tok::Number ||
+                         previous_.kind == Tok::RParen || previous_.kind == Tok::RBracket ||
+                         previous_.kind == Tok::RBrace || previous_.kind == Tok::Prime);
       switch (tok_.kind) {
       case Tok::EndOfFile:
       case Tok::Invalid: done = true; break;
@@ -113,8 +117,10 @@ bool Parser::for_is_loop() {
         break;
       case Tok::DoubleQuote: // what stands in texts is no token of the loop
       case Tok::Backtick:
-        if (at(Tok::Backtick) || touches_operand) raw_text(at(Tok::Backtick) ? '`' : '"');
-        else string();
+        if (at(Tok::Backtick) || touches_operand)
+          raw_text(at(Tok::Backtick) ? '`' : '"');
+        else
+          string();
         continue;
       case Tok::Prime:
         if (touches_operand) break; // the adjoint
@@ -142,7 +148,8 @@ void Parser::spaced_arguments(Args &args, bool is_doc) {
   spaced.newline_ok = false;
   In in(*this, spaced);
   const bool generator = ctx_.generator;
-  while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor) && !for_is_loop()) && !at(Tok::KwDo)) {
+  while (!at_closer() && !at_newline() && !(generator && at(Tok::KwFor) && !for_is_loop()) &&
+         !at(Tok::KwDo)) {
     if (at(Tok::Colon) && !ctx_.range_colon && lexer_.is_space_at(tok_.end)) break; // a ? @m b : c
     args.push_back(expression());
   }

@@ -20,8 +20,7 @@ bool is_unary(Tok kind) {
 
 /// f(x), f(x)::T, f(x) where T: what makes an assignment a method definition.
 bool is_method_head(const Syntax *lhs) {
-  while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2))
-    lhs = lhs->args[0];
+  while (lhs->is(Head::Where) || (lhs->is(Head::TypeAssert) && lhs->args.size() == 2)) lhs = lhs->args[0];
   return lhs->is(Head::Call);
 }
 
@@ -215,8 +214,7 @@ Syntax *Parser::where_clauses(uint32_t start, Syntax *body) {
     Args args{body};
     if (at(Tok::LBrace)) {
       Items list = items(Tok::RBrace, false);
-      for (Syntax *variable : list.args)
-        args.push_back(variable);
+      for (Syntax *variable : list.args) args.push_back(variable);
     } else {
       args.push_back(infix(Prec::Comparison));
     }

@@ -5,8 +5,7 @@ namespace kiln::julia {
 
 void Parser::statements(Args &into, bool recovering) {
   for (;;) {
-    while (at(Tok::Semicolon))
-      advance();
+    while (at(Tok::Semicolon)) advance();
     if (at_closer()) return;
     if (!recovering) {
       into.push_back(statement());

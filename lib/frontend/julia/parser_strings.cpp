@@ -68,8 +68,7 @@ Syntax *Parser::string() {
   p += triple ? 3 : 1;
   seek(p, Tok::DoubleQuote);
   const Span place = span(open.begin, p);
-  for (RawChunk &chunk : chunks)
-    normalize_line_ends(chunk.text);
+  for (RawChunk &chunk : chunks) normalize_line_ends(chunk.text);
   if (triple) remove_indentation(chunks);
   Args parts;
   for (size_t i = 0; i < chunks.size(); ++i) {
@@ -122,8 +121,7 @@ Syntax *Parser::character() {
   if (lexer_.peek(p) == '\\') {
     uint32_t begin = p;
     p += 2;
-    while (p < source.size() && source[p] != '\'' && source[p] != '\n' && p - begin < 12)
-      ++p;
+    while (p < source.size() && source[p] != '\'' && source[p] != '\n' && p - begin < 12) ++p;
     bytes = checked_unescape(source.substr(begin, p - begin), begin);
   } else {
     Decoded d = decode_utf8(source, p);
@@ -142,8 +140,7 @@ Syntax *Parser::character() {
   seek(p, Tok::Prime);
   previous_.kind = Tok::DoubleQuote; // a literal: what touches it is not multiplied
   uint32_t bits = 0;                 // Char is its UTF-8 bytes, the first one on top
-  for (size_t i = 0; i < bytes.size(); ++i)
-    bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
+  for (size_t i = 0; i < bytes.size(); ++i) bits |= uint32_t(uint8_t(bytes[i])) << (24 - 8 * i);
   return arena_.literal(Value::primitive(types_.builtins().Char, {bits, 0}), span(open.begin, p));
 }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most methods of the runtime library are never called by one program, so their bodies are skipped and parsed when they
-// are lowered; whole statements are read when somebody asks for the methods that they define (library.cpp). That a body can be
-// skipped rests on how the library is written: a function that starts in the first column ends with the next `end` that
-// does, a definition in one line with that line. A test parses every file of it in both ways.
+// Most methods of the runtime library are never called by one program, so their bodies are skipped and parsed
+// when they are lowered; whole statements are read when somebody asks for the methods that they define
+// (library.cpp). That a body can be skipped rests on how the library is written: a function that starts in
+// the first column ends with the next `end` that does, a definition in one line with that line. A test parses
+// every file of it in both ways.
 #include "parser_core.h"
 
 namespace kiln::julia {
 
-/// Nothing in the text may define a function of its own or hint at how the method is compiled: that is asked before the
-/// body is parsed.
+/// Nothing in the text may define a function of its own or hint at how the method is compiled: that is asked
+/// before the body is parsed.
 static bool is_plain(std::string_view text) {
   auto at = [&](size_t i, std::string_view what) { return text.substr(i).starts_with(what); };
   for (size_t i = 0; i < text.size(); ++i) {
@@ -67,10 +68,12 @@ Syntax *Parser::unread_block(const Token &open) {
 
 /// What follows the `=` of a definition that began at `start`.
 Syntax *Parser::unread_expression(uint32_t start) {
-  if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start)) return nullptr;
+  if (!skips_bodies_ || tok_.newlines > 0 || ctx_.newline_ok || ctx_.generator || !starts_line(start))
+    return nullptr;
   std::string_view source = lexer_.text();
   size_t end = source.find('\n', tok_.begin);
-  if (end == source.npos || goes_on_after(lexer_, uint32_t(end)) || !is_plain(source.substr(tok_.begin, end - tok_.begin)))
+  if (end == source.npos || goes_on_after(lexer_, uint32_t(end)) ||
+      !is_plain(source.substr(tok_.begin, end - tok_.begin)))
     return nullptr;
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
 }
@@ -101,7 +104,8 @@ Result<std::vector<Syntax *>> Parser::embedded(std::span<const EmbeddedStatement
     for (const EmbeddedStatement &each : wanted) {
       seek(each.begin, Tok::KwEnd);
       nodes.push_back(statement());
-      if (nodes.back()->at.end != each.end) return internal_error(fmt::format("the index of {} does not fit its text", file_.name()));
+      if (nodes.back()->at.end != each.end)
+        return internal_error(fmt::format("the index of {} does not fit its text", file_.name()));
     }
     return nodes;
   } catch (const SyntaxFailure &) {
@@ -109,13 +113,16 @@ Result<std::vector<Syntax *>> Parser::embedded(std::span<const EmbeddedStatement
   }
 }
 
-Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::span<const EmbeddedStatement> wanted) {
+Result<std::vector<Syntax *>> parse_embedded(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                             std::span<const EmbeddedStatement> wanted) {
   return Parser(types, arena, file, file.text()).embedded(wanted);
 }
 
-Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file, const Syntax &body) {
+Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                                 const Syntax &body) {
   if (!body.is(Head::Unread)) return &body;
-  KILN_TRY(const Syntax *read, Parser(types, arena, file, file.text().substr(0, body.at.end)).unread_body(body));
+  KILN_TRY(const Syntax *read,
+           Parser(types, arena, file, file.text().substr(0, body.at.end)).unread_body(body));
   return read;
 }
 

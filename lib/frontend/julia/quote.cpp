@@ -5,45 +5,40 @@ namespace kiln::julia {
 
 /// The name in a.$name stands in a quote of its own.
 static const Syntax &without_quote(const Syntax &parent, const Syntax &child) {
-  bool is_name = parent.is(Head::Dot) && child.is(Head::Quote) && child.args.size() == 1 && child.args[0]->is(Head::Interpolation);
+  bool is_name = parent.is(Head::Dot) && child.is(Head::Quote) && child.args.size() == 1 &&
+                 child.args[0]->is(Head::Interpolation);
   return is_name ? *child.args[0] : child;
 }
 
 // ---- substitution
 
 static void set_scope(Syntax &node, uint32_t scope) {
-  if (scope && (node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0)
-    node.scope = scope;
-  for (Syntax *child : node.args)
-    set_scope(*child, scope);
+  if (scope && (node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0) node.scope = scope;
+  for (Syntax *child : node.args) set_scope(*child, scope);
 }
 
 /// Text of a symbol, string or number, for Symbol(...) and string(...).
 static std::optional<std::string> text_of(const Syntax &node) {
-  if (node.is(Head::Identifier))
-    return std::string(node.name.text());
+  if (node.is(Head::Identifier)) return std::string(node.name.text());
   if (node.is(Head::QuotedSymbol) || node.is(Head::Literal)) {
-    if (Symbol symbol = node.literal.as_symbol())
-      return std::string(symbol.text());
-    if (const std::string *text = node.literal.as_string())
-      return *text;
+    if (Symbol symbol = node.literal.as_symbol()) return std::string(symbol.text());
+    if (const std::string *text = node.literal.as_string()) return *text;
     return to_string(node.literal);
   }
-  if (node.is(Head::Quote) && node.args.size() == 1)
-    return text_of(*node.args[0]);
+  if (node.is(Head::Quote) && node.args.size() == 1) return text_of(*node.args[0]);
   return std::nullopt;
 }
 
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &node,
                                        const Substitution &names, uint32_t scope) {
   auto fail = [&]() -> Error {
-    return shared.error("error", fmt::format("`$({})` needs code to run while definitions are read", brief(node)), node.at);
+    return shared.error(
+        "error", fmt::format("`$({})` needs code to run while definitions are read", brief(node)), node.at);
   };
   switch (node.head) {
   case Head::Identifier: {
     auto it = names.find(node.name.text());
-    if (it == names.end())
-      return fail();
+    if (it == names.end()) return fail();
     Syntax *copy = copy_tree(arena, *it->second);
     set_scope(*copy, scope);
     return copy;
@@ -52,43 +47,37 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
   case Head::QuotedSymbol: return arena.identifier(node.literal.as_symbol(), node.at);
   case Head::Quote: return substitute(shared, arena, *node.args[0], names, scope);
   case Head::Block:
-    if (node.args.size() == 1)
-      return substitute_expression(shared, arena, *node.args[0], names, scope);
+    if (node.args.size() == 1) return substitute_expression(shared, arena, *node.args[0], names, scope);
     return fail();
   case Head::StringInterpolation: {
     std::string text;
     for (const Syntax *part : node.args) {
-      KILN_TRY(Syntax *piece, substitute_expression(shared, arena, *part, names, scope));
+      KILN_TRY(Syntax * piece, substitute_expression(shared, arena, *part, names, scope));
       std::optional<std::string> piece_text = text_of(*piece);
-      if (!piece_text)
-        return fail();
+      if (!piece_text) return fail();
       text += *piece_text;
     }
     return arena.literal(shared.string(text), node.at);
   }
   case Head::Call: {
-    if (!node.args[0]->is(Head::Identifier))
-      return fail();
+    if (!node.args[0]->is(Head::Identifier)) return fail();
     std::string_view callee = node.args[0]->name.text();
     if (callee == "esc" && node.args.size() == 2)
       return substitute_expression(shared, arena, *node.args[1], names, 0);
     if (callee == "Symbol" || callee == "string" || callee == "*") {
       std::string text;
       for (size_t i = 1; i < node.args.size(); ++i) {
-        KILN_TRY(Syntax *piece, substitute_expression(shared, arena, *node.args[i], names, scope));
+        KILN_TRY(Syntax * piece, substitute_expression(shared, arena, *node.args[i], names, scope));
         std::optional<std::string> piece_text = text_of(*piece);
-        if (!piece_text)
-          return fail();
+        if (!piece_text) return fail();
         text += *piece_text;
       }
-      if (callee == "Symbol")
-        return arena.identifier(shared.symbol(text), node.at);
+      if (callee == "Symbol") return arena.identifier(shared.symbol(text), node.at);
       return arena.literal(shared.string(text), node.at);
     }
     if ((callee == "QuoteNode" || callee == "Meta.quot") && node.args.size() == 2) {
-      KILN_TRY(Syntax *inner, substitute_expression(shared, arena, *node.args[1], names, scope));
-      if (!inner->is(Head::Identifier))
-        return inner;
+      KILN_TRY(Syntax * inner, substitute_expression(shared, arena, *node.args[1], names, scope));
+      if (!inner->is(Head::Identifier)) return inner;
       Syntax *quoted = arena.make(Head::QuotedSymbol, node.at);
       quoted->literal = Value::symbol(shared.types, inner->name);
       return quoted;
@@ -116,7 +105,7 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   copy->scope = node.scope ? node.scope : (node.is(Head::Identifier) || node.is(Head::MacroName) ? scope : 0);
   copy->args.reserve(node.args.size());
   for (const Syntax *child : node.args) {
-    KILN_TRY(Syntax *part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
+    KILN_TRY(Syntax * part, substitute(shared, arena, without_quote(node, *child), names, scope, depth));
     // $(args...) in a call: the substituted list is put in as it is
     if (depth == 0 && child->is(Head::Interpolation) && child->args[0]->is(Head::Splat))
       return shared.error("error", "interpolation of a splatted list", child->at);
@@ -142,20 +131,20 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
 Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
   switch (node.head) {
   case Head::Interpolation: // that of a quote inside a quote is the inner one's
-    if (depth == 0)
-      return expander.expand(*node.args[0]);
+    if (depth == 0) return expander.expand(*node.args[0]);
     --depth;
     break;
   case Head::Quote: ++depth; break;
   case Head::Identifier: return expander.symbol(node.name, node.at);
   case Head::MacroName:
-    if (node.args.empty())
-      return expander.symbol(node.name, node.at);
+    if (node.args.empty()) return expander.symbol(node.name, node.at);
     break;
   case Head::Literal: return expander.literal(node.literal, node.at);
   case Head::QuotedSymbol:
     return expander.call(expander.core("Expr", node.at),
-                         {expander.symbol(expander.intern("inert"), node.at), expander.symbol(node.literal.as_symbol(), node.at)}, node.at);
+                         {expander.symbol(expander.intern("inert"), node.at),
+                          expander.symbol(node.literal.as_symbol(), node.at)},
+                         node.at);
   default: break;
   }
   std::vector<Syntax *> args;
@@ -191,8 +180,7 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
   case Head::Identifier: return Value::symbol(types, node.name);
   case Head::Literal: return node.literal;
   case Head::MacroName:
-    if (node.args.empty())
-      return Value::symbol(types, node.name);
+    if (node.args.empty()) return Value::symbol(types, node.name);
     break;
   default: break;
   }
@@ -200,7 +188,8 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
   expr->at = node.at;
   size_t from = 0;
   if (node.is(Head::OpAssign) || node.is(Head::DotOpAssign)) {
-    expr->head = types.symbol(std::string(node.is(Head::DotOpAssign) ? "." : "") + std::string(node.args[0]->name.text()) + "=");
+    expr->head = types.symbol(std::string(node.is(Head::DotOpAssign) ? "." : "") +
+                              std::string(node.args[0]->name.text()) + "=");
     from = 1;
   } else if (node.is(Head::QuotedSymbol)) {
     expr->head = types.symbol("inert");
@@ -211,8 +200,7 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
   }
   for (size_t i = from; i < node.args.size(); ++i) {
     expr->args.push_back(syntax_to_value(shared, *node.args[i]));
-    if (node.is(Head::MacroCall) && i == 0)
-      expr->args.push_back(types.nothing());
+    if (node.is(Head::MacroCall) && i == 0) expr->args.push_back(types.nothing());
   }
   return Value::expr(types, expr);
 }
@@ -220,13 +208,11 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at) {
   if (Symbol symbol = value.as_symbol()) {
     Syntax *node = arena.identifier(symbol, at);
-    if (symbol.text().starts_with("@"))
-      node->head = Head::MacroName;
+    if (symbol.text().starts_with("@")) node->head = Head::MacroName;
     return node;
   }
   ExprObject *expr = value.as_expr();
-  if (!expr)
-    return arena.literal(value, at);
+  if (!expr) return arena.literal(value, at);
   Span here = expr->at ? expr->at : at;
   std::string_view head = expr->head.text();
   std::vector<Value> args = expr->args;
@@ -237,15 +223,14 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
     return node;
   }
   if (head == "inert" && args.size() == 1) { // QuoteNode(x): x itself
-    KILN_TRY(Syntax *inner, child(args[0]));
+    KILN_TRY(Syntax * inner, child(args[0]));
     return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;
   }
-  if (head == "meta" || head == "loopinfo" || head == "inbounds" || head == "line") // hints for Julia's compiler
+  if (head == "meta" || head == "loopinfo" || head == "inbounds" ||
+      head == "line") // hints for Julia's compiler
     return arena.literal(shared.types.nothing(), here);
-  if (head == "boundscheck")
-    return arena.literal(shared.types.boolean(true), here);
-  if (head == "macrocall" && args.size() >= 2)
-    args.erase(args.begin() + 1); // the line
+  if (head == "boundscheck") return arena.literal(shared.types.boolean(true), here);
+  if (head == "macrocall" && args.size() >= 2) args.erase(args.begin() + 1); // the line
   std::optional<Head> found;
   for (int i = 0; i <= int(Head::Error); ++i)
     if (head_text(Head(i)) == head && Head(i) != Head::Identifier && Head(i) != Head::Literal)
@@ -253,18 +238,18 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
   if (!found && head.size() > 1 && head.ends_with("=")) {
     bool dotted = head.starts_with(".");
     Syntax *node = arena.make(dotted ? Head::DotOpAssign : Head::OpAssign, here);
-    node->args.push_back(arena.identifier(shared.symbol(head.substr(dotted, head.size() - 1 - dotted)), here));
+    node->args.push_back(
+        arena.identifier(shared.symbol(head.substr(dotted, head.size() - 1 - dotted)), here));
     for (const Value &arg : args) {
-      KILN_TRY(Syntax *part, child(arg));
+      KILN_TRY(Syntax * part, child(arg));
       node->args.push_back(part);
     }
     return node;
   }
-  if (!found)
-    return shared.error("error", fmt::format("an Expr of head `{}`", head), here);
+  if (!found) return shared.error("error", fmt::format("an Expr of head `{}`", head), here);
   Syntax *node = arena.make(*found, here);
   for (const Value &arg : args) {
-    KILN_TRY(Syntax *part, child(arg));
+    KILN_TRY(Syntax * part, child(arg));
     if (*found == Head::Dot && node->args.size() == 1 && arg.as_symbol()) { // a.$name
       part->head = Head::QuotedSymbol;
       part->literal = arg;

@@ -15,8 +15,8 @@ using Substitution = std::map<std::string, const Syntax *, std::less<>>;
 /// A copy of quoted code with its interpolations replaced. An interpolated name that `names` lacks, or an
 /// expression that is more than Symbol(...), QuoteNode(...), string(...) of such names, is an error.
 /// Identifiers of the copy get `scope`, but for what stands in esc(...) and for arguments put in there.
-Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &quoted, const Substitution &names,
-                            uint32_t scope = 0, int depth = 0);
+Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &quoted,
+                            const Substitution &names, uint32_t scope = 0, int depth = 0);
 /// The value of such an expression (the inside of `$( )`) as syntax.
 Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const Syntax &expression,
                                        const Substitution &names, uint32_t scope = 0);

@@ -4,8 +4,7 @@
 namespace kiln::julia {
 
 void ScopeAnalysis::fail(const Syntax &at, std::string message) {
-  if (!error_)
-    error_ = shared_.error("syntax error", std::move(message), at.at);
+  if (!error_) error_ = shared_.error("syntax error", std::move(message), at.at);
 }
 
 Variable *ScopeAnalysis::new_variable(Symbol name, FunctionScope *owner, Span at) {
@@ -16,8 +15,7 @@ Variable *ScopeAnalysis::new_variable(Symbol name, FunctionScope *owner, Span at
 ScopeAnalysis::Entry *ScopeAnalysis::look_up(Scope *scope, const Syntax &identifier) {
   Key key{identifier.name, identifier.scope};
   for (; scope; scope = scope->parent)
-    if (auto it = scope->names.find(key); it != scope->names.end())
-      return &it->second;
+    if (auto it = scope->names.find(key); it != scope->names.end()) return &it->second;
   return nullptr;
 }
 
@@ -31,15 +29,15 @@ void ScopeAnalysis::capture(Variable &variable, FunctionScope &from) {
     variable.captured = true;
     if (variable.assignments == 0 && !variable.is_argument)
       variable.reassigned_capture = true; // read before its only assignment: by reference
-    if (std::find(function->captures.begin(), function->captures.end(), &variable) == function->captures.end())
+    if (std::find(function->captures.begin(), function->captures.end(), &variable) ==
+        function->captures.end())
       function->captures.push_back(&variable);
   }
 }
 
 void ScopeAnalysis::use(const Syntax &identifier, Scope &scope) {
   Entry *entry = look_up(&scope, identifier);
-  if (!entry)
-    return;
+  if (!entry) return;
   if (entry->variable) {
     variables_[&identifier] = entry->variable;
     capture(*entry->variable, *scope.function);
@@ -53,15 +51,13 @@ void ScopeAnalysis::use(const Syntax &identifier, Scope &scope) {
   statics_[&identifier] = param;
   for (FunctionScope *at = scope.function; at && at != param->owner; at = at->parent) {
     auto &list = at->function->static_captures;
-    if (std::find(list.begin(), list.end(), param) == list.end())
-      list.push_back(param);
+    if (std::find(list.begin(), list.end(), param) == list.end()) list.push_back(param);
   }
 }
 
 void ScopeAnalysis::assign(const Syntax &identifier, Scope &scope) {
   Entry *entry = look_up(&scope, identifier);
-  if (!entry)
-    return;
+  if (!entry) return;
   if (!entry->variable) {
     globals_.insert(&identifier);
     return;
@@ -89,16 +85,14 @@ void ScopeAnalysis::walk_target(const Syntax &lhs, Scope &scope) {
   case Head::Tuple:
   case Head::Parameters:
   case Head::Splat:
-    for (const Syntax *element : lhs.args)
-      walk_target(*element, scope);
+    for (const Syntax *element : lhs.args) walk_target(*element, scope);
     break;
   default: walk(lhs, scope);
   }
 }
 
 void ScopeAnalysis::walk_all(const Syntax &node, Scope &scope, size_t from) {
-  for (size_t i = from; i < node.args.size(); ++i)
-    walk(*node.args[i], scope);
+  for (size_t i = from; i < node.args.size(); ++i) walk(*node.args[i], scope);
 }
 
 void ScopeAnalysis::walk_block(const Syntax &body, Scope &parent) {
@@ -130,8 +124,7 @@ void ScopeAnalysis::walk(const Syntax &node, Scope &scope) {
     walk(*node.args[0], scope);
     walk(*node.args[2], scope);
     walk(*node.args[1], scope);
-    if (node.args[1]->is(Head::Identifier))
-      walk_target(*node.args[1], scope);
+    if (node.args[1]->is(Head::Identifier)) walk_target(*node.args[1], scope);
     return;
   case Head::Local:
     for (const Syntax *child : node.args) {
@@ -170,8 +163,7 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
   std::deque<Scope> scopes;
   Scope *at = &scope;
   for (const Syntax *iteration : iterations) {
-    if (at != &scope)
-      declare_assigned(*iteration->args[1], *at);
+    if (at != &scope) declare_assigned(*iteration->args[1], *at);
     walk(*iteration->args[1], *at);
     scopes.push_back(Scope{at, scope.function, {}});
     at = &scopes.back();
@@ -190,8 +182,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
   Scope *at = &scope;
   const Syntax &bindings = *node.args[0];
   std::vector<const Syntax *> list{&bindings};
-  if (bindings.is(Head::Block))
-    list.assign(bindings.args.begin(), bindings.args.end());
+  if (bindings.is(Head::Block)) list.assign(bindings.args.begin(), bindings.args.end());
   for (const Syntax *binding : list) {
     bool is_function = is_function_definition(*binding);
     if (binding->is(Head::Assign) && !is_function) {
@@ -223,14 +214,12 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
   bool forward = node.is(Head::Function) && signature_node->is(Head::Identifier);
   auto parsed = parse_signature(shared_, *signature_node);
   if (!parsed.ok()) {
-    if (!error_)
-      error_ = parsed.take_error();
+    if (!error_) error_ = parsed.take_error();
     return;
   }
   Variable *variable = nullptr;
   const Syntax *callee = node.is(Head::Arrow) ? nullptr : parsed->callee;
-  if (forward)
-    callee = signature_node;
+  if (forward) callee = signature_node;
   if (callee) {
     if (!callee->is(Head::Identifier)) {
       fail(*callee, fmt::format("a method of `{}` cannot be defined inside a function", brief(*callee)));
@@ -238,14 +227,14 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
     }
     Entry *entry = look_up(&scope, *callee);
     if (!entry || !entry->variable) {
-      fail(*callee, fmt::format("a global method of `{}` cannot be defined inside a function", callee->name.text()));
+      fail(*callee,
+           fmt::format("a global method of `{}` cannot be defined inside a function", callee->name.text()));
       return;
     }
     variable = entry->variable;
     variables_[callee] = variable;
   }
-  if (forward)
-    return; // `function f end`: declared only
+  if (forward) return; // `function f end`: declared only
   LocalFunction *function = variable ? variable->function : nullptr;
   if (!function) {
     function_store_.push_back({.variable = variable, .parent = scope.function});
@@ -268,15 +257,13 @@ void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
 }
 
 static const Syntax *where_name(const Syntax &where) {
-  if (where.is(Head::Comparison) && where.args.size() == 5)
-    return where.args[2];
+  if (where.is(Head::Comparison) && where.args.size() == 5) return where.args[2];
   return where.is(Head::Identifier) || where.args.empty() ? &where : where.args[0];
 }
 
 static uint32_t where_scope(const SignatureSyntax &signature, Symbol name) {
   for (const Syntax *where : signature.wheres)
-    if (where_name(*where)->name == name)
-      return where_name(*where)->scope;
+    if (where_name(*where)->name == name) return where_name(*where)->scope;
   return 0;
 }
 
@@ -292,25 +279,24 @@ void ScopeAnalysis::walk_body(FunctionScope &function, Scope *outer) {
       statics.names[{name->name, name->scope}].static_param = &static_store_.back();
     }
     for (const Syntax *where : function.signature.wheres)
-      if (!where->is(Head::Identifier))
-        walk_all(*where, statics);
+      if (!where->is(Head::Identifier)) walk_all(*where, statics);
   }
   Scope body{&statics, &function, {}};
   const Syntax *callee = function.signature.callee;
-  if (!outer && callee && callee->is(Head::TypeAssert) && callee->args.size() == 2 && callee->args[0]->is(Head::Identifier)) {
+  if (!outer && callee && callee->is(Head::TypeAssert) && callee->args.size() == 2 &&
+      callee->args[0]->is(Head::Identifier)) {
     const Syntax &name = *callee->args[0];
     function.self = new_variable(name.name, &function, name.at);
     function.self->is_argument = true;
     body.names[{name.name, name.scope}].variable = function.self;
   }
   for (const Parameter &parameter : function.signature.positional) {
-    Variable *variable = new_variable(parameter.name ? parameter.name : shared_.symbol("#unused#"), &function, parameter.at);
+    Variable *variable =
+        new_variable(parameter.name ? parameter.name : shared_.symbol("#unused#"), &function, parameter.at);
     variable->is_argument = true;
     function.arguments.push_back(variable);
-    if (parameter.name)
-      body.names[{parameter.name, parameter.scope}].variable = variable;
-    if (parameter.type)
-      walk(*parameter.type, statics);
+    if (parameter.name) body.names[{parameter.name, parameter.scope}].variable = variable;
+    if (parameter.type) walk(*parameter.type, statics);
   }
   Collected names;
   for (const Parameter &parameter : function.signature.positional)
@@ -321,13 +307,11 @@ void ScopeAnalysis::walk_body(FunctionScope &function, Scope *outer) {
       fresh.locals = pattern.assigned;
       declare(body, fresh);
     }
-  if (function.signature.return_type)
-    walk(*function.signature.return_type, body);
+  if (function.signature.return_type) walk(*function.signature.return_type, body);
   collect(*function.body, names);
   declare(body, names);
   for (const Parameter &parameter : function.signature.positional)
-    if (parameter.pattern)
-      walk_target(*parameter.pattern, body);
+    if (parameter.pattern) walk_target(*parameter.pattern, body);
   walk(*function.body, body);
 }
 
@@ -344,8 +328,7 @@ Result<FunctionScope *> ScopeAnalysis::method(const SignatureSyntax &signature, 
     root.code_vars.push_back(var);
   }
   walk_body(root, nullptr);
-  if (error_)
-    return std::move(*error_);
+  if (error_) return std::move(*error_);
   return &root;
 }
 

@@ -34,27 +34,27 @@ struct StaticParam {
 
 /// A nested function: all definitions of one name in one scope, or an anonymous function.
 struct LocalFunction {
-  Variable *variable = nullptr;  ///< null: anonymous
+  Variable *variable = nullptr; ///< null: anonymous
   FunctionScope *parent = nullptr;
   std::vector<FunctionScope *> methods;
-  std::vector<Variable *> captures;         ///< in order of first use
+  std::vector<Variable *> captures; ///< in order of first use
   std::vector<StaticParam *> static_captures;
-  uint32_t index = 0;            ///< in the enclosing definition, from 1
-  TypeRef wrapper = nullptr;     ///< set by define_closures
-  std::string error;             ///< why it cannot be made
+  uint32_t index = 0;        ///< in the enclosing definition, from 1
+  TypeRef wrapper = nullptr; ///< set by define_closures
+  std::string error;         ///< why it cannot be made
 };
 
 struct FunctionScope {
   FunctionScope *parent = nullptr;
-  LocalFunction *function = nullptr; ///< null: the method itself
+  LocalFunction *function = nullptr;  ///< null: the method itself
   const Syntax *definition = nullptr; ///< Arrow, Function or Assign; null for the method itself
   SignatureSyntax signature;
   const Syntax *body = nullptr;
-  Variable *self = nullptr;                   ///< of a callable struct's method (self::T)(x)
-  std::vector<Variable *> arguments;          ///< one a parameter; patterns and unnamed ones have a variable too
-  std::vector<StaticParam *> own_statics;     ///< its where-variables
-  std::vector<StaticParam *> code_statics;    ///< the code's static parameters in order (Operand::StaticParam)
-  std::vector<const TypeVar *> code_vars;     ///< the variables of the interned signature that these are
+  Variable *self = nullptr;                ///< of a callable struct's method (self::T)(x)
+  std::vector<Variable *> arguments;       ///< one a parameter; patterns and unnamed ones have a variable too
+  std::vector<StaticParam *> own_statics;  ///< its where-variables
+  std::vector<StaticParam *> code_statics; ///< the code's static parameters in order (Operand::StaticParam)
+  std::vector<const TypeVar *> code_vars;  ///< the variables of the interned signature that these are
 };
 
 class ScopeAnalysis {

@@ -9,13 +9,10 @@ void ScopeAnalysis::collect_target(const Syntax &lhs, Collected &into) {
   switch (lhs.head) {
   case Head::Identifier: into.assigned.push_back(&lhs); break;
   case Head::TypeAssert:
-  case Head::Splat:
-    collect_target(*lhs.args[0], into);
-    break;
+  case Head::Splat: collect_target(*lhs.args[0], into); break;
   case Head::Tuple:
   case Head::Parameters:
-    for (const Syntax *element : lhs.args)
-      collect_target(*element, into);
+    for (const Syntax *element : lhs.args) collect_target(*element, into);
     break;
   default: collect(lhs, into);
   }
@@ -73,17 +70,14 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
     return;
   case Head::For: { // the first range stands in the scope around, each further one in the loop before it
     const Syntax *head = node.args[0];
-    if (head->is(Head::Block) && !head->args.empty())
-      head = head->args[0];
-    if (head->is(Head::Assign))
-      collect(*head->args[1], into);
+    if (head->is(Head::Block) && !head->args.empty()) head = head->args[0];
+    if (head->is(Head::Assign)) collect(*head->args[1], into);
     return;
   }
   case Head::While: collect(*node.args[0], into); return;
   case Head::Kw: collect(*node.args[1], into); return;
   default:
-    for (const Syntax *child : node.args)
-      collect(*child, into);
+    for (const Syntax *child : node.args) collect(*child, into);
   }
 }
 

@@ -28,8 +28,7 @@ template <class F> void each_indentation(const RawChunk &chunk, bool last_chunk,
   const std::string &s = chunk.text;
   for (size_t nl = s.find('\n'); nl != s.npos; nl = s.find('\n', nl + 1)) {
     size_t p = nl + 1;
-    while (p < s.size() && is_blank(s[p]))
-      ++p;
+    while (p < s.size() && is_blank(s[p])) ++p;
     if (p < s.size() && s[p] == '\n') continue; // a blank line
     if (p == s.size() && !chunk.before_interpolation && !last_chunk) continue;
     f(nl + 1, p);
@@ -47,8 +46,7 @@ void remove_indentation(std::vector<RawChunk> &chunks) {
         common = std::string(indent);
       } else {
         size_t n = 0;
-        while (n < common->size() && n < indent.size() && (*common)[n] == indent[n])
-          ++n;
+        while (n < common->size() && n < indent.size() && (*common)[n] == indent[n]) ++n;
         common->resize(n);
       }
     });
@@ -61,8 +59,7 @@ void remove_indentation(std::vector<RawChunk> &chunks) {
       for (size_t nl = s.find('\n'); nl != s.npos; nl = s.find('\n', from)) {
         out.append(s, from, nl + 1 - from);
         from = nl + 1;
-        for (size_t n = 0; n < width && from < s.size() && is_blank(s[from]); ++n)
-          ++from;
+        for (size_t n = 0; n < width && from < s.size() && is_blank(s[from]); ++n) ++from;
       }
       out.append(s, from);
       s = std::move(out);
@@ -104,8 +101,7 @@ std::optional<EscapeError> unescape(std::string_view text, std::string &out) {
     case '$':
     case '`': out += c; continue;
     case '\n': // continues on the next line, without its indentation
-      while (i < text.size() && is_blank(text[i]))
-        ++i;
+      while (i < text.size() && is_blank(text[i])) ++i;
       continue;
     default: break;
     }
@@ -143,8 +139,7 @@ std::string unescape_raw(std::string_view text, char delimiter) {
       continue;
     }
     size_t run = 0;
-    while (i + run < text.size() && text[i + run] == '\\')
-      ++run;
+    while (i + run < text.size() && text[i + run] == '\\') ++run;
     i += run;
     bool before_delimiter = i == text.size() || text[i] == delimiter;
     out.append(before_delimiter ? run / 2 : run, '\\');

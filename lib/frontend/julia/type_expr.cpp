@@ -10,17 +10,14 @@ std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields
   for (const Syntax *field : node.args[1]->args) {
     bool typed = field->is(Head::TypeAssert) && field->args.size() == 2;
     const Syntax &name = typed ? *field->args[0] : *field;
-    if (!name.is(Head::Identifier))
-      return std::nullopt;
+    if (!name.is(Head::Identifier)) return std::nullopt;
     fields.emplace_back(name.name, typed ? field->args[1] : nullptr);
   }
   return fields;
 }
 
-
 TypeRef TypeEvaluator::from_value(const Value &value) {
-  if (TypeRef type = value.as_type())
-    return type;
+  if (TypeRef type = value.as_type()) return type;
   return shared_->types.constant(value);
 }
 
@@ -34,8 +31,7 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
   case Head::Call: return call(node);
   case Head::MacroCall:
     if (macro_name(node).text() == "@NamedTuple")
-      if (auto fields = named_tuple_fields(node))
-        return named_tuple(*fields, node.at);
+      if (auto fields = named_tuple_fields(node)) return named_tuple(*fields, node.at);
     return with_interpreter(node);
   case Head::Where: return where(node);
   case Head::Tuple: {
@@ -50,13 +46,12 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
     }
     // The tuple (Int, 3) has type Tuple{DataType, Int64}.
     for (size_t i = 0; i < fields.size(); ++i)
-      if (fields[i].as_type())
-        types[i] = fields[i].type();
-    return shared_->types.constant(Value::structure(shared_->types.tuple(std::span<const TypeRef>(types)), std::move(fields)));
+      if (fields[i].as_type()) types[i] = fields[i].type();
+    return shared_->types.constant(
+        Value::structure(shared_->types.tuple(std::span<const TypeRef>(types)), std::move(fields)));
   }
   case Head::Block:
-    if (node.args.size() == 1)
-      return evaluate(*node.args[0]);
+    if (node.args.size() == 1) return evaluate(*node.args[0]);
     return with_interpreter(node);
   default: return with_interpreter(node);
   }
@@ -65,28 +60,27 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
 Result<TypeRef> TypeEvaluator::type(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
   if (const ConstType *constant = type->as<ConstType>())
-    return shared_->error("TypeError", fmt::format("expected a type, got `{}`", to_string(constant->value())), node.at);
+    return shared_->error("TypeError", fmt::format("expected a type, got `{}`", to_string(constant->value())),
+                          node.at);
   return type;
 }
 
 Result<Value> TypeEvaluator::value(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
-  if (const ConstType *constant = type->as<ConstType>())
-    return constant->value();
+  if (const ConstType *constant = type->as<ConstType>()) return constant->value();
   if (type->has_free_vars() || type->is<VarargType>())
-    return shared_->error("UndefVarError", fmt::format("`{}` depends on a type variable here", brief(node)), node.at);
+    return shared_->error("UndefVarError", fmt::format("`{}` depends on a type variable here", brief(node)),
+                          node.at);
   return Value::type_value(shared_->types, type);
 }
 
 Result<TypeRef> TypeEvaluator::identifier(const Syntax &node) {
   for (size_t i = names_.size(); i-- > 0;)
-    if (names_[i].first == node.name)
-      return names_[i].second;
+    if (names_[i].first == node.name) return names_[i].second;
   const Module &where = shared_->module_of(node.scope, *module_);
   KILN_TRY(std::optional<Value> found, shared_->world.lookup(where, node.name, shared_->world.age()));
   if (!found) {
-    if (node.name.text() == "Vararg")
-      return shared_->types.vararg(shared_->types.builtins().Any);
+    if (node.name.text() == "Vararg") return shared_->types.vararg(shared_->types.builtins().Any);
     return shared_->undefined(where, node.name, node.at);
   }
   return from_value(*found);
@@ -95,8 +89,7 @@ Result<TypeRef> TypeEvaluator::identifier(const Syntax &node) {
 Result<Module *> TypeEvaluator::module(const Syntax &node) {
   KILN_TRY(TypeRef type, evaluate(node));
   if (const ConstType *constant = type->as<ConstType>())
-    if (const Module *module = constant->value().as_module())
-      return &Shared::writable(*module);
+    if (const Module *module = constant->value().as_module()) return &Shared::writable(*module);
   return shared_->error("TypeError", fmt::format("`{}` is not a module", brief(node)), node.at);
 }
 
@@ -105,12 +98,10 @@ Result<TypeRef> TypeEvaluator::dot(const Syntax &node) {
   KILN_TRY(TypeRef object, evaluate(*node.args[0]));
   const ConstType *constant = object->as<ConstType>();
   const Module *module = constant ? constant->value().as_module() : nullptr;
-  if (!module || !name)
-    return with_interpreter(node);
+  if (!module || !name) return with_interpreter(node);
   KILN_TRY(std::optional<Value> found, shared_->world.lookup(*module, name, shared_->world.age()));
   if (!found) {
-    if (name.text() == "Vararg")
-      return shared_->types.vararg(shared_->types.builtins().Any);
+    if (name.text() == "Vararg") return shared_->types.vararg(shared_->types.builtins().Any);
     return shared_->undefined(*module, name, node.args[1]->at);
   }
   return from_value(*found);
@@ -121,17 +112,16 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
   const TypeContext::Builtins &builtins = types.builtins();
   auto needs_type = [&](TypeRef param) -> Result<void> {
     if (const ConstType *constant = param->as<ConstType>())
-      return shared_->error("TypeError", fmt::format("expected a type, got `{}`", to_string(constant->value())), at);
+      return shared_->error("TypeError",
+                            fmt::format("expected a type, got `{}`", to_string(constant->value())), at);
     return {};
   };
   if (base == builtins.Union) {
-    for (TypeRef param : params)
-      KILN_CHECK(needs_type(param));
+    for (TypeRef param : params) KILN_CHECK(needs_type(param));
     return params.empty() ? types.bottom() : types.union_of(params);
   }
   if (base == builtins.Tuple) {
-    for (TypeRef param : params)
-      KILN_CHECK(needs_type(param));
+    for (TypeRef param : params) KILN_CHECK(needs_type(param));
     return types.tuple(params);
   }
   if (base->is<VarargType>()) {
@@ -144,12 +134,10 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
   TypeRef body = nullptr;
   types.unwrap_all(base, vars, body);
   Result<TypeRef> applied = [&]() -> Result<TypeRef> {
-    if (params.size() >= vars.size())
-      return types.apply(base, params);
+    if (params.size() >= vars.size()) return types.apply(base, params);
     // Fewer than there are: the rest stay variables.
     std::vector<TypeRef> all(params.begin(), params.end());
-    for (size_t i = params.size(); i < vars.size(); ++i)
-      all.push_back(vars[i]);
+    for (size_t i = params.size(); i < vars.size(); ++i) all.push_back(vars[i]);
     std::vector<const TypeVar *> rest;
     for (size_t i = params.size(); i < vars.size(); ++i) {
       // A bound may name an earlier variable that has its value now.
@@ -162,21 +150,20 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
       all[i] = var;
     }
     KILN_TRY(TypeRef result, types.apply(base, std::span<const TypeRef>(all)));
-    for (size_t i = rest.size(); i-- > 0;)
-      result = types.union_all(rest[i], result);
+    for (size_t i = rest.size(); i-- > 0;) result = types.union_all(rest[i], result);
     return result;
   }();
   if (!applied.ok()) {
     Error error = applied.take_error();
     for (Diagnostic &diagnostic : error.diagnostics())
-      if (!diagnostic.at)
-        diagnostic.at = shared_->locate(at);
+      if (!diagnostic.at) diagnostic.at = shared_->locate(at);
     return error;
   }
   return applied;
 }
 
-Result<TypeRef> TypeEvaluator::named_tuple(std::span<const std::pair<Symbol, const Syntax *>> fields, Span at) {
+Result<TypeRef> TypeEvaluator::named_tuple(std::span<const std::pair<Symbol, const Syntax *>> fields,
+                                           Span at) {
   TypeContext &types = shared_->types;
   std::vector<Value> names;
   std::vector<TypeRef> elements;
@@ -189,7 +176,8 @@ Result<TypeRef> TypeEvaluator::named_tuple(std::span<const std::pair<Symbol, con
     elements.push_back(element);
   }
   TypeRef of_names = types.tuple(std::vector<TypeRef>(names.size(), types.builtins().Symbol));
-  Value name_tuple = names.empty() ? types.singleton_value(of_names) : Value::structure(of_names, std::move(names));
+  Value name_tuple =
+      names.empty() ? types.singleton_value(of_names) : Value::structure(of_names, std::move(names));
   TypeRef params[] = {types.constant(name_tuple), types.tuple(std::span<const TypeRef>(elements))};
   return apply(types.builtins().NamedTuple, params, at);
 }
@@ -216,16 +204,14 @@ Result<TypeRef> TypeEvaluator::curly(const Syntax &node) {
       const std::vector<Value> *fields = constant ? constant->value().fields() : nullptr;
       if (!fields)
         return shared_->error("TypeError", "only a tuple can be splatted into type parameters", arg.at);
-      for (const Value &field : *fields)
-        params.push_back(from_value(field));
+      for (const Value &field : *fields) params.push_back(from_value(field));
       continue;
     }
     KILN_TRY(TypeRef param, evaluate(arg));
     params.push_back(param);
   }
   KILN_TRY(TypeRef result, apply(base, params, node.at));
-  for (size_t i = anonymous.size(); i-- > 0;)
-    result = shared_->types.union_all(anonymous[i], result);
+  for (size_t i = anonymous.size(); i-- > 0;) result = shared_->types.union_all(anonymous[i], result);
   return result;
 }
 
@@ -250,7 +236,8 @@ Result<const TypeVar *> TypeEvaluator::variable(const Syntax &node) {
     KILN_TRY(upper, type(*node.args[0]));
     name = shared_->symbol("#s");
   } else {
-    return shared_->error("syntax error", fmt::format("`{}` declares no type variable", brief(node)), node.at);
+    return shared_->error("syntax error", fmt::format("`{}` declares no type variable", brief(node)),
+                          node.at);
   }
   return shared_->types.new_var(name, lower, upper);
 }
@@ -265,22 +252,18 @@ Result<TypeRef> TypeEvaluator::where(const Syntax &node) {
   }
   Result<TypeRef> body = evaluate(*node.args[0]);
   restore(mark);
-  if (!body.ok())
-    return body;
+  if (!body.ok()) return body;
   TypeRef result = *body;
-  for (size_t i = vars.size(); i-- > 0;)
-    result = shared_->types.union_all(vars[i], result);
+  for (size_t i = vars.size(); i-- > 0;) result = shared_->types.union_all(vars[i], result);
   return result;
 }
 
 /// `VERSION >= v"1.11-"` for the version whose semantics Kiln follows. No value: not such a comparison.
 static std::optional<bool> version_comparison(const Syntax &node) {
-  if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier))
-    return std::nullopt;
+  if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier)) return std::nullopt;
   using Version = std::array<int, 4>; // the last: 0 before the release, 1 it
   auto version = [](const Syntax &of) -> std::optional<Version> {
-    if (of.is(Head::Identifier) && of.name.text() == "VERSION")
-      return Version{1, 11, 0, 1};
+    if (of.is(Head::Identifier) && of.name.text() == "VERSION") return Version{1, 11, 0, 1};
     if (!of.is(Head::MacroCall) || macro_name(of).text() != "@v_str" || !of.args.back()->is(Head::Literal))
       return std::nullopt;
     const std::string *text = of.args.back()->literal.as_string();
@@ -300,8 +283,7 @@ static std::optional<bool> version_comparison(const Syntax &node) {
   };
   auto a = version(*node.args[1]), b = version(*node.args[2]);
   std::string_view op = node.args[0]->name.text();
-  if (!a || !b)
-    return std::nullopt;
+  if (!a || !b) return std::nullopt;
   if (op == "<") return *a < *b;
   if (op == ">") return *a > *b;
   if (op == "<=" || op == "≤") return *a <= *b;
@@ -311,8 +293,7 @@ static std::optional<bool> version_comparison(const Syntax &node) {
 }
 
 Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
-  if (auto known = version_comparison(node))
-    return shared_->types.constant(shared_->types.boolean(*known));
+  if (auto known = version_comparison(node)) return shared_->types.constant(shared_->types.boolean(*known));
   const Syntax &callee = *node.args[0];
   std::string_view name = callee.is(Head::Identifier) ? callee.name.text() : std::string_view();
   TypeContext &types = shared_->types;
@@ -324,8 +305,7 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
     KILN_TRY(TypeRef parameter, evaluate(*node.args[1]));
     KILN_TRY(TypeRef val, evaluate(callee));
     KILN_TRY(TypeRef type, apply(val, std::span<const TypeRef>(&parameter, 1), node.at));
-    if (type->has_free_vars() || !types.is_singleton(type))
-      return type;
+    if (type->has_free_vars() || !types.is_singleton(type)) return type;
     return types.constant(types.singleton_value(type));
   }
   if (name == "Symbol" && node.args.size() == 2 && node.args[1]->is(Head::Literal))
@@ -334,7 +314,8 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   // Small integer arithmetic, as in `Val(N + 1)` and `const M = 2 * N`.
   if (node.args.size() == 3 && (name == "+" || name == "-" || name == "*")) {
     Result<TypeRef> a = evaluate(*node.args[1]), b = evaluate(*node.args[2]);
-    const ConstType *x = a.ok() ? (*a)->as<ConstType>() : nullptr, *y = b.ok() ? (*b)->as<ConstType>() : nullptr;
+    const ConstType *x = a.ok() ? (*a)->as<ConstType>() : nullptr,
+                    *y = b.ok() ? (*b)->as<ConstType>() : nullptr;
     TypeRef int64 = types.builtins().Int64;
     if (x && y && x->value().type() == int64 && y->value().type() == int64) {
       uint64_t m = x->value().low_bits(), n = y->value().low_bits();
@@ -351,12 +332,12 @@ Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
 }
 
 Result<TypeRef> TypeEvaluator::with_interpreter(const Syntax &node) {
-  if (quick_)
-    return shared_->error("error", fmt::format("`{}` needs to be run", brief(node)), node.at);
+  if (quick_) return shared_->error("error", fmt::format("`{}` needs to be run", brief(node)), node.at);
   for (auto &[name, type] : names_)
     if (type->has_free_vars())
-      return shared_->error("UndefVarError",
-                            fmt::format("`{}` cannot be evaluated where type variables are in scope", brief(node)), node.at);
+      return shared_->error(
+          "UndefVarError",
+          fmt::format("`{}` cannot be evaluated where type variables are in scope", brief(node)), node.at);
   KILN_TRY(Value value, interpret(shared_, *module_, node));
   return from_value(value);
 }

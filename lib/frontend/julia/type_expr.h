@@ -10,11 +10,11 @@ namespace kiln::julia {
 /// The names and types (null: Any) of @NamedTuple{a::Int, b} and of its form with begin ... end.
 std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node);
 
-
 /// Results are types; a value that is no type is a Const type. Where-variables in scope are type variables.
 class TypeEvaluator {
 public:
-  TypeEvaluator(std::shared_ptr<Shared> shared, const Module &module) : shared_(std::move(shared)), module_(&module) {}
+  TypeEvaluator(std::shared_ptr<Shared> shared, const Module &module)
+      : shared_(std::move(shared)), module_(&module) {}
 
   /// Quick: only what needs no code to run; an Error else.
   void set_quick(bool quick) { quick_ = quick; }
@@ -25,7 +25,8 @@ public:
 
   Result<TypeRef> evaluate(const Syntax &node);
   Result<TypeRef> type(const Syntax &node); ///< as evaluate; an error if it is no type
-  Result<Value> value(const Syntax &node);  ///< as evaluate; type values too; an error if it has free variables
+  Result<Value> value(
+      const Syntax &node); ///< as evaluate; type values too; an error if it has free variables
   Result<Module *> module(const Syntax &node); ///< A.B.C
   /// The variable that `T`, `T <: U`, `L <: T <: U` or `T >: L` declares; not bound yet.
   Result<const TypeVar *> variable(const Syntax &node);
@@ -49,7 +50,9 @@ private:
   bool quick_ = false;
 };
 
-/// The types of a call's arguments that are written as types (T, x::T, ::T) or as values that stand for their own.
-Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator, std::span<Syntax *const> arguments);
+/// The types of a call's arguments that are written as types (T, x::T, ::T) or as values that stand for their
+/// own.
+Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator,
+                                            std::span<Syntax *const> arguments);
 
 } // namespace kiln::julia

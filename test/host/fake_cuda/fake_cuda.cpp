@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A CUDA driver without a GPU, for tests: the functions of runtime/host/cuda_functions.def on host memory. It counts
-// calls, knows every handle that lives, and refuses what the driver refuses (wrong contexts, unknown handles, what a
-// capture does not take). Kernels do not run; a launch notes its parameters. Environment, read at each call:
+// A CUDA driver without a GPU, for tests: the functions of runtime/host/cuda_functions.def on host memory. It
+// counts calls, knows every handle that lives, and refuses what the driver refuses (wrong contexts, unknown
+// handles, what a capture does not take). Kernels do not run; a launch notes its parameters. Environment,
+// read at each call:
 //   KILN_FAKE_CUDA_DEVICES  how many there are (2)            KILN_FAKE_CUDA_VERSION  13000
-//   KILN_FAKE_CUDA_SM       compute capability x 10 (90)      KILN_FAKE_CUDA_MEMORY   bytes of each device (2^30)
-//   KILN_FAKE_CUDA_FAIL     "cuMemAllocFromPoolAsync=2,...": what these functions return; * is all of them
+//   KILN_FAKE_CUDA_SM       compute capability x 10 (90)      KILN_FAKE_CUDA_MEMORY   bytes of each device
+//   (2^30) KILN_FAKE_CUDA_FAIL     "cuMemAllocFromPoolAsync=2,...": what these functions return; * is all of
+//   them
 #include "fake_cuda.h"
 
 #include <algorithm>
@@ -21,17 +23,57 @@
 
 namespace {
 
-struct Context { int device; int users = 0; };
-struct Block { size_t bytes; int device; bool pinned; };
-struct Node { std::string kernel; uint64_t record; };
-struct FakeStream { Context *context; bool capturing = false; FakeStream *origin = nullptr; std::thread::id thread; std::vector<Node> nodes; };
-struct FakeEvent { Context *context; FakeStream *captured_in = nullptr; bool recorded = false; uint64_t at = 0; };
-struct Module { std::string text; std::map<std::string, std::vector<char>> globals; std::map<std::string, std::unique_ptr<struct Entry>> entries; };
-struct Entry { Module *module; std::string name; };
-struct Function { Entry *entry; Context *context; int dynamic_shared = 0; };
-struct FakeLink { char *errors, *info; std::string text; };
-struct FakeGraph { std::vector<Node> nodes; };
-struct Pool { int device; uint64_t threshold = 0; };
+struct Context {
+  int device;
+  int users = 0;
+};
+struct Block {
+  size_t bytes;
+  int device;
+  bool pinned;
+};
+struct Node {
+  std::string kernel;
+  uint64_t record;
+};
+struct FakeStream {
+  Context *context;
+  bool capturing = false;
+  FakeStream *origin = nullptr;
+  std::thread::id thread;
+  std::vector<Node> nodes;
+};
+struct FakeEvent {
+  Context *context;
+  FakeStream *captured_in = nullptr;
+  bool recorded = false;
+  uint64_t at = 0;
+};
+struct Module {
+  std::string text;
+  std::map<std::string, std::vector<char>> globals;
+  std::map<std::string, std::unique_ptr<struct Entry>> entries;
+};
+struct Entry {
+  Module *module;
+  std::string name;
+};
+struct Function {
+  Entry *entry;
+  Context *context;
+  int dynamic_shared = 0;
+};
+struct FakeLink {
+  char *errors, *info;
+  std::string text;
+};
+struct FakeGraph {
+  std::vector<Node> nodes;
+};
+struct Pool {
+  int device;
+  uint64_t threshold = 0;
+};
 
 struct Fake {
   std::mutex mutex;
@@ -80,7 +122,10 @@ int enter(const char *name) {
 void run(const Node &node) {
   fake.clock += 1000;
   if (!fake.throws || !node.record) return;
-  struct Record { uint32_t status, kind, thread[3], block[3]; uint64_t name, location; };
+  struct Record {
+    uint32_t status, kind, thread[3], block[3];
+    uint64_t name, location;
+  };
   auto *record = reinterpret_cast<Record *>(node.record);
   fake.throws = false;
   if (record->status) return;
@@ -93,18 +138,34 @@ void run(const Node &node) {
 }
 
 bool capturing_here() {
-  return std::any_of(fake.streams.begin(), fake.streams.end(), [](FakeStream *s) { return s->capturing && s->origin == s && s->thread == std::this_thread::get_id(); });
+  return std::any_of(fake.streams.begin(), fake.streams.end(), [](FakeStream *s) {
+    return s->capturing && s->origin == s && s->thread == std::this_thread::get_id();
+  });
 }
 
 int device_of_current() { return current ? current->device : -1; }
 
 } // namespace
 
-#define ENTER(name)                                                                                                                                            \
-  std::lock_guard lock(fake.mutex);                                                                                                                            \
+#define ENTER(name)                                                                                          \
+  std::lock_guard lock(fake.mutex);                                                                          \
   if (int failure = enter(#name)) return failure
 #define EXPORT extern "C" __attribute__((visibility("default")))
-enum { Ok = 0, InvalidValue = 1, OutOfMemory = 2, InvalidDevice = 101, InvalidImage = 200, InvalidContext = 201, InvalidHandle = 400, NotFound = 500, NotReady = 600, CaptureUnsupported = 900, CaptureUnmatched = 903, CaptureUnjoined = 904, WrongThread = 908 };
+enum {
+  Ok = 0,
+  InvalidValue = 1,
+  OutOfMemory = 2,
+  InvalidDevice = 101,
+  InvalidImage = 200,
+  InvalidContext = 201,
+  InvalidHandle = 400,
+  NotFound = 500,
+  NotReady = 600,
+  CaptureUnsupported = 900,
+  CaptureUnmatched = 903,
+  CaptureUnjoined = 904,
+  WrongThread = 908
+};
 
 // ---- what tests ask
 EXPORT uint64_t fake_cuda_count(const char *name) {
@@ -148,11 +209,15 @@ EXPORT int cuDriverGetVersion(int *version) {
   return Ok;
 }
 EXPORT int cuGetErrorName(int status, const char **name) {
-  *name = status == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
+  *name = status == 2     ? "CUDA_ERROR_OUT_OF_MEMORY"
+          : status == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS"
+                          : "CUDA_ERROR";
   return Ok;
 }
 EXPORT int cuGetErrorString(int status, const char **text) {
-  *text = status == 2 ? "out of memory" : status == 700 ? "an illegal memory access was encountered" : "it failed";
+  *text = status == 2     ? "out of memory"
+          : status == 700 ? "an illegal memory access was encountered"
+                          : "it failed";
   return Ok;
 }
 EXPORT int cuDeviceGetCount(int *count) {
@@ -174,9 +239,16 @@ EXPORT int cuDeviceTotalMem_v2(size_t *bytes, int) {
 }
 EXPORT int cuDeviceGetAttribute(int *value, int which, int) {
   int sm = int(setting("KILN_FAKE_CUDA_SM", 90));
-  static const std::map<int, int> values{{1, 1024}, {2, 1024}, {3, 1024}, {4, 64}, {5, 2147483647}, {6, 65535}, {7, 65535}, {8, 49152}, {10, 32}, {12, 65536}, {16, 132}, {38, 1 << 20}, {39, 2048}, {81, 233472}, {95, 1}, {97, 232448}, {115, 1}, {120, 1}};
+  static const std::map<int, int> values{
+      {1, 1024},  {2, 1024},    {3, 1024}, {4, 64},      {5, 2147483647}, {6, 65535},
+      {7, 65535}, {8, 49152},   {10, 32},  {12, 65536},  {16, 132},       {38, 1 << 20},
+      {39, 2048}, {81, 233472}, {95, 1},   {97, 232448}, {115, 1},        {120, 1}};
   auto it = values.find(which);
-  *value = which == 75 ? sm / 10 : which == 76 ? sm % 10 : which == 120 ? sm >= 90 : it == values.end() ? 0 : it->second;
+  *value = which == 75          ? sm / 10
+           : which == 76        ? sm % 10
+           : which == 120       ? sm >= 90
+           : it == values.end() ? 0
+                                : it->second;
   return Ok;
 }
 EXPORT int cuDevicePrimaryCtxRetain(void **context, int device) {
@@ -203,7 +275,9 @@ EXPORT int cuCtxGetCurrent(void **context) {
 EXPORT int cuCtxSetCurrent(void *context) {
   ENTER(cuCtxSetCurrent);
   auto is = [&](const auto &each) { return each.get() == context; };
-  bool known = !context || std::any_of(fake.others.begin(), fake.others.end(), is) || std::any_of(fake.primary.begin(), fake.primary.end(), [&](const auto &each) { return is(each.second); });
+  bool known = !context || std::any_of(fake.others.begin(), fake.others.end(), is) ||
+               std::any_of(fake.primary.begin(), fake.primary.end(),
+                           [&](const auto &each) { return is(each.second); });
   if (!known) return InvalidContext;
   current = static_cast<Context *>(context);
   return Ok;
@@ -331,7 +405,8 @@ EXPORT int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void 
 EXPORT int cuPointerGetAttribute(void *value, int which, uint64_t address) {
   ENTER(cuPointerGetAttribute);
   auto it = fake.memory.upper_bound(address);
-  if (it == fake.memory.begin() || address >= std::prev(it)->first + std::prev(it)->second.bytes) return InvalidValue;
+  if (it == fake.memory.begin() || address >= std::prev(it)->first + std::prev(it)->second.bytes)
+    return InvalidValue;
   const Block &block = std::prev(it)->second;
   *static_cast<int *>(value) = which == 2 ? (block.pinned ? 1 : 2) : which == 9 ? block.device : 0;
   return Ok;

@@ -139,7 +139,9 @@ EXPORT int cuGraphExecDestroy(void *executable) {
 EXPORT int cuLinkCreate_v2(unsigned count, int *options, void **values, void **link) {
   ENTER(cuLinkCreate_v2);
   if (!current) return InvalidContext;
-  auto *made = new FakeLink{nullptr, nullptr, "\x7f" "ELF"};
+  auto *made = new FakeLink{nullptr, nullptr,
+                            "\x7f"
+                            "ELF"};
   for (unsigned i = 0; i < count; i++) {
     if (options[i] == 3) made->info = static_cast<char *>(values[i]);
     if (options[i] == 5) made->errors = static_cast<char *>(values[i]);
@@ -149,7 +151,8 @@ EXPORT int cuLinkCreate_v2(unsigned count, int *options, void **values, void **l
   *link = made;
   return Ok;
 }
-EXPORT int cuLinkAddData_v2(void *link, int kind, void *data, size_t size, const char *, unsigned, int *, void **) {
+EXPORT int cuLinkAddData_v2(void *link, int kind, void *data, size_t size, const char *, unsigned, int *,
+                            void **) {
   std::lock_guard lock(fake.mutex);
   auto *made = static_cast<FakeLink *>(link);
   if (int failure = enter("cuLinkAddData_v2")) {
@@ -157,7 +160,8 @@ EXPORT int cuLinkAddData_v2(void *link, int kind, void *data, size_t size, const
     return failure;
   }
   const char *bytes = static_cast<const char *>(data);
-  if (kind == 1 && (size == 0 || bytes[size - 1] != 0 || !std::strstr(bytes, ".version"))) return InvalidImage;
+  if (kind == 1 && (size == 0 || bytes[size - 1] != 0 || !std::strstr(bytes, ".version")))
+    return InvalidImage;
   made->text.append(bytes, size);
   return Ok;
 }
@@ -166,8 +170,12 @@ EXPORT int cuLinkComplete(void *link, void **code, size_t *size) {
   auto *made = static_cast<FakeLink *>(link);
   size_t at = made->text.find(".entry ");
   std::string entry = made->text.substr(at + 7, made->text.find('(', at) - at - 7);
-  std::strcpy(made->info, ("ptxas info    : Compiling entry function '" + entry + "' for 'sm_90'\nptxas info    : Function properties for " + entry +
-                           "\n    0 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\nptxas info    : Used 21 registers, 256 bytes smem\n").c_str());
+  std::strcpy(
+      made->info,
+      ("ptxas info    : Compiling entry function '" + entry +
+       "' for 'sm_90'\nptxas info    : Function properties for " + entry +
+       "\n    0 bytes stack frame, 4 bytes spill stores, 8 bytes spill loads\nptxas info    : Used 21 registers, 256 bytes smem\n")
+          .c_str());
   *code = made->text.data();
   *size = made->text.size();
   return Ok;
@@ -179,7 +187,8 @@ EXPORT int cuLinkDestroy(void *link) {
   delete made;
   return Ok;
 }
-EXPORT int cuLibraryLoadData(void **library, const void *data, int *options, void **values, unsigned count, int *, void **, unsigned) {
+EXPORT int cuLibraryLoadData(void **library, const void *data, int *options, void **values, unsigned count,
+                             int *, void **, unsigned) {
   std::lock_guard lock(fake.mutex);
   if (int failure = enter("cuLibraryLoadData")) {
     for (unsigned i = 0; i < count; i++)
@@ -188,7 +197,10 @@ EXPORT int cuLibraryLoadData(void **library, const void *data, int *options, voi
   }
   if (capturing_here()) return CaptureUnsupported;
   const char *bytes = static_cast<const char *>(data);
-  bool cubin = std::memcmp(bytes, "\x7f" "ELF", 4) == 0;
+  bool cubin = std::memcmp(bytes,
+                           "\x7f"
+                           "ELF",
+                           4) == 0;
   if (!cubin && !std::strstr(bytes, ".version")) return InvalidImage;
   *library = *fake.modules.insert(new Module{cubin ? "" : bytes, {}, {}}).first;
   return Ok;
@@ -211,7 +223,8 @@ EXPORT int cuLibraryGetKernel(void **kernel, void *library, const char *name) {
   ENTER(cuLibraryGetKernel);
   auto *module = static_cast<Module *>(library);
   if (!fake.modules.count(module)) return InvalidHandle;
-  if (!module->text.empty() && module->text.find(std::string(".entry ") + name) == std::string::npos) return NotFound;
+  if (!module->text.empty() && module->text.find(std::string(".entry ") + name) == std::string::npos)
+    return NotFound;
   auto &entry = module->entries[name];
   if (!entry) entry.reset(new Entry{module, name});
   *kernel = entry.get();
@@ -244,7 +257,10 @@ EXPORT int cuFuncLoad(void *) {
 EXPORT int cuFuncGetAttribute(int *value, int which, void *function) {
   ENTER(cuFuncGetAttribute);
   if (!fake.living.count(static_cast<Function *>(function))) return InvalidHandle;
-  *value = which == 0 ? 512 : which == 1 ? 1024 : which == 4 ? 100 : 0; // threads of a block, static shared memory, registers
+  *value = which == 0   ? 512
+           : which == 1 ? 1024
+           : which == 4 ? 100
+                        : 0; // threads of a block, static shared memory, registers
   return Ok;
 }
 EXPORT int cuFuncSetAttribute(void *function, int which, int value) {
@@ -252,7 +268,8 @@ EXPORT int cuFuncSetAttribute(void *function, int which, int value) {
   if (which == 8) static_cast<Function *>(function)->dynamic_shared = value;
   return Ok;
 }
-EXPORT int cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, void *, size_t (*)(int), size_t shared, int) {
+EXPORT int cuOccupancyMaxPotentialBlockSize(int *blocks, int *threads, void *, size_t (*)(int), size_t shared,
+                                            int) {
   ENTER(cuOccupancyMaxPotentialBlockSize);
   *threads = shared ? 128 : 256;
   *blocks = 132 * 4;
@@ -266,7 +283,8 @@ static int launch(FakeLaunch &l, void **parameters) {
   if (!fake.living.count(function)) return InvalidHandle;
   if (function->context != current) return InvalidContext;
   if (int(l.shared_bytes) > std::max(function->dynamic_shared, 48 * 1024 - 1024)) return InvalidValue;
-  for (size_t i = 0; i < fake.record_parameters && i < 8; i++) std::memcpy(&l.parameters[i], parameters[i], 8);
+  for (size_t i = 0; i < fake.record_parameters && i < 8; i++)
+    std::memcpy(&l.parameters[i], parameters[i], 8);
   fake.last = l;
   // The kernel state comes first, where a test has set up an exception.
   Node node{function->entry->name, 0};
@@ -281,23 +299,44 @@ static int launch(FakeLaunch &l, void **parameters) {
   }
   return Ok;
 }
-EXPORT int cuLaunchKernel(void *function, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty, unsigned tz, unsigned shared, void *stream, void **parameters, void **) {
+EXPORT int cuLaunchKernel(void *function, unsigned bx, unsigned by, unsigned bz, unsigned tx, unsigned ty,
+                          unsigned tz, unsigned shared, void *stream, void **parameters, void **) {
   ENTER(cuLaunchKernel);
   FakeLaunch l{function, stream, {bx, by, bz}, {tx, ty, tz}, shared, {}, 0, 0, {}};
   return launch(l, parameters);
 }
 EXPORT int cuLaunchKernelEx(const void *config, void *function, void **parameters, void **) {
   ENTER(cuLaunchKernelEx);
-  struct Attribute { int id, pad; uint32_t values[16]; };
-  struct Config { uint32_t blocks[3], threads[3], shared; void *stream; Attribute *attributes; uint32_t count; };
+  struct Attribute {
+    int id, pad;
+    uint32_t values[16];
+  };
+  struct Config {
+    uint32_t blocks[3], threads[3], shared;
+    void *stream;
+    Attribute *attributes;
+    uint32_t count;
+  };
   const auto &c = *static_cast<const Config *>(config);
-  FakeLaunch l{function, c.stream, {c.blocks[0], c.blocks[1], c.blocks[2]}, {c.threads[0], c.threads[1], c.threads[2]}, c.shared, {}, 0, 0, {}};
+  FakeLaunch l{function,
+               c.stream,
+               {c.blocks[0], c.blocks[1], c.blocks[2]},
+               {c.threads[0], c.threads[1], c.threads[2]},
+               c.shared,
+               {},
+               0,
+               0,
+               {}};
   for (uint32_t i = 0; i < c.count; i++) {
     const Attribute &a = c.attributes[i];
-    if (a.id == 4) std::copy(a.values, a.values + 3, l.cluster);
-    else if (a.id == 2) l.cooperative = a.values[0];
-    else if (a.id == 6) l.programmatic = a.values[0];
-    else return InvalidValue;
+    if (a.id == 4)
+      std::copy(a.values, a.values + 3, l.cluster);
+    else if (a.id == 2)
+      l.cooperative = a.values[0];
+    else if (a.id == 6)
+      l.programmatic = a.values[0];
+    else
+      return InvalidValue;
   }
   return launch(l, parameters);
 }
