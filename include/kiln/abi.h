@@ -85,7 +85,7 @@ enum class WaitKind : uint32_t {
   Grid,       ///< all blocks that have not ended
   ActiveMask, ///< the lanes of the warp that come here too; value becomes their mask
   Spin,       ///< others to write what a loop reads. `value` is how many turns in a row have left all of the
-        ///< thread's state as it was; 0 where turns are counted or write something
+              ///< thread's state as it was; 0 where turns are counted or write something
   // The others: all lanes of `mask` that have not ended, for the same operation with the same mask.
   SyncWarp,
   Shuffle,  ///< value becomes that of lane `lane`, or stays where that is not there

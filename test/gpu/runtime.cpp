@@ -269,7 +269,7 @@ void bad_input(Test &t) {
           loaded.ok() && t.session->launch(*loaded, shape, std::vector<const void *>{y.bytes()}).ok(),
           loaded.ok() ? "" : loaded.error().what());
   TargetSpec other = t.device.target();
-  other.sm = t.device.info().sm >= 90 ? 80 : 90;
+  other.edit<PtxOptions>().sm = t.device.info().sm >= 90 ? 80 : 90;
   auto cubin = t.session->compile("double(CuDeviceVector{Int64,1})", {.target = other}, ArtifactKind::Cubin);
   if (cubin.ok())
     refused("a cubin for another architecture", t.session->load_kernel(*cubin, t.device),
