@@ -8,6 +8,7 @@ error. Exit status 77, with a line that says so, where a tool is missing: ctest 
     site.py --filter HEADER     prints a header with its opening comment as Doxygen's comment of the file
 """
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,15 @@ def opening_comment(path):
     return "\n".join(lines)
 
 
+def stage_page(source, target):
+    """A page, in which fences with a file's name show that above themselves: MkDocs knows fences with one word."""
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    text = re.sub(r"^```(\w+) (?:file=)?(\S+)$", r"`\2`:\n\n```\1", text, flags=re.M)
+    with open(target, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def stage(docs, pages):
     """The files of docs/ that the site shows, in the same places."""
     shutil.rmtree(pages, ignore_errors=True)
@@ -33,7 +43,10 @@ def stage(docs, pages):
             if name.endswith(PAGES) and os.path.join(folder, name) != os.path.abspath(__file__):
                 target = os.path.join(pages, os.path.relpath(folder, docs))
                 os.makedirs(target, exist_ok=True)
-                shutil.copy(os.path.join(folder, name), target)
+                if name.endswith(".md"):
+                    stage_page(os.path.join(folder, name), os.path.join(target, name))
+                else:
+                    shutil.copy(os.path.join(folder, name), target)
 
 
 def run(command, folder, **more):
@@ -42,6 +55,18 @@ def run(command, folder, **more):
     if done.returncode or warnings:
         print(done.stdout)
         sys.exit(f"{command[0]} ended with status {done.returncode} and {len(warnings)} warnings")
+
+
+def check_pages(site):
+    """MkDocs says nothing of a table or fence that it did not understand: it shows them as text."""
+    for folder, folders, files in os.walk(site):
+        folders[:] = [name for name in folders if name != "api"]
+        for name in files:
+            if name.endswith(".html"):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    text = re.sub(r"<pre>.*?</pre>", "", file.read(), flags=re.S)
+                if wrong := re.search(r"^(?:<p>)?\|.*|```.*", text, re.M):
+                    sys.exit(f"{os.path.relpath(os.path.join(folder, name), site)} shows as text what should be a table or code: {wrong[0]}")
 
 
 def build(repository, folder):
@@ -59,6 +84,7 @@ def build(repository, folder):
     with open(os.path.join(folder, "mkdocs.yml"), "w", encoding="utf-8") as file:
         file.write(f"INHERIT: {os.path.join(repository, 'mkdocs.yml')}\ndocs_dir: {pages}\nsite_dir: {site}\n")
     run(["mkdocs", "build", "--strict", "--clean", "--config-file", os.path.join(folder, "mkdocs.yml")], folder)
+    check_pages(site)
     print(f"{sum(len(files) for _, _, files in os.walk(site))} files: {os.path.join(site, 'index.html')}")
 
 

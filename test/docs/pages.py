@@ -52,6 +52,7 @@ class Page:
     def __init__(self, kiln, repository, name, folder):
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
+        os.symlink(os.path.join(repository, "docs"), os.path.join(folder, "docs"))
         self.folder, self.name, self.bad, self.ran = folder, name, [], 0
         self.environment = {**os.environ, "PATH": os.path.dirname(kiln) + ":" + os.environ["PATH"], "KILN_CACHE_DIR": "", "NO_COLOR": "1"}
         with open(os.path.join(repository, name), encoding="utf-8") as file:
