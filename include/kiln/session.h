@@ -25,6 +25,11 @@
 namespace kiln {
 
 class Target;
+class Frontend;
+class World;
+
+/// Makes a language of the embedder's (lib/frontend/frontend.h); the session owns it.
+using FrontendFactory = std::function<std::unique_ptr<Frontend>(World &world)>;
 
 struct SessionOptions {
   bool timings = false;                    ///< time stages from the start (Session::timings)
@@ -69,6 +74,10 @@ struct SessionOptions {
   /// Targets besides Kiln's own (lib/job/target.h), each with a name of its own. Not owned: they outlive the
   /// session.
   std::vector<const Target *> targets = {};
+  /// Languages besides Julia, each with a name and file extensions of its own.
+  std::vector<FrontendFactory> languages = {};
+  /// That of calls and expressions, and of texts whose name has no extension that a language claims.
+  std::string language = "julia";
   int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
 

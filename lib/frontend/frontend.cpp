@@ -5,4 +5,14 @@ namespace kiln {
 
 Frontend::~Frontend() = default;
 
+std::string Frontend::call_text(TypeRef tuple) const {
+  const auto params = tuple->as<DataType>()->params();
+  std::string function = to_string(params[0]);
+  if (function.starts_with("typeof(") && function.ends_with(')'))
+    function = function.substr(7, function.size() - 8);
+  std::string arguments;
+  for (TypeRef type : params.subspan(1)) arguments += (arguments.empty() ? "" : ", ") + to_string(type);
+  return function + "(" + arguments + ")";
+}
+
 } // namespace kiln

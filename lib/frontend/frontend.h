@@ -5,7 +5,13 @@
 // language.
 #pragma once
 
+#include <support/support.h>
 #include <world/world.h>
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace kiln {
 
@@ -31,6 +37,22 @@ struct LoadReport {
   uint32_t types = 0;   ///< types defined
 };
 
+/// What a call names: "f(T1, T2)".
+struct ResolvedCall {
+  Value function;
+  std::vector<TypeRef> arguments;
+  TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
+  Location at;             ///< the whole text
+};
+/// The value of a captured variable or a static parameter, by its name.
+using Capture = std::pair<std::string, Value>;
+
+/// The definitions of a target's overlay, as files of a language.
+struct OverlayFiles {
+  Symbol overlay;
+  std::vector<EmbeddedSource> files; ///< without an index (EmbeddedSource::later), where no build made one
+};
+
 /// A language. Its functions may be called from any thread; loads into one World are the caller's to put in
 /// order where the order matters (later definitions replace earlier ones).
 class Frontend {
@@ -40,6 +62,14 @@ public:
   /// As in messages and cache keys: "julia".
   virtual std::string_view name() const = 0;
 
+  /// Of the files that are written in it, with the dot: ".jl".
+  virtual std::vector<std::string_view> file_extensions() const = 0;
+
+  /// Makes its own library known to the World, once, when a session opens, before all else. `overlays`: what
+  /// the session's targets bring; a frontend takes the files that are written in its language. Errors:
+  /// Internal, for a fault of the library.
+  virtual Result<void> load_library(World &, std::span<const OverlayFiles> /*overlays*/) { return {}; }
+
   /// Evaluates the definitions of a file in `into`: modules, imports, types, functions, macros, constants
   /// (their values when first read). Other top-level statements are listed in the report, not run.
   /// Errors: Input, every fault of the file with its place; definitions before the fault may stand.
@@ -48,6 +78,18 @@ public:
   /// The value of one expression, read in `in` at the newest world. `name` is the text's name in diagnostics
   /// ("--arg 2"). Errors: Input (syntax, undefined names, an exception that the expression throws).
   virtual Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) = 0;
+
+  /// The function and the argument types that a text names; a type stands for a value of it, or a value for
+  /// its type. `name` is the text's name in diagnostics ("job"). `captures`: for a function inside another,
+  /// in the place of what it captures. Errors: Input, with the place.
+  virtual Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name,
+                                            std::string_view text, std::span<const Capture> captures) = 0;
+  Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text) {
+    return resolve_call(world, in, name, text, {});
+  }
+
+  /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
+  virtual std::string call_text(TypeRef tuple) const;
 
   /// As load, but the methods of functions that exist already go to the overlay table `overlay`, which only
   /// jobs of the targets that name it search (before the common table). Helper functions and types that the

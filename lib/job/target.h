@@ -121,7 +121,11 @@ public:
   virtual std::string_view overlay() const { return {}; }
   virtual std::vector<EmbeddedSource> overlay_sources() const { return {}; }
 
-  // ---- hooks, in driver order
+  /// Registers what of LLVM the target needs, if Kiln has not done so (x86 and NVPTX). Called before each
+  /// job; must be thread-safe.
+  virtual void initialize_llvm() const {}
+
+  // ---- hooks, in the order of the pipeline
   virtual Result<void> prepare_job(const CompilerConfig &) const { return {}; }
   /// Right after emission: calling conventions, annotations of the entry.
   virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const {

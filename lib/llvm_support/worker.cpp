@@ -99,6 +99,7 @@ void initialize_targets() {
 }
 
 MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
+  target.initialize_llvm();
   return MachineSpec{target.triple(config.target),
                      target.cpu(config.target),
                      target.features(config.target),

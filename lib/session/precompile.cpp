@@ -40,16 +40,16 @@ Result<void> load_files_of(Session::State &state, std::span<const PrecompileFile
 
 Result<CompilerJob> job_of(Session::State &state, const PrecompileJob &wanted) {
   std::vector<Value> captured; // their arrays live as long as the types are asked for
-  std::vector<julia::JuliaFrontend::Capture> captures;
+  std::vector<Capture> captures;
   for (const auto &[name, expression] : wanted.captures) {
     KILN_TRY(Value value, state.evaluate("capture " + name, expression));
     KILN_TRY(Value adapted, state.adapt(value));
     captured.push_back(std::move(value));
     captures.emplace_back(name, std::move(adapted));
   }
-  auto parse = [&]() -> Result<julia::JuliaFrontend::ParsedSignature> {
+  auto parse = [&]() -> Result<ResolvedCall> {
     std::lock_guard lock(state.load_mutex);
-    return state.frontend.parse_job(state.world, *state.world.main(), "job", wanted.call, captures);
+    return state.frontend().resolve_call(state.world, *state.world.main(), "job", wanted.call, captures);
   };
   KILN_TRY(auto signature, parse());
   if (!wanted.hidden_argument.empty()) {

@@ -17,6 +17,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
   State &s = *session->state_;
   for (const Target *target : options.targets) KILN_CHECK(s.targets.add(*target));
+  for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.world)));
+  KILN_CHECK(s.languages.choose(options.language));
   if (options.warm_up) {
     KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));
     KILN_CHECK(check_config(*options.warm_up, *target));
@@ -31,7 +33,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         (void)s.compiler.warm_up(config, target);
       }
     });
-  Result<void> loaded = with_stack(stack_for_limits, [&] { return s.load_library(); });
+  Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
   if (warm.joinable()) {
     StageScope scope(&s.timer, Stage::Preparation);
     warm.join();

@@ -5,6 +5,7 @@
 // Public: kiln/session.h.
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
+//   languages   the frontends, which of them reads what
 //   arguments   values of the language <-> bytes of a launch
 //   runtime     what running needs, which outlives the session as long as a handle does
 //   device_memory  which memory the arguments of a launch give to a kernel
@@ -25,12 +26,12 @@
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
+#include "languages.h"
 #include "launch_table.h"
 #include "runtime.h"
 #include "trace.h"
 
 #include <interp/interp.h>
-#include <julia/julia.h>
 #include <kiln/precompile.h>
 
 #include <map>
@@ -99,7 +100,7 @@ struct Session::State {
   TypeContext types;
   World world;
   Interpreter interpreter;
-  julia::JuliaFrontend frontend;
+  Languages languages;
   CodeInstanceTable code;
   std::unique_ptr<PersistentCache> persistent; ///< null: nothing outlives the session
   std::unique_ptr<EdgeCache> edges;
@@ -113,9 +114,9 @@ struct Session::State {
   std::mutex load_mutex; ///< definitions of one session come one after the other
 
   void open_cache();
-  Result<void> load_library();
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
+  Frontend &frontend() const { return languages.of_calls(); } ///< that reads calls and expressions
   /// An expression of the language, in Main.
   Result<Value> evaluate(std::string_view name, std::string_view text);
 

@@ -84,7 +84,7 @@ Session::State::State(const SessionOptions &given)
     : options(given), log(level_of(given)),
       runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer),
       kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor),
-      world(types, sources), interpreter(world), frontend(world, interpreter, &timer, &log),
+      world(types, sources), interpreter(world), languages(world, interpreter, timer, log),
       code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
       compiler{.world = world,
                .code = code,
@@ -105,7 +105,7 @@ Session::State::State(const SessionOptions &given)
     compiler.observer = dump.get();
   }
   if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty())
-    trace = std::make_unique<TraceRecorder>(std::move(path), world, frontend, load_mutex, log);
+    trace = std::make_unique<TraceRecorder>(std::move(path), world, languages, load_mutex, log);
   compiler.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
   objects.set_users([this] { return launches->artifacts_in_use(); });
@@ -113,44 +113,13 @@ Session::State::State(const SessionOptions &given)
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
-// The language's library: Base, then the device modules, then each target's overlay.
-Result<void> Session::State::load_library() {
-  KILN_CHECK(add_host_library(interpreter));
-  Module *device = world.module(types.symbol("CUDA"), nullptr);
-  auto load_all = [&](std::span<const EmbeddedSource> files, Symbol overlay) -> Result<void> {
-    for (const EmbeddedSource &file : files) {
-      KILN_TRY(LoadReport report, frontend.load_embedded(overlay, file));
-      for (const Diagnostic &d : report.unresolved) log.debug("runtime library: {}", render(d));
-    }
-    return {};
-  };
-  KILN_CHECK(load_all(base_sources(), {}));
-  KILN_CHECK(load_all(device_sources(), {}));
-  Symbol abstractions_name = types.symbol("KernelAbstractions");
-  Module *abstractions = world.module(abstractions_name, nullptr);
-  KILN_CHECK(load_all(kernelabstractions_sources(), {}));
-  KILN_CHECK(world.set_constant(*world.base(), abstractions_name, Value::module(types, abstractions), {}));
-  for (const Target *target : targets.all()) {
-    if (target->overlay().empty()) continue;
-    KILN_CHECK(load_all(target->overlay_sources(), types.symbol(target->overlay())));
-  }
-  frontend.load_when_named({"llvm_wmma_"}, wmma_names_sources());
-  frontend.load_when_named({"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray",
-                            "StaticVector", "StaticMatrix", "SA[", "SA_F"},
-                           static_arrays_sources());
-  frontend.load_when_named({"Iterators"}, lazy_iterators_sources());
-  frontend.load_when_named({"rand", "Random"}, random_sources());
-  world.use_module(*world.main(), *device);
-  world.library_is_loaded();
-  return {};
-}
-
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text, std::string base) {
   auto use = code.use();
   std::lock_guard lock(load_mutex);
   std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
-  KILN_TRY(LoadReport report,
-           with_stack(stack_for_limits, [&] { return frontend.load(world, *world.main(), file); }));
+  KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] {
+             return languages.of_file(name).load(world, *world.main(), file);
+           }));
   if (trace) trace->loaded(name, file->text(), base);
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
@@ -171,7 +140,7 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
 Result<Value> Session::State::evaluate(std::string_view name, std::string_view text) {
   auto use = code.use();
   std::lock_guard lock(load_mutex);
-  return with_stack(stack_for_limits, [&] { return frontend.evaluate(world, *world.main(), name, text); });
+  return with_stack(stack_for_limits, [&] { return frontend().evaluate(world, *world.main(), name, text); });
 }
 
 Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments,
@@ -239,9 +208,9 @@ Result<CompilerJob> Session::State::job(const Value &function, std::span<const T
 
 Result<CompilerJob> Session::State::job(std::string_view call, const CompilerConfig &config) {
   auto use = code.use();
-  auto parse = [&]() -> Result<julia::JuliaFrontend::ParsedSignature> {
+  auto parse = [&]() -> Result<ResolvedCall> {
     std::lock_guard lock(load_mutex);
-    return frontend.parse_job(world, *world.main(), "job", call);
+    return frontend().resolve_call(world, *world.main(), "job", call);
   };
   KILN_TRY(auto parsed, with_stack(stack_for_limits, parse));
   return job(parsed.function, parsed.arguments, config, parsed.at);

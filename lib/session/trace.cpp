@@ -20,10 +20,9 @@ std::string_view product_name(ArtifactKind product) {
 
 } // namespace
 
-TraceRecorder::TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend,
-                             std::mutex &frontend_mutex, Log &log)
-    : path_(std::move(path)), world_(world), frontend_(frontend), frontend_mutex_(frontend_mutex), log_(log) {
-}
+TraceRecorder::TraceRecorder(std::string path, World &world, const Languages &languages,
+                             std::mutex &load_mutex, Log &log)
+    : path_(std::move(path)), world_(world), languages_(languages), load_mutex_(load_mutex), log_(log) {}
 
 TraceRecorder::~TraceRecorder() {
   if (file_ >= 0) ::close(file_);
@@ -45,15 +44,11 @@ void TraceRecorder::loaded(const std::string &name, std::string_view text, const
 
 /// The job as text that gives the same job when it is read: that is tried.
 std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
-  auto params = job.source->arguments->as<DataType>()->params();
-  std::string call = to_string(params[0]);
-  if (call.starts_with("typeof(") && call.ends_with(')')) call = call.substr(7, call.size() - 8);
-  const std::string function = call;
-  call += '(';
-  for (size_t i = 1; i < params.size(); i++) call += (i > 1 ? ", " : "") + to_string(params[i]);
-  call += ')';
-  std::lock_guard lock(frontend_mutex_);
-  auto read = frontend_.parse_job(world_, *world_.main(), "trace", call);
+  Frontend &frontend = languages_.of_calls();
+  const std::string call = frontend.call_text(job.source->arguments);
+  const std::string function = call.substr(0, call.find('('));
+  std::lock_guard lock(load_mutex_);
+  auto read = frontend.resolve_call(world_, *world_.main(), "trace", call);
   if (!read.ok())
     why_not = fmt::format("{} cannot be named in another process, or a type among its arguments: {}",
                           function, read.error().diagnostics()[0].message);

@@ -4,7 +4,8 @@
 // to one file.
 #pragma once
 
-#include <julia/julia.h>
+#include "languages.h"
+
 #include <pipeline/pipeline.h>
 
 #include <unordered_set>
@@ -18,8 +19,7 @@ inline constexpr int trace_version = 2; ///< 1 told a target by a number of opti
 /// Thread-safe. What cannot be written is lost, with a warning.
 class TraceRecorder {
 public:
-  TraceRecorder(std::string path, World &world, julia::JuliaFrontend &frontend, std::mutex &frontend_mutex,
-                Log &log);
+  TraceRecorder(std::string path, World &world, const Languages &languages, std::mutex &load_mutex, Log &log);
   ~TraceRecorder();
   /// The session has loaded this. A name under which no file with this text lies is remembered as such.
   /// `base`: as SourceFile's.
@@ -32,8 +32,8 @@ private:
   std::string call_of(const CompilerJob &job, std::string &why_not);
   const std::string path_;
   World &world_;
-  julia::JuliaFrontend &frontend_;
-  std::mutex &frontend_mutex_; ///< taken before mutex_
+  const Languages &languages_;
+  std::mutex &load_mutex_; ///< taken before mutex_
   Log &log_;
   std::mutex mutex_;
   int file_ = -1;

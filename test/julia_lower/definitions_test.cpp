@@ -262,7 +262,7 @@ TEST_CASE("Job signatures") {
   JuliaFixture f;
   f.load("struct Arr{T,N} end\nconst Vec{T} = Arr{T,1}\nkernel(a, b, c) = nothing\nmodule M\nk() = 1\nend");
   auto parse = [&](std::string_view text) -> std::string {
-    auto job = f.frontend.parse_job(f.world, *f.world.main(), "job", text);
+    auto job = f.frontend.resolve_call(f.world, *f.world.main(), "job", text);
     if (!job.ok()) return job.error().what();
     return to_string(job->tuple);
   };
@@ -294,8 +294,8 @@ function host(data::NotKnown{T}, m) where {T}
     launch(kernel)
 end
 )");
-  auto job = [&](std::string_view text, std::vector<julia::JuliaFrontend::Capture> captures) {
-    return f.frontend.parse_job(f.world, *f.world.main(), "job", text, captures);
+  auto job = [&](std::string_view text, std::vector<Capture> captures) {
+    return f.frontend.resolve_call(f.world, *f.world.main(), "job", text, captures);
   };
   Value float64 = Value::type_value(f.types, f.types.builtins().Float64);
   auto parsed =

@@ -113,10 +113,10 @@ std::string with_npy_calls(std::string_view text) {
   return out;
 }
 
-Result<julia::JuliaFrontend::ParsedSignature> parse_call(
-    Session::State &state, const std::string &call, std::span<const julia::JuliaFrontend::Capture> captures) {
+Result<ResolvedCall> parse_call(Session::State &state, const std::string &call,
+                                std::span<const Capture> captures) {
   std::lock_guard lock(state.load_mutex);
-  return state.frontend.parse_job(state.world, *state.world.main(), "job", call, captures);
+  return state.frontend().resolve_call(state.world, *state.world.main(), "job", call, captures);
 }
 
 Result<void> Arguments::start() {
@@ -169,9 +169,8 @@ Result<void> Arguments::evaluate(const std::vector<std::string> &expressions) {
   return {};
 }
 
-Result<std::vector<julia::JuliaFrontend::Capture>> Arguments::captures(
-    const std::vector<std::string> &texts) {
-  std::vector<julia::JuliaFrontend::Capture> all;
+Result<std::vector<Capture>> Arguments::captures(const std::vector<std::string> &texts) {
+  std::vector<Capture> all;
   for (const std::string &text : texts) {
     size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())

@@ -12,8 +12,8 @@ namespace kiln::tool {
 std::string with_npy_calls(std::string_view expression);
 
 /// What a call on the command line names: "f(T1, T2)", "host/kernel(T1)" or a function alone.
-Result<julia::JuliaFrontend::ParsedSignature> parse_call(
-    Session::State &state, const std::string &call, std::span<const julia::JuliaFrontend::Capture> captures);
+Result<ResolvedCall> parse_call(Session::State &state, const std::string &call,
+                                std::span<const Capture> captures);
 
 /// Evaluates arguments and captured values, and keeps their arrays alive and findable.
 class Arguments {
@@ -25,7 +25,7 @@ public:
 
   Result<void> evaluate(const std::vector<std::string> &expressions);
   /// --capture NAME=EXPR: names and values as the frontend takes them. Error: Usage for one without a name.
-  Result<std::vector<julia::JuliaFrontend::Capture>> captures(const std::vector<std::string> &texts);
+  Result<std::vector<Capture>> captures(const std::vector<std::string> &texts);
   /// Types of the adapted arguments as dispatch sees them.
   std::vector<TypeRef> types() const;
   /// Pointers to the bytes of the function (a closure has some) and of all arguments that have any, in order:

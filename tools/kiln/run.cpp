@@ -66,7 +66,7 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
 }
 
 Result<Value> find_function(Session::State &state, const CompileOptions &options,
-                            std::span<const julia::JuliaFrontend::Capture> captures) {
+                            std::span<const Capture> captures) {
   if (!options.is_nested()) return state.evaluate("function", options.call());
   KILN_TRY(auto signature, parse_call(state, options.call(), captures));
   return signature.function;

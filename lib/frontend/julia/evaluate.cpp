@@ -131,8 +131,8 @@ Result<Value> interpret(const std::shared_ptr<Shared> &shared, const Module &mod
   return shared->interpreter.run(code, module);
 }
 
-JuliaFrontend::JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer, Log *log)
-    : shared_(std::make_shared<Shared>(world, interpreter, timer, log)) {}
+JuliaFrontend::JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer, Log *log, Library library)
+    : shared_(std::make_shared<Shared>(world, interpreter, timer, log)), library_(std::move(library)) {}
 JuliaFrontend::~JuliaFrontend() = default;
 
 namespace {
@@ -194,15 +194,14 @@ Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator 
   return types;
 }
 
-Result<JuliaFrontend::ParsedSignature> JuliaFrontend::parse_job(World &world, Module &in,
-                                                                std::string_view name, std::string_view text,
-                                                                std::span<const Capture> captures) {
+Result<ResolvedCall> JuliaFrontend::resolve_call(World &world, Module &in, std::string_view name,
+                                                 std::string_view text, std::span<const Capture> captures) {
   StageScope stage(shared_->timer, Stage::FrontEnd);
   KILN_CHECK(shared_->load_named_in(text));
   auto unit = std::make_shared<Unit>();
   unit->file = world.sources().add(std::string(name), std::string(text));
   KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
-  ParsedSignature job;
+  ResolvedCall job;
   job.at = world.sources().locate(tree->at);
   TypeEvaluator evaluator(shared_, in);
   const Syntax *callee = tree;

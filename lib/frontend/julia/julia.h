@@ -22,13 +22,31 @@ namespace kiln::julia {
 
 struct Shared;
 
+/// Kiln's own library, as files of the language: what runtime/ is embedded as. The files must outlive the
+/// World.
+struct Library {
+  std::span<const EmbeddedSource> base, device, kernelabstractions;
+  /// Files with many names that few programs use: loaded when a file of the program is that has one of the
+  /// words in its text.
+  struct Rare {
+    std::vector<std::string_view> words;
+    std::span<const EmbeddedSource> files;
+  };
+  std::vector<Rare> rare;
+};
+
 class JuliaFrontend final : public Frontend {
 public:
-  /// `timer` and `log` may be null. All four must outlive the World's methods.
-  JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer = nullptr, Log *log = nullptr);
+  /// `timer` and `log` may be null. All four must outlive the World's methods. `library`: what load_library
+  /// loads.
+  JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer = nullptr, Log *log = nullptr,
+                Library library = {});
   ~JuliaFrontend() override;
 
   std::string_view name() const override { return "julia"; }
+  std::vector<std::string_view> file_extensions() const override { return {".jl"}; }
+  /// Base, then the device modules, then the overlays.
+  Result<void> load_library(World &world, std::span<const OverlayFiles> overlays) override;
   Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) override;
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
@@ -38,10 +56,6 @@ public:
   /// load, else as load_overlay. `source` itself need not outlive the call; what it refers to must outlive
   /// the World.
   Result<LoadReport> load_embedded(Symbol overlay, const EmbeddedSource &source);
-  /// Files of the library with many names that few programs use: loaded when a file of the program is that
-  /// has `word` in its text. As load_embedded else.
-  void load_when_named(std::initializer_list<std::string_view> words,
-                       std::span<const EmbeddedSource> sources);
   /// For making such an index: the statements of a file of the library.
   struct TopLevel {
     Span at;
@@ -50,24 +64,18 @@ public:
   };
   Result<std::vector<TopLevel>> top_level(const Module &into, const SourceFile &file);
 
-  /// What "f(T1, T2, ...)" names: the function and the types of the arguments. An argument is a type, or a
-  /// value that stands for its own type: Val(3), typeof(+) as a type, `+` as a value.
-  struct ParsedSignature {
-    Value function;
-    std::vector<TypeRef> arguments;
-    TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
-    Location at;             ///< the whole text
-  };
-  /// The value of a captured variable or where-variable, by its name.
-  using Capture = std::pair<std::string, Value>;
-  /// `name` is the text's name in diagnostics ("job"). A bare "f" means f(). "host/kernel(T...)" is the
-  /// function `kernel` defined inside the function `host`, with `captures` in the place of what it captures
-  /// of it. Errors: Input, with the place.
-  Result<ParsedSignature> parse_job(World &world, Module &in, std::string_view name, std::string_view text,
-                                    std::span<const Capture> captures = {});
+  /// An argument is a type, or a value that stands for its own type: Val(3), typeof(+) as a type, `+` as a
+  /// value. A bare "f" means f(). "host/kernel(T...)" is the function `kernel` defined inside the function
+  /// `host`.
+  Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text,
+                                    std::span<const Capture> captures) override;
+  using Frontend::resolve_call;
 
 private:
+  Result<void> load_all(std::span<const EmbeddedSource> files, Symbol overlay);
+  void load_when_named(const Library::Rare &rare);
   std::shared_ptr<Shared> shared_;
+  Library library_;
 };
 
 } // namespace kiln::julia

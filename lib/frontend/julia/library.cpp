@@ -154,11 +154,46 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   return report;
 }
 
-void JuliaFrontend::load_when_named(std::initializer_list<std::string_view> words,
-                                    std::span<const EmbeddedSource> sources) {
-  shared_->waiting_files.push_back({std::vector(words), [this, sources]() -> Result<void> {
-                                      for (const EmbeddedSource &source : sources) {
-                                        KILN_TRY(LoadReport report, load_embedded({}, source));
+Result<void> JuliaFrontend::load_all(std::span<const EmbeddedSource> files, Symbol overlay) {
+  for (const EmbeddedSource &file : files) {
+    KILN_TRY(LoadReport report, load_embedded(overlay, file));
+    if (shared_->log)
+      for (const Diagnostic &d : report.unresolved) shared_->log->debug("runtime library: {}", render(d));
+  }
+  return {};
+}
+
+Result<void> JuliaFrontend::load_library(World &world, std::span<const OverlayFiles> overlays) {
+  KILN_CHECK(add_host_library(shared_->interpreter));
+  Module *device = world.module(shared_->symbol("CUDA"), nullptr);
+  KILN_CHECK(load_all(library_.base, {}));
+  KILN_CHECK(load_all(library_.device, {}));
+  const Symbol abstractions_name = shared_->symbol("KernelAbstractions");
+  Module *abstractions = world.module(abstractions_name, nullptr);
+  KILN_CHECK(load_all(library_.kernelabstractions, {}));
+  KILN_CHECK(
+      world.set_constant(*world.base(), abstractions_name, Value::module(world.types(), abstractions), {}));
+  for (const OverlayFiles &overlay : overlays)
+    for (const EmbeddedSource &file : overlay.files) {
+      const bool has_index = !file.modules.empty();
+      if (has_index) {
+        KILN_CHECK(load_all(std::span(&file, 1), overlay.overlay));
+      } else if (file.name.ends_with(".jl")) {
+        auto source =
+            world.sources().add(std::string(file.name), std::string(file.text), /*is_library=*/true);
+        KILN_TRY(LoadReport report, load_overlay(world, *device, overlay.overlay, source));
+        KILN_CHECK(all_resolved(std::move(report)));
+      }
+    }
+  for (const Library::Rare &rare : library_.rare) load_when_named(rare);
+  world.use_module(*world.main(), *device);
+  return {};
+}
+
+void JuliaFrontend::load_when_named(const Library::Rare &rare) {
+  shared_->waiting_files.push_back({rare.words, [this, files = rare.files]() -> Result<void> {
+                                      for (const EmbeddedSource &file : files) {
+                                        KILN_TRY(LoadReport report, load_embedded({}, file));
                                         KILN_CHECK(all_resolved(std::move(report)));
                                       }
                                       return {};

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "languages.h"
+
+#include <julia/julia.h>
+#include <runtime_sources.h>
+
+#include <algorithm>
+
+namespace kiln {
+namespace {
+
+julia::Library julia_library() {
+  return {.base = base_sources(),
+          .device = device_sources(),
+          .kernelabstractions = kernelabstractions_sources(),
+          .rare = {{{"llvm_wmma_"}, wmma_names_sources()},
+                   {{"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray",
+                     "StaticVector", "StaticMatrix", "SA[", "SA_F"},
+                    static_arrays_sources()},
+                   {{"Iterators"}, lazy_iterators_sources()},
+                   {{"rand", "Random"}, random_sources()}}};
+}
+
+} // namespace
+
+Languages::Languages(World &world, Interpreter &interpreter, Timer &timer, Log &log) : world_(world) {
+  languages_.push_back(
+      std::make_unique<julia::JuliaFrontend>(world, interpreter, &timer, &log, julia_library()));
+  chosen_ = languages_.front().get();
+}
+
+Result<void> Languages::add(std::unique_ptr<Frontend> language) {
+  if (!language) return usage_error("SessionOptions::languages: a factory made no language");
+  for (const auto &other : languages_) {
+    if (other->name() == language->name())
+      return usage_error(
+          fmt::format("there are two languages named {}: give one of them another name", language->name()));
+    for (std::string_view extension : language->file_extensions())
+      if (std::ranges::count(other->file_extensions(), extension))
+        return usage_error(fmt::format("the languages {} and {} both claim files named *{}", other->name(),
+                                       language->name(), extension));
+  }
+  languages_.push_back(std::move(language));
+  return {};
+}
+
+Result<void> Languages::choose(std::string_view name) {
+  std::string names;
+  for (const auto &language : languages_) {
+    if (language->name() == name) {
+      chosen_ = language.get();
+      return {};
+    }
+    names += (names.empty() ? "" : ", ") + std::string(language->name());
+  }
+  return usage_error(fmt::format("there is no language {}: there are {}", name, names));
+}
+
+Result<void> Languages::load_libraries(const TargetList &targets) {
+  std::vector<OverlayFiles> overlays;
+  for (const Target *target : targets.all())
+    if (!target->overlay().empty())
+      overlays.push_back({world_.types().symbol(target->overlay()), target->overlay_sources()});
+  for (const auto &language : languages_) KILN_CHECK(language->load_library(world_, overlays));
+  world_.library_is_loaded();
+  return {};
+}
+
+Frontend &Languages::of_file(std::string_view file_name) const {
+  for (const auto &language : languages_)
+    for (std::string_view extension : language->file_extensions())
+      if (file_name.ends_with(extension)) return *language;
+  return *chosen_;
+}
+
+} // namespace kiln

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <frontend/frontend.h>
+#include <interp/interp.h>
+#include <job/job.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// The languages of a session: Julia, and those that the embedder brought. Not thread-safe while languages
+/// are added; a frontend's own functions are called one at a time (Session::State::load_mutex).
+class Languages {
+public:
+  /// With Julia, which is that of calls until another is chosen. All must outlive this.
+  Languages(World &world, Interpreter &interpreter, Timer &timer, Log &log);
+
+  /// Error: Usage, for a second language of that name, or a second one for an extension.
+  Result<void> add(std::unique_ptr<Frontend> language);
+  /// The language of calls, expressions, and texts whose names no language claims. Error: Usage, with the
+  /// names that there are.
+  Result<void> choose(std::string_view name);
+  Result<void> load_libraries(const TargetList &targets);
+
+  Frontend &of_calls() const { return *chosen_; }
+  Frontend &of_file(std::string_view file_name) const; ///< by its extension
+
+private:
+  World &world_;
+  std::vector<std::unique_ptr<Frontend>> languages_;
+  Frontend *chosen_;
+};
+
+} // namespace kiln

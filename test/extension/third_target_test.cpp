@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The seam for targets: a target outside Kiln's tree with a triple, options, an overlay and a rewrite of its
+// own. It is another dialect of PTX (the LLVM that Kiln links has x86 and NVPTX alone), so that nothing but
+// the seam tells the two apart.
+#include "../scratch.h"
+
+#include <catch2/catch.hpp>
+#include <job/job.h>
+#include <kiln/kiln.h>
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+using namespace kiln;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct DialectOptions {
+  static constexpr std::string_view target_name = "dialect";
+  int generation = 80;
+  bool operator==(const DialectOptions &) const = default;
+  template <class Self, class Visitor> static void visit(Self &self, Visitor &&visit) {
+    auto &[generation] = self;
+    visit("generation", generation);
+  }
+};
+
+constexpr std::string_view overlay_text = R"(
+@inline function threadIdx()
+    i = ccall("llvm.nvvm.read.ptx.sreg.tid.x", llvmcall, Int32, ())
+    return newtuple_(Index3, i, i, i)
+end
+@inline laneid() = trunc_int(Int32, 77)
+@inline clock(::Type{UInt32}) = ccall("llvm.nvvm.read.ptx.sreg.clock", llvmcall, UInt32, ())
+)";
+
+/// The dialect has no clock: it stands still at 4711.
+Result<void> stop_the_clock(const Target &, const CompilerConfig &, llvm::Module &module) {
+  llvm::Function *clock = module.getFunction("llvm.nvvm.read.ptx.sreg.clock");
+  if (!clock) return {};
+  for (llvm::User *user : llvm::make_early_inc_range(clock->users())) {
+    auto *call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), 4711));
+    call->eraseFromParent();
+  }
+  return {};
+}
+
+class DialectTarget final : public Target {
+public:
+  explicit DialectTarget(std::string version = "1") : version_(std::move(version)) {}
+  std::string_view name() const override { return "dialect"; }
+  std::string_view version() const override { return version_; }
+  Result<TargetSpec> check(TargetSpec spec) const override {
+    const int generation = spec.get<DialectOptions>().generation;
+    if (generation != 80 && generation != 90)
+      return usage_error(fmt::format("the dialect has the generations 80 and 90, not {}", generation));
+    return spec;
+  }
+  Result<TargetSpec> read_spec(const TargetOptionReader &read) const override {
+    return read_options<DialectOptions>(read);
+  }
+  std::string triple(const TargetSpec &) const override { return "nvptx64-nvidia-nvcl"; }
+  std::string cpu(const TargetSpec &spec) const override {
+    return fmt::format("sm_{}", spec.get<DialectOptions>().generation);
+  }
+  std::string features(const TargetSpec &) const override { return "+ptx80"; }
+  std::string data_layout(const TargetSpec &) const override {
+    return "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
+  }
+  unsigned dwarf_version() const override { return 2; }
+  TargetCapabilities capabilities(const TargetSpec &) const override {
+    return {.runs_on_host = false,
+            .kernel_state = KernelStateType::ExceptionRecord,
+            .convergent_calls = true,
+            .can_check_accesses = false,
+            .can_interrupt = false,
+            .address_spaces = true,
+            .max_atomic_bytes = 8,
+            .atomic_scope = "device",
+            .vectorizes_loops = false,
+            .one_line_an_instruction = true,
+            .makes_objects = false,
+            .assembly_extension = "dialect"};
+  }
+  std::string_view overlay() const override { return "dialect"; }
+  std::vector<EmbeddedSource> overlay_sources() const override {
+    EmbeddedSource file;
+    file.name = "dialect.jl";
+    file.text = overlay_text;
+    return {file};
+  }
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &,
+                             llvm::Function &entry) const override {
+    if (config.kernel) entry.setCallingConv(llvm::CallingConv::PTX_Kernel);
+    return {};
+  }
+  std::vector<Rewrite> rewrites(RewritePhase phase) const override {
+    if (phase == RewritePhase::Linked) return {{"stopped clock", stop_the_clock}};
+    return {};
+  }
+  bool is_intrinsic(std::string_view function) const override { return function.starts_with("llvm."); }
+  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
+    return "// dialect " + version_ + "\n" + text;
+  }
+
+private:
+  std::string version_;
+};
+
+template <class R> auto must(R result) {
+  if (!result.ok()) FAIL(result.error().what());
+  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
+}
+
+std::unique_ptr<Session> open(const DialectTarget &target, const std::string &folder = {}) {
+  SessionOptions options;
+  options.cache_dir = folder;
+  options.verbosity = 0;
+  options.targets = {&target};
+  auto session = must(Session::open(options));
+  must(session->load(
+      "kernel.jl",
+      "using CUDA\nfunction kernel(y)\n  @inbounds y[threadIdx().x + 1] = CUDA.laneid() + Int32(CUDA.clock(UInt32))\n  return\nend\n"));
+  return session;
+}
+
+CompilerConfig config_of(TargetSpec target) {
+  CompilerConfig config;
+  config.target = std::move(target);
+  return config;
+}
+
+constexpr const char *call = "kernel(CuDeviceVector{Int32,1})";
+
+std::string assembly(Session &session, const TargetSpec &target) {
+  return must(session.compile(call, config_of(target), ArtifactKind::Assembly))->bytes;
+}
+
+} // namespace
+
+TEST_CASE("a third target compiles with its own triple, overlay and rewrite") {
+  DialectTarget target;
+  auto session = open(target);
+  const std::string text = assembly(*session, DialectOptions());
+  CHECK_THAT(text, Catch::StartsWith("// dialect 1\n") && Contains(".target sm_80") && Contains("%tid.x"));
+  CHECK_THAT(text, Contains("4788") && !Contains("%clock")); // 77 + 4711
+  CHECK_THAT(must(session->compile(call, config_of(DialectOptions()), ArtifactKind::Llvm))->bytes,
+             Contains("nvptx64-nvidia-nvcl"));
+  CHECK_THAT(assembly(*session, DialectOptions{90}), Contains(".target sm_90"));
+  CHECK_THAT(assembly(*session, PtxOptions()), Contains("%clock") && !Contains("dialect"));
+}
+
+TEST_CASE("what a third target refuses is a Usage error, and so is a name that is taken") {
+  DialectTarget target, twin("2");
+  auto session = open(target);
+  auto bad = session->compile(call, config_of(DialectOptions{70}), ArtifactKind::Assembly);
+  REQUIRE(!bad.ok());
+  CHECK(bad.error().kind() == ErrorKind::Usage);
+  auto object = session->compile(call, config_of(DialectOptions()), ArtifactKind::Object);
+  REQUIRE(!object.ok());
+  CHECK_THAT(object.error().what(), Contains("the dialect target has no object files"));
+  auto launched = session->prepare(call, config_of(DialectOptions()));
+  REQUIRE(!launched.ok());
+  CHECK(launched.error().kind() == ErrorKind::Usage);
+  SessionOptions twice;
+  twice.targets = {&target, &twin};
+  auto two = Session::open(twice);
+  REQUIRE(!two.ok());
+  CHECK(two.error().kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("targets never get each other's code, in memory or from the folder") {
+  test::Scratch scratch;
+  DialectTarget first("1"), second("2");
+  std::string texts[3];
+  for (int turn = 0; turn < 2; turn++) {
+    const DialectTarget *versions[] = {&first, &second};
+    for (int version = 0; version < 2; version++) {
+      auto session = open(*versions[version], scratch.path.string());
+      const std::string own = assembly(*session, DialectOptions()), ptx = assembly(*session, PtxOptions());
+      CHECK_THAT(own, Catch::StartsWith(version ? "// dialect 2\n" : "// dialect 1\n"));
+      CHECK_THAT(ptx, !Contains("dialect"));
+      if (turn == 0) {
+        texts[version] = own;
+        if (version == 0) texts[2] = ptx;
+      }
+      CHECK(own == texts[version]);
+      CHECK(ptx == texts[2]);
+      CHECK(session->counters().compiled == (turn      ? 0u
+                                             : version ? 1u
+                                                       : 2u)); // ptx's is shared by both sessions
+      session->flush_cache();
+    }
+  }
+}
