@@ -6,6 +6,7 @@
 //   session     the public functions
 //   state       what a session owns; the steps between them, on values of the language (for the program kiln)
 //   languages   the frontends, which of them reads what
+//   resolve     from a call to a job
 //   arguments   values of the language <-> bytes of a launch
 //   runtime     what running needs, which outlives the session as long as a handle does
 //   device_memory  which memory the arguments of a launch give to a kernel
@@ -17,7 +18,8 @@
 //   cuda        kernels on a GPU
 //   driver_assembler  its driver in place of a toolkit
 //   foreign     arrays of other libraries
-//   folders     where the cache that outlives sessions is
+//   environment what the options and the environment say
+//   folders     the cache that outlives sessions
 //   kernel_stats  what the timing report tells of kernels
 //   trace       the jobs of a session as a file; its parts trace_config (configs as JSON), trace_read
 //   precompile  lists of jobs compiled without a launch (kiln/precompile.h)
@@ -26,8 +28,10 @@
 //   dump        the observer that fills KILN_DUMP_DIR
 #pragma once
 
+#include "environment.h"
 #include "languages.h"
 #include "launch_table.h"
+#include "resolve.h"
 #include "runtime.h"
 #include "trace.h"
 
@@ -80,11 +84,6 @@ std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function,
 /// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
 bool are_apart(DeviceMemory memory);
 
-/// Are these values such as there can be? Error: Usage.
-Result<void> check_options(const SessionOptions &options);
-/// Do the variables that a session reads hold what they take? Error: Usage.
-Result<void> check_environment();
-
 struct Session::State {
   explicit State(const SessionOptions &options);
   ~State(); ///< waits for what is in its streams
@@ -109,9 +108,10 @@ struct Session::State {
   Assemblers assemblers;
   std::unique_ptr<DumpObserver> dump;
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
+  std::mutex load_mutex;                ///< definitions of one session come one after the other
+  JobResolver jobs;
   Compiler compiler;
   NativeLoader loader;
-  std::mutex load_mutex; ///< definitions of one session come one after the other
 
   void open_cache();
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
@@ -122,11 +122,13 @@ struct Session::State {
 
   // ---- from a call to an artifact. Between two of these the job's definitions may be forgotten, if they are
   // replaced meanwhile: who runs beside others holds a code.use() over both.
-  /// The job of f on arguments of these types; `at` is where they were written. Errors: Input, as
-  /// MethodError.
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
-                          const CompilerConfig &config, const Location &at = {});
-  Result<CompilerJob> job(std::string_view call, const CompilerConfig &config);
+                          const CompilerConfig &config, const Location &at = {}) {
+    return jobs.job(function, arguments, config, at);
+  }
+  Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) {
+    return jobs.job(call, config);
+  }
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
   Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
 
@@ -197,9 +199,7 @@ public:
       std::make_unique<LaunchTable>(); ///< last: what it holds goes before what it is held by
 };
 
-/// The folder of the cache that the options and the environment name; empty: none.
-std::string cache_folder(const SessionOptions &options);
-/// It, opened, with warnings to `warn`; null if there is none.
+/// The cache's folder (cache_folder), opened, with warnings to `warn`; null if there is none.
 std::shared_ptr<FolderStore> open_folder(const SessionOptions &options,
                                          std::function<void(const std::string &)> warn);
 /// The read-only one below it; null if there is none.

@@ -5,87 +5,17 @@
 #include <support/stack.h>
 #include <targets/targets.h>
 
-#include <charconv>
-#include <cstdlib>
 #include <cstring>
 
 namespace kiln {
 
-namespace {
-
-constexpr unsigned max_cpu_threads = 1024;
-
-LogLevel level_of(const SessionOptions &options) {
-  return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(options.verbosity);
-}
-
-/// What an option says, else the environment; empty: neither.
-std::string given_or(const std::optional<std::string> &given, const char *variable) {
-  if (given) return *given;
-  const char *text = std::getenv(variable);
-  return text ? text : "";
-}
-
-/// 0 if it is not set.
-Result<uint64_t> number_in_environment(const char *variable) {
-  const char *text = std::getenv(variable);
-  if (!text || !*text) return uint64_t(0);
-  uint64_t number = 0;
-  const char *end = text + std::strlen(text);
-  if (auto [stop, error] = std::from_chars(text, end, number); error != std::errc() || stop != end)
-    return usage_error(
-        fmt::format("the environment variable {} takes a number from 0 on, not `{}`", variable, text));
-  return number;
-}
-
-ExecutorOptions executor_options(const SessionOptions &options) {
-  auto number = [](const char *variable) -> uint64_t { // check_environment has complained of what is none
-    auto given = number_in_environment(variable);
-    return given.ok() ? *given : 0;
-  };
-  uint64_t threads = options.cpu_threads ? options.cpu_threads : number("KILN_CPU_THREADS");
-  return {.threads = unsigned(std::min<uint64_t>(threads, max_cpu_threads)),
-          .order = options.cpu_order ? options.cpu_order : number("KILN_CPU_ORDER"),
-          .arena = options.cpu_arena};
-}
-
-} // namespace
-
-Result<void> check_options(const SessionOptions &options) {
-  if (options.verbosity < -1 || options.verbosity > int(LogLevel::Debug))
-    return usage_error(fmt::format(
-        "SessionOptions::verbosity is {}, and takes 0 (errors) to {} (debug), or -1 for what KILN_LOG says",
-        options.verbosity, int(LogLevel::Debug)));
-  if (options.cpu_threads > max_cpu_threads)
-    return usage_error(
-        fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
-                    options.cpu_threads, max_cpu_threads));
-  KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
-  KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
-  KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
-  KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));
-  return {};
-}
-
-Result<void> check_environment() {
-  for (const char *variable : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"})
-    KILN_CHECK(number_in_environment(variable));
-  return {};
-}
-
-namespace {
-
-constexpr uint32_t max_type_size =
-    20'000; ///< of an argument's type, in nodes: as inference allows of a value
-
-} // namespace
-
 Session::State::State(const SessionOptions &given)
-    : options(given), log(level_of(given)),
+    : options(given), log(log_level(given)),
       runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer),
       kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor),
       world(types, sources), interpreter(world), languages(world, interpreter, timer, log),
       code(world, given.inference_budget), objects(given.artifact_budget), workers(make_worker_pool()),
+      jobs(world, code, targets, languages, load_mutex, timer),
       compiler{.world = world,
                .code = code,
                .objects = objects,
@@ -98,13 +28,11 @@ Session::State::State(const SessionOptions &given)
   for (const Target *target : all_targets()) (void)targets.add(*target);
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
-  if (std::string dir =
-          given_or(given.dump_dir.empty() ? std::nullopt : std::optional(given.dump_dir), "KILN_DUMP_DIR");
-      !dir.empty()) {
+  if (std::string dir = dump_folder(given); !dir.empty()) {
     dump = std::make_unique<DumpObserver>(std::move(dir), targets, log);
     compiler.observer = dump.get();
   }
-  if (std::string path = given_or(given.trace_jobs, "KILN_TRACE_JOBS"); !path.empty())
+  if (std::string path = trace_file(given); !path.empty())
     trace = std::make_unique<TraceRecorder>(std::move(path), world, languages, load_mutex, log);
   compiler.warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); };
   open_cache();
@@ -141,79 +69,6 @@ Result<Value> Session::State::evaluate(std::string_view name, std::string_view t
   auto use = code.use();
   std::lock_guard lock(load_mutex);
   return with_stack(stack_for_limits, [&] { return frontend().evaluate(world, *world.main(), name, text); });
-}
-
-Result<CompilerJob> Session::State::job(const Value &function, std::span<const TypeRef> arguments,
-                                        const CompilerConfig &config, const Location &at) {
-  auto use = code.use();
-  StageScope scope(&timer, Stage::Resolve);
-  KILN_TRY(const Target *found, targets.find(config.target.name()));
-  const Target &target = *found;
-  KILN_CHECK(check_config(config, target));
-  std::vector<TypeRef> all{types.type_of(function)};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  for (TypeRef type : all)
-    if (type->size() > max_type_size)
-      return input_error("TypeError",
-                         fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
-                                     to_short_string(type)),
-                         at);
-  TypeRef tuple = types.tuple(all);
-  for (TypeRef type : all)
-    if (!types.is_dispatch_element(type))
-      return input_error(
-          "TypeError",
-          fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple),
-                      to_string(type)),
-          at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
-  CompilerJob job{.source = nullptr, .config = config, .world = world.age()};
-  KILN_TRY(job.config.target, target.check(config.target));
-  const Symbol overlay = inference_facts(types, config, target).overlay;
-  KILN_TRY(MethodMatch match, world.lookup_method(tuple, job.world, overlay));
-  if (!match.method) {
-    bool ambiguous = !match.ambiguous.empty();
-    Diagnostic d{"MethodError",
-                 fmt::format(fmt::runtime(ambiguous ? "{} is ambiguous" : "no method matching {}"),
-                             call_to_string(all)),
-                 at,
-                 {},
-                 {},
-                 {}};
-    if (ambiguous) d.hint = "define a method for the intersection of the candidates";
-    if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
-      for (std::string &why : world.missing_of(callee->name().module, callee->name().function_name))
-        d.notes.push_back({std::move(why), {}});
-    constexpr size_t max_shown = 5;
-    const std::vector<const Method *> candidates =
-        ambiguous ? match.ambiguous : world.methods_of(all[0], overlay, job.world);
-    for (size_t i = 0; i < std::min(candidates.size(), max_shown); i++)
-      d.notes.push_back(
-          {"candidate: " + signature_to_string(candidates[i]->signature), sources.locate(candidates[i]->at)});
-    if (candidates.size() > max_shown)
-      d.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
-    return Error(ErrorKind::Input, std::move(d));
-  }
-  if (!match.method->unbound_params.empty()) {
-    std::string_view name = match.method->unbound_params[0].text();
-    return input_error(
-        "KernelError",
-        fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name),
-        sources.locate(match.method->at),
-        fmt::format("name {0} in the type of an argument, or leave it out", name));
-  }
-  KILN_TRY(match.method, world.expanded(*match.method, tuple, match.static_params));
-  job.source = world.instance(*match.method, tuple, match.static_params);
-  return job;
-}
-
-Result<CompilerJob> Session::State::job(std::string_view call, const CompilerConfig &config) {
-  auto use = code.use();
-  auto parse = [&]() -> Result<ResolvedCall> {
-    std::lock_guard lock(load_mutex);
-    return frontend().resolve_call(world, *world.main(), "job", call);
-  };
-  KILN_TRY(auto parsed, with_stack(stack_for_limits, parse));
-  return job(parsed.function, parsed.arguments, config, parsed.at);
 }
 
 Result<ObjectCache::ArtifactPtr> Session::State::compile(const CompilerJob &job, ArtifactKind kind) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "resolve.h"
+
+#include <pipeline/pipeline.h>
+#include <support/stack.h>
+
+namespace kiln {
+namespace {
+
+constexpr uint32_t max_type_size =
+    20'000; ///< of an argument's type, in nodes: as inference allows of a value
+
+} // namespace
+
+Result<CompilerJob> JobResolver::job(std::string_view call, const CompilerConfig &config) const {
+  auto use = code_.use();
+  auto resolve = [&] {
+    std::lock_guard lock(load_mutex_);
+    return languages_.of_calls().resolve_call(world_, *world_.main(), "job", call);
+  };
+  KILN_TRY(ResolvedCall resolved, with_stack(stack_for_limits, resolve));
+  return job(resolved.function, resolved.arguments, config, resolved.at);
+}
+
+Result<CompilerJob> JobResolver::job(const Value &function, std::span<const TypeRef> arguments,
+                                     const CompilerConfig &config, const Location &at) const {
+  auto use = code_.use();
+  StageScope scope(&timer_, Stage::Resolve);
+  TypeContext &types = world_.types();
+  KILN_TRY(const Target *target, targets_.find(config.target.name()));
+  KILN_CHECK(check_config(config, *target));
+  std::vector<TypeRef> all{types.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  for (TypeRef type : all)
+    if (type->size() > max_type_size)
+      return input_error("TypeError",
+                         fmt::format("the type of an argument has more than {} parts: {}", max_type_size,
+                                     to_short_string(type)),
+                         at);
+  const TypeRef tuple = types.tuple(all);
+  for (TypeRef type : all)
+    if (!types.is_dispatch_element(type))
+      return input_error(
+          "TypeError",
+          fmt::format("{} is not a dispatch tuple: {} is not a concrete type", to_string(tuple),
+                      to_string(type)),
+          at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
+  CompilerJob job{.source = nullptr, .config = config, .world = world_.age()};
+  KILN_TRY(job.config.target, target->check(config.target));
+  const Symbol overlay = inference_facts(types, config, *target).overlay;
+  KILN_TRY(MethodMatch match, world_.lookup_method(tuple, job.world, overlay));
+  if (!match.method) return no_method(match, all, overlay, job.world, at);
+  if (!match.method->unbound_params.empty()) {
+    const std::string_view name = match.method->unbound_params[0].text();
+    return input_error(
+        "KernelError",
+        fmt::format("method captures typevar `{}` (you probably use an unbound type variable)", name),
+        world_.sources().locate(match.method->at),
+        fmt::format("name {0} in the type of an argument, or leave it out", name));
+  }
+  KILN_TRY(match.method, world_.expanded(*match.method, tuple, match.static_params));
+  job.source = world_.instance(*match.method, tuple, match.static_params);
+  return job;
+}
+
+Error JobResolver::no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay,
+                             WorldAge age, const Location &at) const {
+  const bool is_ambiguous = !match.ambiguous.empty();
+  Diagnostic fault{.name = "MethodError",
+                   .message =
+                       fmt::format(fmt::runtime(is_ambiguous ? "{} is ambiguous" : "no method matching {}"),
+                                   call_to_string(all)),
+                   .at = at};
+  if (is_ambiguous) fault.hint = "define a method for the intersection of the candidates";
+  if (const DataType *callee = all[0]->as<DataType>(); callee && callee->name().is_function)
+    for (std::string &why : world_.missing_of(callee->name().module, callee->name().function_name))
+      fault.notes.push_back({std::move(why), {}});
+  constexpr size_t max_shown = 5;
+  const std::vector<const Method *> candidates =
+      is_ambiguous ? match.ambiguous : world_.methods_of(all[0], overlay, age);
+  for (size_t i = 0; i < std::min(candidates.size(), max_shown); i++)
+    fault.notes.push_back({"candidate: " + signature_to_string(candidates[i]->signature),
+                           world_.sources().locate(candidates[i]->at)});
+  if (candidates.size() > max_shown)
+    fault.notes.push_back({fmt::format("and {} more methods", candidates.size() - max_shown), {}});
+  return Error(ErrorKind::Input, std::move(fault));
+}
+
+} // namespace kiln

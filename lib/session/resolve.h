@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "languages.h"
+
+#include <infer/infer.h>
+#include <job/job.h>
+
+#include <mutex>
+#include <span>
+#include <string_view>
+
+namespace kiln {
+
+/// From a call to a job: the config checked, the method chosen at the world as it is. Thread-safe. Who looks
+/// at the job after it holds a CodeInstanceTable::use over both.
+class JobResolver {
+public:
+  /// All must outlive this; `load_mutex` is held while a language reads a call.
+  JobResolver(World &world, CodeInstanceTable &code, const TargetList &targets, const Languages &languages,
+              std::mutex &load_mutex, Timer &timer)
+      : world_(world), code_(code), targets_(targets), languages_(languages), load_mutex_(load_mutex),
+        timer_(timer) {}
+
+  /// The job of `function` on arguments of these types; `at` is where they were written. Errors: Usage, for a
+  /// config that means nothing; Input (MethodError, TypeError, KernelError).
+  Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
+                          const CompilerConfig &config, const Location &at) const;
+  /// Of a call in the session's language. Errors: those of Frontend::resolve_call too.
+  Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) const;
+
+private:
+  Error no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay, WorldAge age,
+                  const Location &at) const;
+  World &world_;
+  CodeInstanceTable &code_;
+  const TargetList &targets_;
+  const Languages &languages_;
+  std::mutex &load_mutex_;
+  Timer &timer_;
+};
+
+} // namespace kiln
