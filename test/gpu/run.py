@@ -5,7 +5,8 @@
     run.py --kiln PROGRAM [--report FILE.md] [--jobs N] [--limit SECONDS] [GROUP...]
 
 Ends with 77 (skipped) where there is no GPU. The report has hardware, versions, and what failed, whole. A group that takes longer than the
-limit is ended with all it started, and named with the command that it waited for; the others go on. Groups with PARTS run part by part.
+limit is ended with all it started, and named with the command that it waited for; the others go on. Groups with PARTS run part by part;
+those that are for the CPU only are skipped, with their reason.
 """
 import argparse
 import concurrent.futures
@@ -23,6 +24,7 @@ from features import features
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 VALUES = os.path.join(ROOT, "test", "values")
+SKIPPED = 77 # also a group's status, where it is for the CPU only
 EXAMPLES = os.path.join(ROOT, "docs", "examples")
 
 
@@ -143,9 +145,9 @@ def main():
     status, doctor = call([options.kiln, "doctor"])
     if "GPU 0:" not in doctor:
         print("skipped: this machine has no GPU that the CUDA driver sees")
-        return 77
+        return SKIPPED
     lines = ["# Kiln on a GPU", "", "```", doctor.strip(), "```", ""]
-    failed = 0
+    failed, skipped = 0, []
     with tempfile.TemporaryDirectory() as folder:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             wanted = [part for group in options.groups or groups() for part in parts_of(group)]
@@ -157,11 +159,12 @@ def main():
             done = [each.result() for each in started]
         lines += ["| group of test/values | result | seconds |", "|---|---|---|"]
         for name, status, text, seconds in done:
-            failed += status != 0
+            failed += status not in (0, SKIPPED)
+            skipped += [name] * (status == SKIPPED)
             lines.append(f"| {name} | {text.strip().splitlines()[-1][:200] if text.strip() else 'no output'} | {seconds:.0f} |")
         lines.append("")
         for name, status, text, _ in done:
-            if status:
+            if status not in (0, SKIPPED):
                 lines += [f"**{name}**", "```", text.strip()[:3000], "```", ""]
         lines += ["| launch that goes wrong | |", "|---|---|"]
         for what, right, text in faults(options.kiln, folder):
@@ -183,7 +186,7 @@ def main():
         for name, status, text in bandwidth(options.kiln):
             failed += status != 0
             lines += [f"**{name}**", "```", text, "```", ""]
-    lines.append(f"{failed} failed." if failed else "All passed.")
+    lines.append((f"{failed} failed" if failed else "All passed") + (f"; skipped: {', '.join(skipped)}." if skipped else "."))
     report = "\n".join(lines) + "\n"
     print(report)
     if options.report:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """run.py itself, with a program in kiln's place that hangs in one group: the run ends, names that group and what it waited for, ends what it
-started, and runs the others; a group with parts runs part by part. Needs no GPU."""
+started, and runs the others; a group with parts runs part by part, and one for the CPU alone is skipped. Needs no GPU."""
 import os
 import re
 import stat
@@ -41,13 +41,15 @@ def main():
             file.write(STAND_IN.format(pids=pids))
         os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
         started = time.monotonic()
-        done = subprocess.run([sys.executable, "-B", os.path.join(HERE, "run.py"), "--kiln", program, "--no-bench", "--jobs", "2", "--limit", "40", "literals", "tuples", "table_floats:Float16", "nowhere"],
+        done = subprocess.run([sys.executable, "-B", os.path.join(HERE, "run.py"), "--kiln", program, "--no-bench", "--jobs", "2", "--limit", "40", "literals", "tuples", "table_floats:Float16", "spins", "nowhere"],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=200)
         expect(time.monotonic() - started < 150, "the run ends soon after the limit")
         expect(done.returncode == 1, f"status {done.returncode}, expected 1")
         expect(re.search(r"\| literals \| did not end within 40 s; it waited for `kiln run typed\.jl literals\.jl ", done.stdout), "the group that hangs is named, with its command")
         expect(re.search(r"\| tuples \| tuples: \d+ checks, \d+ failed", done.stdout), "the others run")
         expect(re.search(r"\| table_floats:Float16 \| table_floats:Float16: \d+ checks", done.stdout), "a part runs alone")
+        expect(re.search(r"\| spins \| spins: skipped, for the CPU only: threads \w+", done.stdout), "a group for the CPU alone is skipped, and says why")
+        expect("**spins**" not in done.stdout and re.search(r"^\d+ failed; skipped: spins\.", done.stdout, re.M), "skipped is not failed, and stands in the last line")
         expect("| nowhere | no such group" in done.stdout, "an unknown group is an error")
         expect("literals: did not end" in done.stderr, "progress is on stderr")
         with open(pids, encoding="utf-8") as file:

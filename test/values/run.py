@@ -4,6 +4,7 @@
 
     run.py --kiln PROGRAM --folder SCRATCH GROUP...     a group is a .jl file here with `#:` comments, or group_<name>.py;
                                                         GROUP:PART is one of its PARTS, for those that take long where launches are slow
+                                                        CPU_ONLY, a reason: on another KILN_VALUES_DEVICE it is skipped, and the reason told
     run.py --number FILE.jl                             gives the slots of a file with `#:` comments their numbers
 
 In a .jl file with expectations each kernel stands behind a line
@@ -26,6 +27,7 @@ from numbers_of import CODES
 
 ENTRY = re.compile(r"^#! (\w+)\((.*?)\)(?:: status (\d+): ?(.*))?$")
 SLOT = re.compile(r"put\(o, (\d+),")
+SKIPPED = 77 # the status where no group ran, as CTest's SKIP_RETURN_CODE
 EXPECTED = re.compile(r"put\(o, (\d+),.*#: (.*)$")
 
 
@@ -104,7 +106,7 @@ def main():
     options = parser.parse_args()
     if options.number:
         return number(options.number)
-    bad = 0
+    bad, ran = 0, 0
     for group in options.groups:
         kiln, checks = Kiln(options.kiln, os.path.join(options.folder, group.replace(" ", "_").replace(":", "-"))), Checks()
         name, _, part = group.partition(":")
@@ -112,6 +114,9 @@ def main():
             module = importlib.import_module(f"group_{name}")
             if part and part not in getattr(module, "PARTS", []):
                 raise SystemExit(f"{name} has no part {part!r}: {', '.join(getattr(module, 'PARTS', [])) or 'it is one'}")
+            if (reason := getattr(module, "CPU_ONLY", "")) and os.environ.get("KILN_VALUES_DEVICE", "cpu") != "cpu":
+                print(f"{group}: skipped, for the CPU only: {reason}")
+                continue
             module.check(kiln, checks, *([part] if part else []))
         else:
             check_file(kiln, checks, group + ".jl", options.only)
@@ -121,7 +126,8 @@ def main():
             print(f"... and {len(checks.failed) - 60} more")
         print(f"{group}: {checks.count} checks, {len(checks.failed)} failed")
         bad += len(checks.failed)
-    return 1 if bad else 0
+        ran += 1
+    return 1 if bad else 0 if ran else SKIPPED
 
 
 if __name__ == "__main__":
