@@ -225,16 +225,18 @@ void Emitter::describe(Frame &frame, uint32_t slot, const EmittedValue &value, S
   if (!is_named(*frame.code.code, slot)) return;
   llvm::DILocation *here = location(frame, at);
   // One that holds values of two types is two variables: a debugger cannot be told otherwise. Inlined, each
-  // has its own place.
+  // has its own place. The parameter is that of the type passed: LLVM takes one variable an argument number.
   Frame::Variable &known = frame.variables[{slot, value.shape}];
   if (!known.variable) {
+    const bool is_parameter =
+        slot < frame.code.code->nargs && value.type() == frame.code.arguments[slot].type;
     Span declared = frame.code.code->at;
-    if (slot >= frame.code.code->nargs) {
+    if (!is_parameter) {
       auto first = variables(frame).declared_at.find(slot);
       declared = first == variables(frame).declared_at.end() ? at : first->second;
     }
-    known.variable = debug_.variable(frame.scope, frame.code.code->slot_names[slot],
-                                     slot < frame.code.code->nargs ? slot : 0, value.type(), declared);
+    known.variable = debug_.variable(frame.scope, frame.code.code->slot_names[slot], is_parameter ? slot : 0,
+                                     value.type(), declared);
     if (!known.variable) return;
     if (debug_.wants_memory()) {
       known.memory = stack_slot(shapes_.memory_type(value.shape), value.shape->layout->align);

@@ -8,7 +8,7 @@ namespace kiln {
 
 bool is_named(const CodeInfo &code, uint32_t slot) {
   std::string_view name = code.slot_names[slot].text();
-  return !name.empty() && name[0] != '#';
+  return !name.empty() && name[0] != '#' && name != "_";
 }
 
 namespace {

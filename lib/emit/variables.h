@@ -27,7 +27,8 @@ struct Variables {
 /// reads the variable.
 Variables variables_of(TypeContext &types, const SsaCode &ssa);
 
-/// By who wrote the program: temporaries have no name, and those of macros begin with #.
+/// By who wrote the program: temporaries have no name, and those of macros begin with #. What is assigned to
+/// _ cannot be read.
 bool is_named(const CodeInfo &code, uint32_t slot);
 
 } // namespace kiln
