@@ -7,13 +7,15 @@ using llvm::Value;
 
 namespace {
 
-/// 2^exponent, within the normal numbers of Float32 or Float64.
-Value *power_of_two(llvm::IRBuilder<> &b, Value *exponent, llvm::Type *type) {
-  const bool is_double = type->isDoubleTy();
+/// x * 2^exponent by adding to x's exponent: x is 0 or, like the product, within the normal numbers, or the
+/// product is just infinite. No multiplication, whose product a target might leave unrounded for an addition.
+Value *scaled(llvm::IRBuilder<> &b, Value *x, Value *exponent) {
+  const bool is_double = x->getType()->isDoubleTy();
   llvm::Type *bits = b.getIntNTy(is_double ? 64 : 32);
-  Value *biased =
-      b.CreateAdd(b.CreateZExtOrTrunc(exponent, bits), llvm::ConstantInt::get(bits, is_double ? 1023 : 127));
-  return b.CreateBitCast(b.CreateShl(biased, is_double ? 52 : 23), type);
+  Value *raised = b.CreateAdd(b.CreateBitCast(x, bits),
+                              b.CreateShl(b.CreateZExtOrTrunc(exponent, bits), is_double ? 52 : 23));
+  Value *is_zero = b.CreateFCmpOEQ(x, llvm::ConstantFP::getZero(x->getType()));
+  return b.CreateSelect(is_zero, x, b.CreateBitCast(raised, x->getType()));
 }
 
 /// All but the leading bits of x, as one bit below them: rounding sees that something is there.
@@ -48,7 +50,7 @@ Value *wide_to_float(llvm::IRBuilder<> &b, Value *x, llvm::Type *to, bool is_sig
     if (dropped) high = leading_bits(b, high, dropped, i64);
     llvm::Type *computed = to->isDoubleTy() ? to : b.getFloatTy();
     Value *exponent = b.CreateSub(b.getInt64(64 + dropped), b.CreateTrunc(by, i64));
-    result = b.CreateFMul(b.CreateUIToFP(high, computed), power_of_two(b, exponent, computed));
+    result = scaled(b, b.CreateUIToFP(high, computed), exponent);
     if (to != computed) result = b.CreateFPTrunc(result, to);
   }
   return is_signed ? b.CreateSelect(is_negative, b.CreateFNeg(result), result) : result;

@@ -44,13 +44,17 @@ def to_floats(kiln, checks):
     values = interesting()
     n = len(values)
     halves = npy.Array("<u8", (2, n), [h for x in values for h in (x & WORD, x >> 64)])
-    args = [f"zeros(Float64, 2, {n})", f"zeros(Float32, 2, {n})", f"zeros(Float16, 2, {n})", kiln.write("integers", halves)]
+    args = [f"zeros(Float64, 2, {n})", f"zeros(Float32, 3, {n})", f"zeros(Float16, 2, {n})", kiln.write("integers", halves)]
     for options in ([], ["-O0"]):
         outs = kiln.run(["wide.jl"], "wide_to_floats", args, out=[1, 2, 3], options=options)
         for name, out, exact in zip(("Float64", "Float32", "Float16"), outs, (float, float32_or_infinite, float16_or_infinite)):
             for i, x in enumerate(values):
                 for row, meant in enumerate((x, signed(x))):
                     checks.equal(name, out[row, i], exact(meant), f"{name}({('UInt128', 'Int128')[row]}({meant})) {options}")
+                if name == "Float32":
+                    converted, largest = exact(x), 2**128 - 2**104
+                    wanted = converted if converted == math.inf else float32_or_infinite(int(converted) - largest)
+                    checks.equal(name, out[2, i], wanted, f"-floatmax(Float32) + Float32(UInt128({x})) {options}")
 
 
 def to_integers(kiln, checks):

@@ -14,6 +14,7 @@ function wide_to_floats(o64, o32, o16, values)
     for i in axes(values, 2)
         all_floats(o64, o32, o16, 1, i, joined(UInt128, values[1, i], values[2, i]))
         all_floats(o64, o32, o16, 2, i, joined(Int128, values[1, i], values[2, i]))
+        o32[3, i] = -floatmax(Float32) + Float32(joined(UInt128, values[1, i], values[2, i])) # infinite before it is added
     end
     return
 end

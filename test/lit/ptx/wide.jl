@@ -61,3 +61,16 @@ function linked_atomics(y, x)
     y[1] = ccall("extern atomic_wide", llvmcall, Int64, (Core.LLVMPtr{Int64,1}, Float64), pointer(y), x)
     return
 end
+
+# A product that overflows is infinite before anything is added: converting has none that could fuse with the addition.
+# RUN: %kiln compile %s 'converted_sum(CuDeviceVector{Float32,1}, CuDeviceVector{UInt128,1})' --target ptx -g0 | %filecheck %s --check-prefix=SUM
+# RUN: %kiln compile %s 'converted_sum(CuDeviceVector{Float64,1}, CuDeviceVector{UInt128,1})' --target ptx -g0 | %filecheck %s --check-prefix=SUM
+# SUM: .visible .entry
+# SUM-NOT: {{(fma|mul)(\.rn)?\.f}}
+# SUM: add{{(\.rn)?}}.f
+# SUM-NOT: {{(fma|mul)(\.rn)?\.f}}
+# SUM: ret;
+function converted_sum(y, x)
+    @inbounds y[1] = y[2] + eltype(y)(x[1])
+    return
+end
