@@ -102,6 +102,10 @@ eps() = eps(Float64)
 @inline rem(x::T, y::T) where {T<:AbstractFloat} = rem_float(x, y)
 @inline muladd(x::T, y::T, z::T) where {T<:AbstractFloat} = muladd_float(x, y, z)
 @inline fma(x::T, y::T, z::T) where {T<:AbstractFloat} = fma_float(x, y, z)
+# Rounded on their own, whatever is computed from them: where a target fuses a plain product with an addition
+# that follows (ptx), these are its operations that it does not fuse.
+@inline rounded_product(x::T, y::T) where {T<:AbstractFloat} = x * y
+@inline rounded_sum(x::T, y::T) where {T<:Union{Float32,Float64}} = x + y
 @inline inv(x::AbstractFloat) = one(x) / x
 @inline inv(x::Number) = one(x) / x
 @inline function mod(x::T, y::T) where {T<:AbstractFloat}

@@ -78,7 +78,7 @@ function float_colon(start::T, step::T, stop::T) where {T<:AbstractFloat}
             step_n = unsafe_trunc(Int, round(step * T(den)))
             if step_n != 0
                 len = max(0, div(den * stop_n - stop_d * start_n + step_n * stop_d, step_n * stop_d))
-                if is_between(start, start + T(len - 1) * step, stop + step / T(2)) & !is_between(start, start + T(len) * step, stop)
+                if is_between(start, start + rounded_product(T(len - 1), step), stop + step / T(2)) & !is_between(start, start + rounded_product(T(len), step), stop)
                     return range_of_fractions(T, start_n, step_n, len, den)
                 end
             end
@@ -90,7 +90,7 @@ function float_colon(start::T, step::T, stop::T) where {T<:AbstractFloat}
         len = 1
     elseif n > zero(T)
         len = unsafe_trunc(Int, round(n)) + 1
-        last = start + T(len - 1) * step
+        last = start + rounded_product(T(len - 1), step) # in Julia's two operations: an ulp decides
         len -= Int((start < stop) & (stop < last)) + Int((start > stop) & (stop > last))
     end
     return range_of(T, single(start), single(step), 0, len, 1)

@@ -40,9 +40,9 @@ end
         end
         (x, low) = twice_square(x, low)
         if slt_int(4, sizeof(m)) && m > 0x0000000100000000
-            s = x + low                             # many squares are to come: low starts below half a unit of x
+            s = rounded_sum(x, low)                 # many squares are to come: low starts below half a unit of x. Unfused: x is a product
             if isfinite(s)
-                low -= s - x
+                low -= rounded_sum(s, -x)
                 x = s
             end
         end

@@ -17,7 +17,8 @@ end
 @inline round(::Type{Integer}, x::AbstractFloat, r::RoundingMode) = round(Int, x, r)
 @inline round(::Type{Integer}, x::Integer, r::RoundingMode) = x
 
-# ---- digits: the nearest multiple of base^-digits, computed in x's float type; integers become floats
+# ---- digits: the nearest multiple of base^-digits, computed in x's float type; integers become floats. The scaled
+# number is rounded before it is rounded to a whole one, which some modes do with additions.
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), x::Real, r::RoundingMode) = round_digits(x, r, kw)
 @inline Core.kwcall(kw::NamedTuple, ::typeof(round), z::Complex) = Complex(round_digits(z.re, RoundNearest, kw), round_digits(z.im, RoundNearest, kw))
 for (f, mode) in ((:round, :RoundNearest), (:floor, :RoundDown), (:ceil, :RoundUp), (:trunc, :RoundToZero))
@@ -45,10 +46,10 @@ end
     elseif digits >= 0
         unit = b^digits
         if isfinite(unit)
-            y = round(x * unit, r) / unit
+            y = round(rounded_product(x, unit), r) / unit
         else                                        # in two factors, each of which is a number
             (small, large) = (b^(digits >> 1), b^(digits - (digits >> 1)))
-            y = round(x * small * large, r) / small / large
+            y = round(rounded_product(x * small, large), r) / small / large
         end
         return isfinite(y) ? y : x                  # x * unit is too large: it has no digits to be rounded
     end
@@ -58,7 +59,7 @@ end
         q = copysign(T(0.25f0), x)
     end
     y = round(q, r)
-    return y == zero(T) ? copysign(zero(T), x) : y * unit
+    return y == zero(T) ? copysign(zero(T), x) : rounded_product(y, unit)
 end
 @inline at_significant_digit(x::Integer, r::RoundingMode, digits::Int, base) = at_digit(float(x), r, digits - (iszero(x) ? 0 : ndigits(x; base=base)), base)
 @inline at_significant_digit(x::Real, r::RoundingMode, digits::Int, base) = at_significant_digit(float(x), r, digits, base)

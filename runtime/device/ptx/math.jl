@@ -3,7 +3,7 @@
 # ptx overlay: mathematical functions of CUDA's device library.
 
 import Base: sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, exp2, exp10, expm1, log, log2, log10, log1p, cbrt
-import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, rem
+import Base: erf, erfc, gamma, loggamma, sinpi, cospi, rsqrt, pow, hypot, ldexp, rem, rounded_product, rounded_sum
 import Base.FastMath: sin_fast, cos_fast, tan_fast, exp_fast, exp10_fast, log_fast, log2_fast, log10_fast, pow_fast
 
 for (f, single, double) in (
@@ -29,6 +29,13 @@ for (f, single, double) in ((:pow, "extern __nv_powf", "extern __nv_pow"), (:hyp
     end
 end
 @inline rem(x::T, y::T) where {T<:Base.HalfFloat} = T(rem(Float32(x), Float32(y))) # the instruction divides and multiplies back
+# mul.rn and add.rn: neither LLVM nor ptxas fuses them. The product of two halves is exact in Float32, but for BFloat16's
+# far below its normal numbers.
+@inline rounded_product(x::Float32, y::Float32) = ccall("llvm.nvvm.mul.rn.f", llvmcall, Float32, (Float32, Float32), x, y)
+@inline rounded_product(x::Float64, y::Float64) = ccall("llvm.nvvm.mul.rn.d", llvmcall, Float64, (Float64, Float64), x, y)
+@inline rounded_product(x::T, y::T) where {T<:Base.HalfFloat} = T(rounded_product(Float32(x), Float32(y)))
+@inline rounded_sum(x::Float32, y::Float32) = ccall("llvm.nvvm.add.rn.f", llvmcall, Float32, (Float32, Float32), x, y)
+@inline rounded_sum(x::Float64, y::Float64) = ccall("llvm.nvvm.add.rn.d", llvmcall, Float64, (Float64, Float64), x, y)
 @inline ldexp(x::Float32, n::Integer) = ccall("extern __nv_ldexpf", llvmcall, Float32, (Float32, Int32), x, clamp(n, Int32))
 @inline ldexp(x::Float64, n::Integer) = ccall("extern __nv_ldexp", llvmcall, Float64, (Float64, Int32), x, clamp(n, Int32))
 

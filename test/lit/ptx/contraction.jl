@@ -24,3 +24,40 @@ function fused(y, a, b, c)
     @inbounds y[1] = a * b + c
     return
 end
+
+# Where the library's results depend on a rounded product, it does not fuse: mul.rn. Rounding to the nearest adds a half.
+# RUN: %kiln compile %s 'digits(CuDeviceVector{Float64,1}, Int64)' --target ptx -g0 | %filecheck %s --check-prefix=DIGITS64
+# RUN: %kiln compile %s 'digits(CuDeviceVector{Float64,1}, Int64)' --target ptx -g0 -O0 | %filecheck %s --check-prefix=DIGITS64
+# DIGITS64: mul.rn.f64
+# RUN: %kiln compile %s 'digits(CuDeviceVector{Float32,1}, Int64)' --target ptx -g0 | %filecheck %s --check-prefix=DIGITS32
+# RUN: %kiln compile %s 'digits(CuDeviceVector{Float16,1}, Int64)' --target ptx -g0 | %filecheck %s --check-prefix=DIGITS32
+# DIGITS32: mul.rn.f32
+# RUN: %kiln compile %s 'two_digits(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=SCALED
+# SCALED: .visible .entry
+# SCALED-NOT: fma
+# SCALED: mul.rn.f64 [[P:%fd[0-9]+]],
+# SCALED: cvt.rmi.f64.f64 [[F:%fd[0-9]+]], [[P]];
+# SCALED: sub{{(\.rn)?}}.f64 %fd{{[0-9]+}}, [[P]], [[F]];
+# SCALED-NOT: fma
+# SCALED: ret;
+# RUN: %kiln compile %s 'steps(CuDeviceVector{Float64,1})' --target ptx -g0 | %filecheck %s --check-prefix=STEPS
+# STEPS-COUNT-3: mul.rn.f64
+# RUN: %kiln compile %s 'power(CuDeviceVector{Float64,1}, Int64)' --target ptx -g0 | %filecheck %s --check-prefix=POWER
+# POWER-COUNT-2: add.rn.f64
+
+function digits(y, n)
+    @inbounds y[1] = round(y[1], RoundNearestTiesAway; digits=n)
+    return
+end
+function two_digits(y)
+    @inbounds y[1] = round(y[1], RoundNearestTiesUp; digits=2)
+    return
+end
+function steps(y)
+    @inbounds y[1] = length(y[1]:y[2]:y[3])
+    return
+end
+function power(y, n)
+    @inbounds y[1] = y[1]^n
+    return
+end
