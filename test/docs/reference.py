@@ -13,7 +13,7 @@ import sys
 
 # A function of the sources that reads a variable whose name it is given: its callers pass literals, which are found by their form.
 READS_NAMED = re.compile(r'getenv\((?!")')
-READERS = {"lib/session/environment.cpp", "lib/session/folders.cpp", "lib/session/state.cpp", "targets/ptx/cuda_toolkit.cpp", "targets/ptx/assembler.cpp"}
+READERS = {"lib/session/environment.cpp", "targets/ptx/cuda_toolkit.cpp"}
 VARIABLE = re.compile(r'"((?:KILN|CUDA|XDG|CONDA|JULIA)_[A-Z_]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR)"')
 # Literals of that form that name something else.
 OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
