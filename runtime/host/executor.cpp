@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "executor.h"
 
-#include "block.h"
+#include "grid_launch.h"
 #include "host_stack.h"
 #include "watchdog.h"
 
@@ -20,112 +20,7 @@
 
 namespace kiln {
 
-extern "C" void kiln_native_throw(abi::NativeThread *thread) {
-  // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
-  auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
-  abort->thrower = thread->thread[0] +
-                   thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
-  // The frames between here and the executor are compiled kernel code: nothing in them needs unwinding.
-  std::longjmp(abort->back, 1);
-}
-
 namespace {
-
-using BlockPtr = std::unique_ptr<Block>;
-
-/// What all blocks of a launch share.
-struct Launch {
-  const KernelLaunch &given;
-  const LaunchShape &shape;
-  LaunchOutcome &outcome;
-  uint64_t blocks;
-  uint32_t threads;
-  uint64_t shared_bytes; ///< static and dynamic
-  uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
-  std::atomic<bool> stopped{false};
-  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
-  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
-  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
-  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
-  uint64_t waiting_bytes = 0;
-
-  void place(Block &block, uint64_t i) const {
-    uint64_t at =
-        step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
-    block.state.block[0] = uint32_t(at % shape.blocks[0]);
-    block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
-    block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
-  }
-  /// Blocks behind the i-th that one call may run too: neighbours in x.
-  uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
-    return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1;
-  }
-  /// From the i-th block to the one behind it; x runs fastest.
-  void advance(Block &block, uint64_t i) const {
-    if (step != 1) return place(block, i + 1);
-    for (int axis = 0; axis < 3; axis++) {
-      if (++block.state.block[axis] < shape.blocks[axis]) return;
-      block.state.block[axis] = 0;
-    }
-  }
-  void prepare(Block &block) {
-    for (int i = 0; i < 3; i++) {
-      block.state.block_dim[i] = shape.threads[i];
-      block.state.grid_dim[i] = shape.blocks[i];
-    }
-    // Blocks find in shared memory what it held before, as on a GPU.
-    block.state.shared = block.shared.reserve(shared_bytes);
-    block.state.shared_bytes = shape.shared_bytes;
-    block.state.exception = &outcome.exception;
-    static_assert(sizeof overdue == sizeof(uint32_t));
-    block.state.stop = reinterpret_cast<const uint32_t *>(&overdue);
-    block.status = Block::Status::Done;
-    block.overdue.found = false;
-    block.checker = given.checker;
-    // Behind static memory alone nothing is the block's, though some is there to fill the alignment.
-    block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
-    if (!given.checker)
-      block.shadow.reset();
-    else if (!block.shadow)
-      block.shadow = std::make_unique<SharedShadow>();
-  }
-  /// A thread of the block has found that the time is over.
-  void end_overdue(const Block &block) {
-    std::lock_guard lock(mutex);
-    if (!outcome.overdue.found) outcome.overdue = block.overdue;
-    stopped = true;
-  }
-  void stop(const Block &block) {
-    std::lock_guard lock(mutex);
-    if (!outcome.deadlock) outcome.deadlock = block.deadlock();
-    stopped = true;
-  }
-  bool fits() const { return waiting_bytes <= max_resident_bytes; }
-};
-
-/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws
-/// jumps back here; its block goes on behind it. The variables that change between setjmp and a jump are
-/// volatile.
-uint64_t run_blocks(Launch &launch, Block &block, uint64_t begin, uint64_t end) {
-  volatile uint64_t at = begin;
-  volatile uint32_t first = 0;
-  launch.place(block, begin);
-  if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
-  while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
-    if (block.shadow && first == 0) block.shadow->begin_block(block.shared_bytes);
-    uint32_t from = first;
-    const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
-    block.state.more = more;
-    if (from < launch.threads)
-      launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
-    first = 0;
-    at = at + (more - block.state.more);
-    if (block.status != Block::Status::Done) return at + 1;
-    launch.advance(block, at);
-    at = at + 1;
-  }
-  return end;
-}
 
 // The state of a hash function, SplitMix64's: neighbouring orders have little in common.
 uint64_t mixed(uint64_t x) {
@@ -175,7 +70,7 @@ struct Executor::State {
   std::once_flag queue_once;
   std::optional<tbb::task_arena> queue; ///< where streams run
 
-  Block &of_thread(Launch &launch) {
+  Block &of_thread(GridLaunch &launch) {
     BlockPtr &block = blocks.local();
     if (!block) {
       std::lock_guard lock(spare_mutex);
@@ -191,7 +86,7 @@ struct Executor::State {
     return *block;
   }
 
-  void run_range(Launch &launch, uint64_t begin, uint64_t end) {
+  void run_range(GridLaunch &launch, uint64_t begin, uint64_t end) {
     while (begin < end && !launch.stopped) {
       Block &block = of_thread(launch);
       begin = run_blocks(launch, block, begin, end);
@@ -218,7 +113,7 @@ struct Executor::State {
 
   /// Every block has ended, waits for the grid, or waits for what others write: these look again by turns,
   /// until none is left.
-  void poll_spinning(Launch &launch) {
+  void poll_spinning(GridLaunch &launch) {
     using Clock = std::chrono::steady_clock;
     Clock::time_point moved = Clock::now();
     for (uint32_t idle = 0; !launch.spinning.empty() && !launch.stopped;) {
@@ -273,7 +168,7 @@ struct Executor::State {
   }
 
   /// Every block has ended or waits at the grid's barrier: it opens, again and again.
-  void pass_grid_barriers(Launch &launch) {
+  void pass_grid_barriers(GridLaunch &launch) {
     while (!(launch.waiting.empty() && launch.spinning.empty()) && !launch.stopped) {
       poll_spinning(launch);
       if (launch.waiting.empty() || launch.stopped) break;
@@ -299,7 +194,7 @@ struct Executor::State {
     keep(launch, 0);
   }
   /// Blocks from `first` on are free for others.
-  void keep(Launch &launch, size_t first) {
+  void keep(GridLaunch &launch, size_t first) {
     for (size_t i = first; i < launch.waiting.size(); i++) keep(std::move(launch.waiting[i]));
     launch.waiting.resize(first);
     if (first) return;
@@ -332,14 +227,14 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   const LaunchShape &shape = given.shape;
   KILN_CHECK(check(shape, given.static_shared_bytes));
   uint64_t shared = shared_bytes_of_block(shape, given.static_shared_bytes);
-  Launch launch{.given = given,
-                .shape = shape,
-                .outcome = outcome,
-                .blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2],
-                .threads = shape.threads[0] * shape.threads[1] * shape.threads[2],
-                .shared_bytes = shared,
-                .step = 1,
-                .start = 0};
+  GridLaunch launch{.given = given,
+                    .shape = shape,
+                    .outcome = outcome,
+                    .blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2],
+                    .threads = shape.threads[0] * shape.threads[1] * shape.threads[2],
+                    .shared_bytes = shared,
+                    .step = 1,
+                    .start = 0};
   if (state_->order) {
     launch.start = mixed(state_->order) % launch.blocks;
     launch.step = mixed(state_->order + 1) % launch.blocks;
@@ -389,28 +284,6 @@ void Executor::enqueue(void (*work)(void *), void *context) {
   });
   hand_over(context);
   s.queue->enqueue(QueuedWork{work, context});
-}
-
-extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, const char *location) {
-  Block &block = *static_cast<Block *>(thread->run);
-  if (block.overdue.found) return;
-  uint32_t width = thread->block_dim[0], height = thread->block_dim[1];
-  block.overdue = {true,
-                   location,
-                   {index % width, index / width % height, index / width / height},
-                   {thread->block[0], thread->block[1], thread->block[2]}};
-}
-
-void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
-                  abi::ExceptionRecord &record) {
-  abi::NativeThread state{};
-  for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
-  state.exception = &record;
-  AbortPoint abort;
-  abort.unwinding.lowest_frame = stack_limit_of_this_thread();
-  state.abort_thread = &abort;
-  if (setjmp(abort.back)) return;
-  function(&state, arguments.data(), result);
 }
 
 } // namespace kiln

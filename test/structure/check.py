@@ -80,7 +80,7 @@ KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "lib/session/", "tools
 
 LIMIT = 400
 LONG_FILES = {path: "passed the limit when clang-format laid the tree out; to be split" for path in (
-    "lib/infer/calls.cpp", "runtime/host/executor.cpp", "bench/cpu_kernels.cpp", "test/fuzz/api_program.cpp", "test/gpu/runtime.cpp",
+    "bench/cpu_kernels.cpp", "test/fuzz/api_program.cpp", "test/gpu/runtime.cpp",
     "test/host/fake_cuda/fake_cuda.cpp", "test/session/dependants_test.cpp", "test/session/precompile_test.cpp")}  # path: reason why this file may be longer
 
 SOURCES = (".cpp", ".h", ".def", ".jl", ".py")

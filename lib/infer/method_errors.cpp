@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What to say of a call that no method takes: the nearest methods, and what to do instead.
+#include "inference.h"
+
+namespace kiln {
+
+namespace {
+
+constexpr size_t max_candidates = 3; ///< shown in a method error
+
+// What to say where a kernel calls what only the host has.
+std::string hint_about(TypeContext &types, TypeRef callee) {
+  const DataType *function = callee->as<DataType>();
+  if (function && function->name().is_type) { // a constructor
+    std::vector<const TypeVar *> vars;
+    TypeRef made = nullptr;
+    types.unwrap_all(function->params()[0], vars, made);
+    const DataType *data = made->as<DataType>();
+    return data && &data->name() == types.builtins().ArrayName ? std::string(host_function_hint("zeros"))
+                                                               : std::string();
+  }
+  if (!function || !function->name().is_function) return {};
+  return std::string(host_function_hint(function->name().function_name.text()));
+}
+
+} // namespace
+
+InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
+  auto params = arguments->as<DataType>()->params();
+  auto describe = [&](const Method &method) {
+    return fmt::format("{} at {}", signature_to_string(method.signature),
+                       world_.sources().describe(method.at));
+  };
+  if (!match.ambiguous.empty()) {
+    InferenceFault fault{"MethodError",
+                         fmt::format("{} is ambiguous", call_to_string(params)),
+                         "define a method for the intersection of the candidates",
+                         {}};
+    for (const Method *method : match.ambiguous) fault.notes.push_back("candidate: " + describe(*method));
+    return fault;
+  }
+  InferenceFault fault{"MethodError",
+                       fmt::format("no method matching {}", call_to_string(params)),
+                       hint_about(types_, params[0]),
+                       {}};
+  if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)
+    for (std::string &why : world_.missing_of(callee->name().module, callee->name().function_name))
+      fault.notes.push_back(std::move(why));
+  auto methods = world_.methods_of(params[0], table_.facts.overlay, age_);
+  if (methods.empty()) {
+    const DataType *callee = params[0]->as<DataType>();
+    if (callee && !callee->name().is_function && !callee->name().is_type)
+      fault.message = fmt::format("objects of type {} are not callable", to_string(params[0]));
+    return fault;
+  }
+  // Nearest: most arguments that fit, arity before types; ties by definition order.
+  std::vector<std::pair<int, const Method *>> ranked;
+  for (const Method *method : methods) {
+    std::vector<const TypeVar *> vars;
+    TypeRef body = nullptr;
+    types_.unwrap_all(method->signature, vars, body);
+    std::vector<TypeRef> bounds;
+    for (const TypeVar *var : vars) bounds.push_back(var->upper());
+    auto formals = body->as<DataType>()->params();
+    const bool is_open =
+        !formals.empty() && formals.back()->is<VarargType>(); // Vararg{T, 3} stands as T, T, T
+    bool takes_count = is_open ? params.size() + 1 >= formals.size() : params.size() == formals.size();
+    int score = takes_count ? 2 * int(params.size()) : 0;
+    for (size_t i = 1; i < std::min(formals.size(), params.size()); i++)
+      if (!formals[i]->is<VarargType>() &&
+          may_intersect(types_, params[i], types_.substitute(formals[i], vars, bounds)))
+        score += 2;
+    ranked.push_back({score, method});
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  for (size_t i = 0; i < std::min(ranked.size(), max_candidates); i++)
+    fault.notes.push_back("closest candidate: " + describe(*ranked[i].second));
+  if (ranked.size() > max_candidates)
+    fault.notes.push_back(fmt::format("{} more methods are farther off", ranked.size() - max_candidates));
+  for (TypeRef param : params)
+    if (const DataType *data = param->as<DataType>();
+        data && &data->name() == types_.builtins().ArrayName && fault.hint.empty())
+      fault.hint =
+          "an Array is memory of the host: pass it as an argument, or make a table of constants a tuple, const T = (a, b)";
+  return fault;
+}
+
+} // namespace kiln

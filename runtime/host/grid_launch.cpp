@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "grid_launch.h"
+
+#include "host_stack.h"
+
+namespace kiln {
+
+extern "C" void kiln_native_throw(abi::NativeThread *thread) {
+  // `thread` may be the compiled code's own copy of the state: what is needed of it is taken now.
+  auto *abort = static_cast<AbortPoint *>(thread->abort_thread);
+  abort->thrower = thread->thread[0] +
+                   thread->block_dim[0] * (thread->thread[1] + thread->block_dim[1] * thread->thread[2]);
+  // The frames between here and the executor are compiled kernel code: nothing in them needs unwinding.
+  std::longjmp(abort->back, 1);
+}
+
+extern "C" void kiln_native_overdue(abi::NativeThread *thread, uint32_t index, const char *location) {
+  Block &block = *static_cast<Block *>(thread->run);
+  if (block.overdue.found) return;
+  uint32_t width = thread->block_dim[0], height = thread->block_dim[1];
+  block.overdue = {true,
+                   location,
+                   {index % width, index / width % height, index / width / height},
+                   {thread->block[0], thread->block[1], thread->block[2]}};
+}
+
+uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end) {
+  volatile uint64_t at = begin;
+  volatile uint32_t first = 0;
+  launch.place(block, begin);
+  if (setjmp(block.abort.back)) first = block.abort.thrower + 1;
+  while (at < end && !launch.stopped.load(std::memory_order_relaxed) && !block.overdue.found) {
+    if (block.shadow && first == 0) block.shadow->begin_block(block.shared_bytes);
+    uint32_t from = first;
+    const uint64_t more = from == 0 ? launch.more(block, at, end) : 0;
+    block.state.more = more;
+    if (from < launch.threads)
+      launch.given.kernel(&block.state, launch.given.arguments.data(), from, launch.threads);
+    first = 0;
+    at = at + (more - block.state.more);
+    if (block.status != Block::Status::Done) return at + 1;
+    launch.advance(block, at);
+    at = at + 1;
+  }
+  return end;
+}
+
+void run_function(abi::NativeFunction function, std::span<void *const> arguments, void *result,
+                  abi::ExceptionRecord &record) {
+  abi::NativeThread state{};
+  for (int i = 0; i < 3; i++) state.block_dim[i] = state.grid_dim[i] = 1;
+  state.exception = &record;
+  AbortPoint abort;
+  abort.unwinding.lowest_frame = stack_limit_of_this_thread();
+  state.abort_thread = &abort;
+  if (setjmp(abort.back)) return;
+  function(&state, arguments.data(), result);
+}
+
+} // namespace kiln

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One launch on the CPU: what its blocks share, and how a host thread runs them.
+#pragma once
+
+#include "block.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace kiln {
+
+using BlockPtr = std::unique_ptr<Block>;
+
+/// What all blocks of a launch share.
+struct GridLaunch {
+  const KernelLaunch &given;
+  const LaunchShape &shape;
+  LaunchOutcome &outcome;
+  uint64_t blocks;
+  uint32_t threads;
+  uint64_t shared_bytes; ///< static and dynamic
+  uint64_t step, start;  ///< the i-th block to run is i * step + start, modulo the blocks
+  std::atomic<bool> stopped{false};
+  std::atomic<uint32_t> overdue{0}; ///< NativeThread::stop
+  std::mutex mutex;                 ///< for what follows, and the outcome's deadlock
+  std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
+  std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
+  uint64_t waiting_bytes = 0;
+
+  void place(Block &block, uint64_t i) const {
+    uint64_t at =
+        step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
+    block.state.block[0] = uint32_t(at % shape.blocks[0]);
+    block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
+    block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
+  }
+  /// Blocks behind the i-th that one call may run too: neighbours in x.
+  uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
+    return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1;
+  }
+  /// From the i-th block to the one behind it; x runs fastest.
+  void advance(Block &block, uint64_t i) const {
+    if (step != 1) return place(block, i + 1);
+    for (int axis = 0; axis < 3; axis++) {
+      if (++block.state.block[axis] < shape.blocks[axis]) return;
+      block.state.block[axis] = 0;
+    }
+  }
+  void prepare(Block &block) {
+    for (int i = 0; i < 3; i++) {
+      block.state.block_dim[i] = shape.threads[i];
+      block.state.grid_dim[i] = shape.blocks[i];
+    }
+    // Blocks find in shared memory what it held before, as on a GPU.
+    block.state.shared = block.shared.reserve(shared_bytes);
+    block.state.shared_bytes = shape.shared_bytes;
+    block.state.exception = &outcome.exception;
+    static_assert(sizeof overdue == sizeof(uint32_t));
+    block.state.stop = reinterpret_cast<const uint32_t *>(&overdue);
+    block.status = Block::Status::Done;
+    block.overdue.found = false;
+    block.checker = given.checker;
+    // Behind static memory alone nothing is the block's, though some is there to fill the alignment.
+    block.shared_bytes = shape.shared_bytes ? shared_bytes : given.static_shared_bytes;
+    if (!given.checker)
+      block.shadow.reset();
+    else if (!block.shadow)
+      block.shadow = std::make_unique<SharedShadow>();
+  }
+  /// A thread of the block has found that the time is over.
+  void end_overdue(const Block &block) {
+    std::lock_guard lock(mutex);
+    if (!outcome.overdue.found) outcome.overdue = block.overdue;
+    stopped = true;
+  }
+  void stop(const Block &block) {
+    std::lock_guard lock(mutex);
+    if (!outcome.deadlock) outcome.deadlock = block.deadlock();
+    stopped = true;
+  }
+  bool fits() const { return waiting_bytes <= max_resident_bytes; }
+};
+
+/// Runs blocks from the `begin`-th on, up to one that does not end; the place behind it. A thread that throws
+/// jumps back here; its block goes on behind it. The variables that change between setjmp and a jump are
+/// volatile.
+uint64_t run_blocks(GridLaunch &launch, Block &block, uint64_t begin, uint64_t end);
+
+} // namespace kiln
