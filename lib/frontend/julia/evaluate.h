@@ -30,7 +30,6 @@ struct MacroDefinition {
   std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
 };
 
-
 /// A function whose body holds functions of its own.
 struct HostDefinition {
   Module *module = nullptr;
