@@ -100,7 +100,7 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
                        [&] { return prepare_codegen(c.config, module, c.target); }));
   c.products.see(ArtifactKind::LlvmOpt, module);
   if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
-  if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(c.config, module, c.target, c.worker));
+  if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.target, c.worker));
   KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] {
              return generate_code(c.config, module, c.target, c.worker, kind);
            }));

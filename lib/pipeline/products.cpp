@@ -49,11 +49,10 @@ void Products::see(ArtifactKind kind, const llvm::Module &module) {
   if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
 }
 
-Result<void> Products::see_assembly(const CompilerConfig &config, const llvm::Module &module,
-                                    const Target &target, Worker &worker) {
+Result<void> Products::see_assembly(const llvm::Module &module, const Target &target, Worker &worker) {
   if (!compiler_.observer || !compiler_.observer->wants(job_, ArtifactKind::Assembly)) return {};
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  KILN_TRY(std::string text, generate_code(config, *copy, target, worker, ArtifactKind::Assembly));
+  KILN_TRY(std::string text, generate_code(job_.config, *copy, target, worker, ArtifactKind::Assembly));
   see_text(ArtifactKind::Assembly, text);
   return {};
 }

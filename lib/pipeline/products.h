@@ -29,8 +29,7 @@ public:
   void linked(const llvm::Module &module, const Target &target);
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
-  Result<void> see_assembly(const CompilerConfig &config, const llvm::Module &module, const Target &target,
-                            Worker &worker);
+  Result<void> see_assembly(const llvm::Module &module, const Target &target, Worker &worker);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 

@@ -157,7 +157,7 @@ private:
   }
 
   Result<void> check_assembled(Session::State &state, const CompilerConfig &config, const Artifact &text) {
-    const Target &target = find_target(config.target);
+    const Target &target = state.targets.of(config.target);
     const AssembledKeys keys = state.compiler.assembled_keys(config, text, target);
     std::optional<StoredArtifact> stored = read(keys.exact);
     if (keys.assembler.empty()) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The seam for languages: a session compiles, caches and runs kernels of a language that lives outside Kiln.
+#include "../must.h"
 #include "../scratch.h"
 #include "../store_language.h"
 
@@ -11,13 +12,9 @@
 
 using namespace kiln;
 using Catch::Matchers::Contains;
+using kiln::test::must;
 
 namespace {
-
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
-}
 
 SessionOptions options(const std::string &folder = {}) {
   SessionOptions options;

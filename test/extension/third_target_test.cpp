@@ -3,6 +3,7 @@
 // The seam for targets: a target outside Kiln's tree with a triple, options, an overlay and a rewrite of its
 // own. It is another dialect of PTX (the LLVM that Kiln links has x86 and NVPTX alone), so that nothing but
 // the seam tells the two apart.
+#include "../must.h"
 #include "../scratch.h"
 
 #include <catch2/catch.hpp>
@@ -15,6 +16,7 @@
 
 using namespace kiln;
 using Catch::Matchers::Contains;
+using kiln::test::must;
 
 namespace {
 
@@ -110,11 +112,6 @@ public:
 private:
   std::string version_;
 };
-
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
-}
 
 std::unique_ptr<Session> open(const DialectTarget &target, const std::string &folder = {}) {
   SessionOptions options;

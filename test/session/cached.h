@@ -3,6 +3,7 @@
 // For tests of sessions that share a folder: the folder, and what a session had to do.
 #pragma once
 
+#include "../must.h"
 #include "../scratch.h"
 
 #include <session/session.h>
@@ -11,12 +12,8 @@
 
 namespace cached {
 
+using kiln::test::must;
 using kiln::test::Scratch;
-
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, kiln::Result<void>>) return std::move(*result);
-}
 
 inline std::unique_ptr<kiln::Session> open(const std::filesystem::path &folder, bool check = false) {
   kiln::SessionOptions options;

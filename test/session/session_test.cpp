@@ -2,6 +2,8 @@
 //
 // A session as an embedder uses it: launches, redefinition and what it recompiles, exceptions, threads,
 // bytes.
+#include "../must.h"
+
 #include <catch2/catch.hpp>
 
 #include <kiln/kiln.h>
@@ -10,6 +12,7 @@
 #include <thread>
 
 using namespace kiln;
+using kiln::test::must;
 
 namespace {
 
@@ -22,11 +25,6 @@ std::unique_ptr<Session> open() {
 void load(Session &session, const std::string &text, const std::string &name = "test.jl") {
   auto loaded = session.load(name, text);
   if (!loaded.ok()) FAIL(loaded.error().what());
-}
-
-template <class R> auto must(R result) {
-  if (!result.ok()) FAIL(result.error().what());
-  if constexpr (!std::is_same_v<R, Result<void>>) return std::move(*result);
 }
 
 constexpr const char *scale = R"(
