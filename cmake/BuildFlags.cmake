@@ -2,7 +2,6 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE OFF)   # no-pie: a static program starts four times faster
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_PCH_INSTANTIATE_TEMPLATES ON)
 
@@ -22,10 +21,12 @@ add_library(kiln_build_flags INTERFACE)
 target_compile_options(kiln_build_flags INTERFACE
   -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
   -Wno-deprecated-declarations # libstdc++ 12 warns about its own std::stable_sort under Clang 19
+  -fPIC # sources are compiled once, for the programs, the archives and the shared library
   -ffunction-sections -fdata-sections -fvisibility=hidden -Xclang -fno-pch-timestamp)
 if(KILN_WERROR)
   target_compile_options(kiln_build_flags INTERFACE -Werror)
 endif()
+# -no-pie: a static program starts four times faster than one that relocates itself.
 target_link_options(kiln_build_flags INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie)
 if(KILN_SANITIZE)
   # Not "function": it reads the eight bytes before the callee, and code made at run time has none there.
