@@ -10,6 +10,7 @@
 // embedder knows stays its own to keep: memory that arguments lead to, CUcontexts and CUstreams that it lent.
 #pragma once
 
+#include <kiln/export.h>
 #include <kiln/job.h>
 
 #include <array>
@@ -53,7 +54,7 @@ struct MemoryCounters {
 /// Memory of a device, or pinned memory of the host. Given back when it is destroyed, in the order of the
 /// stream that it came from: what was put into that stream before may still use it. Other streams have to be
 /// done with it. Movable, empty behind a move; different threads may own different ones.
-class Buffer {
+class KILN_API Buffer {
 public:
   Buffer() = default;
   Buffer(Buffer &&other) noexcept;
@@ -67,7 +68,7 @@ public:
 private:
   friend class Device;
   friend class Stream;
-  struct Owner;
+  struct KILN_LOCAL Owner;
   void *data_ = nullptr;
   uint64_t bytes_ = 0;
   std::shared_ptr<Owner> owner_;
@@ -75,7 +76,7 @@ private:
 
 /// The CPU, or a GPU in one of its contexts. Cheap to copy; copies name the same. Thread-safe. A call that
 /// reaches a GPU makes its context current on the calling thread and leaves it so.
-class Device {
+class KILN_API Device {
 public:
   Device() = default; ///< empty: neither
   explicit operator bool() const { return state_ != nullptr; }
@@ -103,7 +104,7 @@ public:
   Result<void> synchronize() const;
   void *native_context() const; ///< CUcontext; null: the CPU
 
-  struct State; ///< lib/session/device.h: for Kiln's own tools
+  struct KILN_LOCAL State; ///< lib/session/device.h: for Kiln's own tools
   const std::shared_ptr<State> &state() const { return state_; }
 
 private:

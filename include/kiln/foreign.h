@@ -9,6 +9,7 @@
 #pragma once
 
 #include <kiln/device.h>
+#include <kiln/export.h>
 #include <kiln/session.h>
 
 #include <span>
@@ -64,13 +65,13 @@ struct ForeignOptions {
 /// An argument for kernels of `device`. Errors: Usage, which names what does not fit: another device's
 /// memory, a type of elements that the language has not, strides that are not compact in the order that is
 /// asked for, read-only memory.
-Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device,
-                             const ForeignOptions &options = {});
+KILN_API Result<Argument> argument_of(const dlpack::Tensor &tensor, const Device &device,
+                                      const ForeignOptions &options = {});
 inline Result<Argument> argument_of(const dlpack::ManagedTensor &tensor, const Device &device,
                                     const ForeignOptions &options = {}) {
   return argument_of(tensor.tensor, device, options);
 }
-Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
-                             const ForeignOptions &options = {});
+KILN_API Result<Argument> argument_of(const CudaArrayInterface &array, const Device &device,
+                                      const ForeignOptions &options = {});
 
 } // namespace kiln

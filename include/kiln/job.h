@@ -4,6 +4,7 @@
 // world}.
 #pragma once
 
+#include <kiln/export.h>
 #include <kiln/result.h>
 #include <kiln/target.h>
 
@@ -31,8 +32,8 @@ struct LinkedFile {
 };
 /// Its kind follows from the bytes (LLVM's text and PTX are told apart by their first directives). Error:
 /// Input for what is none of them, or cannot be read.
-Result<LinkedFile> linked_file(std::string name, std::string bytes);
-Result<LinkedFile> read_linked_file(const std::string &path);
+KILN_API Result<LinkedFile> linked_file(std::string name, std::string bytes);
+KILN_API Result<LinkedFile> read_linked_file(const std::string &path);
 
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)

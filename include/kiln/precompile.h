@@ -5,6 +5,7 @@
 // functions; any thread.
 #pragma once
 
+#include <kiln/export.h>
 #include <kiln/session.h>
 
 namespace kiln {
@@ -43,12 +44,13 @@ struct PrecompileList {
 
 /// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. Errors: Input
 /// for a file that cannot be read.
-Result<PrecompileList> read_job_trace(const std::string &path);
+KILN_API Result<PrecompileList> read_job_trace(const std::string &path);
 
 /// Those of a list that are one machine's of `count`; `index` counts from 1. It follows from each job alone,
 /// whatever else is in the list and wherever it lies: the shards of equal files are disjoint, and all jobs
 /// are in one.
-std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index, unsigned count);
+KILN_API std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index,
+                                             unsigned count);
 
 struct PrecompileProgress {
   size_t jobs = 0, done = 0;
@@ -80,6 +82,7 @@ struct PrecompileReport {
 /// Compiles what the folder does not hold. Jobs that load the same files share a session; a session ends with
 /// its last job, so at most one a thread is open. Errors: Usage (no folder), Machine (a folder that cannot be
 /// used); a job's errors are in the report.
-Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs, const PrecompileOptions &options);
+KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
+                                             const PrecompileOptions &options);
 
 } // namespace kiln

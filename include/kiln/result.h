@@ -3,6 +3,8 @@
 // Errors as values: Result<T> crosses every component's edge; no exception does.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -31,6 +33,11 @@ struct Location {
   uint32_t begin = 0; ///< byte offset of the first character
   uint32_t end = 0;   ///< byte offset past the last character
   explicit operator bool() const { return file != nullptr; }
+  KILN_API std::string_view file_name()
+      const; ///< as the file was loaded; "" where there is no place. Valid as long as `file`
+  KILN_API uint32_t line() const; ///< of `begin`, counted from 1; 0 where there is no place
+  KILN_API uint32_t column()
+      const; ///< of `begin`, counted from 1, in characters (UTF-8 code points); 0 where there is no place
 };
 
 /// One frame of a source stack, innermost first.
@@ -40,7 +47,7 @@ struct StackFrame {
 };
 
 /// The innermost frame in a file of the user's, else in Kiln's library: where a diagnostic points.
-Location place_of(const std::vector<StackFrame> &stack);
+KILN_API Location place_of(const std::vector<StackFrame> &stack);
 
 struct Note {
   std::string text;
@@ -58,7 +65,7 @@ struct Diagnostic {
 };
 
 /// What a failed operation returns: its kind and every fault that was found.
-class [[nodiscard]] Error {
+class [[nodiscard]] KILN_API Error {
 public:
   Error(ErrorKind kind, Diagnostic diagnostic) : kind_(kind) {
     diagnostics_.push_back(std::move(diagnostic));

@@ -7,6 +7,7 @@
 
 #include <kiln/abi.h>
 #include <kiln/device.h>
+#include <kiln/export.h>
 #include <kiln/job.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
@@ -94,7 +95,7 @@ struct LoadSummary {
 /// One argument of a launch: a value of the language as bytes in Julia's (and C's) layout. A launch refuses
 /// what cannot be (Usage): bytes of another size than the type's, arrays with negative dimensions, more bytes
 /// than there are, or a null pointer.
-struct Argument {
+struct KILN_API Argument {
   std::string type; ///< "Float32", "CuDeviceArray{Float32, 2, 1}"
   std::vector<std::byte> bytes;
 
@@ -135,7 +136,7 @@ struct Argument {
 
 /// Thread-safe but for load(), which must not run beside another call of the same session that compiles the
 /// functions it redefines. Every function's errors are values; none of them throws.
-class Session {
+class KILN_API Session {
 public:
   /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the
   /// environment with a value that it does not take), Internal.
@@ -234,7 +235,7 @@ public:
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
   void flush_cache();
 
-  struct State; ///< lib/session/session.h: for Kiln's own tools
+  struct KILN_LOCAL State; ///< lib/session/session.h: for Kiln's own tools
   State &state() { return *state_; }
 
 private:

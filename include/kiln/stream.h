@@ -6,6 +6,7 @@
 
 #include <kiln/abi.h>
 #include <kiln/device.h>
+#include <kiln/export.h>
 #include <kiln/job.h>
 
 #include <chrono>
@@ -47,7 +48,7 @@ struct LaunchSuggestion {
 /// A kernel that is compiled and loaded on one device (Session::prepare). Cheap to copy; thread-safe. A
 /// definition that is replaced later does not change it. Its code is unloaded when the last copy has gone and
 /// the launches of it are done.
-class Kernel {
+class KILN_API Kernel {
 public:
   Kernel() = default;
   explicit operator bool() const { return state_ != nullptr; }
@@ -61,7 +62,7 @@ public:
   /// (the CPU).
   Result<GlobalVariable> global(std::string_view name) const;
 
-  struct State;
+  struct KILN_LOCAL State;
 
 private:
   friend class Session;
@@ -72,7 +73,7 @@ private:
 
 /// A moment in a stream: when all that was put in before it is done. Copies name the same event. Thread-safe.
 /// One that was moved from counts as reached, and cannot be recorded or waited for by a stream (Usage).
-class Event {
+class KILN_API Event {
 public:
   Event();
   /// Whether the record that was made last has been reached; true if there was none.
@@ -83,7 +84,7 @@ public:
   /// not been, or if they are of different devices.
   static Result<std::chrono::nanoseconds> between(const Event &from, const Event &to);
 
-  struct State;
+  struct KILN_LOCAL State;
 
 private:
   friend class Stream;
@@ -93,7 +94,7 @@ private:
 /// Launches, copies and waits that were captured from streams, to be launched again as one (GPUs only).
 /// Arguments' bytes are as they were then; memory that they lead to must stay. Movable; one launch of it runs
 /// at a time. Used by one thread at a time.
-class Graph {
+class KILN_API Graph {
 public:
   Graph(); ///< empty
   Graph(Graph &&) noexcept;
@@ -101,7 +102,7 @@ public:
   ~Graph();
   explicit operator bool() const { return state_ != nullptr; }
 
-  struct State;
+  struct KILN_LOCAL State;
 
 private:
   friend class Stream;
@@ -112,7 +113,7 @@ private:
 /// A queue of launches on one device (Session::stream). Thread-safe: threads that put launches into the same
 /// stream get some order. Nothing is allocated for a launch once the stream has been as full before, and no
 /// thread is made.
-class Stream {
+class KILN_API Stream {
 public:
   Stream(); ///< empty: takes nothing
   Stream(Stream &&) noexcept;
@@ -161,7 +162,7 @@ public:
 
   void *native_handle() const; ///< CUstream; null: the CPU's
 
-  struct State;
+  struct KILN_LOCAL State;
 
 private:
   friend class Session;

@@ -10,6 +10,8 @@
 // name, and `visit`.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <array>
 #include <cassert>
 #include <cstdint>
@@ -23,7 +25,7 @@
 namespace kiln {
 
 /// Options of the native target.
-struct NativeOptions {
+struct KILN_API NativeOptions {
   static constexpr std::string_view target_name = "native";
   std::string cpu;      ///< LLVM CPU name; empty: the host's, which the target fills in
   std::string features; ///< LLVM feature string "+avx2,-fma"
@@ -36,7 +38,7 @@ struct NativeOptions {
 };
 
 /// Options of the ptx target.
-struct PtxOptions {
+struct KILN_API PtxOptions {
   static constexpr std::string_view target_name = "ptx";
   int sm = 90;                                       ///< compute capability x 10: 50 ... 90
   bool arch_specific = false;                        ///< the a of sm_90a
@@ -64,7 +66,7 @@ concept TargetOptions = std::is_same_v<std::remove_cvref_t<decltype(T::target_na
                         std::equality_comparable<T> && std::is_copy_constructible_v<T>;
 
 /// Sees a target's options one by one, by name: keys, JSON and messages are made so.
-class TargetOptionVisitor {
+class KILN_API TargetOptionVisitor {
 public:
   virtual ~TargetOptionVisitor() = default;
   virtual void option(std::string_view name, bool value) = 0;
@@ -76,7 +78,7 @@ public:
 namespace detail {
 
 /// Options of one target or another.
-class AnyTargetOptions {
+class KILN_API AnyTargetOptions {
 public:
   virtual ~AnyTargetOptions() = default;
   virtual std::string_view target_name() const = 0;
@@ -84,7 +86,7 @@ public:
   virtual void visit(TargetOptionVisitor &visitor) const = 0;
 };
 
-template <TargetOptions Options> class TargetOptionsOf final : public AnyTargetOptions {
+template <TargetOptions Options> class KILN_API TargetOptionsOf final : public AnyTargetOptions {
 public:
   explicit TargetOptionsOf(Options options) : value(std::move(options)) {}
   std::string_view target_name() const override { return Options::target_name; }

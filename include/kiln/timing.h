@@ -4,6 +4,8 @@
 // or a StageScope, and what no stage covers shows as 'untimed'.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -41,7 +43,7 @@ struct TimingKernel {
 };
 
 /// A snapshot of what a session's timer holds.
-struct TimingReport {
+struct KILN_API TimingReport {
   uint64_t wall_nanoseconds = 0; ///< since the timer was enabled or reset, on the enabling thread
   std::vector<TimingRow> rows;   ///< depth first; the last row of depth 0 is "untimed"
   bool has_allocations = false;

@@ -18,6 +18,14 @@ void SourceFile::index_lines() const {
   });
 }
 
+std::string_view Location::file_name() const {
+  return file ? std::string_view(file->name()) : std::string_view();
+}
+
+uint32_t Location::line() const { return file ? file->position(begin).line : 0; }
+
+uint32_t Location::column() const { return file ? file->position(begin).column : 0; }
+
 LineColumn SourceFile::position(uint32_t offset) const {
   index_lines();
   offset = std::min<uint32_t>(offset, uint32_t(text_.size()));

@@ -185,3 +185,16 @@ TEST_CASE("a log passes on what its level lets through") {
 }
 
 TEST_CASE("JSON strings are quoted") { CHECK(json_string("a\"\\\n\tµ") == "\"a\\\"\\\\\\u000a\\u0009µ\""); }
+
+TEST_CASE("a place tells its file, line and column without Kiln's own headers") {
+  kiln::SourceMap files;
+  auto file = files.add("kernels.jl", "x = 1\nä = é + y\n");
+  kiln::Location at{file, 16, 17}; // the y: behind two characters of two bytes each
+  CHECK(at.file_name() == "kernels.jl");
+  CHECK(at.line() == 2);
+  CHECK(at.column() == 9);
+  kiln::Location nowhere;
+  CHECK(nowhere.file_name().empty());
+  CHECK(nowhere.line() == 0);
+  CHECK(nowhere.column() == 0);
+}

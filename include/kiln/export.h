@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the shared library exports: everything is compiled with hidden visibility, and the public headers mark
+// the classes and functions that a program links against.
+#pragma once
+
+#if defined(__GNUC__)
+#define KILN_API __attribute__((visibility("default")))
+#define KILN_LOCAL __attribute__((visibility("hidden"))) // a private part of an exported class
+#else
+#define KILN_API
+#define KILN_LOCAL
+#endif
