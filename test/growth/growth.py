@@ -86,9 +86,9 @@ def exponent_of(small, large):
     return math.log(max(large, 0.001) / max(small, 0.001), STEP)
 
 
-def check_limit(compiler, shape):
+def check_limit(compiler, shape, largest):
     """Beyond a documented limit there is a diagnostic with a place, whatever the size."""
-    if not shape.beyond:
+    if not shape.beyond or shape.limit > largest:
         return None
     for size in (2 * shape.limit + 100, 20_000):
         _, status, err = compiler.compile(shape, size, MODES[0])
@@ -112,7 +112,7 @@ def main():
     for shape in SHAPES:
         if only and shape.name not in only:
             continue
-        wrong = check_limit(compiler, shape) if shape.limit else None
+        wrong = check_limit(compiler, shape, shape.long if options.long else shape.short) if shape.limit else None
         if wrong:
             bad.append(f"{shape.name}: {wrong}")
         for mode in MODES if options.long else shape.short_modes:
