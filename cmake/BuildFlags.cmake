@@ -1,11 +1,13 @@
-# Flags of all of Kiln, on one interface target that every component links.
+# Flags of all of Kiln. Every target links them PRIVATE, so that nothing reaches a program that adds Kiln as a subdirectory:
+#   kiln_build_flags   how sources are compiled
+#   kiln_program       that, and how programs, tests and benches of this tree are linked
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ${PROJECT_IS_TOP_LEVEL})
 set(CMAKE_PCH_INSTANTIATE_TEMPLATES ON)
 
-option(KILN_WERROR "Treat warnings as errors" ON)
+option(KILN_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 set(KILN_SANITIZE "" CACHE STRING "Sanitizers: empty, address,undefined or thread")
 option(KILN_FUZZ "Build the libFuzzer programs" OFF)
 
@@ -26,15 +28,17 @@ target_compile_options(kiln_build_flags INTERFACE
 if(KILN_WERROR)
   target_compile_options(kiln_build_flags INTERFACE -Werror)
 endif()
+add_library(kiln_program INTERFACE)
+target_link_libraries(kiln_program INTERFACE kiln_build_flags)
 # -no-pie: a static program starts four times faster than one that relocates itself.
-target_link_options(kiln_build_flags INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie)
+target_link_options(kiln_program INTERFACE -fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -no-pie)
 if(KILN_SANITIZE)
   # Not "function": it reads the eight bytes before the callee, and code made at run time has none there.
   target_compile_options(kiln_build_flags INTERFACE
     -fsanitize=${KILN_SANITIZE} -fno-sanitize=function -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  target_link_options(kiln_build_flags INTERFACE -fsanitize=${KILN_SANITIZE})
+  target_link_options(kiln_program INTERFACE -fsanitize=${KILN_SANITIZE})
   add_library(kiln_sanitizer_options OBJECT "${CMAKE_CURRENT_LIST_DIR}/sanitizer_options.cpp")
-  target_link_libraries(kiln_build_flags INTERFACE $<TARGET_OBJECTS:kiln_sanitizer_options>)
+  target_link_libraries(kiln_program INTERFACE $<TARGET_OBJECTS:kiln_sanitizer_options>)
 endif()
 
 if(KILN_FUZZ)
@@ -45,6 +49,6 @@ foreach(pch std llvm)
   file(WRITE "${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "// Anchor of a precompiled header.\n")
   configure_file("${PROJECT_BINARY_DIR}/pch_${pch}.cpp.in" "${PROJECT_BINARY_DIR}/pch_${pch}.cpp" COPYONLY)
   add_library(kiln_pch_${pch} OBJECT "${PROJECT_BINARY_DIR}/pch_${pch}.cpp")
-  target_link_libraries(kiln_pch_${pch} PRIVATE kiln_build_flags)
+  target_link_libraries(kiln_pch_${pch} PRIVATE kiln_build_flags fmt::fmt)
   target_precompile_headers(kiln_pch_${pch} PRIVATE "${PROJECT_SOURCE_DIR}/cmake/pch_${pch}.h")
 endforeach()

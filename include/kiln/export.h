@@ -4,8 +4,8 @@
 #pragma once
 
 #if defined(__GNUC__)
-#define KILN_API __attribute__((visibility("default")))
-#define KILN_LOCAL __attribute__((visibility("hidden"))) // a private part of an exported class
+#define KILN_API [[gnu::visibility("default")]]
+#define KILN_LOCAL [[gnu::visibility("hidden")]] // a private part of an exported class
 #else
 #define KILN_API
 #define KILN_LOCAL

@@ -46,6 +46,9 @@ static_assert(sizeof(Tensor) == 48 && offsetof(Tensor, shape) == 24 && sizeof(Ma
 
 } // namespace dlpack
 
+/// The language's type of such elements, "Float32". Error: Usage, if it has none.
+KILN_API Result<std::string> language_type(const dlpack::DataType &type);
+
 /// The entries of __cuda_array_interface__.
 struct CudaArrayInterface {
   std::span<const int64_t> shape;

@@ -43,19 +43,20 @@ enum class EntryAbi : uint8_t {
 
 /// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.
 struct CompilerConfig {
-  TargetSpec target;
-  bool kernel = true; ///< a kernel entry (returns nothing), or a plain function
-  std::string name;   ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
+  TargetSpec target = {};
+  bool kernel = true;    ///< a kernel entry (returns nothing), or a plain function
+  std::string name = {}; ///< of the entry; empty: Itanium-mangled signature for kernels, function name else
   EntryAbi entry_abi = EntryAbi::Specfunc;
-  bool always_inline = false;     ///< inline every call that is not recursive
-  int opt_level = 2;              ///< 0..3
-  int debug_level = 1;            ///< 0 none, 1 lines, 2 full; also how much an exception reports
-  bool libraries = true;          ///< link the device library and device runtime
-  std::vector<LinkedFile> linked; ///< files of the user's; where several define a function, the first counts
-  bool optimize = true;           ///< run the middle-end, and what the target optimises of its own
-  bool cleanup = true;            ///< drop what is dead after linking and optimising
-  bool validate = true;           ///< check the IR against what the target can run
-  bool strip = false;             ///< no debug information and no names in the output
+  bool always_inline = false; ///< inline every call that is not recursive
+  int opt_level = 2;          ///< 0..3
+  int debug_level = 1;        ///< 0 none, 1 lines, 2 full; also how much an exception reports
+  bool libraries = true;      ///< link the device library and device runtime
+  std::vector<LinkedFile> linked =
+      {};               ///< files of the user's; where several define a function, the first counts
+  bool optimize = true; ///< run the middle-end, and what the target optimises of its own
+  bool cleanup = true;  ///< drop what is dead after linking and optimising
+  bool validate = true; ///< check the IR against what the target can run
+  bool strip = false;   ///< no debug information and no names in the output
   /// ptx kernels: no array argument overlaps another, and only this kernel writes to them, so those that it
   /// only reads are read through the cache for constants. Session::launch takes it as leave: it looks at the
   /// arguments, and launches the plain kernel where they overlap. For prepared kernels the caller must

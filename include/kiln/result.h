@@ -33,17 +33,16 @@ struct Location {
   uint32_t begin = 0; ///< byte offset of the first character
   uint32_t end = 0;   ///< byte offset past the last character
   explicit operator bool() const { return file != nullptr; }
-  KILN_API std::string_view file_name()
-      const; ///< as the file was loaded; "" where there is no place. Valid as long as `file`
-  KILN_API uint32_t line() const; ///< of `begin`, counted from 1; 0 where there is no place
-  KILN_API uint32_t column()
-      const; ///< of `begin`, counted from 1, in characters (UTF-8 code points); 0 where there is no place
+  // Of `begin`; "" and 0 where there is no place.
+  KILN_API std::string_view file_name() const; ///< as it was loaded; ends with NUL, valid as long as `file`
+  KILN_API uint32_t line() const;              ///< counted from 1
+  KILN_API uint32_t column() const;            ///< counted from 1, in characters (UTF-8 code points)
 };
 
 /// One frame of a source stack, innermost first.
 struct StackFrame {
   std::string function;
-  Location at;
+  Location at = {};
 };
 
 /// The innermost frame in a file of the user's, else in Kiln's library: where a diagnostic points.
@@ -51,17 +50,17 @@ KILN_API Location place_of(const std::vector<StackFrame> &stack);
 
 struct Note {
   std::string text;
-  Location at;
+  Location at = {};
 };
 
 /// One fault: what, where, what to do about it.
 struct Diagnostic {
   std::string name;    ///< its kind as users know it: "MethodError", "KernelError", "syntax error"
   std::string message; ///< one sentence; may go on in further lines
-  Location at;
-  std::vector<StackFrame> stack; ///< how the compiled program got there, through inlined frames
-  std::vector<Note> notes;
-  std::string hint;
+  Location at = {};
+  std::vector<StackFrame> stack = {}; ///< how the compiled program got there, through inlined frames
+  std::vector<Note> notes = {};
+  std::string hint = {};
 };
 
 /// What a failed operation returns: its kind and every fault that was found.

@@ -39,7 +39,7 @@ struct SessionOptions {
   /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it,
   /// what that holds (the assembly or object, the cubin). A cache_dir of "" makes all of them. Empty:
   /// KILN_DUMP_DIR, or nowhere.
-  std::string dump_dir;
+  std::string dump_dir = {};
   /// A file to which every job that is compiled or found is appended once, for `kiln precompile`. Many
   /// processes may share it. Empty: none. Not given: KILN_TRACE_JOBS, or none.
   std::optional<std::string> trace_jobs = {};
@@ -81,6 +81,12 @@ struct SessionOptions {
   std::string language = "julia";
   int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
 };
+
+/// The same without a session: of Kiln's own targets.
+KILN_API Result<CompilerConfig> read_config(std::string_view json);
+/// A stage by its name, as `kiln compile --emit` has them: lowered, typed, llvm, llvm-opt, asm, obj, cubin.
+/// Error: Usage.
+KILN_API Result<ArtifactKind> read_stage(std::string_view name);
 
 /// What loading a file did.
 struct LoadSummary {
@@ -152,6 +158,11 @@ public:
   /// Errors: Input with every place (syntax errors), Input for a file that cannot be read.
   Result<LoadSummary> load(const std::string &name, const std::string &text);
   Result<LoadSummary> load_file(const std::string &path);
+
+  /// A config from options of `kiln compile` by their names, as an object of JSON: {"target": "ptx", "arch":
+  /// "sm_90", "O": 3}; of a target of the embedder's, its own options by theirs. Errors: Input, with every
+  /// place in the text.
+  Result<CompilerConfig> read_config(std::string_view json) const;
 
   /// Compiles "f(T1, T2, ...)", argument types or values in the language, and gives the product of the stage
   /// `kind`. Errors: Input (no such function, KernelError, InvalidIRError ...), Usage (a config that no
@@ -239,7 +250,7 @@ public:
   State &state() { return *state_; }
 
 private:
-  explicit Session(std::unique_ptr<State> state);
+  KILN_LOCAL explicit Session(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -106,7 +106,7 @@ public:
 
 private:
   friend class Stream;
-  explicit Graph(std::unique_ptr<State> state);
+  KILN_LOCAL explicit Graph(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
@@ -166,7 +166,7 @@ public:
 
 private:
   friend class Session;
-  explicit Stream(std::unique_ptr<State> state);
+  KILN_LOCAL explicit Stream(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 namespace kiln {
@@ -82,17 +83,27 @@ class KILN_API AnyTargetOptions {
 public:
   virtual ~AnyTargetOptions() = default;
   virtual std::string_view target_name() const = 0;
+  /// The type of the options. Compared by its name: program and library may each have a vtable of it, so that
+  /// a dynamic_cast, which may compare those, would not do.
+  virtual const std::type_info &type() const = 0;
   virtual bool equals(const AnyTargetOptions &other) const = 0;
   virtual void visit(TargetOptionVisitor &visitor) const = 0;
 };
+
+template <TargetOptions Options> class TargetOptionsOf;
+/// Null if they are another target's.
+template <TargetOptions Options> const Options *options_in(const AnyTargetOptions &any) {
+  return any.type() == typeid(Options) ? &static_cast<const TargetOptionsOf<Options> &>(any).value : nullptr;
+}
 
 template <TargetOptions Options> class KILN_API TargetOptionsOf final : public AnyTargetOptions {
 public:
   explicit TargetOptionsOf(Options options) : value(std::move(options)) {}
   std::string_view target_name() const override { return Options::target_name; }
+  const std::type_info &type() const override { return typeid(Options); }
   bool equals(const AnyTargetOptions &other) const override {
-    const auto *same = dynamic_cast<const TargetOptionsOf *>(&other);
-    return same && same->value == value;
+    const auto *same = options_in<Options>(other);
+    return same && *same == value;
   }
   void visit(TargetOptionVisitor &visitor) const override {
     Options::visit(value, [&](std::string_view name, const auto &field) {
@@ -122,14 +133,12 @@ public:
       : options_(std::make_shared<detail::TargetOptionsOf<Options>>(std::move(options))) {}
 
   std::string_view name() const { return any().target_name(); }
-  template <TargetOptions Options> bool is() const {
-    return dynamic_cast<const detail::TargetOptionsOf<Options> *>(&any()) != nullptr;
-  }
+  template <TargetOptions Options> bool is() const { return detail::options_in<Options>(any()) != nullptr; }
   /// The options. The spec must be of this target (`is`).
   template <TargetOptions Options> const Options &get() const {
-    const auto *options = dynamic_cast<const detail::TargetOptionsOf<Options> *>(&any());
+    const Options *options = detail::options_in<Options>(any());
     assert(options && "the options of another target");
-    return options->value;
+    return *options;
   }
   /// The options, to be changed; those of another target are replaced by this one's defaults. Valid until the
   /// spec is copied or assigned.

@@ -40,6 +40,16 @@ Element element_of(char kind, uint32_t bits) {
   }
 }
 
+Result<Element> element_of(const dlpack::DataType &type) {
+  constexpr char kinds[] = {'i', 'u', 'f', 0, 'B', 'c', 'b'};
+  Element element =
+      type.lanes == 1 && type.code < sizeof kinds ? element_of(kinds[type.code], type.bits) : Element();
+  if (!element.name.empty()) return element;
+  return usage_error(
+      fmt::format("the language has no type for DLPack's elements of code {}, {} bits and {} lanes",
+                  type.code, type.bits, type.lanes));
+}
+
 /// Shape and strides in bytes; strides empty: row-major.
 Result<Argument> make_argument(void *data, const Element &element, std::span<const int64_t> shape,
                                std::span<const int64_t> strides, const ForeignOptions &options) {
@@ -88,6 +98,11 @@ Result<Argument> make_argument(void *data, const Element &element, std::span<con
 
 } // namespace
 
+Result<std::string> language_type(const dlpack::DataType &type) {
+  KILN_TRY(Element element, element_of(type));
+  return std::move(element.name);
+}
+
 Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, const ForeignOptions &options) {
   enum : int32_t { Cpu = 1, Cuda = 2, CudaHost = 3, CudaManaged = 13 };
   if (!device) return empty_device();
@@ -103,14 +118,7 @@ Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, cons
         fmt::format("the tensor lies on {}, and the kernel runs on {}: copy it there (Stream::copy)", where,
                     device.is_gpu() ? fmt::format("GPU {}", device.info().number) : "the CPU"));
   }
-  constexpr char kinds[] = {'i', 'u', 'f', 0, 'B', 'c', 'b'};
-  Element element = t.dtype.lanes == 1 && t.dtype.code < sizeof kinds
-                        ? element_of(kinds[t.dtype.code], t.dtype.bits)
-                        : Element();
-  if (element.name.empty())
-    return usage_error(
-        fmt::format("the language has no type for DLPack's elements of code {}, {} bits and {} lanes",
-                    t.dtype.code, t.dtype.bits, t.dtype.lanes));
+  KILN_TRY(Element element, element_of(t.dtype));
   if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) return usage_error("a tensor without a shape");
   size_t rank = size_t(t.ndim);
   std::vector<int64_t> strides;

@@ -1,0 +1,56 @@
+# cmake --install, find_package(Kiln), pkg-config and the Debian packages. One component of the installation is one package.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Kiln")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libkiln-dev
+  PATTERN extension EXCLUDE)
+install(TARGETS kiln_shared kiln_cxx kiln_c EXPORT KilnTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln0 NAMELINK_COMPONENT libkiln-dev
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT KilnTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
+install(TARGETS kiln_static EXPORT KilnStaticTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-extension-dev
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT KilnStaticTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-extension-dev)
+install(TARGETS kiln RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT kiln)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT libkiln0)
+
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/KilnConfig.cmake.in" "${PROJECT_BINARY_DIR}/KilnConfig.cmake"
+  INSTALL_DESTINATION "${cmake_folder}" NO_SET_AND_CHECK_MACRO)
+# Source compatible within a minor version, as docs/guide/install.md promises.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/KilnConfig.cmake" "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" DESTINATION "${cmake_folder}"
+  COMPONENT libkiln-dev)
+file(RELATIVE_PATH prefix_from_pkgconfig "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/kiln.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT libkiln-dev)
+
+# ---- Debian packages (./x package)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME kiln)
+set(CPACK_PACKAGE_VENDOR "The Kiln project")
+set(CPACK_PACKAGE_CONTACT "the maintainers of Kiln <maintainers@users.noreply.a-seed-45e9386b.example>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Embeddable GPU JIT compiler")
+set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_COMPONENTS_ALL kiln libkiln0 libkiln-dev libkiln-extension-dev)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_KILN_PACKAGE_NAME kiln)
+set(CPACK_DEBIAN_KILN_PACKAGE_SECTION devel)
+set(CPACK_COMPONENT_KILN_DESCRIPTION "The program kiln: compiles, runs and caches GPU kernels.")
+set(CPACK_DEBIAN_LIBKILN0_PACKAGE_NAME libkiln0)
+set(CPACK_COMPONENT_LIBKILN0_DESCRIPTION "Kiln's compiler and its runtime as a shared library.")
+set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_NAME libkiln-dev)
+set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_DEPENDS "libkiln0 (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_LIBKILN-DEV_DESCRIPTION "Headers and build files for programs in C and C++ that embed Kiln.")
+set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_NAME libkiln-extension-dev)
+set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_DEPENDS
+  "libkiln-dev (= ${PROJECT_VERSION}), llvm-19-dev, libtbb-dev, libfmt-dev, libzstd-dev")
+set(CPACK_COMPONENT_LIBKILN-EXTENSION-DEV_DESCRIPTION "Kiln as an archive, for targets and passes outside its tree, with LLVM 19.")
+include(CPack)

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Kiln from C, and from any language that calls C. docs/guide/embed-c.md is the tour, docs/examples/cprog a
+ * program. The C++ headers say what the calls mean in full (kiln/session.h, kiln/stream.h, kiln/device.h);
+ * here stands what C adds.
+ *
+ * Status: functions that can fail return 0, or the kind of what went wrong: 1 KILN_INPUT, 2 KILN_USAGE, 3
+ * KILN_MACHINE, 4 KILN_INTERNAL. If `error` is no null pointer, *error is then an error that tells all of it
+ * (kiln_error_free), and null after a success. What a function would have given through `out` is null after a
+ * failure.
+ *
+ * Handles are numbers in the shape of pointers: never look through them. A null, freed or foreign handle, or
+ * one of another kind, is KILN_USAGE (functions without an `error` give 0, null or ""). Each *_free takes
+ * null. A handle that another thread uses while it is freed lives until that call is done. Handles may be
+ * freed in any order: each keeps what it needs.
+ *
+ * Structures: set struct_size to sizeof, and the rest to zero, which is each field's default. A later version
+ * adds fields at the end, and takes the smaller structure of an earlier one.
+ *
+ * Strings are UTF-8. Those that go in end with NUL unless a size stands beside them, and are copied. Those
+ * that come out belong to the handle that they were asked of, and are valid until it is freed; char * out
+ * parameters are the caller's (kiln_text_free).
+ *
+ * Threads: as in C++ (kiln/kiln.h): any number of threads may use a session, device, kernel, stream, event or
+ * artifact; one at a time a buffer or graph. Callbacks may come from any thread, must return, and must not
+ * throw or jump out.
+ */
+#ifndef KILN_C_H
+#define KILN_C_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define KILN_C_API __attribute__((visibility("default")))
+#else
+#define KILN_C_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- version */
+
+KILN_C_API const char *kiln_version(void); /* "0.2.0" */
+/* Whether this library has something that a program may do without: 1 or 0. Names: "cuda" (the calls for GPUs
+ * are built in), "bundle". */
+KILN_C_API int kiln_has_feature(const char *name);
+
+enum { KILN_OK = 0, KILN_INPUT = 1, KILN_USAGE = 2, KILN_MACHINE = 3, KILN_INTERNAL = 4 };
+
+typedef struct kiln_session kiln_session;
+typedef struct kiln_error kiln_error;
+typedef struct kiln_artifact kiln_artifact;
+typedef struct kiln_device kiln_device;
+typedef struct kiln_kernel kiln_kernel;
+typedef struct kiln_stream kiln_stream;
+typedef struct kiln_event kiln_event;
+typedef struct kiln_buffer kiln_buffer;
+typedef struct kiln_graph kiln_graph;
+
+/* ---- errors: one or more diagnostics, numbered from 0. Past the end, and where there is nothing: 0 and "".
+ */
+
+KILN_C_API size_t kiln_error_count(const kiln_error *);
+KILN_C_API int kiln_error_status(const kiln_error *);               /* 1 to 4 */
+KILN_C_API const char *kiln_error_kind(const kiln_error *, size_t); /* "MethodError", "syntax error" */
+KILN_C_API const char *kiln_error_message(const kiln_error *, size_t);
+KILN_C_API const char *kiln_error_hint(const kiln_error *, size_t); /* what to do about it */
+KILN_C_API const char *kiln_error_file(const kiln_error *, size_t);
+KILN_C_API unsigned kiln_error_line(const kiln_error *, size_t);   /* from 1 */
+KILN_C_API unsigned kiln_error_column(const kiln_error *, size_t); /* from 1, in characters */
+/* How the compiled program got there, innermost frame first. */
+KILN_C_API size_t kiln_error_frame_count(const kiln_error *, size_t);
+KILN_C_API const char *kiln_error_frame_function(const kiln_error *, size_t, size_t frame);
+KILN_C_API const char *kiln_error_frame_file(const kiln_error *, size_t, size_t frame);
+KILN_C_API unsigned kiln_error_frame_line(const kiln_error *, size_t, size_t frame);
+KILN_C_API unsigned kiln_error_frame_column(const kiln_error *, size_t, size_t frame);
+KILN_C_API size_t kiln_error_note_count(const kiln_error *, size_t);
+KILN_C_API const char *kiln_error_note_text(const kiln_error *, size_t, size_t note);
+KILN_C_API const char *kiln_error_note_file(const kiln_error *, size_t, size_t note);
+KILN_C_API unsigned kiln_error_note_line(const kiln_error *, size_t, size_t note);
+KILN_C_API const char *kiln_error_text(const kiln_error *); /* all of it, as the program kiln prints it */
+KILN_C_API void kiln_error_free(kiln_error *);
+
+/* ---- sessions */
+
+typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field by field */
+  size_t struct_size;
+  int timings;                  /* 1: time stages from the start */
+  int trace_events;             /* 1: keep single events too */
+  const char *dump_dir;         /* null: KILN_DUMP_DIR, or none */
+  const char *trace_jobs;       /* null: KILN_TRACE_JOBS, or none; "": none */
+  const char *warm_up;          /* options in JSON, as kiln_compile takes them; null: none */
+  size_t inference_budget;      /* bytes; 0: 16 MiB */
+  size_t artifact_budget;       /* bytes; 0: 16 MiB */
+  unsigned cpu_threads;         /* 0: KILN_CPU_THREADS, or one a core */
+  uint64_t cpu_order;           /* 0: KILN_CPU_ORDER, or the blocks' own order */
+  const char *cache_dir;        /* null: KILN_CACHE_DIR or the user's; "": none */
+  const char *shared_cache_dir; /* null: KILN_SHARED_CACHE_DIR, or none; "": none */
+  uint64_t cache_budget;        /* bytes; 0: KILN_CACHE_SIZE, or 1 GiB */
+  int check_cache;              /* 1: compile on every hit and compare */
+  int verbosity;                /* 1 errors, 2 warnings, 3 information, 4 debug; 0: KILN_LOG, or warnings */
+  /* Where the CPU device runs its blocks: calls work(argument) in the embedder's oneTBB arena and returns
+   * when that has. */
+  void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
+  void *cpu_arena_user;
+} kiln_session_options;
+
+KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
+                                 kiln_error **error); /* options may be null */
+KILN_C_API void kiln_session_close(
+    kiln_session *); /* waits for what its CPU streams hold and for the cache's folder */
+
+/* Evaluates the definitions in a text. `name` is the file that errors and debug information point to. */
+KILN_C_API int kiln_load(kiln_session *, const char *name, const char *text, size_t size, kiln_error **error);
+KILN_C_API int kiln_load_file(kiln_session *, const char *path, kiln_error **error);
+
+/* Waits until all that was compiled is in the cache's folder. */
+KILN_C_API int kiln_flush_cache(kiln_session *, kiln_error **error);
+
+/* ---- compiling */
+
+/* `call` is "f(T1, T2)". `options_json` holds options of `kiln compile` by their names, as a manifest's
+ * targets and configs do:
+ * {"target": "ptx", "arch": "sm_90", "O": 2, "fastmath": true}; null or "": the defaults. `product` is one of
+ * --emit's: "lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"; null: "asm". */
+KILN_C_API int kiln_compile(kiln_session *, const char *call, const char *options_json, const char *product,
+                            kiln_artifact **out, kiln_error **error);
+KILN_C_API const void *kiln_artifact_data(const kiln_artifact *,
+                                          size_t *size); /* text ends with a NUL that `size` leaves out */
+KILN_C_API const char *kiln_artifact_entry(const kiln_artifact *); /* symbol of the entry */
+KILN_C_API size_t
+kiln_artifact_parameter_count(const kiln_artifact *); /* of the entry, without those of no size */
+KILN_C_API uint64_t kiln_artifact_parameter_size(const kiln_artifact *, size_t parameter);      /* bytes */
+KILN_C_API unsigned kiln_artifact_parameter_alignment(const kiln_artifact *, size_t parameter); /* bytes */
+KILN_C_API uint64_t kiln_artifact_shared_bytes(const kiln_artifact *); /* static shared memory of a block */
+
+typedef struct kiln_resources { /* of a cubin: what its assembler says, by thread but for the last two, by
+                                   block */
+  size_t struct_size;
+  uint32_t registers, stack_bytes, spill_store_bytes, spill_load_bytes, constant_bytes, shared_bytes,
+      barriers;
+} kiln_resources;
+/* Fills what struct_size holds of `out`. KILN_USAGE for other products. */
+KILN_C_API int kiln_artifact_resources(const kiln_artifact *, kiln_resources *out, kiln_error **error);
+KILN_C_API void kiln_artifact_free(kiln_artifact *);
+
+/* ---- arguments */
+
+enum {
+  KILN_SCALAR = 0, /* `data` points to the value's bytes, in C's layout */
+  KILN_ARRAY = 1,  /* `data` is the first element, in the device's memory (the CPU: any) */
+  KILN_BUFFER = 2  /* as KILN_ARRAY, but `data` is a kiln_buffer, whose first byte is the first element's */
+};
+
+typedef struct kiln_dtype { /* DLPack's: code 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool */
+  uint8_t code, bits;
+  uint16_t lanes; /* 1 */
+} kiln_dtype;
+
+typedef struct kiln_argument {
+  size_t struct_size;
+  int kind;         /* KILN_SCALAR, KILN_ARRAY or KILN_BUFFER */
+  const char *type; /* a type of the language, of the value or the elements: "Float32", a struct that was
+                       loaded; null: `dtype` */
+  kiln_dtype dtype;
+  void *data;
+  size_t size; /* bytes at `data` of a scalar; 0: as many as its type has. Structs of the program need it, as
+                  KILN_ARRAY's elements of them do */
+  int ndim;    /* of arrays: 1 to 32 */
+  const int64_t *dims; /* elements in each direction, the first varies fastest unless strides say otherwise */
+  const int64_t *strides; /* in elements; null: column-major and compact. Others must be compact: row-major
+                             arrays come with their dimensions reversed */
+} kiln_argument;
+
+/* ---- launching by name: compiled on first use for these argument types, waits for the kernel */
+
+/* `device` is "cpu", "cuda" or "cuda:N"; null: "cpu". */
+KILN_C_API int kiln_launch(kiln_session *, const char *device, const char *function, const unsigned blocks[3],
+                           const unsigned threads[3], const kiln_argument *arguments, size_t count,
+                           kiln_error **error);
+
+typedef struct kiln_launch_options {
+  size_t struct_size;
+  const char *device; /* as kiln_launch's; null: the stream's, or "cpu" */
+  const char *function;
+  unsigned blocks[3], threads[3]; /* 0 counts as 1 */
+  uint64_t shared_bytes;          /* dynamic shared memory of a block */
+  const kiln_argument *arguments;
+  size_t count;
+  const char *options_json; /* as kiln_compile's */
+  kiln_stream *stream;      /* the launch is put in there, and the call returns; null: waits */
+  int cooperative;
+  unsigned cluster[3]; /* zeros: none */
+  int programmatic_serialization;
+  double time_limit; /* seconds; 0: none. On the CPU, waited for */
+} kiln_launch_options;
+
+KILN_C_API int kiln_launch_ex(kiln_session *, const kiln_launch_options *, kiln_error **error);
+
+/* ---- devices */
+
+KILN_C_API int kiln_device_open(kiln_session *, const char *device, kiln_device **out,
+                                kiln_error **error); /* "cpu", "cuda", "cuda:N" */
+KILN_C_API int kiln_device_in_context(kiln_session *, void *cuda_context, kiln_device **out,
+                                      kiln_error **error); /* a CUcontext that outlives it */
+KILN_C_API int kiln_gpu_count(kiln_session *, size_t *out, kiln_error **error);
+KILN_C_API const char *kiln_device_name(const kiln_device *); /* "" for the CPU */
+KILN_C_API int kiln_device_is_gpu(const kiln_device *);
+KILN_C_API int kiln_device_compute_capability(const kiln_device *); /* 90; 0 for the CPU */
+KILN_C_API uint64_t kiln_device_memory_bytes(const kiln_device *);
+KILN_C_API void *kiln_device_context(const kiln_device *); /* CUcontext; null for the CPU */
+KILN_C_API int kiln_device_synchronize(kiln_device *, kiln_error **error);
+KILN_C_API int kiln_device_free_memory(kiln_device *, uint64_t *out, kiln_error **error);
+KILN_C_API int kiln_device_trim(kiln_device *, uint64_t keep, kiln_error **error);
+KILN_C_API int kiln_device_allocate_pinned(kiln_device *, uint64_t bytes, kiln_buffer **out,
+                                           kiln_error **error);
+KILN_C_API void kiln_device_free(kiln_device *);
+
+/* ---- kernels: compiled and loaded, launched without a look-up */
+
+KILN_C_API int kiln_prepare(kiln_session *, const char *call, const char *options_json, const kiln_device *,
+                            kiln_kernel **out, kiln_error **error);
+KILN_C_API int kiln_load_kernel(kiln_session *, const kiln_artifact *, const kiln_device *, kiln_kernel **out,
+                                kiln_error **error);
+KILN_C_API int kiln_kernel_artifact(const kiln_kernel *, kiln_artifact **out,
+                                    kiln_error **error); /* what it was made of */
+KILN_C_API int kiln_kernel_suggest(const kiln_kernel *, uint64_t shared_bytes, unsigned *threads,
+                                   unsigned *blocks, kiln_error **error);
+
+typedef struct kiln_shape {
+  size_t struct_size;
+  unsigned blocks[3], threads[3]; /* 0 counts as 1 */
+  uint64_t shared_bytes;
+  unsigned cluster[3];
+  int cooperative, programmatic_serialization;
+  double time_limit; /* seconds; 0: none */
+} kiln_shape;
+
+/* arguments[i] points to the bytes of the kernel's i-th parameter (kiln_artifact_parameter_size): a scalar's
+ * value, an array's header (kiln_array_header). They are
+ * copied. The stream is one of the kernel's device; what goes wrong while the kernel runs is
+ * kiln_stream_synchronize's error. */
+KILN_C_API int kiln_kernel_launch(kiln_kernel *, kiln_stream *, const kiln_shape *,
+                                  const void *const *arguments, size_t count, kiln_error **error);
+/* Writes the header of a column-major array as kernels take it by value: ndim + 3 words of 8 bytes. */
+KILN_C_API int kiln_array_header(void *out, size_t out_size, void *data, size_t element_size, int ndim,
+                                 const int64_t *dims, kiln_error **error);
+KILN_C_API void kiln_kernel_free(kiln_kernel *);
+
+/* ---- streams, events, memory, graphs */
+
+KILN_C_API int kiln_stream_open(kiln_session *, const kiln_device *, kiln_stream **out, kiln_error **error);
+KILN_C_API int kiln_stream_of(kiln_session *, const kiln_device *, void *cuda_stream, kiln_stream **out,
+                              kiln_error **error); /* a CUstream that outlives it */
+KILN_C_API int kiln_stream_copy(kiln_stream *, void *to, const void *from, uint64_t bytes,
+                                kiln_error **error);
+KILN_C_API int kiln_stream_fill(kiln_stream *, void *to, uint8_t value, uint64_t bytes, kiln_error **error);
+KILN_C_API int kiln_stream_allocate(kiln_stream *, uint64_t bytes, kiln_buffer **out, kiln_error **error);
+KILN_C_API int kiln_stream_record(kiln_stream *, kiln_event *, kiln_error **error);
+KILN_C_API int kiln_stream_wait(kiln_stream *, const kiln_event *, kiln_error **error);
+KILN_C_API int kiln_stream_synchronize(kiln_stream *,
+                                       kiln_error **error); /* the first error since the last call */
+KILN_C_API int kiln_stream_idle(const kiln_stream *);       /* 1: all that was put in is done */
+KILN_C_API int kiln_stream_capture_begin(kiln_stream *, kiln_error **error);
+KILN_C_API int kiln_stream_capture_end(kiln_stream *, kiln_graph **out, kiln_error **error);
+KILN_C_API int kiln_stream_launch_graph(kiln_stream *, const kiln_graph *, kiln_error **error);
+KILN_C_API void *kiln_stream_native(const kiln_stream *); /* CUstream; null for the CPU */
+KILN_C_API void kiln_stream_free(kiln_stream *);          /* waits for what is in it */
+KILN_C_API void kiln_graph_free(kiln_graph *);
+
+KILN_C_API int kiln_event_create(kiln_event **out, kiln_error **error);
+KILN_C_API int kiln_event_done(const kiln_event *); /* 1: the last record was reached, or there was none */
+KILN_C_API int kiln_event_wait(const kiln_event *, kiln_error **error);
+KILN_C_API int kiln_event_seconds(const kiln_event *from, const kiln_event *to, double *out,
+                                  kiln_error **error);
+KILN_C_API void kiln_event_free(kiln_event *);
+
+KILN_C_API void *kiln_buffer_data(const kiln_buffer *);
+KILN_C_API uint64_t kiln_buffer_bytes(const kiln_buffer *);
+KILN_C_API void kiln_buffer_free(kiln_buffer *);
+
+/* ---- reports */
+
+/* `form` is "table", "json" or "trace" (Chrome's trace events, with kiln_session_options.trace_events). */
+KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_error **error);
+KILN_C_API void kiln_text_free(char *);
+
+typedef struct kiln_counters { /* Session::Counters */
+  size_t struct_size;
+  uint64_t compiled, hits, waits, inferred, inference_hits, artifact_bytes, artifacts_evicted,
+      inference_bytes, inferred_dropped, disk_hits, disk_misses, edge_hits, edge_misses, damaged,
+      llvm_contexts;
+} kiln_counters;
+KILN_C_API int kiln_session_counters(const kiln_session *, kiln_counters *out, kiln_error **error);
+
+/* ---- filling the cache's folder before a program runs */
+
+typedef struct kiln_precompile_options {
+  size_t struct_size;
+  const kiln_session_options *session; /* the folder, above all; null: the defaults */
+  unsigned threads;                    /* 0: one a core */
+  /* After each job, one call at a time. */
+  void (*progress)(size_t done, size_t jobs, size_t hits, size_t failed, void *user);
+  void *progress_user;
+} kiln_precompile_options;
+
+typedef struct kiln_precompile_report {
+  size_t struct_size;
+  size_t jobs, hits, failed, not_kept, not_assembled, missing;
+  uint64_t made;
+} kiln_precompile_report;
+
+/* Compiles the jobs of a trace (kiln_session_options.trace_jobs). The report may be null. KILN_INPUT, with
+ * every failed job's diagnostics, if jobs failed; the others are compiled all the same. */
+KILN_C_API int kiln_precompile(const char *trace_file, const kiln_precompile_options *options,
+                               kiln_precompile_report *report, kiln_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

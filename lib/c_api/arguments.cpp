@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln_argument to Argument.
+#include "call.h"
+
+#include <kiln/foreign.h>
+
+#include <algorithm>
+
+namespace kiln::c {
+
+namespace {
+
+constexpr int max_dimensions = 32;
+
+/// Dimensions in the order in which memory has them, the fastest first: as they are for column-major arrays,
+/// reversed for row-major ones. Error: Usage for strides that leave gaps, or are of neither order.
+Result<std::vector<int64_t>> dimensions(const kiln_argument &a, size_t number) {
+  if (a.ndim < 1 || a.ndim > max_dimensions)
+    return usage_error(
+        fmt::format("argument {}: {} dimensions; an array has 1 to {}", number, a.ndim, max_dimensions));
+  if (!a.dims) return usage_error(fmt::format("argument {}: `dims` is a null pointer", number));
+  std::vector<int64_t> dims(a.dims, a.dims + a.ndim);
+  if (!a.strides) return dims;
+  auto is_compact = [&](bool reversed) {
+    uint64_t step = 1; // wraps for sizes that the launch refuses
+    for (int n = 0; n < a.ndim; n++) {
+      int i = reversed ? a.ndim - 1 - n : n;
+      if (dims[size_t(i)] > 1 && uint64_t(a.strides[i]) != step) return false;
+      step *= uint64_t(dims[size_t(i)]);
+    }
+    return true;
+  };
+  if (is_compact(false)) return dims;
+  if (!is_compact(true))
+    return usage_error(
+        fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
+  std::reverse(dims.begin(), dims.end());
+  return dims;
+}
+
+uint64_t size_of_named(std::string_view type) {
+  static constexpr std::pair<std::string_view, uint64_t> sizes[] = {
+      {"Bool", 1},       {"Int8", 1},       {"UInt8", 1},      {"Int16", 2},   {"UInt16", 2},  {"Int32", 4},
+      {"UInt32", 4},     {"Int64", 8},      {"UInt64", 8},     {"Int", 8},     {"UInt", 8},    {"Int128", 16},
+      {"UInt128", 16},   {"Float16", 2},    {"BFloat16", 2},   {"Float32", 4}, {"Float64", 8}, {"Char", 4},
+      {"ComplexF16", 4}, {"ComplexF32", 8}, {"ComplexF64", 16}};
+  for (const auto &[name, size] : sizes)
+    if (name == type) return size;
+  return 0;
+}
+
+Result<Argument> read_argument(const kiln_argument &given, size_t number) {
+  KILN_TRY(kiln_argument a, read_struct(&given, "kiln_argument"));
+  std::string type;
+  if (a.type) {
+    type = a.type;
+  } else {
+    auto named = language_type(
+        dlpack::DataType{a.dtype.code, a.dtype.bits, a.dtype.lanes ? a.dtype.lanes : uint16_t(1)});
+    if (!named.ok())
+      return usage_error(fmt::format("argument {}: {}", number, named.error().diagnostics()[0].message));
+    type = *named;
+  }
+  uint64_t size = a.size ? a.size : size_of_named(type);
+  if (!size) return usage_error(fmt::format("argument {}: set `size` to the bytes of one {}", number, type));
+
+  switch (a.kind) {
+  case KILN_SCALAR: {
+    if (!a.data) return usage_error(fmt::format("argument {}: `data` is a null pointer", number));
+    if (size > (1 << 16))
+      return usage_error(fmt::format("argument {}: a value of {} bytes is no argument", number, size));
+    Argument value{type, std::vector<std::byte>(size)};
+    std::memcpy(value.bytes.data(), a.data, size);
+    return value;
+  }
+  case KILN_ARRAY:
+  case KILN_BUFFER: {
+    KILN_TRY(std::vector<int64_t> dims, dimensions(a, number));
+    void *data = a.data;
+    if (a.kind == KILN_BUFFER) {
+      KILN_PIN(BufferObject, buffer, a.data);
+      data = buffer->value.data();
+      uint64_t bytes = size;
+      for (int64_t d : dims)
+        if (d < 0 || __builtin_mul_overflow(bytes, uint64_t(d), &bytes)) bytes = UINT64_MAX;
+      if (bytes > buffer->value.bytes())
+        return usage_error(fmt::format("argument {}: the array is larger than its buffer, which has {} bytes",
+                                       number, buffer->value.bytes()));
+    }
+    return Argument::array_of(type, data, dims, size);
+  }
+  default: return usage_error(fmt::format("argument {}: there is no kind {}", number, a.kind));
+  }
+}
+
+} // namespace
+
+Result<std::vector<Argument>> read_arguments(const kiln_argument *arguments, size_t count) {
+  std::vector<Argument> read;
+  if (count == 0) return read;
+  if (!arguments) return usage_error("`arguments` is a null pointer");
+  if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
+  // All are of the first one's size: those of an earlier version lie closer together.
+  size_t step = arguments->struct_size;
+  read.reserve(count);
+  for (size_t i = 0; i < count; i++) {
+    const auto *at =
+        reinterpret_cast<const kiln_argument *>(reinterpret_cast<const std::byte *>(arguments) + i * step);
+    KILN_TRY(Argument argument, read_argument(*at, i + 1));
+    read.push_back(std::move(argument));
+  }
+  return read;
+}
+
+} // namespace kiln::c

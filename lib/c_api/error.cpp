@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Walking an error. The strings lie in the error, so they live as long as its handle.
+#include "call.h"
+
+using namespace kiln;
+using namespace kiln::c;
+
+namespace {
+
+/// What `get` gives of the i-th diagnostic; `none` where there is none. Nothing here throws.
+template <class T, class F> T of_diagnostic(const kiln_error *error, size_t i, T none, F &&get) {
+  Pinned<ErrorObject> object(error);
+  if (!object || i >= object->error.diagnostics().size()) return none;
+  return get(object->error.diagnostics()[i]);
+}
+template <class T, class F> T of_frame(const kiln_error *error, size_t i, size_t frame, T none, F &&get) {
+  return of_diagnostic(error, i, none, [&](const Diagnostic &d) {
+    return frame < d.stack.size() ? get(d.stack[frame]) : none;
+  });
+}
+template <class T, class F> T of_note(const kiln_error *error, size_t i, size_t note, T none, F &&get) {
+  return of_diagnostic(
+      error, i, none, [&](const Diagnostic &d) { return note < d.notes.size() ? get(d.notes[note]) : none; });
+}
+const char *file_of(const Location &at) { return at ? at.file_name().data() : ""; }
+
+} // namespace
+
+extern "C" {
+
+size_t kiln_error_count(const kiln_error *error) {
+  Pinned<ErrorObject> object(error);
+  return object ? object->error.diagnostics().size() : 0;
+}
+
+int kiln_error_status(const kiln_error *error) {
+  Pinned<ErrorObject> object(error);
+  return object ? int(object->error.kind()) : KILN_OK;
+}
+
+const char *kiln_error_kind(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.name.c_str(); });
+}
+const char *kiln_error_message(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.message.c_str(); });
+}
+const char *kiln_error_hint(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return d.hint.c_str(); });
+}
+const char *kiln_error_file(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, "", [](const Diagnostic &d) { return file_of(d.at); });
+}
+unsigned kiln_error_line(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, 0u, [](const Diagnostic &d) { return d.at.line(); });
+}
+unsigned kiln_error_column(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, 0u, [](const Diagnostic &d) { return d.at.column(); });
+}
+
+size_t kiln_error_frame_count(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, size_t(0), [](const Diagnostic &d) { return d.stack.size(); });
+}
+const char *kiln_error_frame_function(const kiln_error *error, size_t i, size_t frame) {
+  return of_frame(error, i, frame, "", [](const StackFrame &f) { return f.function.c_str(); });
+}
+const char *kiln_error_frame_file(const kiln_error *error, size_t i, size_t frame) {
+  return of_frame(error, i, frame, "", [](const StackFrame &f) { return file_of(f.at); });
+}
+unsigned kiln_error_frame_line(const kiln_error *error, size_t i, size_t frame) {
+  return of_frame(error, i, frame, 0u, [](const StackFrame &f) { return f.at.line(); });
+}
+unsigned kiln_error_frame_column(const kiln_error *error, size_t i, size_t frame) {
+  return of_frame(error, i, frame, 0u, [](const StackFrame &f) { return f.at.column(); });
+}
+
+size_t kiln_error_note_count(const kiln_error *error, size_t i) {
+  return of_diagnostic(error, i, size_t(0), [](const Diagnostic &d) { return d.notes.size(); });
+}
+const char *kiln_error_note_text(const kiln_error *error, size_t i, size_t note) {
+  return of_note(error, i, note, "", [](const Note &n) { return n.text.c_str(); });
+}
+const char *kiln_error_note_file(const kiln_error *error, size_t i, size_t note) {
+  return of_note(error, i, note, "", [](const Note &n) { return file_of(n.at); });
+}
+unsigned kiln_error_note_line(const kiln_error *error, size_t i, size_t note) {
+  return of_note(error, i, note, 0u, [](const Note &n) { return n.at.line(); });
+}
+
+const char *kiln_error_text(const kiln_error *error) {
+  Pinned<ErrorObject> object(error);
+  return object ? object->text.c_str() : "";
+}
+
+void kiln_error_free(kiln_error *error) { free_handle(HandleKind::Error, error); }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "handles.h"
+
+#include <array>
+#include <mutex>
+
+namespace kiln::c {
+
+namespace {
+
+static_assert(sizeof(void *) == 8, "a handle takes 64 bits");
+
+constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096, no_slot = ~0u;
+constexpr uint64_t dying = uint64_t(1) << 31, users = dying - 1;
+
+struct Chunk {
+  std::array<Slot, slots_of_chunk> slots;
+};
+
+/// Chunks are never given back, so that an old handle still finds its slot's generation.
+std::array<std::atomic<Chunk *>, max_chunks> chunks;
+std::mutex mutex; ///< of the two below
+uint32_t used = 0, first_free = no_slot;
+
+Slot &slot_at(uint32_t index) {
+  return chunks[index / slots_of_chunk].load(std::memory_order_acquire)->slots[index % slots_of_chunk];
+}
+
+// Bits: 0 is 1, so that no aligned pointer is a handle; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the
+// generation.
+void *encode(HandleKind kind, uint32_t index, uint32_t generation) {
+  return reinterpret_cast<void *>(uint64_t(1) | uint64_t(kind) << 1 | uint64_t(index) << 6 |
+                                  uint64_t(generation) << 28);
+}
+
+struct Decoded {
+  Slot *slot = nullptr; ///< null: no handle of this kind has that place
+  uint32_t index = 0, generation = 0;
+};
+
+Decoded decode(HandleKind kind, const void *handle) noexcept {
+  auto bits = reinterpret_cast<uint64_t>(handle);
+  if ((bits & 1) == 0 || bits >> 60 != 0 || HandleKind(bits >> 1 & 31) != kind) return {};
+  uint32_t index = uint32_t(bits >> 6) & (max_chunks * slots_of_chunk - 1);
+  if (!chunks[index / slots_of_chunk].load(std::memory_order_acquire)) return {};
+  uint32_t generation = uint32_t(bits >> 28);
+  if (generation == 0) return {}; // that of slots which were never given out
+  return {&slot_at(index), index, generation};
+}
+
+/// By the last user of a slot that is dying.
+void reclaim(Slot *slot) noexcept {
+  delete std::exchange(slot->object, nullptr);
+  // The next generation, with no users; 0 is left out, which means "never used".
+  uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
+  slot->state.store(uint64_t(next ? next : 1) << 32 | dying,
+                    std::memory_order_release); // dying: nobody can pin it until it is given out
+  std::scoped_lock lock(mutex);
+  slot->next_free = first_free;
+  first_free = slot->index;
+}
+
+} // namespace
+
+void *make_handle(HandleKind kind, std::unique_ptr<Object> object) {
+  std::scoped_lock lock(mutex);
+  uint32_t index = first_free;
+  if (index != no_slot) {
+    first_free = slot_at(index).next_free;
+  } else {
+    if (used == max_chunks * slots_of_chunk) return nullptr;
+    index = used;
+    if (index % slots_of_chunk == 0)
+      chunks[index / slots_of_chunk].store(new Chunk(), std::memory_order_release);
+    used++;
+  }
+  Slot &slot = slot_at(index);
+  uint32_t generation = uint32_t(slot.state.load(std::memory_order_relaxed) >> 32);
+  if (generation == 0) generation = 1;
+  slot.kind = kind;
+  slot.index = index;
+  slot.object = object.release();
+  slot.state.store(uint64_t(generation) << 32, std::memory_order_release);
+  return encode(kind, index, generation);
+}
+
+Slot *pin(HandleKind kind, const void *handle) noexcept {
+  Decoded at = decode(kind, handle);
+  if (!at.slot) return nullptr;
+  uint64_t state = at.slot->state.load(std::memory_order_acquire);
+  while (uint32_t(state >> 32) == at.generation && !(state & dying))
+    if (at.slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) {
+      if (at.slot->kind == kind) return at.slot;
+      unpin(at.slot);
+      return nullptr;
+    }
+  return nullptr;
+}
+
+void unpin(Slot *slot) noexcept {
+  uint64_t before = slot->state.fetch_sub(1, std::memory_order_acq_rel);
+  if ((before & users) == 1 && (before & dying)) reclaim(slot);
+}
+
+bool free_handle(HandleKind kind, const void *handle) noexcept {
+  Slot *slot = pin(kind, handle);
+  if (!slot) return false;
+  bool first = !(slot->state.fetch_or(dying, std::memory_order_acq_rel) & dying);
+  unpin(slot); // destroys it, if nobody else uses it
+  return first;
+}
+
+HandleKind kind_of(const void *handle) noexcept {
+  auto bits = reinterpret_cast<uint64_t>(handle);
+  auto kind = HandleKind(bits >> 1 & 31);
+  Slot *slot = pin(kind, handle);
+  if (!slot) return HandleKind(0);
+  unpin(slot);
+  return kind;
+}
+
+} // namespace kiln::c

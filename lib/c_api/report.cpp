@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Timings, counters, and filling the cache's folder.
+#include "call.h"
+
+using namespace kiln;
+using namespace kiln::c;
+
+extern "C" {
+
+int kiln_timings(kiln_session *session, const char *form, char **text, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_timings", text);
+    KILN_PIN(SessionObject, object, session);
+    std::string_view wanted = form ? form : "table";
+    if (wanted == "table") return give_text(text, object->session->timings().table());
+    if (wanted == "json") return give_text(text, object->session->timings().json());
+    if (wanted == "trace") return give_text(text, object->session->trace());
+    return usage_error(fmt::format("timings come as table, json or trace, not `{}`", wanted));
+  });
+}
+
+int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_session_counters", out);
+    KILN_PIN(SessionObject, object, session);
+    Session::Counters c = object->session->counters();
+    return write_struct(out,
+                        {.struct_size = 0,
+                         .compiled = c.compiled,
+                         .hits = c.hits,
+                         .waits = c.waits,
+                         .inferred = c.inferred,
+                         .inference_hits = c.inference_hits,
+                         .artifact_bytes = c.artifact_bytes,
+                         .artifacts_evicted = c.artifacts_evicted,
+                         .inference_bytes = c.inference_bytes,
+                         .inferred_dropped = c.inferred_dropped,
+                         .disk_hits = c.disk_hits,
+                         .disk_misses = c.disk_misses,
+                         .edge_hits = c.edge_hits,
+                         .edge_misses = c.edge_misses,
+                         .damaged = c.damaged,
+                         .llvm_contexts = c.llvm_contexts},
+                        "kiln_counters");
+  });
+}
+
+int kiln_precompile(const char *trace_file, const kiln_precompile_options *given,
+                    kiln_precompile_report *report, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_precompile", trace_file);
+    PrecompileOptions options;
+    if (given) {
+      KILN_TRY(kiln_precompile_options read, read_struct(given, "kiln_precompile_options"));
+      KILN_TRY(options.session, read_session_options(read.session));
+      options.threads = read.threads;
+      if (read.progress)
+        options.progress = [read](const PrecompileProgress &p) {
+          read.progress(p.done, p.jobs, p.hits, p.failed, read.progress_user);
+        };
+    }
+    if (report) KILN_CHECK(write_struct(report, {}, "kiln_precompile_report"));
+    KILN_TRY(PrecompileList list, read_job_trace(trace_file));
+    KILN_TRY(PrecompileReport done, precompile(list.jobs, options));
+    if (report)
+      KILN_CHECK(write_struct(report,
+                              {.struct_size = 0,
+                               .jobs = done.counts.jobs,
+                               .hits = done.counts.hits,
+                               .failed = done.counts.failed,
+                               .not_kept = done.not_kept,
+                               .not_assembled = done.not_assembled,
+                               .missing = done.missing,
+                               .made = done.made},
+                              "kiln_precompile_report"));
+    if (done.failures.empty()) return {};
+    std::vector<Diagnostic> all;
+    for (PrecompileReport::Failure &failure : done.failures)
+      for (Diagnostic &diagnostic : failure.error.diagnostics()) all.push_back(std::move(diagnostic));
+    return Error(ErrorKind::Input, std::move(all));
+  });
+}
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sessions, compiling, and what came of it.
+#include "call.h"
+
+using namespace kiln;
+using namespace kiln::c;
+
+extern "C" {
+
+int kiln_session_open(const kiln_session_options *options, kiln_session **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_session_open", out);
+    KILN_TRY(SessionOptions read, read_session_options(options));
+    auto object = std::make_unique<SessionObject>();
+    KILN_TRY(object->session, Session::open(read));
+    *out = static_cast<kiln_session *>(make_handle(HandleKind::Session, std::move(object)));
+    if (!*out) return machine_error("there are as many handles as there can be");
+    return {};
+  });
+}
+
+void kiln_session_close(kiln_session *session) { free_handle(HandleKind::Session, session); }
+
+int kiln_load(kiln_session *session, const char *name, const char *text, size_t size, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    if (size) KILN_NOT_NULL("kiln_load", text);
+    KILN_CHECK(object->session->load(name ? name : "none", std::string(text ? text : "", size)));
+    return {};
+  });
+}
+
+int kiln_load_file(kiln_session *session, const char *path, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_load_file", path);
+    KILN_CHECK(object->session->load_file(path));
+    return {};
+  });
+}
+
+int kiln_flush_cache(kiln_session *session, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    object->session->flush_cache();
+    return {};
+  });
+}
+
+int kiln_compile(kiln_session *session, const char *text, const char *options_json, const char *product,
+                 kiln_artifact **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_compile", out);
+    KILN_PIN(SessionObject, object, session);
+    if (!text) return null_argument("kiln_compile", "call");
+    KILN_TRY(CompilerConfig config, read_config(*object->session, options_json));
+    KILN_TRY(ArtifactKind stage, read_stage(product ? product : "asm"));
+    KILN_TRY(std::shared_ptr<const Artifact> artifact, object->session->compile(text, config, stage));
+    return give<ArtifactObject>(out, std::move(artifact));
+  });
+}
+
+const void *kiln_artifact_data(const kiln_artifact *artifact, size_t *size) {
+  Pinned<ArtifactObject> object(artifact);
+  if (size) *size = object ? object->value->bytes.size() : 0;
+  return object ? object->value->bytes.c_str() : nullptr;
+}
+
+const char *kiln_artifact_entry(const kiln_artifact *artifact) {
+  Pinned<ArtifactObject> object(artifact);
+  return object ? object->value->entry.c_str() : "";
+}
+
+size_t kiln_artifact_parameter_count(const kiln_artifact *artifact) {
+  Pinned<ArtifactObject> object(artifact);
+  return object ? object->value->parameters.size() : 0;
+}
+
+uint64_t kiln_artifact_parameter_size(const kiln_artifact *artifact, size_t parameter) {
+  Pinned<ArtifactObject> object(artifact);
+  return object && parameter < object->value->parameters.size() ? object->value->parameters[parameter].size
+                                                                : 0;
+}
+
+unsigned kiln_artifact_parameter_alignment(const kiln_artifact *artifact, size_t parameter) {
+  Pinned<ArtifactObject> object(artifact);
+  return object && parameter < object->value->parameters.size() ? object->value->parameters[parameter].align
+                                                                : 0;
+}
+
+uint64_t kiln_artifact_shared_bytes(const kiln_artifact *artifact) {
+  Pinned<ArtifactObject> object(artifact);
+  return object ? object->value->shared_bytes : 0;
+}
+
+int kiln_artifact_resources(const kiln_artifact *artifact, kiln_resources *out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_artifact_resources", out);
+    KILN_PIN(ArtifactObject, object, artifact);
+    if (object->value->kind != ArtifactKind::Cubin)
+      return usage_error("only a cubin's resources are known: compile the product \"cubin\"");
+    const KernelResources &r = object->value->resources;
+    return write_struct(out,
+                        {.struct_size = 0,
+                         .registers = r.registers,
+                         .stack_bytes = r.stack_bytes,
+                         .spill_store_bytes = r.spill_store_bytes,
+                         .spill_load_bytes = r.spill_load_bytes,
+                         .constant_bytes = r.constant_bytes,
+                         .shared_bytes = r.shared_bytes,
+                         .barriers = r.barriers},
+                        "kiln_resources");
+  });
+}
+
+void kiln_artifact_free(kiln_artifact *artifact) { free_handle(HandleKind::Artifact, artifact); }
+}

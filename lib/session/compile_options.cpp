@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compile_options.h"
+
+#include "session.h"
+
+#include <targets/targets.h>
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+namespace kiln {
+
+namespace {
+
+using Kind = JsonValue::Kind;
+
+template <class T> std::optional<T> number(std::string_view text) {
+  T value{};
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+class Reader {
+public:
+  Reader(const JsonValue &object, const TargetList &targets) : object_(object), targets_(targets) {}
+
+  Result<CompilerConfig> read() {
+    CompilerConfig config;
+    std::string target(TargetSpec().name());
+    text("target", target);
+    auto known = targets_.find(target);
+    if (!known.ok())
+      fault(*object_.find("target"), known.error().diagnostics()[0].message,
+            known.error().diagnostics()[0].hint);
+    else
+      read_target(**known, config);
+
+    flag("kernel", config.kernel);
+    inverted("no-kernel", config.kernel);
+    text("name", config.name);
+    flag("always-inline", config.always_inline);
+    flag("fastmath", config.target.fast_math);
+    integer("O", config.opt_level, 0, 3);
+    integer("g", config.debug_level, 0, 2);
+    inverted("no-validate", config.validate);
+    inverted("no-optimize", config.optimize);
+    flag("strip", config.strip);
+    flag("check", config.check);
+    flag("interruptible", config.interruptible);
+    if (const JsonValue *value = take("link")) read_linked(*value, config);
+    for (const JsonValue::Name &name : object_.names)
+      if (!taken_.contains(name.text))
+        fault(
+            name.at, fmt::format("there is no option \"{}\" for the target {}", name.text, target),
+            "options are kiln compile's, without their dashes: target, arch, O, g, fastmath, maxthreads ...");
+    if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+    return config;
+  }
+
+private:
+  const JsonValue &object_;
+  const TargetList &targets_;
+  std::set<std::string_view> taken_;
+  std::vector<Diagnostic> faults_;
+
+  void fault(const Location &at, std::string message, std::string hint = {}) {
+    faults_.push_back({"option error", std::move(message), at, {}, {}, std::move(hint)});
+  }
+  void fault(const JsonValue &value, std::string message, std::string hint = {}) {
+    fault(value.at, std::move(message), std::move(hint));
+  }
+  void mismatch(std::string_view name, const JsonValue &value, std::string_view wanted) {
+    fault(value, fmt::format("\"{}\" takes {}, not {}", name, wanted, value.kind_name()));
+  }
+  const JsonValue *take(std::string_view name) {
+    taken_.insert(name);
+    return object_.find(name);
+  }
+
+  void flag(std::string_view name, bool &field) {
+    const JsonValue *value = take(name);
+    if (!value) return;
+    if (!value->is(Kind::Boolean)) return mismatch(name, *value, "true or false");
+    field = value->boolean;
+  }
+  void inverted(std::string_view name, bool &field) {
+    bool off = false;
+    flag(name, off);
+    if (off) field = false;
+  }
+  void text(std::string_view name, std::string &field) {
+    const JsonValue *value = take(name);
+    if (!value) return;
+    if (!value->is(Kind::String)) return mismatch(name, *value, "a string");
+    field = value->text;
+  }
+  template <class T> void integer(std::string_view name, T &field, T least, T most) {
+    const JsonValue *value = take(name);
+    if (!value) return;
+    auto n = value->is(Kind::Number) || value->is(Kind::String) ? number<T>(value->text) : std::nullopt;
+    if (!n || *n < least || *n > most)
+      return fault(*value, fmt::format("\"{}\" takes a whole number from {} to {}", name, least, most));
+    field = *n;
+  }
+  /// "16,16", 256, or [16, 16].
+  void extents(std::string_view name, std::array<uint32_t, 3> &field) {
+    const JsonValue *value = take(name);
+    if (!value) return;
+    std::string joined = value->text;
+    for (const JsonValue &item : value->items) joined += (joined.empty() ? "" : ",") + item.text;
+    auto read = read_extents(name, joined);
+    if (!read.ok()) return fault(*value, read.error().diagnostics()[0].message);
+    field = *read;
+  }
+
+  /// Options of the target: those of Kiln's own as the command line has them, others by their names.
+  void read_target(const Target &target, CompilerConfig &config) {
+    const JsonValue *at = object_.find("arch");
+    if (target.name() == PtxOptions::target_name) {
+      std::string arch, isa;
+      text("arch", arch);
+      text("ptx-isa", isa);
+      auto read = read_ptx_options(arch, isa);
+      if (!read.ok()) return fault(at ? *at : object_, read.error().diagnostics()[0].message);
+      PtxOptions options = *read;
+      extents("maxthreads", options.max_threads);
+      extents("cluster", options.cluster);
+      integer("minblocks", options.min_blocks, decltype(options.min_blocks)(0),
+              decltype(options.min_blocks)(1024));
+      integer("maxregs", options.max_registers, decltype(options.max_registers)(0),
+              decltype(options.max_registers)(1024));
+      flag("invariant-arguments", config.invariant_arguments);
+      config.target = options;
+    } else if (target.name() == NativeOptions::target_name) {
+      NativeOptions options;
+      text("arch", options.cpu);
+      text("features", options.features);
+      if (options.cpu.starts_with("sm_"))
+        return fault(*at, fmt::format("the architecture {} is the ptx target's", options.cpu));
+      config.target = options;
+    } else {
+      auto spec = target.read_spec([&](std::string_view name, TargetOptionPlace place) -> Result<void> {
+        std::visit([&](auto *field) { own(name, *field); }, place);
+        return {};
+      });
+      if (!spec.ok())
+        return fault(object_, spec.error().diagnostics()[0].message, spec.error().diagnostics()[0].hint);
+      config.target = *spec;
+    }
+  }
+  void own(std::string_view name, bool &field) { flag(name, field); }
+  void own(std::string_view name, std::string &field) { text(name, field); }
+  void own(std::string_view name, int &field) { integer(name, field, INT_MIN, INT_MAX); }
+  void own(std::string_view name, uint32_t &field) { integer(name, field, 0u, UINT32_MAX); }
+  void own(std::string_view name, std::array<uint32_t, 3> &field) { extents(name, field); }
+
+  void read_linked(const JsonValue &value, CompilerConfig &config) {
+    auto add = [&](const JsonValue &one) {
+      if (!one.is(Kind::String)) return mismatch("link", one, "a path, or a list of them");
+      auto file = read_linked_file(one.text);
+      if (!file.ok())
+        fault(one, file.error().diagnostics()[0].message, file.error().diagnostics()[0].hint);
+      else
+        config.linked.push_back(std::move(*file));
+    };
+    if (!value.is(Kind::Array)) return add(value);
+    for (const JsonValue &one : value.items) add(one);
+  }
+};
+
+} // namespace
+
+Result<std::array<uint32_t, 3>> read_extents(std::string_view option, std::string_view text) {
+  std::array<uint32_t, 3> all{1, 1, 1};
+  std::string_view rest = text;
+  for (size_t i = 0;; i++) {
+    size_t comma = rest.find(',');
+    auto n = number<uint32_t>(rest.substr(0, comma));
+    if (i == 3 || !n || *n == 0)
+      return usage_error(fmt::format("{} takes X[,Y[,Z]], numbers above 0, not `{}`", option, text));
+    all[i] = *n;
+    if (comma == std::string_view::npos) return all;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa, PtxOptionNames names) {
+  PtxOptions options;
+  if (!arch.empty()) {
+    std::string_view text = arch;
+    options.arch_specific = text.ends_with('a');
+    if (options.arch_specific) text.remove_suffix(1);
+    auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
+    if (!sm)
+      return usage_error(
+          fmt::format("{} takes sm_<number> for the target ptx, such as sm_90, not `{}`", names.arch, arch));
+    options.sm = *sm;
+  }
+  if (!isa.empty()) {
+    size_t dot = isa.find('.');
+    auto major = number<int>(isa.substr(0, dot));
+    auto minor = dot == std::string_view::npos ? std::optional<int>(0) : number<int>(isa.substr(dot + 1));
+    if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9)
+      return usage_error(fmt::format("{} takes a version such as 8.5, not `{}`", names.isa, isa));
+    options.ptx_isa = *major * 10 + *minor;
+  }
+  return options;
+}
+
+Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets) {
+  auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
+  KILN_TRY(JsonValue object, parse_json(file));
+  if (!object.is(Kind::Object))
+    return input_error("option error",
+                       fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
+  return Reader(object, targets).read();
+}
+
+Result<CompilerConfig> Session::read_config(std::string_view json) const {
+  return read_compile_options(json, state_->targets);
+}
+
+Result<CompilerConfig> read_config(std::string_view json) {
+  TargetList targets;
+  for (const Target *target : all_targets()) KILN_CHECK(targets.add(*target));
+  return read_compile_options(json, targets);
+}
+
+Result<ArtifactKind> read_stage(std::string_view name) {
+  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {
+      {"lowered", ArtifactKind::Lowered},  {"typed", ArtifactKind::Typed},  {"llvm", ArtifactKind::Llvm},
+      {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object},
+      {"cubin", ArtifactKind::Cubin}};
+  for (const auto &[stage, kind] : stages)
+    if (stage == name) return kind;
+  return usage_error(
+      fmt::format("a product is lowered, typed, llvm, llvm-opt, asm, obj or cubin, not `{}`", name));
+}
+
+} // namespace kiln

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Installs the build into an empty prefix, and builds and runs programs against it with the system's compilers.
+
+What can be taken for granted: a C and a C++ compiler, CMake, Python. Parts whose tools are missing (pkg-config) are named as skipped."""
+
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+parser = argparse.ArgumentParser()
+for name in ("source", "build", "folder", "cmake", "version"):
+    parser.add_argument("--" + name, required=True)
+options = parser.parse_args()
+PREFIX = os.path.join(options.folder, "prefix")
+EXAMPLES = os.path.join(options.source, "docs/examples")
+HERE = os.path.dirname(os.path.abspath(__file__))
+faults = []
+
+
+def run(*command, ok=True, **more):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    if ok and done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stdout}\nexit status {done.returncode}")
+    return done
+
+
+def expect(condition, what):
+    print(("ok      " if condition else "FAILED  ") + what, flush=True)
+    if not condition:
+        faults.append(what)
+
+
+def configure(name, source=None, ok=True, *more):
+    build = os.path.join(options.folder, name)
+    done = run(options.cmake, "-S", source or os.path.join(HERE, name), "-B", build, f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DEXAMPLES={EXAMPLES}",
+               "-DCMAKE_BUILD_TYPE=Release", *more, ok=ok)
+    return build, done
+
+
+def build_and_run(name, program, source=None, arguments=()):
+    build, _ = configure(name, source)
+    run(options.cmake, "--build", build)
+    done = run(os.path.join(build, program), *arguments, ok=False)
+    expect(done.returncode == 0, f"{name}: builds, and its program ends with 0")
+    if done.returncode:
+        print(done.stdout)
+    return build, done.stdout
+
+
+def installed_files():
+    library = next((os.path.join(PREFIX, lib) for lib in ("lib", "lib64", "lib/x86_64-linux-gnu")
+                    if os.path.exists(os.path.join(PREFIX, lib, "libkiln.so"))), None)
+    expect(library is not None, "libkiln.so is installed")
+    shared = os.path.join(library, "libkiln.so")
+    dynamic = run("readelf", "-dW", shared).stdout
+    expect("Library soname: [libkiln.so.0]" in dynamic, "the soname is libkiln.so.0")
+    needed = re.findall(r"\(NEEDED\).*\[(.*?)\]", dynamic)
+    print("        needs", ", ".join(needed))
+    expect(not any(name.startswith(("libLLVM", "libcuda", "libnv")) for name in needed), "it needs no library of LLVM or CUDA")
+    expect("NODELETE" in dynamic, "it is never unloaded")
+    names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", shared).stdout.splitlines()]
+    foreign = [name for name in names if not re.match(r"kiln_|_ZN?K?[A-Z]*N?K?4kiln|_ZT[ISV]N4kiln|KILN_0$", name)]
+    expect(not foreign, f"it exports Kiln's names alone ({len(names)}); others: {foreign[:5]}")
+    private = [name for name in names if "State" in name or re.search(r"4llvm|3tbb|3fmt", name)]
+    demangled = run("c++filt", *private).stdout.split("\n") if private else []
+    expect(not private, f"it exports nothing private; but {demangled[:5]}")
+    headers = [os.path.join(folder, f) for folder, _, files in os.walk(os.path.join(PREFIX, "include")) for f in files]
+    outside = [f"{h}: {line.strip()}" for h in headers for line in open(h)
+               if re.match(r"\s*#\s*include\s*<(llvm|tbb|oneapi|fmt|cuda|nvrtc)", line)]
+    expect(headers and not outside, f"its {len(headers)} headers include none of LLVM, oneTBB, fmt or CUDA {outside}")
+    return library
+
+
+def pkg_config(library):
+    if not shutil.which("pkg-config"):
+        print("skipped pkg-config is not installed")
+        return
+    environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(library, "pkgconfig"))
+    version = run("pkg-config", "--modversion", "kiln", env=environment).stdout.strip()
+    expect(version == options.version, f"pkg-config gives version {version}")
+    flags = run("pkg-config", "--cflags", "--libs", "kiln", env=environment).stdout.split()
+    program = os.path.join(options.folder, "cprog_pkg_config")
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", os.path.join(EXAMPLES, "cprog/main.c"), "-o", program, *flags)
+    done = run(program, ok=False, env=dict(environment, LD_LIBRARY_PATH=library))
+    expect(done.returncode == 0, "pkg-config: a program in C, every warning an error, builds and runs")
+
+
+def refused():
+    _, done = configure("both", None, False)
+    expect(done.returncode != 0 and "KILN_LINKAGE" in done.stdout, "CMake refuses the shared library and the archive in one program")
+    source = os.path.join(options.folder, "unknown_component")
+    os.makedirs(source, exist_ok=True)
+    with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
+        out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.2 CONFIG REQUIRED COMPONENTS wings)\n")
+    _, done = configure("unknown_component_build", source, False)
+    expect(done.returncode != 0 and 'Kiln has no component "wings"' in " ".join(done.stdout.split()), "CMake names a component that there is not")
+    with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
+        out.write("cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES C)\nfind_package(Kiln 0.9 CONFIG REQUIRED)\n")
+    _, done = configure("unknown_version_build", source, False)
+    expect(done.returncode != 0, "CMake refuses another minor version")
+
+
+def subdirectory():
+    build, _ = configure("subdirectory", None, True, f"-DKILN_SOURCE={options.source}", "-G", "Ninja", "-DCMAKE_CXX_COMPILER=clang++-19",
+                         "-DCMAKE_C_COMPILER=clang-19")
+    commands = json.load(open(os.path.join(build, "compile_commands.json")))
+    own = [c["command"] for c in commands if "/outer.dir/" in c["command"]]
+    expect(len(own) == 1, "subdirectory: the program is compiled once")
+    leaked = [flag for flag in own[0].split() if flag.startswith(("-W", "-f", "-X", "-D")) and flag != "-DNDEBUG"]
+    expect(not leaked, f"subdirectory: no flag of Kiln's reaches the program {leaked}")
+    others = [c["file"] for c in commands if re.search(r"/(test|bench|tools/kiln|docs)/", c["file"][len(options.source):])
+              and c["file"].startswith(options.source) and "/outer.dir/" not in c["command"]]
+    expect(not others, f"subdirectory: the library alone is built {others[:3]}")
+
+
+shutil.rmtree(options.folder, ignore_errors=True)
+os.makedirs(options.folder)
+run(options.cmake, "--install", options.build, "--prefix", PREFIX)
+library = installed_files()
+scratch = os.path.join(options.folder, "cprog_scratch")
+os.makedirs(scratch)
+_, said = build_and_run("cprog", "cprog", os.path.join(EXAMPLES, "cprog"), [scratch])
+expect("broken.jl:2:" in said and "precompiled" in said, "cprog: walks an error and precompiles")
+build_and_run("embed", "embed")
+build_and_run("embed_static", "embed_static")
+pkg_config(library)
+refused()
+subdirectory()
+installed = run(os.path.join(PREFIX, "bin/kiln"), "--version").stdout
+expect(options.version in installed, "the installed program tells the version")
+sys.exit(f"{len(faults)} of the checks failed" if faults else 0)
