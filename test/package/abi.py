@@ -1,43 +1,63 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""abi.py LIBRARY BASELINE [--update]: is the C API of libkiln.so, in binary form, still that of the baseline?
+"""abi.py HEADER LIBRARY BASELINE [--update]: is the C API in binary form still that of the baseline, and does the library export all of it?
 
-New functions are allowed: they show as a note, and `--update` takes them in, in the commit that adds them. Anything else is a failure: a
-function that is gone or takes something else, a structure that is laid out differently. A structure that grew at its end is allowed
-by docs/guide/install.md, and still is a failure here until `--update` says that somebody looked. Status 77 without abidiff."""
+What is compared is a library of empty functions made from the header, by a C compiler with debug information: abidiff then sees the types
+without those of C++ behind them. New functions are allowed and named in a note; `--update` takes them in, in the commit that adds them.
+Anything else fails: a function that is gone or takes something else, a structure that is laid out differently. A structure that grew at its
+end is allowed by docs/guide/install.md, and still fails here until `--update` says that somebody looked. Status 77 without abidiff."""
 
+import os
+import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
-library, baseline = sys.argv[1:3]
-only = ["--keep-fn", "^kiln_"]
+header, library, baseline = sys.argv[1:4]
 if not shutil.which("abidiff"):
     print("skipped: abidiff is not installed (Debian: abigail-tools)")
     sys.exit(77)
-if "--update" in sys.argv[3:]:
-    # abidw knows no --keep-fn: a suppression takes the C++ API out, which is promised in source alone.
-    suppressions = baseline + ".suppressions"
-    with open(suppressions, "w") as out:
-        out.write("[suppress_function]\n  symbol_name_regexp = ^_Z\n[suppress_variable]\n  symbol_name_regexp = ^_Z\n")
-    try:
-        subprocess.run(["abidw", "--suppressions", suppressions, "--no-corpus-path", "--no-show-locs", "--no-comp-dir-path", "--no-architecture",
-                        "--no-elf-needed", "--exported-interfaces-only", "--out-file", baseline, library], check=True)
-    finally:
-        import os
-        os.remove(suppressions)
-    sys.exit(0)
 
-done = subprocess.run(["abidiff", *only, baseline, library], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-strict = subprocess.run(["abidiff", *only, "--no-added-syms", baseline, library], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-if done.returncode & 3:
+
+def run(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def must(*command):
+    done = run(*command)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stdout}")
+    return done.stdout
+
+
+with tempfile.TemporaryDirectory() as folder:
+    source, stub = os.path.join(folder, "c.c"), os.path.join(folder, "c.so")
+    text = open(header, encoding="utf-8").read()
+    text = re.sub(r"\n#define KILN_C_API[^\n]*", r"\n#define KILN_C_API", text)
+    text, functions = re.subn(r"KILN_C_API ([^;]*?\bkiln_\w+\([^;]*\));", r"\1 { __builtin_trap(); }", text)
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(text)
+    must("cc", "-std=gnu2x", "-g", "-O0", "-fPIC", "-shared", "-Wl,-soname,libkiln.so.0", source, "-o", stub)
+    names = set(re.findall(r"\bT (kiln_\w+)", must("nm", "-D", "--defined-only", stub)))
+    exported = set(re.findall(r"\bT (kiln_\w+)", must("nm", "-D", "--defined-only", library)))
+    if not names or len(names) != functions:
+        sys.exit(f"{functions} declarations, {len(names)} functions: this script no longer understands {header}")
+    if names != exported:
+        sys.exit(f"declared and not exported: {sorted(names - exported)}; exported and not declared: {sorted(exported - names)}")
+    if "--update" in sys.argv[4:]:
+        must("abidw", "--no-corpus-path", "--no-show-locs", "--no-comp-dir-path", "--no-elf-needed", "--out-file", baseline, stub)
+        sys.exit(0)
+    done, strict = run("abidiff", baseline, stub), run("abidiff", "--no-added-syms", baseline, stub)
+
+if (done.returncode | strict.returncode) & 3:
     print(done.stdout)
     sys.exit("abidiff failed")
 if strict.returncode == 0:
     if done.returncode:
         print("note: functions that the baseline has not yet:\n" + done.stdout)
-    print("the C API is that of the baseline")
+    print(f"the C API, {len(names)} functions, is that of the baseline")
     sys.exit(0)
 print(strict.stdout)
 sys.exit("the C API is not that of the baseline" + (": programs that are linked against it break" if strict.returncode & 8 else "") +
-         f"; for a change that is meant: abi.py {library} {baseline} --update, and a line in the CHANGELOG")
+         "; for a change that is meant: this command with --update, and a line in the CHANGELOG")
