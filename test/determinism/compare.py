@@ -10,6 +10,8 @@ other, with the same message. Exit status 1 if anything differs; then the first 
     --groups G...     the groups of test/values that are run to find the jobs (default: all; docs/examples is the group `examples`)
     --folder FOLDER   scratch (default: build/compare)
     --jobs N          compiles at a time
+    --no-lines        all products at debug level 0 (exceptions tell no lines then): lines of the library that moved do not count
+    --show N          how many differences are shown (default: 20); the others are named
     --self-test KILN  compares KILN with itself, and with a program that compiles otherwise: the first must agree, the second not
 """
 import argparse
@@ -73,10 +75,10 @@ def read_jobs(trace):
     return list(jobs), left_out
 
 
-def command_of(job, variant):
+def command_of(job, variant, overrides):
     folder, files, call, config = job
     target, product, instead = variant
-    config = {**json.loads(config), **instead}
+    config = {**json.loads(config), **instead, **overrides}
     command = ["compile", *files, call, "--target", target, "--emit", product, f"-O{config['opt_level']}", f"-g{config['debug_level']}"]
     command.append("--kernel" if config["kernel"] else "--no-kernel")
     command += [flag for name, flag in FLAGS.items() if config.get(name)] + [flag for name, flag in SWITCHED_OFF.items() if not config.get(name, True)]
@@ -111,13 +113,13 @@ def first_difference(old, new, count=3):
     return "\n".join([f"    line {at + 1}"] + [f"    old: {line}" for line in a[at:at + count]] + [f"    new: {line}" for line in b[at:at + count]])
 
 
-def compare(old, new, jobs, workers):
+def compare(old, new, jobs, workers, overrides=None, show=20):
     """Prints what differs; how many products do."""
     work = [(job, variant) for job in jobs for variant in VARIANTS]
     counts, shown = collections.Counter(), 0
 
     def both(item):
-        folder, command = command_of(*item)
+        folder, command = command_of(*item, overrides or {})
         return folder, command, product_of(old, folder, command), product_of(new, folder, command)
 
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -128,7 +130,8 @@ def compare(old, new, jobs, workers):
                 continue
             counts["differ"] += 1
             shown += 1
-            if shown > 20:
+            if shown > show:
+                print(f"differs: kiln {shlex.join(command)}")
                 continue
             print(f"differs: kiln {shlex.join(command)}\n    exit status {of_old[0]} and {of_new[0]}\n{first_difference(of_old[1], of_new[1])}")
             if variant[1] == "obj" and not of_old[0] and not of_new[0]:  # what the bytes say, as text
@@ -163,6 +166,8 @@ def main():
     parser.add_argument("--folder", default=os.path.join("build", "compare"))
     parser.add_argument("--groups", nargs="*")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--no-lines", action="store_true")
+    parser.add_argument("--show", type=int, default=20)
     options = parser.parse_args()
     folder = os.path.abspath(options.folder)
     os.makedirs(folder, exist_ok=True)
@@ -179,7 +184,7 @@ def main():
     jobs, left_out = read_jobs(trace)
     for why, count in left_out.items():
         print(f"left out: {count} jobs: {why}")
-    return 1 if compare(old, new, jobs, options.jobs) or not jobs else 0
+    return 1 if compare(old, new, jobs, options.jobs, {"debug_level": 0} if options.no_lines else None, options.show) or not jobs else 0
 
 
 if __name__ == "__main__":
