@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen.h"
 
+#include "large_functions.h"
+
 #include <job/job.h>
 #include <llvm_support/llvm_support.h>
 
@@ -68,8 +70,10 @@ Result<std::string> generate_code(const CompilerConfig &config, llvm::Module &mo
   if (kind == ArtifactKind::Object && !target.capabilities(config.target).makes_objects)
     return usage_error(
         fmt::format("the {} target has no object files: ask for assembly, or for a cubin", target.name()));
+  MachineSpec machine = machine_spec(target, config);
+  if (find_large_function(config, module, target)) machine.opt_level = 0;
   KILN_TRY(std::string bytes,
-           worker.generate(module, machine_spec(target, config),
+           worker.generate(module, machine,
                            kind == ArtifactKind::Assembly ? OutputKind::Assembly : OutputKind::Object));
   if (kind == ArtifactKind::Object) return bytes;
   return target.finish_assembly(config, std::move(bytes));

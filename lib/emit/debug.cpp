@@ -62,7 +62,7 @@ std::string frame_name(const CodeInstance &code) {
     if (const DataType *callee = code.instance->arguments->as<DataType>()->params()[0]->as<DataType>();
         callee && callee->name().is_type && callee->params().size() == 1 &&
         !callee->params()[0]->has_free_vars())
-      return to_string(callee->params()[0]);
+      return to_short_string(callee->params()[0]);
   return std::string(code.code->name.text());
 }
 

@@ -91,7 +91,7 @@ Lattice Inference::result_of(Frame &frame, TypeRef arguments) {
   CallInfo info;
   Lattice result = call_methods(frame, call, info, nullptr);
   for (const CallCase &one : info.cases)
-    if (one.target) frame.code->callees.push_back(one.target);
+    if (one.target) frame.add_callee(one.target);
   return result.poison ? Lattice::bottom(types_) : result;
 }
 

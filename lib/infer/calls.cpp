@@ -99,17 +99,33 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
   if (pure && result.constant) {
     info.kind = CallInfo::Kind::Constant;
     // The targets are not emitted, but a change of one of them changes this result: they stay callees.
-    for (const CallCase &one : info.cases)
-      if (std::find(frame.code->callees.begin(), frame.code->callees.end(), one.target) ==
-          frame.code->callees.end())
-        frame.code->callees.push_back(one.target);
+    for (const CallCase &one : info.cases) frame.add_callee(one.target);
   }
   return result;
 }
 
+void Inference::Frame::add_callee(const CodeInstance *callee) {
+  std::vector<const CodeInstance *> &list = code->callees;
+  if (list.size() < few_in_a_list) {
+    if (std::find(list.begin(), list.end(), callee) == list.end()) list.push_back(callee);
+    return;
+  }
+  if (callees.empty()) callees.insert(list.begin(), list.end());
+  if (callees.insert(callee).second) list.push_back(callee);
+}
+
 void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only) {
-  for (const Edge &edge : frame.code->edges)
-    if (edge.kind == Edge::Kind::Call && edge.arguments == arguments && edge.asks_only == asks_only) return;
+  const std::vector<Edge> &edges = frame.code->edges;
+  auto is_call = [](const Edge &edge) { return edge.kind == Edge::Kind::Call; };
+  if (edges.size() < few_in_a_list) {
+    for (const Edge &edge : edges)
+      if (is_call(edge) && edge.arguments == arguments && edge.asks_only == asks_only) return;
+  } else {
+    if (frame.call_edges.empty())
+      for (const Edge &edge : edges)
+        if (is_call(edge)) frame.call_edges.emplace(edge.arguments, edge.asks_only);
+    if (!frame.call_edges.emplace(arguments, asks_only).second) return;
+  }
   frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call,
                                    .arguments = arguments,
                                    .overlay = table_.facts.overlay,

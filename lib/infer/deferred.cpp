@@ -46,8 +46,7 @@ Lattice Inference::defer(Frame &frame, Call call, CallInfo &info) {
     return result;
   }
   const CodeInstance *code = found.cases[0].target;
-  if (std::find(frame.code->callees.begin(), frame.code->callees.end(), code) == frame.code->callees.end())
-    frame.code->callees.push_back(code);
+  frame.add_callee(code);
   info.cases = std::move(found.cases);
   TypeRef nothing[] = {types_.builtins().Nothing};
   return Lattice::of_type(types_, types_.data(*types_.builtins().PtrName, nothing));

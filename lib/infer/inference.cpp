@@ -93,6 +93,14 @@ std::vector<Lattice> Inference::slot_arguments(const Method &method, std::span<c
   return slots;
 }
 
+/// The method to show where one asks for more than can be: what calls into the library, not the library.
+const Method &Inference::innermost_of_user(const MethodInstance &instance) const {
+  if (!instance.method->is_library) return *instance.method;
+  for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame)
+    if (const Method &method = *(*frame)->key.instance->method; !method.is_library) return method;
+  return *instance.method;
+}
+
 Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &instance,
                                            std::vector<Lattice> constants) {
   InstanceKey key{&instance, std::move(constants)};
@@ -131,7 +139,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
         "TypeError",
         fmt::format("inference of {} does not end: calls nest more than {} deep with ever new argument types",
                     call_to_string(nests->arguments->as<DataType>()->params()), max_depth),
-        world_.sources().locate(nests->method->at),
+        world_.sources().locate((nests->method->is_library ? innermost_of_user(*nests) : *nests->method).at),
         "a recursive function must reach the same argument types again");
   }
   if (++entered_ > max_instances) {
@@ -140,7 +148,7 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
                        fmt::format("{} needs more than {} specialised functions; the last is {}",
                                    call_to_string(asked.arguments->as<DataType>()->params()), max_instances,
                                    call_to_string(instance.arguments->as<DataType>()->params())),
-                       world_.sources().locate(instance.method->at),
+                       world_.sources().locate(innermost_of_user(instance).at),
                        "count with values, not with types: each Val{N} compiles its own function");
   }
 
@@ -221,6 +229,8 @@ Result<void> Inference::run(Frame &frame) {
   code.reachable[0] = true;
   frame.error.reset();
   frame.fault_index.clear();
+  frame.callees.clear();
+  frame.call_edges.clear();
   code.globals.assign(code.code->globals.size(), {});
 
   int loops = 0;
@@ -342,8 +352,7 @@ void Inference::finish(Frame &frame) {
           code.effects |= one.target->effects;
           if (one.target == &code) code.effects |= effects::Writes; // may not end
           code.inline_cost += one.target->is_recursive ? 5 : std::min(one.target->inline_cost + 1, 1000u);
-          if (std::find(code.callees.begin(), code.callees.end(), one.target) == code.callees.end())
-            code.callees.push_back(one.target);
+          frame.add_callee(one.target);
         }
         break;
       case CallInfo::Kind::Fault:

@@ -14,6 +14,7 @@
 #include "table.h"
 
 #include <functional>
+#include <unordered_set>
 
 namespace kiln {
 
@@ -105,6 +106,7 @@ private:
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);
   bool run_block(Frame &frame, uint32_t block);
+  const Method &innermost_of_user(const MethodInstance &instance) const;
   Error type_too_large(Frame &frame, const Stmt &stmt, TypeRef type);
   Lattice evaluate(Frame &frame, uint32_t index);
   Lattice evaluate_phi(Frame &frame, uint32_t index);
@@ -132,19 +134,32 @@ private:
   std::vector<std::shared_ptr<CodeInstance>> discarded_; // may still be named by frames that run again
 };
 
+/// Up to here a search through a list is faster than a set beside it.
+inline constexpr size_t few_in_a_list = 32;
+
 struct Inference::Frame {
   InstanceKey key;
   std::shared_ptr<CodeInstance> code;
-  size_t depth = 0;            ///< index in the stack
-  size_t lowest = 0;           ///< lowest frame of the stack that this one's result rests on
-  bool is_head = false;        ///< some callee rests on this frame
-  Lattice estimate;            ///< what callees were given as this frame's result
+  size_t depth = 0;     ///< index in the stack
+  size_t lowest = 0;    ///< lowest frame of the stack that this one's result rests on
+  bool is_head = false; ///< some callee rests on this frame
+  Lattice estimate;     ///< what callees were given as this frame's result
+  struct EdgeHash {
+    size_t operator()(const std::pair<TypeRef, bool> &edge) const {
+      return std::hash<const void *>()(edge.first) * 2 + edge.second;
+    }
+  };
   bool met_poison = false;     ///< a branch waits whose condition is a fault's, unless it rises
   bool follows_poison = false; ///< all else has settled: both ways of such branches are looked at
   uint32_t epoch = 0;
   std::vector<uint32_t> changed, evaluated; ///< epochs, one a statement
   std::unordered_map<uint64_t, uint32_t> fault_index;
   std::optional<Error> error;
+  // What is in the code's lists, once they are long.
+  std::unordered_set<const CodeInstance *> callees;
+  std::unordered_set<std::pair<TypeRef, bool>, EdgeHash> call_edges; ///< arguments and asks_only
+
+  void add_callee(const CodeInstance *callee);
 };
 
 /// Rules that need no engine: what a builtin yields on known types and constants; null type: not decided.

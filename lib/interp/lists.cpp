@@ -82,6 +82,27 @@ Result<void> resize(Interpreter &interpreter, const Value &array, std::span<cons
   return {};
 }
 
+// Elements behind the last, in place: lists grow one by one.
+Result<void> append(Interpreter &interpreter, const Value &array, Args more) {
+  TypeContext &types = interpreter.world().types();
+  HostArray &a = *array.as_array();
+  if (a.dims.size() != 1) return input_error("MethodError", "only a vector can grow or shrink");
+  std::vector<Value> converted;
+  for (const Value &v : more) {
+    KILN_TRY(Value one, interpreter.convert(a.element, v));
+    converted.push_back(std::move(one));
+  }
+  KILN_TRY(Value made, make_array(types, a.element, {int64_t(converted.size())}, interpreter.state()));
+  const HostArray &added = *made.as_array();
+  const int64_t first = a.length();
+  a.bytes.insert(a.bytes.end(), added.bytes.begin(), added.bytes.end());
+  a.values.insert(a.values.end(), added.values.begin(), added.values.end());
+  a.dims[0] += int64_t(converted.size());
+  for (size_t i = 0; i < converted.size(); i++)
+    KILN_CHECK(set_array_element(types, a, first + int64_t(i), converted[i]));
+  return {};
+}
+
 std::optional<std::string> text_of(const Value &v) {
   if (const std::string *text = v.as_string()) return *text;
   if (Symbol symbol = v.as_symbol()) return std::string(symbol.text());
@@ -131,18 +152,18 @@ Result<void> add_list_library(Interpreter &interpreter) {
     });
   };
   using List = std::vector<Value>;
-  KILN_CHECK(changes("push!", [](Interpreter &, List &list, Args args) -> Result<Value> {
-    list.insert(list.end(), args.begin() + 1, args.end());
+  KILN_CHECK(add_on_array("push!", [](Interpreter &i, Args args) -> Result<Value> {
+    KILN_CHECK(append(i, args[0], args.subspan(1)));
     return args[0];
   }));
   KILN_CHECK(changes("pushfirst!", [](Interpreter &, List &list, Args args) -> Result<Value> {
     list.insert(list.begin(), args.begin() + 1, args.end());
     return args[0];
   }));
-  KILN_CHECK(changes("append!", [](Interpreter &i, List &list, Args args) -> Result<Value> {
+  KILN_CHECK(add_on_array("append!", [](Interpreter &i, Args args) -> Result<Value> {
     for (const Value &more : args.subspan(1)) {
       KILN_TRY(auto elements, elements_of(i, more));
-      list.insert(list.end(), elements.begin(), elements.end());
+      KILN_CHECK(append(i, args[0], elements));
     }
     return args[0];
   }));

@@ -22,11 +22,15 @@ uint32_t CodeBuilder::add_argument(Symbol name) {
   return add_slot(name);
 }
 
+/// In constant_index_: the index is one of code_.globals.
+constexpr uint32_t global_bit = 1u << 31;
+
 Operand CodeBuilder::constant(Value value) {
   uint64_t hash = value.hash();
   auto [begin, end] = constant_index_.equal_range(hash);
   for (auto it = begin; it != end; ++it)
-    if (code_.constants[it->second] == value) return {Operand::Kind::Const, it->second};
+    if (!(it->second & global_bit) && code_.constants[it->second] == value)
+      return {Operand::Kind::Const, it->second};
   uint32_t index = uint32_t(code_.constants.size());
   code_.constants.push_back(std::move(value));
   constant_index_.emplace(hash, index);
@@ -35,10 +39,16 @@ Operand CodeBuilder::constant(Value value) {
 
 Operand CodeBuilder::global(const Module *module, Symbol name) {
   GlobalName global{module, name};
-  for (uint32_t i = 0; i < code_.globals.size(); ++i)
-    if (code_.globals[i] == global) return {Operand::Kind::Global, i};
+  const uint64_t hash = std::hash<const void *>()(module) * 31 + std::hash<Symbol>()(name);
+  auto [begin, end] = constant_index_.equal_range(hash);
+  for (auto it = begin; it != end; ++it)
+    if (const uint32_t index = it->second & ~global_bit;
+        (it->second & global_bit) && code_.globals[index] == global)
+      return {Operand::Kind::Global, index};
+  const auto index = uint32_t(code_.globals.size());
   code_.globals.push_back(global);
-  return {Operand::Kind::Global, uint32_t(code_.globals.size() - 1)};
+  constant_index_.emplace(hash, index | global_bit);
+  return {Operand::Kind::Global, index};
 }
 
 uint32_t CodeBuilder::append(Stmt stmt) {

@@ -5,6 +5,7 @@
 //   inline_choice  which functions are to be inlined
 //   guards         loops without the conditions that hold in all iterations
 //   linear         integers of a loop at its ends, exactly
+//   merge_blocks   one block of thousands that only return
 //   cleanup        drop what is dead
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "conditions.h"
 #include "guards.h"
 #include "implied.h"
+#include "merge_blocks.h"
 #include "split_blocks.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -65,6 +66,17 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
   add_reveal_conditions(passes);
 }
 
+/// LLVM's SLP vectoriser, which tries each pair of comparisons in a function, but for functions of more than
+/// 20,000 instructions (lib/codegen/large_functions.h).
+struct VectorizeStraightLinePass : llvm::PassInfoMixin<VectorizeStraightLinePass> {
+  static constexpr unsigned max_instructions = 20'000;
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    if (function.getInstructionCount() > max_instructions) return llvm::PreservedAnalyses::all();
+    return vectorizer.run(function, analyses);
+  }
+  llvm::SLPVectorizerPass vectorizer;
+};
+
 void add_vectorizers(FunctionPassManager &passes) {
   passes.addPass(VersionGuardsPass());
   passes.addPass(llvm::LoopVectorizePass());
@@ -75,7 +87,7 @@ void add_vectorizers(FunctionPassManager &passes) {
                                            .hoistCommonInsts(true)
                                            .sinkCommonInsts(true)));
   passes.addPass(SplitBlocksPass());
-  passes.addPass(llvm::SLPVectorizerPass());
+  passes.addPass(VectorizeStraightLinePass());
   passes.addPass(llvm::VectorCombinePass());
 }
 
@@ -84,6 +96,7 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   passes.addPass(FoldImpliedConditionsPass());
+  passes.addPass(MergeBlocksPass());
   passes.addPass(llvm::SimplifyCFGPass());
   add_inst_combine(passes);
   if (options.opt_level >= 3) {

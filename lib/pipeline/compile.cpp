@@ -93,6 +93,21 @@ Result<void> finish(const Compilation &c, llvm::Module &module) {
   return {};
 }
 
+void warn_of_large_function(const Compilation &c, const llvm::Module &module) {
+  if (!c.compiler.warn) return;
+  const auto large = find_large_function(c.config, module, c.target);
+  if (!large) return;
+  c.compiler.warn(Diagnostic{
+      .message =
+          fmt::format("`{}` has {} instructions in {} blocks: machine code of this size is made as at -O0, "
+                      "because optimising it would take minutes",
+                      c.job.source->method->name.text(), large->instructions, large->blocks),
+      .at = c.sources().locate(c.job.source->method->at),
+      .hint =
+          "write loops in place of unrolled text, or move parts into functions marked @noinline; -O3 has no "
+          "such limit"});
+}
+
 /// -> assembly or an object. The module is used up.
 Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &module, ArtifactKind kind) {
   StageScope scope(c.timer(), Stage::BackEnd);
@@ -100,6 +115,7 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
                        [&] { return prepare_codegen(c.config, module, c.target); }));
   c.products.see(ArtifactKind::LlvmOpt, module);
   if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
+  warn_of_large_function(c, module);
   if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.target, c.worker));
   KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] {
              return generate_code(c.config, module, c.target, c.worker, kind);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace kiln {
 
@@ -10,12 +11,48 @@ SourceFile::SourceFile(uint32_t id, std::string name, std::string text, bool is_
     : id_(id), name_(std::move(name)), text_(std::move(text)), base_(std::move(base)),
       is_library_(is_library) {}
 
+/// UTF-8 continuation bytes are part of a character.
+static bool begins_character(char byte) { return (uint8_t(byte) & 0xc0) != 0x80; }
+
+namespace {
+
+/// What SourceFile::line_starts_ holds: where the lines start, then the number of characters before each 64th
+/// byte, so that a column far into a line is found as fast as one at its start, then the number of lines.
+struct Lines {
+  static constexpr uint32_t bytes_per_count = 64;
+  std::span<const uint32_t> starts, characters;
+
+  explicit Lines(const std::vector<uint32_t> &table)
+      : starts(table.data(), table.back()),
+        characters(table.data() + table.back(), table.size() - table.back() - 1) {}
+
+  static std::vector<uint32_t> table_of(std::string_view text) {
+    std::vector<uint32_t> table{0}, counts;
+    uint32_t characters = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (i % bytes_per_count == 0) counts.push_back(characters);
+      characters += begins_character(text[i]);
+      if (text[i] == '\n') table.push_back(uint32_t(i + 1));
+    }
+    counts.push_back(characters);
+    const auto lines = uint32_t(table.size());
+    table.insert(table.end(), counts.begin(), counts.end());
+    table.push_back(lines);
+    return table;
+  }
+
+  uint32_t characters_before(std::string_view text, uint32_t offset) const {
+    const uint32_t counted = offset / bytes_per_count;
+    uint32_t total = characters[counted];
+    for (uint32_t i = counted * bytes_per_count; i < offset; ++i) total += begins_character(text[i]);
+    return total;
+  }
+};
+
+} // namespace
+
 void SourceFile::index_lines() const {
-  std::call_once(lines_once_, [this] {
-    line_starts_.push_back(0);
-    for (size_t i = 0; i < text_.size(); ++i)
-      if (text_[i] == '\n') line_starts_.push_back(uint32_t(i + 1));
-  });
+  std::call_once(lines_once_, [this] { line_starts_ = Lines::table_of(text_); });
 }
 
 std::string_view Location::file_name() const {
@@ -28,20 +65,19 @@ uint32_t Location::column() const { return file ? file->position(begin).column :
 
 LineColumn SourceFile::position(uint32_t offset) const {
   index_lines();
+  const Lines lines(line_starts_);
   offset = std::min<uint32_t>(offset, uint32_t(text_.size()));
-  auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  uint32_t start = *(after - 1);
-  uint32_t column = 1;
-  for (uint32_t i = start; i < offset; ++i)
-    if ((uint8_t(text_[i]) & 0xc0) != 0x80) ++column; // UTF-8 continuation bytes are part of a character
-  return {uint32_t(after - line_starts_.begin()), column};
+  const auto line = uint32_t(std::ranges::upper_bound(lines.starts, offset) - lines.starts.begin());
+  return {line, lines.characters_before(text_, offset) -
+                    lines.characters_before(text_, lines.starts[line - 1]) + 1};
 }
 
 std::string_view SourceFile::line(uint32_t line) const {
   index_lines();
-  if (line == 0 || line > line_starts_.size()) return {};
-  size_t begin = line_starts_[line - 1];
-  size_t end = line < line_starts_.size() ? line_starts_[line] - 1 : text_.size();
+  const std::span<const uint32_t> starts = Lines(line_starts_).starts;
+  if (line == 0 || line > starts.size()) return {};
+  size_t begin = starts[line - 1];
+  size_t end = line < starts.size() ? starts[line] - 1 : text_.size();
   if (end > begin && text_[end - 1] == '\r') --end;
   return std::string_view(text_).substr(begin, end - begin);
 }
@@ -86,10 +122,10 @@ Location SourceMap::locate_line(std::string_view name, uint32_t line, uint32_t c
     std::string_view text = file->line(line);
     if (!text.data()) return {};
     auto begin = static_cast<uint32_t>(text.data() - file->text().data());
-    if (column) { // in characters: the continuation bytes of UTF-8 do not start one
+    if (column) { // in characters
       uint32_t offset = 0;
       for (uint32_t at = 1; offset < text.size() && at < column;)
-        if (++offset == text.size() || (uint8_t(text[offset]) & 0xc0) != 0x80) ++at;
+        if (++offset == text.size() || begins_character(text[offset])) ++at;
       return Location{file, begin + offset, begin + offset + 1};
     }
     auto indent = static_cast<uint32_t>(std::min(text.find_first_not_of(" \t"), text.size()));

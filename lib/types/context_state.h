@@ -12,6 +12,16 @@
 
 namespace kiln {
 
+/// What digests keep of large types (digest.cpp).
+struct WrittenTypes {
+  struct Written {
+    Fingerprint digest;                                         ///< of the type written with names alone
+    std::shared_ptr<const std::vector<const TypeName *>> names; ///< in the order in which they come up
+  };
+  std::mutex mutex;
+  std::unordered_map<TypeRef, Written> types; ///< elements stay where they are
+};
+
 struct TypeContext::State {
   static constexpr size_t shard_count = 16;
   struct Shard {
@@ -29,6 +39,8 @@ struct TypeContext::State {
   std::vector<std::unique_ptr<const Layout>> layouts;
   uint64_t next_var = 1;
   std::vector<std::pair<Symbol, TypeRef>> bindings;
+
+  WrittenTypes written;
 
   template <class T> const T *own(T *type) {
     std::lock_guard lock(owned_mutex);

@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Digests of types and values by content: the names, and the definitions behind the names.
+//
+// What is written with names alone is kept for each large type, so that a type that is built level by level
+// is not walked through at each level. Definitions follow behind it, each once.
 #include "context_state.h"
 #include "module.h"
+
+#include <unordered_set>
 
 namespace kiln {
 
 namespace {
 
+using Names = std::vector<const TypeName *>;
+
 struct Digest {
+  WrittenTypes &kept;
   Fingerprinter &out;
-  std::vector<const TypeName *> seen; // definitions already added: recursive types end here
-  std::vector<const TypeVar *> bound;
+  Names *names = nullptr;                      // where they go in place of their definitions
+  std::unordered_set<const TypeName *> seen{}; // in `names`, or defined already: recursive types end here
+  std::vector<const TypeVar *> bound{};
 
   void type(TypeRef t) {
+    constexpr uint32_t large = 8; // a smaller one is written faster than it is found
+    if (t->size() < large || t->has_free_vars() || t->is<ConstType>()) return write(t);
+    const WrittenTypes::Written &written = remembered(t);
+    out.add(written.digest);
+    for (const TypeName *name : *written.names) definition(*name);
+  }
+
+  const WrittenTypes::Written &remembered(TypeRef t) {
+    {
+      std::lock_guard lock(kept.mutex);
+      if (auto found = kept.types.find(t); found != kept.types.end()) return found->second;
+    }
+    Fingerprinter digest;
+    auto used = std::make_shared<Names>();
+    Digest{kept, digest, used.get()}.write(t);
+    WrittenTypes::Written written{digest.finish(), std::move(used)};
+    // Levels of one struct name the same: they share the list.
+    if (const auto *data = t->as<DataType>())
+      for (TypeRef p : data->params()) {
+        std::lock_guard lock(kept.mutex);
+        auto inner = kept.types.find(p);
+        if (inner == kept.types.end() || *inner->second.names != *written.names) continue;
+        written.names = inner->second.names;
+        break;
+      }
+    std::lock_guard lock(kept.mutex);
+    return kept.types.try_emplace(t, std::move(written)).first->second;
+  }
+
+  void write(TypeRef t) {
     out.add(uint8_t(t->kind()));
     switch (t->kind()) {
     case TypeKind::Bottom: break;
     case TypeKind::Data: {
       const auto *data = t->as<DataType>();
+      out.add(data->name().module).add(data->name().name.text());
       definition(data->name());
       out.add(uint64_t(data->params().size()));
       for (TypeRef p : data->params()) type(p);
@@ -61,10 +101,14 @@ struct Digest {
   }
 
   void definition(const TypeName &name) {
-    out.add(name.module).add(name.name.text());
-    if (std::find(seen.begin(), seen.end(), &name) != seen.end()) return;
-    seen.push_back(&name);
-    out.add(name.primitive_bits)
+    if (!seen.insert(&name).second) return;
+    if (names) {
+      names->push_back(&name);
+      return;
+    }
+    out.add(name.module)
+        .add(name.name.text())
+        .add(name.primitive_bits)
         .add(uint8_t(name.is_mutable))
         .add(uint8_t(name.is_abstract))
         .add(uint64_t(name.field_types.size()));
@@ -108,7 +152,9 @@ struct Digest {
 
 } // namespace
 
-void TypeContext::digest(Fingerprinter &into, TypeRef type) { Digest{into, {}, {}}.type(type); }
-void TypeContext::digest(Fingerprinter &into, const Value &value) { Digest{into, {}, {}}.value(value); }
+void TypeContext::digest(Fingerprinter &into, TypeRef type) { Digest{state_->written, into}.type(type); }
+void TypeContext::digest(Fingerprinter &into, const Value &value) {
+  Digest{state_->written, into}.value(value);
+}
 
 } // namespace kiln

@@ -52,14 +52,43 @@ const TypeName *callee_name(TypeContext &types, TypeRef arguments) {
   return &data->name();
 }
 
-std::vector<MethodEntry> &MethodGroup::table(Symbol overlay) {
+/// The one type that the entry's first argument must have; null if there is none.
+static TypeRef type_of_first(const MethodEntry &entry) {
+  return entry.leaves.size() > 1 ? entry.leaves[1] : nullptr;
+}
+
+void MethodTable::add(MethodEntry entry) {
+  entries_.push_back(std::move(entry));
+  index(uint32_t(entries_.size() - 1));
+}
+
+void MethodTable::index() {
+  by_type_.clear();
+  others_.clear();
+  for (uint32_t place = 0; place < entries_.size(); ++place) index(place);
+}
+
+void MethodTable::index(uint32_t place) {
+  if (TypeRef type = type_of_first(entries_[place]))
+    by_type_[type].push_back(place);
+  else
+    others_.push_back(place);
+}
+
+TypeRef first_argument_type(std::span<const TypeRef> arguments) {
+  const bool is_one_type =
+      arguments.size() > 1 && arguments[1]->is<DataType>() && !arguments[1]->has_free_vars();
+  return is_one_type ? arguments[1] : nullptr;
+}
+
+MethodTable &MethodGroup::table(Symbol overlay) {
   if (!overlay) return common;
   for (auto &[name, entries] : overlays)
     if (name == overlay) return entries;
-  return overlays.emplace_back(overlay, std::vector<MethodEntry>()).second;
+  return overlays.emplace_back(overlay, MethodTable()).second;
 }
 
-const std::vector<MethodEntry> *MethodGroup::find(std::string_view table) const {
+const MethodTable *MethodGroup::find(std::string_view table) const {
   if (table.empty()) return &common;
   for (auto &[name, entries] : overlays)
     if (name.text() == table) return &entries;
@@ -211,15 +240,15 @@ private:
     return true;
   }
   void collect(const MethodGroup &group, std::string_view table, std::vector<Candidate> &found) {
-    const std::vector<MethodEntry> *entries = group.find(table);
-    if (!entries) return;
-    for (const MethodEntry &entry : *entries) {
+    const MethodTable *methods = group.find(table);
+    if (!methods) return;
+    methods->visit(first_argument_type(elements_), [&](const MethodEntry &entry) {
       if (world_ < entry.method->begin || world_ >= entry.method->end.load(std::memory_order_relaxed) ||
           !may_match(entry, elements_) || !takes_arguments(*entry.method))
-        continue;
+        return;
       if (auto params = match_signature(types_, arguments_, entry.method->signature))
         found.push_back({entry.method, std::move(*params)});
-    }
+    });
   }
 
   TypeContext &types_;

@@ -32,15 +32,50 @@ std::string_view next_table(std::string_view &overlay);
 /// Does a look-up that names `overlay` search this table? The common one, whose name is empty, always.
 bool searches(Symbol overlay, Symbol table);
 
-/// Methods of one callee: the common table and overlays, in the order of definition.
-struct MethodGroup {
-  std::vector<MethodEntry> common;
-  std::vector<std::pair<Symbol, std::vector<MethodEntry>>> overlays;
-  std::vector<MethodEntry> added;                  ///< those of both that are not the library's
-  std::vector<MethodEntry> &table(Symbol overlay); ///< made if there is none
-  const std::vector<MethodEntry> *find(
-      std::string_view table) const; ///< null: no such methods; "": the common ones
+/// Methods in the order of definition. A function may have thousands that differ in the type of their first
+/// argument: who asks for one type passes over those that take another.
+class MethodTable {
+public:
+  const std::vector<MethodEntry> &entries() const { return entries_; }
+  void add(MethodEntry entry);
+  template <class Predicate> void erase_if(Predicate predicate) {
+    if (std::erase_if(entries_, predicate)) index();
+  }
+  /// Calls `visit` in the order of definition with all entries, but for those whose first argument has
+  /// another type than this one. Null: all entries.
+  template <class Visit> void visit(TypeRef first_argument, Visit visit) const {
+    auto found = first_argument ? by_type_.find(first_argument) : by_type_.end();
+    if (!first_argument) {
+      for (const MethodEntry &entry : entries_) visit(entry);
+      return;
+    }
+    static const std::vector<uint32_t> none;
+    const std::vector<uint32_t> &same = found == by_type_.end() ? none : found->second;
+    auto a = same.begin();
+    auto b = others_.begin();
+    while (a != same.end() || b != others_.end())
+      visit(entries_[b == others_.end() || (a != same.end() && *a < *b) ? *a++ : *b++]);
+  }
+
+private:
+  void index();
+  void index(uint32_t place);
+  std::vector<MethodEntry> entries_;
+  std::unordered_map<TypeRef, std::vector<uint32_t>>
+      by_type_;                  ///< places by the one type of the first argument
+  std::vector<uint32_t> others_; ///< the places of the other entries
 };
+
+/// Methods of one callee: the common table and overlays.
+struct MethodGroup {
+  MethodTable common;
+  std::vector<std::pair<Symbol, MethodTable>> overlays;
+  MethodTable added;                                     ///< those of both that are not the library's
+  MethodTable &table(Symbol overlay);                    ///< made if there is none
+  const MethodTable *find(std::string_view table) const; ///< null: no such methods; "": the common ones
+};
+/// The type that `MethodTable::visit` may go by; null where a method for another type may match.
+TypeRef first_argument_type(std::span<const TypeRef> arguments);
 
 struct CallBackedge {
   TypeRef arguments = nullptr;

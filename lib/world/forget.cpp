@@ -19,9 +19,9 @@ void forget_methods(MethodGroup &group) {
   auto ended = [](const MethodEntry &entry) {
     return entry.method->end.load(std::memory_order_relaxed) != EndOfTime;
   };
-  std::erase_if(group.common, ended);
-  std::erase_if(group.added, ended);
-  for (auto &[overlay, entries] : group.overlays) std::erase_if(entries, ended);
+  group.common.erase_if(ended);
+  group.added.erase_if(ended);
+  for (auto &[overlay, table] : group.overlays) table.erase_if(ended);
 }
 
 void forget_backedges(Callee &callee) {

@@ -100,15 +100,17 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   MethodGroup &group = callee                                    ? callee->methods
                        : key.kind == SignatureKey::Kind::AnyType ? table.general_types
                                                                  : table.general;
-  std::vector<MethodEntry> &entries = group.table(method->overlay);
-  for (MethodEntry &old : entries)
+  MethodTable &methods = group.table(method->overlay);
+  // Of equal signatures both name one type as the first argument, the same, or neither does.
+  methods.visit(entry.leaves.size() > 1 ? entry.leaves[1] : nullptr, [&](const MethodEntry &old) {
     if (old.method->end.load(std::memory_order_relaxed) == EndOfTime &&
         equal_signatures(types_, old, entry)) {
       const_cast<Method *>(old.method)->end.store(age, std::memory_order_release); // the World owns it
       state_->retired.fetch_add(1, std::memory_order_relaxed);
     }
-  if (!method->is_library) group.added.push_back(entry);
-  entries.push_back(std::move(entry));
+  });
+  if (!method->is_library) group.added.add(entry);
+  methods.add(std::move(entry));
   if (was_always_there) { // only this thread's own look-ups, while it defines, can have missed it
     if (callee) callee->cache.clear();
     const Method *defined = method.get();
@@ -204,10 +206,12 @@ bool World::may_choose_added(TypeRef arguments, Symbol overlay) const {
   const Callee &callee = callee_of(callee_name(types_, arguments));
   std::shared_lock hold(state_->lock);
   const MethodGroup *groups[] = {&callee.methods, &state_->callees.general, &state_->callees.general_types};
+  bool found = false;
   for (const MethodGroup *group : groups)
-    for (const MethodEntry &entry : group->added)
-      if (searches(overlay, entry.method->overlay) && may_match(entry, elements)) return true;
-  return false;
+    group->added.visit(first_argument_type(elements), [&](const MethodEntry &entry) {
+      found = found || (searches(overlay, entry.method->overlay) && may_match(entry, elements));
+    });
+  return found;
 }
 
 bool World::has_methods(TypeRef function_type) const {
@@ -215,7 +219,7 @@ bool World::has_methods(TypeRef function_type) const {
     const Callee &callee = callee_of(&type->name());
     if (!callee.is_complete.load(std::memory_order_acquire)) return true;
     std::shared_lock hold(state_->lock);
-    const auto &entries = callee.methods.common;
+    const auto &entries = callee.methods.common.entries();
     if (std::any_of(entries.begin(), entries.end(), [](const MethodEntry &e) {
           return e.method->end.load(std::memory_order_relaxed) == EndOfTime;
         }))
@@ -233,8 +237,8 @@ std::vector<const Method *> World::methods_of(TypeRef function_type, Symbol over
     return methods;
   std::shared_lock hold(state_->lock);
   auto collect = [&](const MethodGroup &group, std::string_view from) {
-    if (const std::vector<MethodEntry> *entries = group.find(from))
-      for (const MethodEntry &entry : *entries) {
+    if (const MethodTable *table_of_methods = group.find(from))
+      for (const MethodEntry &entry : table_of_methods->entries()) {
         const Method &method = *entry.method;
         if (method.begin > world || method.end.load(std::memory_order_relaxed) <= world) continue;
         // Any signature whose callee may be this one: rebuild it with that parameter alone.

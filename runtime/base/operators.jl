@@ -30,9 +30,19 @@ end
 @inline afoldl(op, a, b, c, d, rest...) = afoldl(op, op(op(op(a, b), c), d), rest...)
 # A long sum takes larger steps: inference goes one call deeper with each.
 @inline function afoldl(op, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...)
+    if nfields(rest) > 48
+        return long_afoldl(op, a, (b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, rest...))
+    end
     x = op(op(op(op(op(a, b), c), d), e), f)
     y = op(op(op(op(op(x, g), h), i), j), k)
     return afoldl(op, op(op(op(op(op(y, l), m), n), o), p), rest...)
+end
+# Written out at once: each step would copy what comes behind it.
+@inline @generated function long_afoldl(op, x, rest)
+    return quote
+        Base.Cartesian.@nexprs $(fieldcount(rest)) i -> x = op(x, getfield(rest, i))
+        x
+    end
 end
 for op in (:+, :*, :&, :|, :xor, :min, :max)
     @eval begin

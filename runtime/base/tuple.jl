@@ -102,7 +102,14 @@ end
         end
         return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8))
     end
+    if N > 64
+        return long_ntuple(f, Val(N))
+    end
     return (f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), ntuple(ShiftedBy{8,typeof(f)}(f), Val(sub_int(N, 8)))...)
+end
+# Written out at once: in steps of eight each would copy what comes behind it.
+@inline @generated function long_ntuple(f, ::Val{N}) where {N}
+    return :(Base.Cartesian.@ntuple $N i -> f(i))
 end
 
 # ---- map

@@ -142,7 +142,7 @@ def conjunctions(n):
 
 # ---- expressions
 
-@shape(limit=4700, short=2000, known=2.1)
+@shape(short=2000, long=5000, known=2.1)
 def operands_of_a_sum(n):
     return kernel("    y[1] = " + " + ".join(f"y[{i % 9 + 1}]" for i in range(n)) + "\n")
 
@@ -193,7 +193,7 @@ def methods_of_one(n):
     return types + kernel(f"    y[1] = f(T{n // 2}(y[1]))\n")
 
 
-@shape(limit=6600)  # each is a method, a constructor and a getproperty
+@shape(limit=6600, beyond="specialised functions")  # each is a method, a constructor and a getproperty
 def methods_called(n):
     types = "".join(f"struct T{i}; x::Float32; end\nf(t::T{i}) = t.x + {i}f0\n" for i in range(n))
     return types + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = f(T{i}(x))") + "    y[1] = x\n")
@@ -227,7 +227,7 @@ def tuple_literal(n):
     return kernel("    x = y[1]\n    t = (" + ", ".join(f"x * {i % 9}f0" for i in range(n)) + f")\n    y[1] = t[1] + t[{n}]\n")
 
 
-@shape(limit=4700, short=2000, known=2.9)
+@shape(limit=PARTS, beyond="more than 20000 parts")
 def tuple_sum(n):
     return kernel("    x = y[1]\n    t = (" + ", ".join(f"x * {i % 9}f0" for i in range(n)) + ")\n    y[1] = sum(t)\n")
 

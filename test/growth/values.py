@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Large programs compute what small ones do: values.py --kiln PROGRAM --folder SCRATCH
 
-Functions of many blocks and long blocks take other ways through the optimiser (lib/optimize/conditions.h, split_blocks.h, large_functions.h). Kernels of
-shapes.py run on the CPU, at -O0, -O2 and -O3; Python computes what they must leave in the array, and which line must throw where the array is too short.
+Functions of many blocks and long blocks take other ways through the compiler (lib/optimize/conditions.h, merge_blocks.h, split_blocks.h,
+lib/codegen/large_functions.h), and so do long tuples and sums (long_ntuple, long_afoldl). Kernels of shapes.py run on the CPU, at -O0, -O2 and -O3; Python computes what they must leave in the array, and which line must throw where the array is too short.
 """
 import argparse
 import os
@@ -36,8 +36,31 @@ def ifs(y, n):  # ifs_in_a_row
     y[0] = x
 
 
-# shape, size, what it does to a list
-CASES = (("bounds_checks", 700, sums), ("bounds_checks", 1100, sums), ("stores", 1500, stored), ("inbounds_stores", 1500, stored), ("ifs_in_a_row", 1500, ifs))
+def returned(y, n):  # returns_early
+    if y[0] not in range(n):
+        y[0] = rounded(y[0] + 1)
+
+
+def added(y, n):  # operands_of_a_sum
+    total = y[0]
+    for i in range(1, n):
+        total = rounded(total + y[i % 9])
+    y[0] = total
+
+
+def ends(y, n):  # tuple_made
+    y[0] = rounded(y[0] + rounded(y[0] * n))
+
+
+def tuple_added(y, n):  # tuple_sum: whole numbers
+    y[0] = float(sum(y[0] * (i % 9) for i in range(n)))
+
+
+ALL = ("0", "2", "3")
+# shape, size, what it does to a list, levels
+CASES = (("bounds_checks", 700, sums, ALL), ("bounds_checks", 1100, sums, ALL), ("stores", 1500, stored, ALL), ("inbounds_stores", 1500, stored, ALL), ("ifs_in_a_row", 1500, ifs, ALL),
+         ("inbounds_stores", 4500, stored, ("2",)), ("returns_early", 300, returned, ALL), ("operands_of_a_sum", 300, added, ALL), ("tuple_made", 63, ends, ALL),
+         ("tuple_made", 66, ends, ALL), ("tuple_made", 200, ends, ALL), ("tuple_sum", 70, tuple_added, ALL), ("tuple_sum", 300, tuple_added, ALL))
 
 
 def main():
@@ -61,10 +84,10 @@ def main():
         done = subprocess.run([options.kiln, "run", source, "k", "--arg", f"@{given}", "-O", level, "--out", f"1={out}"], env=environment, capture_output=True, text=True, check=False)
         return done.returncode, done.stderr, npy.read(out).items if done.returncode == 0 else None
 
-    for name, size, compute in CASES:
+    for name, size, compute, levels in CASES:
         wanted = [float(i % 5 + 1) / (1 if name != "stores" else 1024) for i in range(size)]
         compute(wanted, size)
-        for level in ("0", "2", "3"):
+        for level in levels:
             status, err, got = run(name, size, size, level)
             if got is None:
                 bad.append(f"{name} {size} -O{level}: exit {status}: {err.strip()[:300]}")
@@ -79,7 +102,7 @@ def main():
                 bad.append(f"bounds_checks of {length} elements -O{level}: exit {status}, expected a BoundsError at line {length + 3}: {err.strip()[:300]}")
     for line in bad:
         print(line, file=sys.stderr)
-    print(f"{len(CASES) * 3 + 9} runs, {len(bad)} wrong")
+    print(f"{sum(len(levels) for *_, levels in CASES) + 9} runs, {len(bad)} wrong")
     return 1 if bad else 0
 
 

@@ -56,6 +56,16 @@ TEST_CASE("positions count lines and characters") {
   CHECK(file.line(4) == "last");
   CHECK(file.line(0) == "");
   CHECK(file.line(5) == "");
+  // Columns far into a line, at each byte of it: characters begin where no byte of a character goes on.
+  std::string text = "first\n";
+  for (int i = 0; i < 100; ++i) text += i % 3 ? "x" : "αβ"; // 2 bytes each
+  SourceFile far(3, "far.jl", text);
+  uint32_t column = 1;
+  for (uint32_t at = 6; at <= text.size(); ++at) {
+    CHECK(far.position(at).line == 2);
+    CHECK(far.position(at).column == column);
+    if (at < text.size() && (uint8_t(text[at]) & 0xc0) != 0x80) ++column;
+  }
   SourceFile empty(2, "e", "");
   CHECK(empty.position(0).line == 1);
 }

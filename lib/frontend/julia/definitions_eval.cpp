@@ -5,6 +5,9 @@
 
 namespace kiln::julia {
 
+/// Of a loop that is unrolled; a longer one is run, which takes three times as long for each element.
+constexpr int64_t max_elements = 100'000;
+
 /// What a list's element stands for when it is put into code: :name is the name itself.
 const Syntax *Definer::plain(const Syntax &element) {
   if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
@@ -104,7 +107,7 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
     KILN_TRY(Value last, evaluator.value(*list->args[2]));
     TypeRef int64 = shared_->types.builtins().Int64;
     if (first.type() == int64 && last.type() == int64 &&
-        int64_t(last.low_bits()) - int64_t(first.low_bits()) < 10'000) {
+        int64_t(last.low_bits()) - int64_t(first.low_bits()) < max_elements) {
       for (int64_t i = int64_t(first.low_bits()); i <= int64_t(last.low_bits()); ++i)
         elements.push_back(unit_->arena.literal(shared_->types.int64(i), node.at));
       return elements;
@@ -131,8 +134,9 @@ Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &n
     const std::vector<Value> *pair = next.fields();
     if (!pair || pair->size() != 2) // nothing
       return values;
-    if (values.size() == 10'000)
-      return shared_->error("error", fmt::format("`{}` has more than 10000 elements", brief(node)), node.at);
+    if (values.size() == size_t(max_elements))
+      return shared_->error("error", fmt::format("`{}` has more than {} elements", brief(node), max_elements),
+                            node.at);
     values.push_back((*pair)[0]);
     args = {items, (*pair)[1]};
   }

@@ -138,6 +138,7 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
   for (const TypeVar *param : type->params) fields_evaluator.bind(param->name(), param);
 
   std::vector<Parameter> fields;
+  std::unordered_set<Symbol> names; // of the fields
   std::vector<std::pair<const Syntax *, MethodHints>> constructors;
   for (const Syntax *item : node.args[2]->args) {
     MethodHints hints;
@@ -170,11 +171,10 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
     if (!item->is(Head::Identifier))
       return shared_->error("syntax error", fmt::format("`{}` is not a field", brief(*item)), item->at);
     field.name = item->name;
-    for (const Parameter &other : fields)
-      if (other.name == field.name)
-        return shared_->error("syntax error",
-                              fmt::format("duplicate field name: \"{}\" is not unique", field.name.text()),
-                              item->at);
+    if (!names.insert(field.name).second)
+      return shared_->error("syntax error",
+                            fmt::format("duplicate field name: \"{}\" is not unique", field.name.text()),
+                            item->at);
     TypeRef field_type = shared_->types.builtins().Any;
     if (field.type) {
       KILN_TRY(field_type, fields_evaluator.type(*field.type));

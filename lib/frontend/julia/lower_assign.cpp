@@ -186,18 +186,14 @@ Operand Lowerer::end_of(const Indexing &at, bool begin) {
 std::vector<Operand> Lowerer::indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat) {
   std::vector<Operand> operands;
   bool splat = false;
+  LastAssignment last(ref.args);
   for (size_t i = 1; i < ref.args.size(); ++i) {
     const Syntax *index = ref.args[i];
     bool splatted = index->is(Head::Splat);
     indexing_.push_back({array, i, ref.args.size() - 1, splat});
     Operand operand = value(splatted ? *index->args[0] : *index);
     indexing_.pop_back();
-    if (operand.kind == Operand::Kind::Slot)
-      for (size_t j = i + 1; j < ref.args.size(); ++j)
-        if (assigns(*ref.args[j])) {
-          operand = b_.copy(operand);
-          break;
-        }
+    if (operand.kind == Operand::Kind::Slot && last.is_after(i)) operand = b_.copy(operand);
     operands.push_back(operand);
     is_splat.push_back(splatted);
     splat |= splatted;

@@ -13,14 +13,10 @@ bool Lowerer::is_plain_name(const Syntax &node, std::string_view name) {
 std::vector<Operand> Lowerer::arguments(std::span<Syntax *const> args) {
   std::vector<Operand> operands;
   operands.reserve(args.size());
+  LastAssignment last(args);
   for (size_t i = 0; i < args.size(); ++i) {
     Operand operand = value(*args[i]);
-    if (operand.kind == Operand::Kind::Slot)
-      for (size_t j = i + 1; j < args.size(); ++j)
-        if (assigns(*args[j])) {
-          operand = b_.copy(operand);
-          break;
-        }
+    if (operand.kind == Operand::Kind::Slot && last.is_after(i)) operand = b_.copy(operand);
     operands.push_back(operand);
   }
   return operands;

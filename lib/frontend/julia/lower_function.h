@@ -104,6 +104,21 @@ private:
   /// The value itself where an assignment that follows could change a slot.
   Operand fixed(Operand operand) { return operand.kind == Operand::Kind::Slot ? b_.copy(operand) : operand; }
   static bool assigns(const Syntax &node);
+  /// Which is the last of some expressions that assigns to a variable; looked for when it is first asked.
+  class LastAssignment {
+  public:
+    explicit LastAssignment(std::span<Syntax *const> nodes) : nodes_(nodes) {}
+    bool is_after(size_t index) {
+      for (; !found_ && end_ > 0 && !assigns(*nodes_[end_ - 1]); --end_);
+      found_ = true;
+      return end_ > index + 1;
+    }
+
+  private:
+    std::span<Syntax *const> nodes_;
+    size_t end_ = nodes_.size(); ///< behind it, once it is found
+    bool found_ = false;
+  };
 
   Body &body_;
   MethodSource &source_;

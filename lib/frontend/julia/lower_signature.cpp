@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower_signature.h"
 
+#include <set>
+
 namespace kiln::julia {
 
 static const Syntax *below_annotations(const Syntax &signature) {
@@ -68,6 +70,25 @@ static Result<Parameter> parse_parameter(const Shared &shared, const Syntax &nod
   return parameter;
 }
 
+/// The first parameter that has an earlier one's name; null if there is none.
+static const Parameter *repeated(std::span<const Parameter> parameters) {
+  auto has_name = [](const Parameter &parameter) { return parameter.name && parameter.name.text() != "_"; };
+  constexpr size_t few = 16; // comparing them all is cheaper than a set
+  if (parameters.size() <= few) {
+    for (size_t i = 0; i < parameters.size(); ++i)
+      for (size_t j = 0; j < i; ++j)
+        if (has_name(parameters[i]) && parameters[i].name == parameters[j].name &&
+            parameters[i].scope == parameters[j].scope)
+          return &parameters[i];
+    return nullptr;
+  }
+  std::set<std::pair<std::string_view, uint32_t>> seen;
+  for (const Parameter &parameter : parameters)
+    if (has_name(parameter) && !seen.emplace(parameter.name.text(), parameter.scope).second)
+      return &parameter;
+  return nullptr;
+}
+
 Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &signature) {
   SignatureSyntax result;
   result.at = signature.at;
@@ -111,13 +132,9 @@ Result<SignatureSyntax> parse_signature(const Shared &shared, const Syntax &sign
       return shared.error("syntax error", "optional positional arguments must come last", parameter->at);
     result.positional.push_back(parsed);
   }
-  for (size_t i = 0; i < result.positional.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      const Parameter &a = result.positional[i], &b = result.positional[j];
-      if (a.name && a.name == b.name && a.scope == b.scope && a.name.text() != "_")
-        return shared.error("syntax error",
-                            fmt::format("the argument name `{}` is not unique", a.name.text()), a.at);
-    }
+  if (const Parameter *again = repeated(result.positional))
+    return shared.error("syntax error",
+                        fmt::format("the argument name `{}` is not unique", again->name.text()), again->at);
   return result;
 }
 

@@ -56,6 +56,8 @@ static void replace_index(Shared &shared, Syntax &node, Symbol variable, int64_t
     }
 }
 
+constexpr int64_t max_count = 20'000; // a tuple has no more parts
+
 /// The count that comes first; negative if there is none.
 int64_t Expander::literal_count(std::span<Syntax *const> args) {
   if (args.empty()) return -1;
@@ -64,7 +66,7 @@ int64_t Expander::literal_count(std::span<Syntax *const> args) {
   auto value = evaluator.value(*args[0]);
   if (!value.ok() || value->type() != shared_->types.builtins().Int64) return -1;
   int64_t count = int64_t(value->low_bits());
-  return count <= 1000 ? count : -1;
+  return count <= max_count ? count : -1;
 }
 
 Syntax *Expander::numbered(const Syntax &name, int64_t i) {
