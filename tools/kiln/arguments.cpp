@@ -113,12 +113,6 @@ std::string with_npy_calls(std::string_view text) {
   return out;
 }
 
-Result<ResolvedCall> parse_call(Session::State &state, const std::string &call,
-                                std::span<const Capture> captures) {
-  std::lock_guard lock(state.load_mutex);
-  return state.frontend().resolve_call(state.world, *state.world.main(), "job", call, captures);
-}
-
 Result<void> Arguments::start() {
   if (std::exchange(started_, true)) return {};
   auto read = [this](Interpreter &, std::span<const Value> args) -> Result<Value> {

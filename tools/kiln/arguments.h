@@ -11,10 +11,6 @@ namespace kiln::tool {
 /// function that reads them: __npy("x.npy"), __npy("x.npy", Name). Macro calls stay.
 std::string with_npy_calls(std::string_view expression);
 
-/// What a call on the command line names: "f(T1, T2)", "host/kernel(T1)" or a function alone.
-Result<ResolvedCall> parse_call(Session::State &state, const std::string &call,
-                                std::span<const Capture> captures);
-
 /// Evaluates arguments and captured values, and keeps their arrays alive and findable.
 class Arguments {
 public:

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "arguments.h"
-#include "bench.h"
+#include "measure.h"
 
 namespace kiln::tool {
 

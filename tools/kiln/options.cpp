@@ -96,6 +96,10 @@ SessionOptions CommonOptions::session() const {
   return options;
 }
 
+void CompileOptions::add_inputs_to(CLI::App &command, const char *about) {
+  command.add_option("inputs", inputs, about)->type_name("FILE.jl...");
+}
+
 void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--target", target, "native (default) or ptx")->type_name("TARGET");
   command

@@ -33,7 +33,8 @@ struct CompileOptions {
   bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false,
        no_optimize = false, strip = false, invariant_arguments = false;
 
-  void add_to(CLI::App &command);
+  void add_inputs_to(CLI::App &command, const char *about);
+  void add_to(CLI::App &command); ///< all but the inputs
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
   std::vector<std::string> files() const { return {inputs.begin(), inputs.end() - (inputs.empty() ? 0 : 1)}; }
   bool is_nested() const; ///< the entry is written host/kernel

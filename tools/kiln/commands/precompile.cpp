@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln precompile: the jobs of a manifest or a trace into the cache's folder, without a launch.
-#include "precompile.h"
-
-#include "manifest.h"
-#include "output.h"
+#include "../command.h"
+#include "../manifest.h"
+#include "../output.h"
+#include "../with_session.h"
 
 #include <charconv>
 #include <unistd.h>
@@ -12,6 +12,13 @@
 namespace kiln::tool {
 
 namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string list, shard;
+  uint32_t threads = 0;
+  bool dry_run = false;
+};
 
 struct Shard {
   unsigned index = 1, count = 1;
@@ -99,32 +106,17 @@ ErrorKind kind_of(const PrecompileReport &report) {
   return kind;
 }
 
-} // namespace
-
-void PrecompileCommand::add_to(CLI::App &command) {
-  command
-      .add_option(
-          "manifest", list,
-          "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")
-      ->required()
-      ->type_name("MANIFEST|TRACE");
-  command.add_option("--jobs", threads, "jobs at a time (default: one a core)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1024));
-  command.add_option("--shard", shard, "the I-th of N disjoint parts, one for each of N machines")
-      ->type_name("I/N");
-  command.add_flag("--dry-run", dry_run, "list the jobs, and compile none");
-}
-
-Result<void> precompile(const CommonOptions &common, const PrecompileCommand &command) {
+Result<void> precompile(const Options &command) {
+  const CommonOptions &common = command.common;
+  KILN_CHECK(common.check());
   KILN_TRY(Shard shard, shard_from(command.shard));
   if (common.no_cache) return usage_error("precompile fills the cache: it cannot go without (--no-cache)");
   if (!common.timings.empty())
     return usage_error("--timings is for a single session: precompile has one for each set of files");
   KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
-  auto log = std::make_shared<Log>();
-  for (const std::string &warning : list.warnings) log->warn("{}", warning);
-  for (const auto &skipped : list.skipped) log->warn("{} cannot be repeated: {}", skipped.call, skipped.why);
+  for (const std::string &warning : list.warnings) warn(warning);
+  for (const auto &skipped : list.skipped)
+    warn(fmt::format("{} cannot be repeated: {}", skipped.call, skipped.why));
   std::vector<PrecompileJob> jobs = shard_of(list.jobs, shard.index, shard.count);
   if (command.dry_run) {
     std::string out;
@@ -142,13 +134,14 @@ Result<void> precompile(const CommonOptions &common, const PrecompileCommand &co
   }();
   KILN_TRY(PrecompileReport report, std::move(done));
   for (const std::string &path : report.changed)
-    log->warn("{} has changed since the trace was recorded: compiled as it is now", path);
+    warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
   if (report.not_assembled)
-    log->warn("{} jobs end with their PTX, which the driver assembles: there is no assembler (kiln doctor)",
-              report.not_assembled);
+    warn(fmt::format(
+        "{} jobs end with their PTX, which the driver assembles: there is no assembler (kiln doctor)",
+        report.not_assembled));
   if (report.not_kept)
-    log->warn("{} jobs hold addresses of the process that compiles them, and cannot be kept",
-              report.not_kept);
+    warn(fmt::format("{} jobs hold addresses of the process that compiles them, and cannot be kept",
+                     report.not_kept));
   show_failures(report, jobs);
   const PrecompileProgress &counts = report.counts;
   KILN_CHECK(
@@ -168,6 +161,25 @@ Result<void> precompile(const CommonOptions &common, const PrecompileCommand &co
                                      cache_folder(options.session), report.missing, report.made),
                          "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
   return {};
+}
+
+} // namespace
+
+Action precompile_command(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  app.add_option(
+         "manifest", options->list,
+         "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")
+      ->required()
+      ->type_name("MANIFEST|TRACE");
+  app.add_option("--jobs", options->threads, "jobs at a time (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--shard", options->shard, "the I-th of N disjoint parts, one for each of N machines")
+      ->type_name("I/N");
+  app.add_flag("--dry-run", options->dry_run, "list the jobs, and compile none");
+  options->common.add_to(app);
+  return [options] { return precompile(*options); };
 }
 
 } // namespace kiln::tool

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln cache: what is in the folder, whether it is whole, what it lacks and why; and moving it.
-#include "cache.h"
-
+#include "../command.h"
+#include "../output.h"
+#include "../with_session.h"
 #include "cache_entries.h"
-#include "output.h"
 
 #include <ctime>
 #include <filesystem>
@@ -15,14 +15,6 @@ namespace {
 
 constexpr uint64_t archive_magic = 0x6863724b6e6c694b; // "KilnKrch"
 constexpr size_t max_archived = size_t(1) << 36;
-
-Result<std::shared_ptr<FolderStore>> open(const CommonOptions &common) {
-  auto log = std::make_shared<Log>();
-  auto folder =
-      open_folder(common.session(), [log](const std::string &warning) { log->warn("{}", warning); });
-  if (!folder) return usage_error("there is no cache folder: name one with --cache or KILN_CACHE_DIR");
-  return folder;
-}
 
 std::string megabytes(uint64_t bytes) { return fmt::format("{:.1f} MiB", double(bytes) / (1 << 20)); }
 
@@ -105,56 +97,97 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
   return {};
 }
 
+struct ArchiveOptions {
+  CommonOptions common;
+  std::string file;
+
+  void add_to(CLI::App &app) {
+    common.add_to(app);
+    app.add_option("file", file, "the archive")->required()->type_name("FILE");
+  }
+};
+
+Action stat_command(CLI::App &app) {
+  auto common = std::make_shared<CommonOptions>();
+  common->add_to(app);
+  return [common]() -> Result<void> {
+    KILN_TRY(auto folder, open_usable_folder(*common));
+    return stat(*folder);
+  };
+}
+
+Action gc_command(CLI::App &app) {
+  auto common = std::make_shared<CommonOptions>();
+  common->add_to(app);
+  return [common]() -> Result<void> {
+    KILN_TRY(auto folder, open_usable_folder(*common));
+    return shrink(*folder, folder->options().budget);
+  };
+}
+
+Action clear_command(CLI::App &app) {
+  auto common = std::make_shared<CommonOptions>();
+  common->add_to(app);
+  return [common]() -> Result<void> {
+    KILN_TRY(auto folder, open_usable_folder(*common));
+    return shrink(*folder, 0);
+  };
+}
+
+Action export_command(CLI::App &app) {
+  auto options = std::make_shared<ArchiveOptions>();
+  options->add_to(app);
+  return [options]() -> Result<void> {
+    KILN_TRY(auto folder, open_usable_folder(options->common));
+    std::error_code unknown;
+    if (!std::filesystem::exists(folder->options().path, unknown))
+      return machine_error(fmt::format("there is no cache folder {}", folder->options().path));
+    return export_to(*folder, options->file);
+  };
+}
+
+Action import_command(CLI::App &app) {
+  auto options = std::make_shared<ArchiveOptions>();
+  options->add_to(app);
+  return [options]() -> Result<void> {
+    KILN_TRY(auto folder, open_cache_folder(options->common));
+    return import_from(*folder, options->file);
+  };
+}
+
+constexpr Command commands[] = {
+    {"stat", "entries, bytes, hits and misses of the folder", stat_command},
+    {"verify",
+     "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong",
+     cache_verify_command},
+    {"gc", "drops what was used longest ago, down to the budget, and leftovers", gc_command},
+    {"clear", "drops all entries", clear_command},
+    {"export", "writes all entries to a file, for another machine", export_command},
+    {"import", "takes the entries of such a file", import_command},
+    {"explain",
+     "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE",
+     cache_explain_command},
+};
+
 } // namespace
 
-void CacheOptions::add_to(CLI::App &command, CommonOptions &common, CompileOptions &compile) {
-  command.require_subcommand(1);
-  auto add = [&](const char *name, const char *about) {
-    CLI::App *made = command.add_subcommand(name, about);
-    common.add_to(*made);
-    return made;
-  };
-  stat = add("stat", "entries, bytes, hits and misses of the folder");
-  verify = add(
-      "verify",
-      "reads every entry, assembles some texts again, and with a list of jobs compiles some again; drops what is damaged or wrong");
-  verify->add_option("list", file, "a manifest or trace, as kiln precompile takes it")
-      ->type_name("MANIFEST|TRACE");
-  verify->add_option("--sample", sample, "how many entries are made again")
-      ->type_name("N")
-      ->check(CLI::Range(0, 1'000'000'000))
-      ->capture_default_str();
-  gc = add("gc", "drops what was used longest ago, down to the budget, and leftovers");
-  clear = add("clear", "drops all entries");
-  export_to = add("export", "writes all entries to a file, for another machine");
-  import_from = add("import", "takes the entries of such a file");
-  for (CLI::App *each : {export_to, import_from})
-    each->add_option("file", file, "the archive")->required()->type_name("FILE");
-  explain = add(
-      "explain",
-      "whether a job is in the folder; if not, what comes nearest, how they differ, and what the miss costs:\n  kiln cache explain FILE.jl... 'f(T1, T2)' [OPTIONS]\n  kiln cache explain MANIFEST|TRACE");
-  explain->add_option("inputs", compile.inputs, "files, then the call; or a manifest or trace")
-      ->type_name("FILE.jl...");
-  compile.add_to(*explain);
+Result<std::shared_ptr<FolderStore>> open_cache_folder(const CommonOptions &common) {
+  KILN_CHECK(common.check());
+  auto folder = open_folder(common.session(), [](const std::string &warning) { warn(warning); });
+  if (!folder) return usage_error("there is no cache folder: name one with --cache or KILN_CACHE_DIR");
+  return folder;
 }
 
-Result<void> cache(const CommonOptions &common, const CompileOptions &compile, const CacheOptions &options) {
-  KILN_TRY(std::shared_ptr<FolderStore> folder, open(common));
+Result<std::shared_ptr<FolderStore>> open_usable_folder(const CommonOptions &common) {
+  KILN_TRY(std::shared_ptr<FolderStore> folder, open_cache_folder(common));
+  const std::string &path = folder->options().path;
   std::error_code unknown;
-  const bool is_there = std::filesystem::exists(folder->options().path, unknown);
-  const bool is_used_alone = !options.explain->parsed() && !options.import_from->parsed(); // these tell more
-  if (is_used_alone && is_there && !folder->is_usable() && !is_empty_folder(folder->options().path))
-    return machine_error(fmt::format("the cache folder {} cannot be used", folder->options().path),
+  if (std::filesystem::exists(path, unknown) && !folder->is_usable() && !is_empty_folder(path))
+    return machine_error(fmt::format("the cache folder {} cannot be used", path),
                          "it is no folder, not readable, or refused since others can write to it");
-  if (options.export_to->parsed() && !is_there)
-    return machine_error(fmt::format("there is no cache folder {}", folder->options().path));
-  if (options.verify->parsed()) return verify(common, options, *folder);
-  if (options.gc->parsed()) return shrink(*folder, folder->options().budget);
-  if (options.clear->parsed()) return shrink(*folder, 0);
-  if (options.export_to->parsed()) return export_to(*folder, options.file);
-  if (options.import_from->parsed()) return import_from(*folder, options.file);
-  if (options.explain->parsed()) return explain(common, compile, *folder);
-  return stat(*folder);
+  return folder;
 }
+
+Action cache_command(CLI::App &app) { return add_commands(app, commands); }
 
 } // namespace kiln::tool

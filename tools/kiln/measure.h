@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The times of many launches, and what bench says about them.
 #pragma once
 
-#include "options.h"
+#include <kiln/result.h>
 
 #include <functional>
+#include <string_view>
+#include <vector>
 
 namespace kiln::tool {
 
@@ -12,8 +16,6 @@ struct BenchOptions {
   uint32_t batch = 10, reps = 20, warmup = 3;
   double bytes = 0, flops = 0; ///< of a launch, for rates
   bool flush_l2 = false;       ///< on a GPU
-
-  void add_to(CLI::App &command);
 };
 
 // Of times in microseconds.

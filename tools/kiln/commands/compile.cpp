@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arguments.h"
-#include "commands.h"
-#include "cubin.h"
-#include "iteration_space.h"
-#include "output.h"
+//
+// kiln compile: one job, and one of its products on standard output or in a file.
+#include "../call.h"
+#include "../command.h"
+#include "../cubin.h"
+#include "../output.h"
+#include "../with_session.h"
 
 #include <ptx/ptx.h>
 
@@ -12,18 +14,6 @@
 #include <thread>
 
 namespace kiln::tool {
-
-Result<CompilerJob> job_of_call(Session::State &state, Arguments &arguments, const CompileOptions &options,
-                                const CompilerConfig &config) {
-  KILN_TRY(auto captures, arguments.captures(options.captures));
-  KILN_TRY(auto signature, parse_call(state, options.call(), captures));
-  KILN_TRY(std::string context, context_expression(options));
-  if (!context.empty()) {
-    KILN_TRY(Value value, state.evaluate("--workgroupsize", context));
-    signature.arguments.insert(signature.arguments.begin(), value.type());
-  }
-  return state.job(signature.function, signature.arguments, config, signature.at);
-}
 
 namespace {
 
@@ -46,9 +36,8 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   return write_result(options.output, fmt::format("{}\n", bytes));
 }
 
-} // namespace
-
 Result<void> compile(const CommonOptions &common, const CompileOptions &options) {
+  KILN_CHECK(common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
@@ -64,12 +53,22 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   // Where a folder may have it, LLVM is not woken before it turns out to be needed.
   if (needs_llvm && cache_folder(opening).empty() && std::thread::hardware_concurrency() > 1)
     opening.warm_up = config;
-  KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
-  Result<void> done = compile_in(*session, options, config, kind);
-  Result<void> timed = write_timings(*session, common); // also of what failed
-  session->flush_cache();
-  [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
-  return done.ok() ? std::move(timed) : std::move(done);
+  return with_session(common, opening,
+                      [&](Session &session) { return compile_in(session, options, config, kind); });
+}
+
+} // namespace
+
+Action compile_command(CLI::App &app) {
+  struct Options {
+    CompileOptions compile;
+    CommonOptions common;
+  };
+  auto options = std::make_shared<Options>();
+  options->compile.add_inputs_to(app, "files, then the call");
+  options->compile.add_to(app);
+  options->common.add_to(app);
+  return [options] { return compile(options->common, options->compile); };
 }
 
 } // namespace kiln::tool

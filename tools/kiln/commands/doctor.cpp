@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was found on this machine, a line each.
-#include "commands.h"
-#include "output.h"
+// kiln doctor: what was found on this machine, a line each.
+#include "../command.h"
+#include "../options.h"
+#include "../output.h"
 
 #include <host/host.h>
 #include <ptx/ptx.h>
@@ -16,8 +17,6 @@ std::string line(std::string_view name, std::string_view value, std::string_view
   return where.empty() ? fmt::format("{}: {}\n", name, value)
                        : fmt::format("{}: {} ({})\n", name, value, where);
 }
-
-} // namespace
 
 Result<void> doctor() {
   std::string out =
@@ -67,5 +66,9 @@ Result<void> doctor() {
                                       : "made when something is first kept");
   return write_result({}, out);
 }
+
+} // namespace
+
+Action doctor_command(CLI::App &) { return doctor; }
 
 } // namespace kiln::tool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "bench.h"
+#include "measure.h"
 
 #include "alloc_counter.h"
 
@@ -8,26 +8,6 @@
 #include <cmath>
 
 namespace kiln::tool {
-
-void BenchOptions::add_to(CLI::App &command) {
-  command.add_option("--batch", batch, "launches between synchronisations (default 10)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000000u));
-  command.add_option("--reps", reps, "batches that are measured (default 20)")
-      ->type_name("N")
-      ->check(CLI::Range(1u, 1000000u));
-  command.add_option("--warmup", warmup, "launches before (default 3)")
-      ->type_name("N")
-      ->check(CLI::Range(0u, 1000000u));
-  command.add_option("--bytes", bytes, "bytes that a launch moves, for GB/s")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-  command.add_flag("--flush-l2", flush_l2,
-                   "overwrite the GPU's L2 cache before each launch, which is then timed apart");
-  command.add_option("--flops", flops, "operations of a launch, for GFLOP/s")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
-}
 
 double median_of(std::vector<double> times) {
   std::sort(times.begin(), times.end());

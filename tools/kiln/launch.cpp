@@ -1,33 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "arguments.h"
-#include "commands.h"
+#include "launch.h"
+
+#include "call.h"
 #include "gpu.h"
 #include "iteration_space.h"
 #include "npy_values.h"
 #include "output.h"
+#include "with_session.h"
 
 namespace kiln::tool {
 
-namespace {
-
-/// Everything that the command line says, checked before any work.
-struct Plan {
-  const CompileOptions &options;
-  const RunOptions &launch;
-  CompilerConfig config;
-  LaunchShape shape;
-  kiln::LaunchOptions limits;
-  std::optional<int> gpu; ///< none: the CPU
-  std::string context;    ///< of --ndrange, as an expression; empty: none
-  std::vector<RunOptions::Output> outputs;
-  std::optional<ArtifactKind> artifact; ///< to be written too
-  const BenchOptions *bench = nullptr;  ///< null: one launch
-};
-
-Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) {
+Result<LaunchPlan> make_plan(const LaunchCommand &command) {
+  const CompileOptions &options = command.compile;
+  const RunOptions &launch = command.launch;
+  KILN_CHECK(command.common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("run takes files and then a function: kiln run FILE.jl... f");
-  Plan plan{.options = options, .launch = launch};
+  LaunchPlan plan{.command = command};
   KILN_TRY(plan.gpu, launch.gpu());
   CompileOptions for_device = options;
   if (plan.gpu && options.target.empty()) for_device.target = "ptx";
@@ -65,6 +54,8 @@ Result<Plan> make_plan(const CompileOptions &options, const RunOptions &launch) 
   return plan;
 }
 
+namespace {
+
 Result<Value> find_function(Session::State &state, const CompileOptions &options,
                             std::span<const Capture> captures) {
   if (!options.is_nested()) return state.evaluate("function", options.call());
@@ -72,7 +63,7 @@ Result<Value> find_function(Session::State &state, const CompileOptions &options
   return signature.function;
 }
 
-Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJob &job,
+Result<void> run_on_cpu(Session::State &state, const LaunchPlan &plan, const CompilerJob &job,
                         const LaunchShape &shape, Arguments &arguments, const Value &function) {
   KILN_TRY(PreparedFunction prepared, state.prepare(job));
   KILN_TRY(std::vector<void *> pointers, arguments.pointers(function, *prepared.artifact));
@@ -90,14 +81,14 @@ Result<void> run_on_cpu(Session::State &state, const Plan &plan, const CompilerJ
   return {};
 }
 
-Result<void> run_in(Session &session, const Plan &plan) {
+Result<void> run_in(Session &session, const LaunchPlan &plan) {
   Session::State &state = session.state();
-  if (plan.launch.seed_option->count()) state.interpreter.set_seed(plan.launch.seed);
-  KILN_CHECK(load_files(session, plan.options.files()));
+  if (plan.command.launch.seed_option->count()) state.interpreter.set_seed(plan.command.launch.seed);
+  KILN_CHECK(load_files(session, plan.command.compile.files()));
   Arguments arguments(session);
-  KILN_TRY(auto captures, arguments.captures(plan.options.captures));
-  KILN_TRY(Value function, find_function(state, plan.options, captures));
-  std::vector<std::string> expressions = plan.launch.arguments;
+  KILN_TRY(auto captures, arguments.captures(plan.command.compile.captures));
+  KILN_TRY(Value function, find_function(state, plan.command.compile, captures));
+  std::vector<std::string> expressions = plan.command.launch.arguments;
   LaunchShape shape = plan.shape;
   size_t hidden = 0; // arguments that the command line does not count
   if (!plan.context.empty()) {
@@ -113,22 +104,23 @@ Result<void> run_in(Session &session, const Plan &plan) {
     arrays.push_back(std::move(array));
   }
 
-  Location at{state.sources.add("function", plan.options.call()), 0, uint32_t(plan.options.call().size())};
+  Location at{state.sources.add("function", plan.command.compile.call()), 0,
+              uint32_t(plan.command.compile.call().size())};
   CompilerConfig config = plan.config;
   std::optional<GpuRun> gpu;
   if (plan.gpu) {
     KILN_TRY(Device device, session.gpu(*plan.gpu));
     const TargetSpec own = device.target();
     PtxOptions &options = config.target.edit<PtxOptions>();
-    if (plan.options.arch.empty()) options.sm = own.get<PtxOptions>().sm;
-    if (plan.options.ptx_isa.empty()) options.ptx_isa = own.get<PtxOptions>().ptx_isa;
+    if (plan.command.compile.arch.empty()) options.sm = own.get<PtxOptions>().sm;
+    if (plan.command.compile.ptx_isa.empty()) options.ptx_isa = own.get<PtxOptions>().ptx_isa;
     KILN_TRY(config, state.config_for(*device.state(), config));
     gpu.emplace(session, std::move(device));
   }
   KILN_TRY(CompilerJob job, state.job(function, arguments.types(), config, at));
   if (plan.artifact) {
     KILN_TRY(auto product, state.compile(job, *plan.artifact));
-    KILN_CHECK(write_result(plan.options.output, product->bytes));
+    KILN_CHECK(write_result(plan.command.compile.output, product->bytes));
   }
   if (gpu) {
     KILN_CHECK(gpu->prepare(job, arguments, function));
@@ -152,29 +144,10 @@ Result<void> run_in(Session &session, const Plan &plan) {
   return {};
 }
 
-Result<void> run_plan(const CommonOptions &common, const Plan &plan) {
-  KILN_TRY(std::unique_ptr<Session> session, Session::open(common.session()));
-  Result<void> done = run_in(*session, plan);
-  Result<void> timed = write_timings(*session, common); // also of what failed
-  session->flush_cache();
-  [[maybe_unused]] Session *left = session.release(); // main leaves without taking it apart
-  return done.ok() ? std::move(timed) : std::move(done);
-}
-
 } // namespace
 
-Result<void> run(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch) {
-  KILN_TRY(Plan plan, make_plan(options, launch));
-  return run_plan(common, plan);
-}
-
-Result<void> bench(const CommonOptions &common, const CompileOptions &options, const RunOptions &launch,
-                   const BenchOptions &bench) {
-  KILN_TRY(Plan plan, make_plan(options, launch));
-  if (!plan.config.kernel) return usage_error("bench launches kernels: --no-kernel is for run");
-  if (bench.flush_l2 && !plan.gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
-  plan.bench = &bench;
-  return run_plan(common, plan);
+Result<void> run_plan(const LaunchPlan &plan) {
+  return with_session(plan.command.common, [&](Session &session) { return run_in(session, plan); });
 }
 
 } // namespace kiln::tool

@@ -2,12 +2,11 @@
 //
 // kiln cache explain: is a job in the folder? If not, which entry comes nearest, what differs, and what does
 // the miss cost?
+#include "../call.h"
+#include "../manifest.h"
+#include "../output.h"
+#include "../with_session.h"
 #include "cache_entries.h"
-
-#include "arguments.h"
-#include "commands.h"
-#include "manifest.h"
-#include "output.h"
 
 #include <targets/targets.h>
 
@@ -173,35 +172,39 @@ Result<std::string> explain_job(Session::State &state, const Folders &folders, c
              std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count());
 }
 
-Result<void> explain_list(const SessionOptions &opening, const std::string &path, const Folders &folders) {
+/// Each run of jobs with the same files has a session.
+Result<void> explain_list(const CommonOptions &common, const SessionOptions &opening, const std::string &path,
+                          const Folders &folders) {
+  if (!common.timings.empty())
+    return usage_error("--timings is for a single session: a list has one for each set of files");
   KILN_TRY(PrecompileList list, read_manifest_or_trace(path));
-  std::unique_ptr<Session> session;
-  const PrecompileJob *of = nullptr;
-  for (const PrecompileJob &wanted : list.jobs) {
-    if (!of || of->files != wanted.files) {
-      KILN_TRY(session, Session::open(opening));
-      KILN_CHECK(load_files_of(session->state(), wanted.files));
-      of = &wanted;
-    }
-    auto use = session->state().code.use();
-    KILN_TRY(CompilerJob job, job_of(session->state(), wanted));
-    KILN_TRY(std::string text, explain_job(session->state(), folders, job, wanted.product));
-    KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(wanted), text)));
+  for (auto first = list.jobs.begin(); first != list.jobs.end();) {
+    auto last = std::find_if(first, list.jobs.end(),
+                             [&](const PrecompileJob &job) { return job.files != first->files; });
+    KILN_CHECK(with_session(common, opening, [&](Session &session) -> Result<void> {
+      Session::State &state = session.state();
+      KILN_CHECK(load_files_of(state, first->files));
+      for (; first != last; first++) {
+        auto use = state.code.use();
+        KILN_TRY(CompilerJob job, job_of(state, *first));
+        KILN_TRY(std::string text, explain_job(state, folders, job, first->product));
+        KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text)));
+      }
+      return {};
+    }));
   }
   return {};
 }
 
-} // namespace
-
-Result<void> explain(const CommonOptions &common, const CompileOptions &options, FolderStore &folder) {
+Result<void> explain(const CommonOptions &common, const CompileOptions &options) {
+  KILN_TRY(std::shared_ptr<FolderStore> folder, open_cache_folder(common));
   SessionOptions opening = common.session();
   const std::shared_ptr<FolderStore> shared = open_shared_folder(opening, {});
-  std::shared_ptr<FolderStore> own(std::shared_ptr<void>(), &folder); // the caller's
-  Folders folders{{&folder}, own};
-  if (shared) folders = {{&folder, shared.get()}, std::make_shared<StackedStore>(own, shared)};
+  Folders folders{{folder.get()}, folder};
+  if (shared) folders = {{folder.get(), shared.get()}, std::make_shared<StackedStore>(folder, shared)};
   opening.cache_dir = opening.shared_cache_dir = opening.trace_jobs = ""; // it looks only
   if (options.inputs.size() == 1 && !options.inputs[0].ends_with(".jl"))
-    return explain_list(opening, options.inputs[0], folders);
+    return explain_list(common, opening, options.inputs[0], folders);
   if (options.inputs.size() < 2)
     return usage_error(
         "explain takes files and then a call: kiln cache explain FILE.jl... 'f(T1, T2)', or a manifest or trace");
@@ -211,14 +214,29 @@ Result<void> explain(const CommonOptions &common, const CompileOptions &options,
   KILN_TRY(ArtifactKind kind, wanted.artifact(config.target));
   if (kind < ArtifactKind::Assembly)
     return usage_error("explain is for --emit asm, obj and cubin: others are not kept");
-  KILN_TRY(std::unique_ptr<Session> session, Session::open(opening));
-  KILN_CHECK(load_files(*session, options.files()));
-  Session::State &state = session->state();
-  auto use = state.code.use();
-  Arguments arguments(*session);
-  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
-  KILN_TRY(std::string text, explain_job(state, folders, job, kind));
-  return write_result({}, text);
+  return with_session(common, opening, [&](Session &session) -> Result<void> {
+    KILN_CHECK(load_files(session, options.files()));
+    Session::State &state = session.state();
+    auto use = state.code.use();
+    Arguments arguments(session);
+    KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
+    KILN_TRY(std::string text, explain_job(state, folders, job, kind));
+    return write_result({}, text);
+  });
+}
+
+} // namespace
+
+Action cache_explain_command(CLI::App &app) {
+  struct Options {
+    CommonOptions common;
+    CompileOptions compile;
+  };
+  auto options = std::make_shared<Options>();
+  options->common.add_to(app);
+  options->compile.add_inputs_to(app, "files, then the call; or a manifest or trace");
+  options->compile.add_to(app);
+  return [options] { return explain(options->common, options->compile); };
 }
 
 } // namespace kiln::tool

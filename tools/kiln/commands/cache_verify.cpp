@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln cache verify: is every entry whole, and is what it holds right?
+#include "../manifest.h"
+#include "../output.h"
 #include "cache_entries.h"
-
-#include "manifest.h"
-#include "output.h"
 
 namespace kiln::tool {
 
@@ -19,7 +18,18 @@ Opened open_entry_of(BlobStore &folder, Fingerprint key) {
   return opened;
 }
 
-Result<void> verify(const CommonOptions &common, const CacheOptions &options, FolderStore &folder) {
+namespace {
+
+struct VerifyOptions {
+  CommonOptions common;
+  std::string file;
+  size_t sample = 32;
+};
+
+Result<void> verify(const VerifyOptions &options) {
+  const CommonOptions &common = options.common;
+  KILN_TRY(std::shared_ptr<FolderStore> opened_folder, open_usable_folder(common));
+  FolderStore &folder = *opened_folder;
   PrecompileList list;
   if (!options.file.empty()) {
     KILN_TRY(list, read_manifest_or_trace(options.file));
@@ -56,6 +66,20 @@ Result<void> verify(const CommonOptions &common, const CacheOptions &options, Fo
   if (!report.unable.empty())
     return input_error("error", fmt::format("{} jobs could not be compiled", report.unable.size()));
   return {};
+}
+
+} // namespace
+
+Action cache_verify_command(CLI::App &app) {
+  auto options = std::make_shared<VerifyOptions>();
+  options->common.add_to(app);
+  app.add_option("list", options->file, "a manifest or trace, as kiln precompile takes it")
+      ->type_name("MANIFEST|TRACE");
+  app.add_option("--sample", options->sample, "how many entries are made again")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->capture_default_str();
+  return [options] { return verify(*options); };
 }
 
 } // namespace kiln::tool

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a command is: a name, what it is for, and a function that adds its options and tells what runs it. The
+// program's commands stand in commands.def, one file each in commands/; a command may have commands of its
+// own (kiln cache stat).
+#pragma once
+
+#include <kiln/result.h>
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <span>
+
+namespace kiln::tool {
+
+/// Runs a command whose options are parsed. It owns them. Gives the first error it met.
+using Action = std::function<Result<void>()>;
+
+/// One command of a table.
+struct Command {
+  const char *name, *about;
+  /// Adds the command's options to `app`, which outlives the action.
+  Action (*add)(CLI::App &app);
+};
+
+/// Adds the commands to `app`, of which a command line takes exactly one; the action runs the one it took.
+Action add_commands(CLI::App &app, std::span<const Command> commands);
+
+/// The program's own commands.
+std::span<const Command> all_commands();
+
+} // namespace kiln::tool

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln run: one launch.
+#include "../command.h"
+#include "../launch.h"
+
+namespace kiln::tool {
+
+namespace {
+
+Result<void> run(const LaunchCommand &command) {
+  KILN_TRY(LaunchPlan plan, make_plan(command));
+  return run_plan(plan);
+}
+
+} // namespace
+
+Action run_command(CLI::App &app) {
+  auto command = std::make_shared<LaunchCommand>();
+  command->compile.add_inputs_to(app, "files, then the function");
+  command->compile.add_to(app);
+  command->common.add_to(app);
+  command->launch.add_to(app);
+  command->launch.add_check_to(app); // bench has none: its times would mean nothing
+  return [command] { return run(*command); };
+}
+
+} // namespace kiln::tool

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What commands that compile have in common: a session from opening to its timings and its cache.
+#pragma once
+
+#include "options.h"
+
+#include <functional>
+
+namespace kiln::tool {
+
+using SessionBody = std::function<Result<void>(Session &session)>;
+
+/// Opens a session as `common` says and runs `body` in it. Afterwards, also where that failed, the timings
+/// are written in the form that --timings asked for, and what the cache has not written yet reaches its
+/// folder. Gives the first error: opening, body, timings. The last session of the process is not taken apart,
+/// for main leaves without that; one before it is when the next one opens.
+Result<void> with_session(const CommonOptions &common, const SessionBody &body);
+/// The same with what a command opens in another way than common.session().
+Result<void> with_session(const CommonOptions &common, const SessionOptions &opening,
+                          const SessionBody &body);
+
+/// A warning on standard error, of a command that has no session (one that has: session.state().log). Whether
+/// it is shown is for KILN_LOG to say.
+void warn(std::string_view message);
+
+} // namespace kiln::tool
