@@ -83,9 +83,7 @@ TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
 KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "lib/session/", "tools/", "bench/", "test/")
 
 LIMIT = 400
-LONG_FILES = {path: "passed the limit when clang-format laid the tree out; to be split" for path in (
-    "bench/cpu_kernels.cpp", "test/fuzz/api_program.cpp", "test/gpu/runtime.cpp",
-    "test/host/fake_cuda/fake_cuda.cpp", "test/session/dependants_test.cpp", "test/session/precompile_test.cpp")}  # path: reason why this file may be longer
+LONG_FILES = {}  # path: reason why this file may be longer
 
 SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Part of fake_cuda.cpp: streams, events, graphs, code.
-#pragma once
+// The fake CUDA driver: streams, events, graphs, code.
+#include "fake_state.h"
+
+using namespace fake_cuda;
 
 EXPORT int cuStreamCreate(void **stream, unsigned) {
   ENTER(cuStreamCreate);
