@@ -30,17 +30,22 @@ Result<void> run_rewrite(const Rewrite &rewrite, const Target &target, const Com
 
 } // namespace
 
+std::vector<Rewrite> rewrites_in_order(RewritePhase phase, const Target &target) {
+  std::vector<Rewrite> common, own = target.rewrites(phase);
+  for (const ListedRewrite &entry : listed)
+    if (entry.phase == phase) common.push_back(entry.rewrite);
+  // On emitted IR the target's own come first, where they may throw.
+  std::vector<Rewrite> &first = phase == RewritePhase::Emitted ? own : common;
+  const std::vector<Rewrite> &second = phase == RewritePhase::Emitted ? common : own;
+  first.insert(first.end(), second.begin(), second.end());
+  return std::move(first);
+}
+
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer) {
-  auto of_target = [&]() -> Result<void> {
-    for (const Rewrite &rewrite : target.rewrites(phase))
-      KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
-    return {};
-  };
-  if (phase == RewritePhase::Emitted) KILN_CHECK(of_target());
-  for (const ListedRewrite &entry : listed)
-    if (entry.phase == phase) KILN_CHECK(run_rewrite(entry.rewrite, target, config, module, timer));
-  return phase == RewritePhase::Emitted ? Result<void>() : of_target();
+  for (const Rewrite &rewrite : rewrites_in_order(phase, target))
+    KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
+  return {};
 }
 
 } // namespace kiln

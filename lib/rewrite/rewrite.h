@@ -33,9 +33,11 @@
 
 namespace kiln {
 
-/// Runs the rewrites of one phase: the common ones of rewrites.def and the target's own, these first on
-/// emitted IR, where they may throw, and last on the linked module. Each is a row of its own in the timing
-/// table.
+/// The rewrites of one phase in their order: the common ones of rewrites.def and the target's own, these
+/// first on emitted IR, where they may throw, and last on the linked module.
+std::vector<Rewrite> rewrites_in_order(RewritePhase phase, const Target &target);
+
+/// Runs them. Each is a row of its own in the timing table.
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer);
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lit: each .jl file says in RUN lines how kiln is called with it.
+"""lit: each .jl file says in RUN lines how kiln is called with it, each .ll file how kiln-opt is.
 
     %kiln          the program
+    %opt           kiln-opt, which runs single rewrites over LLVM IR
     %status N CMD  runs CMD and fails unless its exit status is N
     %stack N CMD   runs CMD with a stack of N kilobytes
     %nest KIND N FILE   writes a kernel that nests N deep
@@ -28,7 +29,7 @@ import lit.formats
 
 config.name = "kiln"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".jl"]
+config.suffixes = [".jl", ".ll"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["exec_root"]
 config.excludes = ["inputs"]
@@ -49,6 +50,7 @@ def script(name):
 
 config.substitutions += [
     ("%kiln", lit_config.params["kiln"]),
+    ("%opt", os.path.join(os.path.dirname(lit_config.params["kiln"]), "kiln-opt")),
     ("%status", script("status.py")),
     ("%stack", script("stack.py")),
     ("%nest", script("nest.py")),

@@ -1,0 +1,4 @@
+; No instruction of LLVM's.
+define void @f() "kiln.entry" {
+  jump nowhere
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln-opt: runs single rewrites over a module as text and prints what they make of it, as LLVM's opt does
+// with its passes.
+//
+//   kiln-opt --rewrite NAME... [--target native|ptx] [--arch ARCH] [OPTIONS] [FILE.ll]
+//   kiln-opt --list [--target native|ptx]
+//
+// Names are those of the timing table: the common ones of rewrites.def, and the target's own. The options are
+// those parts of a job that rewrites ask for. Without a file the text is standard input. Exit statuses as
+// kiln's: 0 done, 1 the input is wrong, 2 wrong usage, 4 Kiln's own fault (the rewrite's result is no valid
+// IR).
+#include <llvm_support/llvm_support.h>
+#include <rewrite/rewrite.h>
+#include <targets/targets.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+
+using namespace kiln;
+
+namespace {
+
+constexpr size_t max_file_bytes = size_t(1) << 30;
+
+struct Options {
+  std::vector<std::string> rewrites;
+  std::string file = "-", target = "native", arch;
+  CompilerConfig config; ///< of the job, but its target
+  bool list = false, packed = false, no_kernel = false, fast_math = false;
+};
+
+struct NamedRewrite {
+  RewritePhase phase;
+  Rewrite rewrite;
+};
+
+/// All rewrites of jobs for the target, in the order in which a job meets them.
+std::vector<NamedRewrite> rewrites_of(const Target &target) {
+  std::vector<NamedRewrite> all;
+  for (RewritePhase phase : {RewritePhase::Emitted, RewritePhase::Linked})
+    for (const Rewrite &rewrite : rewrites_in_order(phase, target)) all.push_back({phase, rewrite});
+  return all;
+}
+
+Result<Rewrite> find_rewrite(const std::vector<NamedRewrite> &all, std::string_view name,
+                             const Target &target) {
+  std::vector<std::string_view> names;
+  for (const NamedRewrite &each : all) {
+    if (each.rewrite.name == name) return each.rewrite;
+    names.push_back(each.rewrite.name);
+  }
+  return usage_error(fmt::format("the {} target has no rewrite `{}`: there are {}", target.name(), name,
+                                 fmt::join(names, ", ")));
+}
+
+/// The target's options with --arch as kiln takes it: sm_90 or sm_90a of ptx, else the name of a CPU.
+Result<TargetSpec> spec_of(const Target &target, const std::string &arch) {
+  std::string_view number = arch;
+  const bool is_gpu = number.starts_with("sm_");
+  if (is_gpu) number.remove_prefix(3);
+  const bool is_specific = is_gpu && number.ends_with('a');
+  if (is_specific) number.remove_suffix(1);
+  int sm = 0;
+  for (char digit : number.substr(0, is_gpu ? 4 : 0)) {
+    if (digit < '0' || digit > '9')
+      return usage_error(fmt::format("--arch takes sm_<number>, not `{}`", arch));
+    sm = sm * 10 + (digit - '0');
+  }
+  bool is_taken = arch.empty();
+  auto spec = target.read_spec([&](std::string_view name, TargetOptionPlace place) -> Result<void> {
+    if (name == "sm" && is_gpu) *std::get<int *>(place) = sm, is_taken = true;
+    if (name == "arch_specific") *std::get<bool *>(place) = is_specific;
+    if (name == "cpu" && !is_gpu) *std::get<std::string *>(place) = arch, is_taken = true;
+    return {};
+  });
+  if (!spec.ok()) return spec;
+  if (!is_taken) return usage_error(fmt::format("--arch {} is not for --target {}", arch, target.name()));
+  return target.check(std::move(*spec));
+}
+
+Result<std::string> read_input(const std::string &file) {
+  if (file != "-") return read_file(file, max_file_bytes);
+  return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+Result<std::string> rewrite(const Options &options, const Target &target) {
+  const std::vector<NamedRewrite> all = rewrites_of(target);
+  std::vector<Rewrite> wanted;
+  for (const std::string &name : options.rewrites) {
+    KILN_TRY(Rewrite found, find_rewrite(all, name, target));
+    wanted.push_back(found);
+  }
+  CompilerConfig config = options.config;
+  KILN_TRY(config.target, spec_of(target, options.arch));
+  config.target.fast_math = options.fast_math;
+  config.kernel = !options.no_kernel;
+  if (options.packed) config.entry_abi = EntryAbi::Packed;
+  KILN_TRY(std::string text, read_input(options.file));
+
+  const std::string name = options.file == "-" ? "<stdin>" : options.file;
+  Worker worker;
+  return catch_fatal_errors(worker, [&]() -> Result<std::string> {
+    KILN_TRY(auto module, parse_ir(worker, text, name));
+    if (auto valid = verify_ir(*module, "reading"); !valid.ok())
+      return input_error("error",
+                         fmt::format("{} is no valid IR: {}", name, valid.error().diagnostics()[0].message));
+    if (module->getTargetTriple().empty()) module->setTargetTriple(target.triple(config.target));
+    if (module->getDataLayoutStr().empty()) module->setDataLayout(target.data_layout(config.target));
+    for (const Rewrite &each : wanted) {
+      KILN_CHECK(each.run(target, config, *module));
+      KILN_CHECK(verify_ir(*module, each.name));
+    }
+    return print_ir(*module);
+  });
+}
+
+Result<std::string> run(const Options &options) {
+  const Target *target = find_target(options.target);
+  if (!target) return usage_error(fmt::format("there is no target `{}`", options.target));
+  if (!options.list) {
+    if (options.rewrites.empty())
+      return usage_error("name a rewrite: --rewrite NAME (--list tells which there are)");
+    return rewrite(options, *target);
+  }
+  std::string text;
+  for (const NamedRewrite &each : rewrites_of(*target))
+    text += fmt::format("{}: {}\n", each.phase == RewritePhase::Emitted ? "emitted" : "linked",
+                        each.rewrite.name);
+  return text;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app{"Runs single rewrites of Kiln over LLVM IR as text.", "kiln-opt"};
+  Options options;
+  app.add_option("file", options.file, "LLVM IR as text; - or none: standard input")->type_name("FILE.ll");
+  app.add_option("--rewrite", options.rewrites, "a rewrite, by its name; several run in the order given")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_flag("--list", options.list, "the target's rewrites with their phases, in their order");
+  app.add_option("--target", options.target, "native (default) or ptx")->type_name("TARGET");
+  app.add_option("--arch", options.arch, "sm_90, ... for ptx; a CPU name of LLVM for native")
+      ->type_name("ARCH");
+  app.add_option("-g", options.config.debug_level, "debug level of the job")->check(CLI::Range(0, 2));
+  app.add_flag("--fastmath", options.fast_math, "of the job: relaxed floating point");
+  app.add_flag("--always-inline", options.config.always_inline, "of the job: inline every call");
+  app.add_flag("--no-kernel", options.no_kernel, "the job is a plain function");
+  app.add_flag("--packed", options.packed, "of the job: the packed entry ABI");
+  app.add_flag("--interruptible", options.config.interruptible, "of the job: it can have a time limit");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &wanted) { // --help
+    return app.exit(wanted);
+  } catch (const CLI::ParseError &e) {
+    std::fprintf(stderr, "usage error: %s\n", e.what());
+    return int(ErrorKind::Usage);
+  }
+  Result<std::string> done = run(options);
+  if (!done.ok()) {
+    std::fprintf(stderr, "%s\n", render(done.error(), /*colour=*/false).c_str());
+    return int(done.error().kind());
+  }
+  return std::fwrite(done->data(), 1, done->size(), stdout) == done->size() && std::fflush(stdout) == 0
+             ? 0
+             : int(ErrorKind::Machine);
+}
