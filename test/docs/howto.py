@@ -5,12 +5,12 @@
     howto.py list PAGE                       the files that the page makes or changes, one a line
     howto.py extract PAGE REPOSITORY OUT [PATH...]   writes them to OUT, and beside them these files of the tree as they are
     howto.py check REPOSITORY                every change of every page fits the tree
-    howto.py tests KILN REPOSITORY OUT LIT FILECHECK LLVM_AS    writes the tests of docs/howto/test.md, and runs them
+    howto.py tests PAGE KILN REPOSITORY OUT LIT FILECHECK LLVM_AS    writes the page's lit tests and groups of values, and runs them
     howto.py readme REPOSITORY OUT           README's C++ as the program OUT/readme.cpp
 
 Fenced blocks, by the words behind the fence:
   cpp file=PATH   a new file
-  jl file=PATH    the same
+  jl, llvm file=PATH    the same
   diff            a change of a file: `--- PATH`, then lines as they are (` `), that go (`-`) and that come (`+`). Where lines that are
                   left out lie between, there is a line `…`. The lines that are and that go must be in the file once, together.
 """
@@ -112,20 +112,21 @@ def extract(page, repository, out, *copies):
     return made
 
 
-def tests(kiln, repository, out, lit, filecheck, llvm_as):
-    """The page's lit test and its group of values, beside copies of the scripts that run such."""
+def tests(page, kiln, repository, out, lit, filecheck, llvm_as):
+    """The page's lit tests and its groups of values, beside copies of the scripts that run such."""
     shutil.rmtree(out, ignore_errors=True)
     for folder, kinds in (("test/lit", ".py"), ("test/values", (".py", ".jl"))):
         os.makedirs(os.path.join(out, folder))
         for name in os.listdir(os.path.join(repository, folder)):
             if name.endswith(kinds):
                 shutil.copy(os.path.join(repository, folder, name), os.path.join(out, folder))
-    made = extract(os.path.join(repository, HOWTO, "test.md"), repository, out)
+    made = extract(page, repository, out)
     groups = [os.path.basename(path).removesuffix(".jl") for path in made if path.startswith("test/values/")]
     values = os.path.join(out, "test/values")
     commands = [[sys.executable, lit, "-sv", *(part for name, value in (("kiln", kiln), ("filecheck", filecheck), ("llvm_as", llvm_as), ("sanitize", ""), ("exec_root", os.path.join(out, "lit")))
-                                              for part in ("--param", f"{name}={value}")), os.path.join(out, "test/lit")],
-                [sys.executable, "-B", os.path.join(values, "run.py"), "--kiln", kiln, "--folder", os.path.join(out, "values"), *groups]]
+                                              for part in ("--param", f"{name}={value}")), os.path.join(out, "test/lit")]]
+    if groups:
+        commands.append([sys.executable, "-B", os.path.join(values, "run.py"), "--kiln", kiln, "--folder", os.path.join(out, "values"), *groups])
     return max(subprocess.run(command).returncode for command in commands)
 
 
