@@ -5,7 +5,7 @@
     howto.py list PAGE                       the files that the page makes or changes, one a line
     howto.py extract PAGE REPOSITORY OUT [PATH...]   writes them to OUT, and beside them these files of the tree as they are
     howto.py check REPOSITORY                every change of every page fits the tree
-    howto.py tests PAGE KILN REPOSITORY OUT LIT FILECHECK LLVM_AS    writes the page's lit tests and groups of values, and runs them
+    howto.py tests PAGE KILN OPT REPOSITORY OUT LIT FILECHECK LLVM_AS    writes the page's lit tests and groups of values, and runs them
     howto.py readme REPOSITORY OUT           README's C++ as the program OUT/readme.cpp
 
 Fenced blocks, by the words behind the fence:
@@ -112,7 +112,7 @@ def extract(page, repository, out, *copies):
     return made
 
 
-def tests(page, kiln, repository, out, lit, filecheck, llvm_as):
+def tests(page, kiln, opt, repository, out, lit, filecheck, llvm_as):
     """The page's lit tests and its groups of values, beside copies of the scripts that run such."""
     shutil.rmtree(out, ignore_errors=True)
     for folder, kinds in (("test/lit", ".py"), ("test/values", (".py", ".jl"))):
@@ -123,7 +123,7 @@ def tests(page, kiln, repository, out, lit, filecheck, llvm_as):
     made = extract(page, repository, out)
     groups = [os.path.basename(path).removesuffix(".jl") for path in made if path.startswith("test/values/")]
     values = os.path.join(out, "test/values")
-    commands = [[sys.executable, lit, "-sv", *(part for name, value in (("kiln", kiln), ("filecheck", filecheck), ("llvm_as", llvm_as), ("sanitize", ""), ("exec_root", os.path.join(out, "lit")))
+    commands = [[sys.executable, lit, "-sv", *(part for name, value in (("kiln", kiln), ("opt", opt), ("filecheck", filecheck), ("llvm_as", llvm_as), ("sanitize", ""), ("exec_root", os.path.join(out, "lit")))
                                               for part in ("--param", f"{name}={value}")), os.path.join(out, "test/lit")]]
     if groups:
         commands.append([sys.executable, "-B", os.path.join(values, "run.py"), "--kiln", kiln, "--folder", os.path.join(out, "values"), *groups])

@@ -50,7 +50,7 @@ def script(name):
 
 config.substitutions += [
     ("%kiln", lit_config.params["kiln"]),
-    ("%opt", os.path.join(os.path.dirname(lit_config.params["kiln"]), "kiln-opt")),
+    ("%opt", lit_config.params["opt"]),
     ("%status", script("status.py")),
     ("%stack", script("stack.py")),
     ("%nest", script("nest.py")),

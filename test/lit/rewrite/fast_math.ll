@@ -2,7 +2,7 @@
 ; declaration has no code to relax. Without --fastmath nothing happens.
 ; RUN: %opt --rewrite "fast math" --fastmath %s | %filecheck %s --check-prefixes=CHECK,CPU --implicit-check-not=denormal
 ; RUN: %opt --rewrite "fast math" --fastmath --target ptx %s | %filecheck %s --check-prefixes=CHECK,GPU
-; RUN: %opt --rewrite "fast math" %s | %filecheck %s --check-prefix=PLAIN --implicit-check-not=fast --implicit-check-not=unsafe
+; RUN: %opt --rewrite "fast math" < %s | %filecheck %s --check-prefix=PLAIN --implicit-check-not=fast --implicit-check-not=unsafe
 
 ; CHECK: define float @f(float %a, i32 %n) #[[F:[0-9]+]]
 ; CHECK-NEXT: %sum = fadd fast float %a, %a

@@ -33,8 +33,8 @@ define internal i32 @asks() {
   %a = add i32 %y, %z
   %again = call i32 @kiln.block_idx.z()
   %b = add i32 %a, %again
-  %state = call ptr @kiln.state()
-  %s = ptrtoint ptr %state to i32
+  %own = call ptr @kiln.state()
+  %s = ptrtoint ptr %own to i32
   %r = add i32 %b, %s
   ret i32 %r
 }

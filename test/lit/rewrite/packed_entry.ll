@@ -4,7 +4,7 @@
 ; RUN: %opt --rewrite "packed entry" --no-kernel --packed --target ptx %s | %filecheck %s --check-prefixes=CHECK,GPU
 ;
 ; A body that takes the state passes the wrapper's on: it is no entry of the array.
-; RUN: sed 's/@f(i32 %n/@f(ptr %state, i32 %n/; s/"kiln.entry"/"kiln.entry" "kiln.state"/' %s | %opt --rewrite "packed entry" --no-kernel --packed --target ptx | %filecheck %s --check-prefix=STATE
+; RUN: sed 's/@f(i32 %n/@f(ptr %%state, i32 %n/; s/"kiln.entry"/"kiln.entry" "kiln.state"/' %s | %opt --rewrite "packed entry" --no-kernel --packed --target ptx | %filecheck %s --check-prefix=STATE
 ;
 ; Nothing is done for another ABI, or for a kernel.
 ; RUN: %opt --rewrite "packed entry" --no-kernel %s | %filecheck %s --check-prefix=SAME --implicit-check-not=body
