@@ -53,7 +53,7 @@ def lines(size, line):
 
 # ---- statements
 
-@shape()
+@shape(known={"ptx0": 1.4})
 def chain_of_floats(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x = x * {i % 7 + 2}f0 + y[{i % 5 + 1}]") + "    y[1] = x\n")
 
@@ -63,7 +63,7 @@ def stores(n):
     return kernel(lines(n, lambda i: f"y[{i + 1}] = y[{(i * 7) % n + 1}] * 2f0 + {i % 9}f0"))
 
 
-@shape()
+@shape(known={"ptx0": 1.5, "native2": 1.9})
 def inbounds_stores(n):
     return kernel("    @inbounds begin\n" + lines(n, lambda i: f"y[{i + 1}] = y[{(i * 7) % n + 1}] * 2f0 + {i % 9}f0") + "    end\n")
 
@@ -78,27 +78,27 @@ def variables(n):
     return kernel(lines(n, lambda i: f"v{i} = y[{i % 5 + 1}] + {i}f0") + "    s = 0f0\n" + lines(n, lambda i: f"s += v{i}") + "    y[1] = s\n")
 
 
-@shape()
+@shape(known={"ptx0": 1.4, "native2": 1.8, "native0": 1.5})
 def ifs_in_a_row(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"if x > {i}f0; x = x * 2f0; else; x += 1f0; end") + "    y[1] = x\n")
 
 
-@shape(known={"2": 1.6})
+@shape(known={"2": 1.6, "native0": 1.6})
 def returns_early(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x == {i}f0 && return") + "    y[1] = x + 1f0\n")
 
 
-@shape(limit=990, beyond="nested too deeply")
+@shape(limit=990, beyond="nested too deeply", known={"native2": 1.7})
 def branches_of_one_if(n):
     return kernel("    x = y[1]\n    if x == -1f0\n    x = 3f0\n" + lines(n, lambda i: f"elseif x == {i}f0\n        x = {i % 13}f0") + "    end\n    y[1] = x\n")
 
 
-@shape(short=200, long=1000, known={"2": 2.2}, modes=MODES)
+@shape(short=200, long=1000, modes=MODES, known={"2": 2.3})
 def loops_in_a_row(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"for i in 1:length(y); x += y[i] * {i % 9}f0; end") + "    y[1] = x\n")
 
 
-@shape(short=2000, long=4000, known={"native2": 1.9}, modes=MODES)
+@shape(short=2000, long=4000, modes=MODES, known={"ptx2": 1.6, "ptx0": 1.6, "native2": 1.9, "native0": 1.4})
 def bounds_checks(n):
     return kernel("    x = 0f0\n" + lines(n, lambda i: f"x += y[{i + 1}]") + "    y[1] = x\n")
 
@@ -130,7 +130,7 @@ def nested_calls(n):
     return "f(x) = x * 2f0 + 1f0\n" + kernel("    y[1] = " + "f(" * n + "y[2]" + ")" * n + "\n")
 
 
-@shape(limit=990, beyond="nested too deeply")
+@shape(limit=990, beyond="nested too deeply", known={"native2": 1.8})
 def ternaries(n):
     return kernel("    x = y[1]\n    y[1] = " + "".join(f"x == {i}f0 ? {i % 5}f0 : " for i in range(n)) + "1f0\n")
 
@@ -154,18 +154,18 @@ def operands_of_differences(n):
 
 # ---- functions
 
-@shape(limit=INSTANCES, beyond="specialised functions")
+@shape(limit=INSTANCES, beyond="specialised functions", known={"ptx2": 1.4, "native0": 1.5})
 def calls_of_many(n):
     functions = "".join(f"f{i}(x) = x > {i}f0 ? x * {i % 7 + 2}f0 : x - 1f0\n" for i in range(n))
     return functions + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = f{i}(x)") + "    y[1] = x\n")
 
 
-@shape()
+@shape(known={"native2": 1.8, "native0": 1.5})
 def calls_of_one(n):
     return "f(x) = x > 3f0 ? x * 7f0 : x - 1f0\n" + kernel("    x = y[1]\n" + lines(n, lambda i: "x = f(x)") + "    y[1] = x\n")
 
 
-@shape()
+@shape(known={"ptx0": 1.4, "native0": 1.8})
 def calls_of_one_that_stays(n):
     return "@noinline f(x) = x > 3f0 ? x * 7f0 : x - 1f0\n" + kernel("    x = y[1]\n" + lines(n, lambda i: "x = f(x)") + "    y[1] = x\n")
 
@@ -193,7 +193,7 @@ def methods_of_one(n):
     return types + kernel(f"    y[1] = f(T{n // 2}(y[1]))\n")
 
 
-@shape(limit=6600, beyond="specialised functions")  # each is a method, a constructor and a getproperty
+@shape(limit=6600, beyond="specialised functions", known={"ptx2": 1.4, "native2": 1.7})  # each is a method, a constructor and a getproperty
 def methods_called(n):
     types = "".join(f"struct T{i}; x::Float32; end\nf(t::T{i}) = t.x + {i}f0\n" for i in range(n))
     return types + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = f(T{i}(x))") + "    y[1] = x\n")
@@ -204,7 +204,7 @@ def functions_unused(n):
     return "".join(f"f{i}(x) = x > {i}f0 ? x * {i % 7 + 2}f0 : x - 1f0\n" for i in range(n)) + kernel("    y[1] = f0(y[1])\n")
 
 
-@shape()
+@shape(known={"native0": 1.6})
 def constants(n):
     return "".join(f"const c{i} = {i}f0\n" for i in range(n)) + kernel("    x = y[1]\n" + lines(n, lambda i: f"x += c{i}") + "    y[1] = x\n")
 
@@ -227,22 +227,22 @@ def tuple_literal(n):
     return kernel("    x = y[1]\n    t = (" + ", ".join(f"x * {i % 9}f0" for i in range(n)) + f")\n    y[1] = t[1] + t[{n}]\n")
 
 
-@shape(limit=PARTS, beyond="more than 20000 parts")
+@shape(limit=PARTS, beyond="more than 20000 parts", known={"ptx0": 1.4, "native2": 1.4})
 def tuple_sum(n):
     return kernel("    x = y[1]\n    t = (" + ", ".join(f"x * {i % 9}f0" for i in range(n)) + ")\n    y[1] = sum(t)\n")
 
 
-@shape(short=400, long=700, known=2.2)
+@shape(short=400, long=700)
 def tuple_made(n):
     return kernel(f"    x = y[1]\n    t = ntuple(i -> x * i, Val({n}))\n    y[1] = t[1] + t[{n}]\n")
 
 
-@shape(short=400, long=700, known=2.2)
+@shape(short=400, long=700)
 def tuple_indexed(n):
     return kernel(f"    x = y[1]\n    t = ntuple(i -> x * i, Val({n}))\n    s = 0f0\n    for i in 1:{n}; s += t[i]; end\n    y[1] = s\n")
 
 
-@shape(VECTOR, "Int64", limit=PARTS, beyond="more than 20000 parts", known={"2": 1.9}, short=2000)
+@shape(VECTOR, "Int64", limit=PARTS, beyond="more than 20000 parts", short=2000, known={"2": 2.2, "ptx0": 1.4})
 def tuple_indexed_at_run_time(n):
     return kernel("    x = y[1]\n    t = (" + ", ".join(f"x * {i % 9}f0" for i in range(n)) + ")\n    y[1] = t[j]\n", "y, j")
 
@@ -269,6 +269,6 @@ def evals_in_a_loop(n):
     return f"for i in 1:{n}\n    @eval $(Symbol(:f, i))(x) = x + $i\nend\n" + kernel(f"    y[1] = f{n}(y[1])\n")
 
 
-@shape(types=lambda n: [VECTOR] + ["Int64"] * n, short=2000, long=4000)
+@shape(types=lambda n: [VECTOR] + ["Int64"] * n, short=2000, long=4000, known={"2": 1.9, "ptx0": 1.9})
 def kernel_arguments(n):
     return kernel("    y[1] = " + " + ".join(f"a{i}" for i in range(n)) + "\n", "y, " + ", ".join(f"a{i}" for i in range(n)))
