@@ -99,8 +99,8 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   k.registers_ = uint32_t(registers);
   // All dynamic shared memory that there may be: no launch has to ask for it.
   uint64_t shared = device->limits().shared_bytes;
-  k.max_dynamic_shared_ = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
-  KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(k.max_dynamic_shared_))));
+  const uint64_t dynamic = shared > k.static_shared_ ? shared - k.static_shared_ : 0;
+  KILN_CHECK(loading(cu.FunctionSetAttribute(k.function_, MaxDynamicShared, int(dynamic))));
   k.has_state_ = artifact.has_kernel_state;
   k.needs_cooperative_launch_ = artifact.needs_cooperative_launch;
   k.parameters_ = artifact.parameters.size();
@@ -110,36 +110,12 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
 }
 
 Error CudaKernel::refused(const LaunchShape &shape) const {
-  const DeviceLimits &l = device_->limits();
-  const std::string &on = device_->info().name;
-  uint64_t threads = 1;
-  for (size_t i = 0; i < 3; i++) {
-    if (shape.blocks[i] == 0 || shape.threads[i] == 0)
-      return usage_error(
-          fmt::format("a launch of {} blocks of {} threads: every dimension must be at least 1",
-                      fmt::join(shape.blocks, "x"), fmt::join(shape.threads, "x")));
-    if (shape.blocks[i] > l.grid[i])
-      return usage_error(fmt::format("a grid of {} blocks is too large: {} runs at most {}",
-                                     fmt::join(shape.blocks, "x"), on, fmt::join(l.grid, "x")));
-    if (shape.threads[i] > l.block[i])
-      return usage_error(fmt::format("a block of {} threads: {} runs at most {} in each direction",
-                                     fmt::join(shape.threads, "x"), on, fmt::join(l.block, "x")));
-    threads *= shape.threads[i]; // at most 2^10 in each
-  }
-  if (threads > l.threads_of_block)
-    return usage_error(
-        fmt::format("a block of {} threads: {} runs at most {}", threads, on, l.threads_of_block));
-  if (threads > max_threads_)
-    return usage_error(fmt::format(
-        "a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it",
-        threads, name(), max_threads_, registers_));
-  if (shape.shared_bytes > max_dynamic_shared_)
-    return usage_error(fmt::format("a block with {} bytes of shared memory: {} has at most {}",
-                                   shape.shared_bytes > UINT64_MAX - static_shared_
-                                       ? shape.shared_bytes
-                                       : shape.shared_bytes + static_shared_,
-                                   on, l.shared_bytes));
-  return internal_error("a launch was refused for no reason");
+  if (auto fits_device = check_shape(shape, static_shared_, device_->limits(), device_->info().name);
+      !fits_device.ok())
+    return fits_device.take_error();
+  return usage_error(fmt::format(
+      "a block of {} threads: {} runs in at most {}, since it takes {} registers a thread, or was compiled for so many: --maxregs and --maxthreads change it",
+      uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2], name(), max_threads_, registers_));
 }
 
 Result<CudaKernel::Suggestion> CudaKernel::suggest(uint64_t shared_bytes) const {

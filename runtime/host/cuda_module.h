@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuda_device.h"
+#include "launch_limits.h"
 
 #include <kiln/abi.h>
 #include <kiln/job.h>
@@ -59,15 +60,9 @@ public:
   bool has_state() const { return has_state_; }
   bool needs_cooperative_launch() const { return needs_cooperative_launch_; }
 
-  /// Is the device able to run such a grid? Error: Usage.
+  /// Can the device run such a grid, with the registers that the kernel takes? Error: Usage.
   Result<void> check(const LaunchShape &shape) const {
-    uint64_t threads = uint64_t(shape.threads[0]) * shape.threads[1] * shape.threads[2];
-    bool fits =
-        threads - 1 < max_threads_ && shape.shared_bytes <= max_dynamic_shared_; // 0 is too many as well
-    for (size_t i = 0; i < 3; i++)
-      fits &=
-          shape.blocks[i] - 1 < device_->limits().grid[i] && shape.threads[i] <= device_->limits().block[i];
-    if (fits) [[likely]]
+    if (fits(shape, static_shared_, device_->limits(), max_threads_)) [[likely]]
       return {};
     return refused(shape);
   }
@@ -86,7 +81,7 @@ private:
   void *function_ = nullptr;
   bool has_state_ = false, needs_cooperative_launch_ = false;
   size_t parameters_ = 0;
-  uint64_t max_threads_ = 0, max_dynamic_shared_ = 0, static_shared_ = 0;
+  uint64_t max_threads_ = 0, static_shared_ = 0;
   uint32_t registers_ = 0;
 };
 

@@ -83,11 +83,10 @@ class Executor {
 public:
   explicit Executor(const ExecutorOptions &options = {});
   ~Executor();
-  /// Is the device able to run such a grid? Error: Usage (a shape of 0, too many threads in a block, too much
-  /// shared memory, a grid too large).
+  /// check_shape (launch_limits.h) with the CPU's limits.
   static Result<void> check(const LaunchShape &shape, uint64_t static_shared_bytes);
-  static DeviceLimits limits(); ///< what check() allows
-  unsigned threads() const;     ///< that run blocks
+  static const DeviceLimits &limits();
+  unsigned threads() const; ///< that run blocks
   /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
   /// itself and its blocks do not fit.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);

@@ -2,10 +2,14 @@
 //
 // Component host (layer 7): where compiled code runs.
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is
-//   initialised) executor       a grid of blocks on oneTBB; exceptions of threads; executor_limits, what a
-//   launch may ask for block          one block: barriers, operations of warps checker        what a checked
-//   kernel does wrong with memory watchdog       time limits of launches host_stream    queues of launches,
-//   and events cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
+//                  initialised)
+//   executor       a grid of blocks on oneTBB; exceptions of threads
+//   launch_limits  what a launch may ask of a device; executor_limits: of the CPU
+//   block          one block: barriers, operations of warps
+//   checker        what a checked kernel does wrong with memory
+//   watchdog       time limits of launches
+//   host_stream    queues of launches, and events
+//   cuda_driver    NVIDIA's driver, opened at run time (its functions: cuda_functions.def)
 //   cuda_device    one GPU in a context: what it can do; cuda_memory: its allocator
 //   cuda_module    cubins and PTX that are loaded, and their kernels
 //   cuda_link      the driver as an assembler

@@ -274,9 +274,10 @@ TEST_CASE("bad input, each with what to do") {
   auto shape = [&](LaunchShape s) { return failure(gpu.launch(s)); };
   CHECK_THAT(shape({.threads = {0, 1, 1}}), Catch::Contains("at least 1"));
   CHECK_THAT(shape({.blocks = {1, 0, 1}}), Catch::Contains("at least 1"));
-  CHECK_THAT(
-      shape({.threads = {2048, 1, 1}}),
-      Catch::StartsWith("2 usage error: a block of 2048x1x1 threads: Fake GPU 0 runs at most 1024x1024x64"));
+  CHECK_THAT(shape({.threads = {2048, 1, 1}}),
+             Catch::StartsWith("2 usage error: a block of 2048 threads: Fake GPU 0 runs at most 1024"));
+  CHECK_THAT(shape({.threads = {1, 1, 65}}),
+             Catch::Contains("a block of 1x1x65 threads: Fake GPU 0 runs at most 1024x1024x64"));
   CHECK_THAT(shape({.threads = {1024, 2, 1}}),
              Catch::Contains("a block of 2048 threads: Fake GPU 0 runs at most 1024"));
   CHECK_THAT(shape({.threads = {513, 1, 1}}),
