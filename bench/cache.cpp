@@ -135,7 +135,7 @@ void hits_in_memory() {
   fmt::print("  by function and argument types:");
   for (int threads : {1, 2, 4, 8, 16})
     fmt::print(" {:.0f}", ns_on_threads(threads, 200'000, [&](int) {
-                 if (auto found = s.state().prepare_launch(question); !found.ok()) std::abort();
+                 if (auto found = s.state().launcher.prepare(question); !found.ok()) std::abort();
                }));
   fmt::print("\n  by handle (a copy of one):");
   std::vector<Kernel> handles(16, *by_handle);

@@ -8,6 +8,13 @@ namespace kiln {
 
 std::vector<const Target *> all_targets() { return {&native_target(), &ptx_target()}; }
 
+Result<TargetList> list_targets(std::span<const Target *const> others) {
+  TargetList list;
+  for (const Target *target : all_targets()) KILN_CHECK(list.add(*target));
+  for (const Target *target : others) KILN_CHECK(list.add(*target));
+  return list;
+}
+
 const Target *find_target(std::string_view name) {
   for (const Target *target : all_targets())
     if (target->name() == name) return target;

@@ -5,6 +5,7 @@
 
 #include <job/job.h>
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace kiln {
 
 /// Each is one immutable object, shared by all threads.
 std::vector<const Target *> all_targets();
+/// Kiln's own, and an embedder's (SessionOptions::targets). Error: Usage, for a second one of a name.
+Result<TargetList> list_targets(std::span<const Target *const> others);
 /// By its name ("native", "ptx"); null if there is none.
 const Target *find_target(std::string_view name);
 /// Of a spec whose target comes with Kiln.

@@ -104,7 +104,7 @@ public:
   Result<void> synchronize() const;
   void *native_context() const; ///< CUcontext; null: the CPU
 
-  struct KILN_LOCAL State; ///< lib/session/device.h: for Kiln's own tools
+  struct KILN_LOCAL State; ///< for Kiln's own tools
   const std::shared_ptr<State> &state() const { return state_; }
 
 private:

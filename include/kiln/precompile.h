@@ -42,9 +42,11 @@ struct PrecompileList {
   std::vector<std::string> warnings; ///< lines that could not be read
 };
 
-/// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. Errors: Input
-/// for a file that cannot be read.
-KILN_API Result<PrecompileList> read_job_trace(const std::string &path);
+/// What programs appended to the file that SessionOptions::trace_jobs or KILN_TRACE_JOBS names. `targets`: as
+/// SessionOptions::targets, where the programs had such. Errors: Input for a file that cannot be read; Usage
+/// for two targets of one name.
+KILN_API Result<PrecompileList> read_job_trace(const std::string &path,
+                                               std::span<const Target *const> targets = {});
 
 /// Those of a list that are one machine's of `count`; `index` counts from 1. It follows from each job alone,
 /// whatever else is in the list and wherever it lies: the shards of equal files are disjoint, and all jobs

@@ -246,7 +246,7 @@ public:
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
   void flush_cache();
 
-  struct KILN_LOCAL State; ///< lib/session/session.h: for Kiln's own tools
+  struct KILN_LOCAL State; ///< for Kiln's own tools
   State &state() { return *state_; }
 
 private:

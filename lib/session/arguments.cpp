@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Between values of the language and the bytes of a launch.
-#include "session.h"
+#include "arguments.h"
+
+#include <kiln/session.h>
+
+#include <cstring>
 
 namespace kiln {
 
@@ -21,7 +23,37 @@ Argument Argument::array_of(const std::string &element, void *data, const std::v
   return a;
 }
 
-Result<Value> Session::State::adapt(const Value &value) {
+namespace {
+
+// A parameter that is a field's type follows the field: Broadcasted{F, Tuple{Array, Int}} becomes
+// Broadcasted{F, Tuple{CuDeviceArray, Int}}.
+Result<Value> adapted_struct(TypeContext &types, const DataType &from, std::vector<Value> fields,
+                             std::span<const TypeRef> field_types) {
+  const TypeName &name = from.name();
+  auto refused = [&] {
+    return input_error("KernelError",
+                       fmt::format("a value of type {} holds a host array and cannot be passed to a kernel",
+                                   to_string(&from)),
+                       {}, "make the array's type a parameter of the struct: struct S{A}; items::A; end");
+  };
+  if (!name.wrapper || name.is_mutable) return refused();
+  std::vector<TypeRef> params(from.params().begin(), from.params().end());
+  for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
+    for (size_t i = 0; i < name.field_types.size() && i < field_types.size(); i++)
+      if (name.field_types[i] == name.params[v]) params[v] = field_types[i];
+  KILN_TRY(TypeRef made, types.apply(name.wrapper, params));
+  const DataType *data = made->as<DataType>();
+  if (!data || !types.is_concrete(data)) return refused();
+  auto wanted = types.field_types(data);
+  for (size_t i = 0; i < wanted.size(); i++)
+    if (i >= field_types.size() || !is_subtype(types, field_types[i], wanted[i])) return refused();
+  return Value::structure(made, std::move(fields));
+}
+
+} // namespace
+
+Result<Value> adapt(World &world, const Value &value) {
+  TypeContext &types = world.types();
   if (const HostArray *array = value.as_array()) {
     if (!types.is_isbits(array->element))
       return input_error(
@@ -54,7 +86,7 @@ Result<Value> Session::State::adapt(const Value &value) {
   std::vector<TypeRef> field_types;
   bool changed = false;
   for (const Value &field : *fields) {
-    KILN_TRY(Value inner, adapt(field));
+    KILN_TRY(Value inner, adapt(world, field));
     changed |= inner.type() != field.type();
     field_types.push_back(inner.type());
     adapted.push_back(std::move(inner));
@@ -65,32 +97,7 @@ Result<Value> Session::State::adapt(const Value &value) {
     auto names = types.field_names(data);
     return Value::structure(types.named_tuple(names, field_types), std::move(adapted));
   }
-  return adapted_struct(*data, std::move(adapted), field_types);
-}
-
-// A parameter that is a field's type follows the field: Broadcasted{F, Tuple{Array, Int}} becomes
-// Broadcasted{F, Tuple{CuDeviceArray, Int}}.
-Result<Value> Session::State::adapted_struct(const DataType &from, std::vector<Value> fields,
-                                             std::span<const TypeRef> field_types) {
-  const TypeName &name = from.name();
-  auto refused = [&] {
-    return input_error("KernelError",
-                       fmt::format("a value of type {} holds a host array and cannot be passed to a kernel",
-                                   to_string(&from)),
-                       {}, "make the array's type a parameter of the struct: struct S{A}; items::A; end");
-  };
-  if (!name.wrapper || name.is_mutable) return refused();
-  std::vector<TypeRef> params(from.params().begin(), from.params().end());
-  for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
-    for (size_t i = 0; i < name.field_types.size() && i < field_types.size(); i++)
-      if (name.field_types[i] == name.params[v]) params[v] = field_types[i];
-  KILN_TRY(TypeRef made, types.apply(name.wrapper, params));
-  const DataType *data = made->as<DataType>();
-  if (!data || !types.is_concrete(data)) return refused();
-  auto wanted = types.field_types(data);
-  for (size_t i = 0; i < wanted.size(); i++)
-    if (i >= field_types.size() || !is_subtype(types, field_types[i], wanted[i])) return refused();
-  return Value::structure(made, std::move(fields));
+  return adapted_struct(types, *data, std::move(adapted), field_types);
 }
 
 } // namespace kiln

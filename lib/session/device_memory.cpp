@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Which memory a launch's arguments give to the kernel: what its checker allows, what a GPU needs a copy of.
-#include "session.h"
+#include "device_memory.h"
+
+#include <algorithm>
+#include <cstring>
 
 namespace kiln {
 
@@ -61,7 +62,7 @@ std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
 
 } // namespace
 
-std::vector<MemoryPart> Session::State::memory_parts(std::span<const TypeRef> parameters) {
+std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef> parameters) {
   std::vector<MemoryPart> parts;
   for (uint32_t i = 0; i < parameters.size(); i++)
     for_each_part(types, parameters[i], 0, [&](const DataType &part, uint64_t offset) {
@@ -127,8 +128,8 @@ bool are_apart(DeviceMemory memory) {
   return true;
 }
 
-void Session::State::for_each_pointer(TypeRef type, std::byte *bytes,
-                                      const std::function<void(std::byte *)> &visit) {
+void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,
+                      const std::function<void(std::byte *)> &visit) {
   for_each_part(types, type, 0, [&](const DataType &part, uint64_t offset) {
     if (&part.name() != types.builtins().LLVMPtrName) return false;
     visit(bytes + offset);

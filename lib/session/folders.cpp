@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "session.h"
+#include "folders.h"
+
+#include "environment.h"
 
 #include <filesystem>
 
@@ -23,20 +25,16 @@ std::shared_ptr<FolderStore> open_shared_folder(const SessionOptions &options,
              : std::make_shared<FolderStore>(FolderOptions{std::move(path), 0, true, std::move(warn)});
 }
 
-void Session::State::open_cache() {
-  auto warn = [this](const std::string &message) { log.warn("{}", message); };
+std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &log, Timer &timer) {
+  auto warn = [&log](const std::string &message) { log.warn("{}", message); };
   std::shared_ptr<FolderStore> folder = open_folder(options, warn);
   std::shared_ptr<FolderStore> below = open_shared_folder(options, warn);
-  if (!folder && !below) return;
+  if (!folder && !below) return nullptr;
   std::shared_ptr<BlobStore> store = folder;
   if (below)
     store = folder ? std::make_shared<StackedStore>(folder, below) : std::shared_ptr<BlobStore>(below);
-  persistent = std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn,
-                                                 options.check_cache, &timer);
-  edges = std::make_unique<EdgeCache>(*persistent);
-  objects.set_persistent(persistent.get());
-  compiler.persistent = persistent.get();
-  compiler.edges = edges.get();
+  return std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache,
+                                           &timer);
 }
 
 } // namespace kiln

@@ -104,19 +104,15 @@ Result<std::string> language_type(const dlpack::DataType &type) {
 }
 
 Result<Argument> argument_of(const dlpack::Tensor &t, const Device &device, const ForeignOptions &options) {
-  enum : int32_t { Cpu = 1, Cuda = 2, CudaHost = 3, CudaManaged = 13 };
+  enum : int32_t { Cpu = 1, Cuda = 2 };
   if (!device) return empty_device();
-  bool host = t.device.type == Cpu || t.device.type == CudaHost || t.device.type == CudaManaged;
-  bool here = device.is_gpu() ? t.device.type == CudaHost || t.device.type == CudaManaged ||
-                                    (t.device.type == Cuda && t.device.id == device.info().number)
-                              : host;
-  if (!here) {
+  if (!device.state()->reaches(t.device)) {
     std::string where = t.device.type == Cuda  ? fmt::format("GPU {}", t.device.id)
                         : t.device.type == Cpu ? "the CPU"
                                                : fmt::format("a device of DLPack's type {}", t.device.type);
     return usage_error(
         fmt::format("the tensor lies on {}, and the kernel runs on {}: copy it there (Stream::copy)", where,
-                    device.is_gpu() ? fmt::format("GPU {}", device.info().number) : "the CPU"));
+                    device.state()->place()));
   }
   KILN_TRY(Element element, element_of(t.dtype));
   if (t.ndim < 0 || (t.ndim > 0 && !t.shape)) return usage_error("a tensor without a shape");
@@ -147,10 +143,7 @@ Result<Argument> argument_of(const CudaArrayInterface &array, const Device &devi
   if (!array.strides.empty() && array.strides.size() != array.shape.size())
     return usage_error(
         fmt::format("an array of {} dimensions with {} strides", array.shape.size(), array.strides.size()));
-  if (Result<void> reached =
-          device.state()->gpu->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data)));
-      !reached.ok())
-    return reached.take_error();
+  KILN_CHECK(device.state()->check_pointer(uint64_t(reinterpret_cast<uintptr_t>(array.data))));
   return make_argument(array.data, element, array.shape, array.strides, options);
 }
 

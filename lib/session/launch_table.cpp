@@ -55,7 +55,7 @@ PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
   return {};
 }
 
-PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, Prepared prepared) {
+PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, LoadedKernel kernel) {
   auto entry = std::make_unique<Entry>();
   entry->hash = hash_of(question);
   entry->age = age;
@@ -65,7 +65,7 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, Prepared 
   entry->config = question.config;
   entry->interruptible = question.interruptible;
   entry->may_overlap = question.may_overlap;
-  entry->prepared = std::move(prepared);
+  entry->kernel = std::move(kernel);
   PinnedLaunch found;
   found.entry_ = entry.get();
   std::lock_guard lock(mutex_);
@@ -121,7 +121,7 @@ std::unordered_set<const Artifact *> LaunchTable::artifacts_in_use() {
   for (auto &slot : slots_) {
     const Entry *entry = slot.load(std::memory_order_relaxed);
     if (!entry || !entry->used.exchange(false, std::memory_order_relaxed) || entry->age != age_) continue;
-    used.insert(entry->prepared.artifact().get());
+    used.insert(entry->kernel.artifact.get());
     kept.push_back(entry);
   }
   if (kept.size() < entries_) {

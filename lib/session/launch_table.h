@@ -26,15 +26,6 @@ public:
     bool interruptible = false; ///< besides what the config says
     bool may_overlap = false;   ///< CompilerConfig::invariant_arguments does not hold
   };
-  /// On the CPU or on a GPU.
-  struct Prepared {
-    PreparedFunction native{};
-    PreparedCuda cuda{};
-    const std::shared_ptr<const Artifact> &artifact() const {
-      return cuda.artifact ? cuda.artifact : native.artifact;
-    }
-    const std::vector<MemoryPart> &memory() const { return cuda.artifact ? cuda.memory : native.memory; }
-  };
 
 private:
   struct Entry {
@@ -45,7 +36,7 @@ private:
     std::vector<std::string> types;
     CompilerConfig config;
     bool interruptible = false, may_overlap = false;
-    Prepared prepared;
+    LoadedKernel kernel;
     mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
     bool answers(uint64_t asked, const LaunchKey &question) const;
   };
@@ -72,8 +63,8 @@ public:
       if (readers_) readers_->count.fetch_sub(1, std::memory_order_release);
     }
     explicit operator bool() const { return entry_ != nullptr; }
-    const Prepared &operator*() const { return entry_->prepared; }
-    const Prepared *operator->() const { return &entry_->prepared; }
+    const LoadedKernel &operator*() const { return entry_->kernel; }
+    const LoadedKernel *operator->() const { return &entry_->kernel; }
 
   private:
     friend class LaunchTable;
@@ -89,7 +80,7 @@ public:
   /// Thread-safe, and waits for nobody.
   PinnedLaunch find(const LaunchKey &question, WorldAge age);
   /// Thread-safe. What was made for the question at `age`.
-  PinnedLaunch add(const LaunchKey &question, WorldAge age, Prepared prepared);
+  PinnedLaunch add(const LaunchKey &question, WorldAge age, LoadedKernel kernel);
   /// The artifacts that were asked for since the last call; the others' entries go. Thread-safe.
   std::unordered_set<const Artifact *> artifacts_in_use();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What went wrong while a kernel ran, as errors with source lines.
-#include "session.h"
+#include "outcome.h"
 
 #include <abi/abi.h>
 

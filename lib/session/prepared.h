@@ -31,13 +31,15 @@ struct PreparedFunction {
   bool checked = false, interruptible = false;
 };
 
-/// A kernel that is loaded on a GPU.
-struct PreparedCuda {
-  std::shared_ptr<const Artifact> artifact; ///< a Cubin, or Assembly that the driver assembled
-  std::shared_ptr<const CudaKernel> kernel;
+class KernelBackend;
+
+/// A kernel that is loaded on a device.
+struct LoadedKernel {
+  std::shared_ptr<const Artifact> artifact; ///< on a GPU a Cubin, or Assembly that the driver assembled
+  std::shared_ptr<const KernelBackend> backend;
   std::vector<TypeRef>
       parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
-  std::vector<MemoryPart> memory;
+  std::vector<MemoryPart> memory; ///< empty for what load_kernel loaded: nobody knows its types
 };
 
 } // namespace kiln

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "resolve.h"
 
+#include "arguments.h"
+
 #include <pipeline/pipeline.h>
 #include <support/stack.h>
 
@@ -61,6 +63,34 @@ Result<CompilerJob> JobResolver::job(const Value &function, std::span<const Type
   KILN_TRY(match.method, world_.expanded(*match.method, tuple, match.static_params));
   job.source = world_.instance(*match.method, tuple, match.static_params);
   return job;
+}
+
+Result<Value> JobResolver::evaluate(std::string_view name, std::string_view text) const {
+  auto use = code_.use();
+  std::lock_guard lock(load_mutex_);
+  return with_stack(stack_for_limits,
+                    [&] { return languages_.of_calls().evaluate(world_, *world_.main(), name, text); });
+}
+
+Result<CompilerJob> JobResolver::job(const PrecompileJob &wanted) const {
+  std::vector<Value> captured; // their arrays live as long as the types are asked for
+  std::vector<Capture> captures;
+  for (const auto &[name, expression] : wanted.captures) {
+    KILN_TRY(Value value, evaluate("capture " + name, expression));
+    KILN_TRY(Value adapted, adapt(world_, value));
+    captured.push_back(std::move(value));
+    captures.emplace_back(name, std::move(adapted));
+  }
+  auto parse = [&]() -> Result<ResolvedCall> {
+    std::lock_guard lock(load_mutex_);
+    return languages_.of_calls().resolve_call(world_, *world_.main(), "job", wanted.call, captures);
+  };
+  KILN_TRY(auto signature, parse());
+  if (!wanted.hidden_argument.empty()) {
+    KILN_TRY(Value value, evaluate("workgroupsize", wanted.hidden_argument));
+    signature.arguments.insert(signature.arguments.begin(), value.type());
+  }
+  return job(signature.function, signature.arguments, wanted.config, signature.at);
 }
 
 Error JobResolver::no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From text to jobs.
 #pragma once
 
 #include "languages.h"
 
 #include <infer/infer.h>
 #include <job/job.h>
+#include <kiln/precompile.h>
 
 #include <mutex>
 #include <span>
@@ -13,7 +16,8 @@
 namespace kiln {
 
 /// From a call to a job: the config checked, the method chosen at the world as it is. Thread-safe. Who looks
-/// at the job after it holds a CodeInstanceTable::use over both.
+/// at the job after it holds a CodeInstanceTable::use over both; between them the job's definitions may be
+/// forgotten, if they are replaced.
 class JobResolver {
 public:
   /// All must outlive this; `load_mutex` is held while a language reads a call.
@@ -28,6 +32,10 @@ public:
                           const CompilerConfig &config, const Location &at) const;
   /// Of a call in the session's language. Errors: those of Frontend::resolve_call too.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) const;
+  /// Of a list's entry, where its files are loaded. Errors: those of its captured values too.
+  Result<CompilerJob> job(const PrecompileJob &wanted) const;
+  /// The value of an expression of the session's language, in Main. Errors: Frontend::evaluate's.
+  Result<Value> evaluate(std::string_view name, std::string_view text) const;
 
 private:
   Error no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay, WorldAge age,

@@ -14,9 +14,9 @@ Session::~Session() = default;
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   KILN_CHECK(check_options(options));
   KILN_CHECK(check_environment());
-  std::unique_ptr<Session> session(new Session(std::make_unique<State>(options)));
+  KILN_TRY(TargetList targets, list_targets(options.targets));
+  std::unique_ptr<Session> session(new Session(std::make_unique<State>(options, std::move(targets))));
   State &s = *session->state_;
-  for (const Target *target : options.targets) KILN_CHECK(s.targets.add(*target));
   for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.world)));
   KILN_CHECK(s.languages.choose(options.language));
   if (options.warm_up) {
@@ -76,7 +76,7 @@ Session::Counters Session::counters() const {
   const InferenceCounters &inference = state_->code.counters();
   PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();
   return {objects.misses - objects.failures,
-          objects.hits + state_->launches->hits(),
+          objects.hits + state_->launcher.table().hits(),
           objects.waits,
           inference.inferred.load(),
           inference.hits.load(),

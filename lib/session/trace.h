@@ -43,9 +43,9 @@ private:
   std::unordered_set<Fingerprint> seen_; ///< jobs, and lines
 };
 
-/// The config as an object of JSON, and back. Errors (Input): a field that there is not, a value that does
-/// not fit it, a linked file that is not what it was.
+/// The config as an object of JSON, and back. Errors (Input): a target that is not in the list, a field that
+/// there is not, a value that does not fit it, a linked file that is not what it was.
 std::string config_json(const CompilerConfig &config);
-Result<CompilerConfig> config_from_json(const JsonValue &object);
+Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetList &targets);
 
 } // namespace kiln

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace.h"
 
-#include <targets/targets.h>
-
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -96,15 +94,16 @@ std::string config_json(const CompilerConfig &config) {
 }
 
 /// `take` reads a field by its name, and remembers that it was asked for.
-template <class Take> static Result<TargetSpec> target_from_json(const JsonValue &object, Take &&take) {
+template <class Take>
+static Result<TargetSpec> target_from_json(const JsonValue &object, const TargetList &targets, Take &&take) {
   std::string name(TargetSpec().name());
   take("target", name);
-  const Target *target = find_target(name);
-  if (!target)
-    return input_error("error", fmt::format("there is no target {} in this version of Kiln", name),
-                       object.at);
+  auto target = targets.find(name);
+  if (!target.ok())
+    return input_error("error", target.error().diagnostics()[0].message, object.at,
+                       "name an embedder's targets to read_job_trace, as to SessionOptions");
   KILN_TRY(TargetSpec spec,
-           target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
+           (*target)->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
              std::visit(
                  [&](auto *field) {
                    if constexpr (requires { field->size(), (*field)[0] = 0u; } &&
@@ -120,7 +119,7 @@ template <class Take> static Result<TargetSpec> target_from_json(const JsonValue
   return spec;
 }
 
-Result<CompilerConfig> config_from_json(const JsonValue &object) {
+Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetList &targets) {
   CompilerConfig config;
   std::map<std::string_view, size_t> used; // how many values of each name were taken
   std::optional<Error> fault;
@@ -136,7 +135,7 @@ Result<CompilerConfig> config_from_json(const JsonValue &object) {
       fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
   };
   visit_fields(config, take);
-  KILN_TRY(config.target, target_from_json(object, take));
+  KILN_TRY(config.target, target_from_json(object, targets, take));
   if (fault) return std::move(*fault);
   for (const JsonValue::Name &name : object.names)
     if (!used.contains(name.text) && name.text != "linked")

@@ -9,6 +9,10 @@
 #include <catch2/catch.hpp>
 #include <job/job.h>
 #include <kiln/kiln.h>
+#include <precompile/precompile.h>
+#include <session/session.h>
+
+#include <fstream>
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
@@ -193,4 +197,53 @@ TEST_CASE("targets never get each other's code, in memory or from the folder") {
       session->flush_cache();
     }
   }
+}
+
+TEST_CASE("a trace with a third target's jobs is read, precompiled and verified") {
+  test::Scratch scratch;
+  DialectTarget target;
+  const std::string source = (scratch.path / "kernel.jl").string(), trace = (scratch.path / "trace").string();
+  std::ofstream(source) << "using CUDA\nfunction kernel(y)\n  @inbounds y[1] = 7\n  return\nend\n";
+  auto compiled = [&](const std::string &trace_jobs) { // by a program that loads the file and wants two jobs
+    SessionOptions options;
+    options.cache_dir = (scratch.path / "cache").string();
+    options.trace_jobs = trace_jobs;
+    options.targets = {&target};
+    auto session = must(Session::open(options));
+    must(session->load_file(source));
+    for (const TargetSpec &spec : {TargetSpec(DialectOptions{90}), TargetSpec(PtxOptions{.sm = 80})})
+      must(session->compile(call, config_of(spec), ArtifactKind::Assembly));
+    return session->counters().compiled;
+  };
+  CHECK(compiled(trace) == 2);
+  std::filesystem::remove_all(scratch.path / "cache");
+
+  // Who does not name the target is told what is missing, and gets the others' jobs.
+  PrecompileList without = must(read_job_trace(trace));
+  CHECK(without.jobs.size() == 1);
+  REQUIRE(without.warnings.size() == 1);
+  CHECK_THAT(without.warnings[0], Contains("there is no target dialect"));
+
+  const Target *targets[] = {&target};
+  PrecompileList list = must(read_job_trace(trace, targets));
+  CHECK(list.warnings.empty());
+  REQUIRE(list.jobs.size() == 2);
+  CHECK(list.jobs[0].config.target == TargetSpec(DialectOptions{90}));
+  CHECK(list.jobs[0].product == ArtifactKind::Assembly);
+
+  PrecompileOptions options;
+  options.session.cache_dir = (scratch.path / "cache").string();
+  options.session.targets = {&target};
+  options.threads = 1;
+  PrecompileReport report = must(precompile(std::span(list.jobs).first(1), options));
+  CHECK(report.failures.empty());
+  CHECK(report.made == 1);
+  CHECK(compiled("") == 1); // ptx's alone
+
+  auto folder = open_folder(options.session, [](const std::string &warning) { FAIL(warning); });
+  VerifyReport right = must(verify_jobs(*folder, std::span(list.jobs).first(1), options.session, 10));
+  CHECK(right.checked == 1);
+  CHECK(right.wrong.empty());
+  const Target *twice[] = {&target, &target};
+  CHECK(read_job_trace(trace, twice).error().kind() == ErrorKind::Usage);
 }

@@ -192,6 +192,28 @@ TEST_CASE("two GPUs share a module and have kernels of their own") {
   CHECK(fake.count("cuLibraryUnload") == unloads + 1);
 }
 
+TEST_CASE("code that launches by name keep loaded on two GPUs goes with its artifact") {
+  Fake fake;
+  SessionOptions options;
+  options.artifact_budget = 32 << 10;
+  auto session = take(Session::open(options));
+  constexpr int kernels = 100;
+  std::string source = "using CUDA\n";
+  for (int i = 0; i < kernels; i++) source += fmt::format("f{0}(y) = (y[1] = {0}; return)\n", i);
+  take(session->load("test.jl", source));
+  const Device devices[] = {take(session->gpu(0)), take(session->gpu(1))};
+  uint64_t most = 0;
+  for (int i = 0; i < kernels; i++) {
+    for (const Device &device : devices) {
+      Buffer y = take(take(session->stream(device)).allocate(8));
+      done(session->launch(device, fmt::format("f{}", i), {}, {Argument::array(y.as<int64_t>(), {1})}));
+    }
+    most = std::max(most, fake.living().modules);
+  }
+  CHECK(session->counters().artifacts_evicted > 0);
+  CHECK(most < kernels / 2);
+}
+
 TEST_CASE("events time what is between them") {
   Fake fake;
   Gpu gpu;

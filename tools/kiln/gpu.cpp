@@ -33,13 +33,13 @@ Result<void> GpuRun::prepare(const CompilerJob &job, Arguments &arguments, const
     copies_.push_back({std::move(array), std::move(buffer)});
   }
   for (size_t i = 0; i < parameters.size(); i++)
-    state_.for_each_pointer(prepared.parameters[i], static_cast<std::byte *>(parameters[i]),
-                            [&](std::byte *pointer) {
-                              uint64_t address = 0;
-                              std::memcpy(&address, pointer, sizeof address);
-                              address = device_address(address);
-                              std::memcpy(pointer, &address, sizeof address);
-                            });
+    for_each_pointer(state_.types, prepared.parameters[i], static_cast<std::byte *>(parameters[i]),
+                     [&](std::byte *pointer) {
+                       uint64_t address = 0;
+                       std::memcpy(&address, pointer, sizeof address);
+                       address = device_address(address);
+                       std::memcpy(pointer, &address, sizeof address);
+                     });
   parameters_.assign(parameters.begin(), parameters.end());
   return stream_.synchronize();
 }

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-#include <kiln/precompile.h>
+#include <precompile/precompile.h>
 
 namespace kiln::tool {
 

@@ -183,10 +183,10 @@ Result<void> explain_list(const CommonOptions &common, const SessionOptions &ope
                              [&](const PrecompileJob &job) { return job.files != first->files; });
     KILN_CHECK(with_session(common, opening, [&](Session &session) -> Result<void> {
       Session::State &state = session.state();
-      KILN_CHECK(load_files_of(state, first->files));
+      KILN_CHECK(state.load_files(first->files));
       for (; first != last; first++) {
         auto use = state.code.use();
-        KILN_TRY(CompilerJob job, job_of(state, *first));
+        KILN_TRY(CompilerJob job, state.jobs.job(*first));
         KILN_TRY(std::string text, explain_job(state, folders, job, first->product));
         KILN_CHECK(write_result({}, fmt::format("{}\n{}", describe(*first), text)));
       }

@@ -3,8 +3,9 @@
 // For tests of lists of jobs: a folder with a program and a cache, and what fills and runs it.
 #pragma once
 
-#include "cached.h"
+#include "../session/cached.h"
 
+#include <precompile/precompile.h>
 #include <session/session.h>
 #include <targets/targets.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "session.h"
+#include "precompile.h"
 
-#include <targets/targets.h>
+#include <session/session.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,53 +11,6 @@
 #include <thread>
 
 namespace kiln {
-
-Fingerprint identity_of(const PrecompileJob &job) {
-  Fingerprinter digest;
-  digest.add("kiln precompile job 1").add(job.call).add(job.hidden_argument).add(job.product);
-  for (const PrecompileFile &file : job.files) digest.add(file.name).add(file.digest);
-  digest.add(uint64_t(job.captures.size()));
-  for (const auto &[name, expression] : job.captures) digest.add(name).add(expression);
-  visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
-  return digest.finish();
-}
-
-std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index, unsigned count) {
-  std::vector<PrecompileJob> mine;
-  for (const PrecompileJob &job : jobs)
-    if (count && identity_of(job).low % count + 1 == index) mine.push_back(job);
-  return mine;
-}
-
-Result<void> load_files_of(Session::State &state, std::span<const PrecompileFile> files) {
-  for (const PrecompileFile &file : files) {
-    KILN_TRY(std::string text,
-             read_file((std::filesystem::path(file.folder) / file.name).string(), uint64_t(1) << 28));
-    KILN_CHECK(state.load(file.name, std::move(text), file.folder));
-  }
-  return {};
-}
-
-Result<CompilerJob> job_of(Session::State &state, const PrecompileJob &wanted) {
-  std::vector<Value> captured; // their arrays live as long as the types are asked for
-  std::vector<Capture> captures;
-  for (const auto &[name, expression] : wanted.captures) {
-    KILN_TRY(Value value, state.evaluate("capture " + name, expression));
-    KILN_TRY(Value adapted, state.adapt(value));
-    captured.push_back(std::move(value));
-    captures.emplace_back(name, std::move(adapted));
-  }
-  auto parse = [&]() -> Result<ResolvedCall> {
-    std::lock_guard lock(state.load_mutex);
-    return state.frontend().resolve_call(state.world, *state.world.main(), "job", wanted.call, captures);
-  };
-  KILN_TRY(auto signature, parse());
-  if (!wanted.hidden_argument.empty()) {
-    KILN_TRY(Value value, state.evaluate("workgroupsize", wanted.hidden_argument));
-    signature.arguments.insert(signature.arguments.begin(), value.type());
-  }
-  return state.job(signature.function, signature.arguments, wanted.config, signature.at);
-}
 
 namespace {
 
@@ -153,7 +106,7 @@ private:
     if (!group.session && !group.fault) {
       auto opened = Session::open(options_.session);
       Result<void> loaded =
-          opened.ok() ? load_files_of((*opened)->state(), job.files) : Result<void>(opened.take_error());
+          opened.ok() ? (*opened)->state().load_files(job.files) : Result<void>(opened.take_error());
       if (loaded.ok()) {
         group.session = std::move(*opened);
         note_changes(job);
@@ -180,7 +133,7 @@ private:
     KILN_TRY(Session * session, open(group, wanted));
     Session::State &state = session->state();
     auto use = state.code.use();
-    KILN_TRY(CompilerJob job, job_of(state, wanted));
+    KILN_TRY(CompilerJob job, state.jobs.job(wanted));
     Done done;
     ArtifactKind product = wanted.product;
     if (product == ArtifactKind::Cubin && !has_device_code(job.config) &&
@@ -188,7 +141,7 @@ private:
       done.lacks_assembler = true;
       product = ArtifactKind::Assembly;
     }
-    KILN_TRY(Compiled compiled, state.compile_with_keys(job, product));
+    KILN_TRY(Compiled compiled, state.products.compile_with_keys(job, product));
     done.made = compiled.made;
     done.is_bound = compiled.artifact->session_bound;
     if (compiled.made && !done.is_bound) done.keys = std::move(compiled.keys);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A trace as a list of jobs.
-#include "session.h"
+#include "precompile.h"
 
+#include <session/session.h>
 #include <targets/targets.h>
 
 #include <filesystem>
@@ -19,7 +20,7 @@ Result<std::string> text_of(const JsonValue &object, std::string_view name) {
   return value->text;
 }
 
-Result<PrecompileJob> job_from(const JsonValue &line) {
+Result<PrecompileJob> job_from(const JsonValue &line, const TargetList &targets) {
   const JsonValue *version = line.find("kiln_trace"), *config = line.find("config"),
                   *files = line.find("files");
   if (!version || version->text != std::to_string(trace_version))
@@ -29,13 +30,13 @@ Result<PrecompileJob> job_from(const JsonValue &line) {
   job.at = line.at;
   KILN_TRY(job.call, text_of(line, "call"));
   KILN_TRY(std::string product, text_of(line, "product"));
-  KILN_TRY(job.config, config_from_json(*config));
+  KILN_TRY(job.config, config_from_json(*config, targets));
   if (product != "cubin" && product != "obj" && product != "asm")
     return input_error("error", fmt::format("a product is cubin, obj or asm, not `{}`", product), line.at);
   job.product = product == "cubin" ? ArtifactKind::Cubin
                 : product == "obj" ? ArtifactKind::Object
                                    : ArtifactKind::Assembly;
-  const Target &target = find_target(job.config.target);
+  const Target &target = targets.of(job.config.target);
   KILN_CHECK(check_config(job.config, target));
   if (target.capabilities(job.config.target).makes_cubins)
     job.product = ArtifactKind::Cubin; // which its text is a part of
@@ -51,7 +52,8 @@ Result<PrecompileJob> job_from(const JsonValue &line) {
 
 } // namespace
 
-Result<PrecompileList> read_job_trace(const std::string &path) {
+Result<PrecompileList> read_job_trace(const std::string &path, std::span<const Target *const> others) {
+  KILN_TRY(const TargetList targets, list_targets(others));
   KILN_TRY(std::string content, read_file(path, uint64_t(1) << 31));
   const auto file = std::make_shared<const SourceFile>(0, path, std::move(content));
   const std::string_view text = file->text();
@@ -83,7 +85,7 @@ Result<PrecompileList> read_job_trace(const std::string &path) {
         list.skipped.push_back({call ? call->text : "", why->text});
       continue;
     }
-    Result<PrecompileJob> job = job_from(*value);
+    Result<PrecompileJob> job = job_from(*value, targets);
     if (!job.ok())
       warn(start, job.error().diagnostics()[0].message);
     else if (seen.insert(identity_of(*job)).second)

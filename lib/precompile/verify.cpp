@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Is what a folder holds what a compile gives? Checksums tell whether an entry is as it was written, not
-// whether it was right.
-#include "session.h"
+// Checksums tell whether an entry is as it was written, not whether it was right.
+#include "verify.h"
 
-#include <targets/targets.h>
+#include "precompile.h"
+
+#include <session/session.h>
 
 #include <algorithm>
 #include <charconv>
@@ -67,8 +68,7 @@ public:
       if (!of || of->files != job->files) {
         KILN_TRY(session, Session::open(session_));
         of = job;
-        if (auto loaded = load_files_of(session->state(), job->files); !loaded.ok())
-          return loaded.take_error();
+        if (auto loaded = session->state().load_files(job->files); !loaded.ok()) return loaded.take_error();
       }
       Result<void> done = check(session->state(), *job);
       if (!done.ok())
@@ -82,7 +82,8 @@ public:
     for (const auto &entry : folder_.list()) {
       if (report_.checked >= sample) break;
       std::optional<StoredArtifact> stored = read(entry.key);
-      std::optional<CompilerConfig> config = stored ? assembled_config(stored->note) : std::nullopt;
+      std::optional<CompilerConfig> config =
+          stored ? assembled_config(stored->note, session->state().targets) : std::nullopt;
       if (config) KILN_CHECK(check_assembled(session->state(), *config, stored->artifact));
     }
     return std::move(report_);
@@ -109,7 +110,7 @@ private:
 
   Result<void> check(Session::State &state, const PrecompileJob &wanted) {
     auto use = state.code.use();
-    KILN_TRY(CompilerJob job, job_of(state, wanted));
+    KILN_TRY(CompilerJob job, state.jobs.job(wanted));
     const Target &target = state.targets.of(job.config.target);
     const ArtifactKind kind = wanted.product == ArtifactKind::Cubin ? ArtifactKind::Assembly : wanted.product;
     KILN_TRY(auto told, state.compiler.explain_key(job, target, kind));
@@ -137,10 +138,11 @@ private:
 
   /// What of a config an assembler looks at, from the fields of a text's entry; none for what is no text of a
   /// GPU, or has linked files, which are not kept.
-  static std::optional<CompilerConfig> assembled_config(const EntryNote &note) {
+  static std::optional<CompilerConfig> assembled_config(const EntryNote &note, const TargetList &targets) {
     std::map<std::string_view, std::string_view> fields;
     for (const KeyField &field : note.fields) fields.emplace(field.name, field.value);
-    const Target *target = find_target(fields["target"]);
+    auto found = targets.find(fields["target"]);
+    const Target *target = found.ok() ? *found : nullptr;
     if (!target || fields["target_version"] != target->version() || fields["product"] != "asm" ||
         fields["linked"] != "0")
       return std::nullopt;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "precompile.h"
+
+#include <job/job.h>
+
+namespace kiln {
+
+Fingerprint identity_of(const PrecompileJob &job) {
+  Fingerprinter digest;
+  digest.add("kiln precompile job 1").add(job.call).add(job.hidden_argument).add(job.product);
+  for (const PrecompileFile &file : job.files) digest.add(file.name).add(file.digest);
+  digest.add(uint64_t(job.captures.size()));
+  for (const auto &[name, expression] : job.captures) digest.add(name).add(expression);
+  visit_fields(job.config, [&](std::string_view name, const auto &value) { digest.add(name).add(value); });
+  return digest.finish();
+}
+
+std::vector<PrecompileJob> shard_of(std::span<const PrecompileJob> jobs, unsigned index, unsigned count) {
+  std::vector<PrecompileJob> mine;
+  for (const PrecompileJob &job : jobs)
+    if (count && identity_of(job).low % count + 1 == index) mine.push_back(job);
+  return mine;
+}
+
+} // namespace kiln

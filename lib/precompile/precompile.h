@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component precompile (layer 10): filling and checking the cache's folder without a launch, by sessions of
+// its own. What a session records for it is session/trace.h. Public: kiln/precompile.h.
+//   job_list     jobs as they are told from each other, on any machine
+//   trace_read   a trace as a list of jobs
+//   precompile   a list compiled
+//   verify       entries of the folder compared with fresh compiles
+#pragma once
+
+#include "verify.h"
+
+#include <kiln/precompile.h>
+#include <support/support.h>
+
+namespace kiln {
+
+/// Tells a job from all others in a list, on whichever machine: files by name, the target as it is asked for.
+Fingerprint identity_of(const PrecompileJob &job);
+
+} // namespace kiln

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda_stream.h"
+
+#include "outcome.h"
+
+namespace kiln {
+
+namespace {
+
+uint64_t address_of(const void *pointer) { return uint64_t(reinterpret_cast<uintptr_t>(pointer)); }
+void *pointer_to(uint64_t address) { return reinterpret_cast<void *>(uintptr_t(address)); }
+
+class CudaEventBackend final : public EventBackend {
+public:
+  explicit CudaEventBackend(std::shared_ptr<CudaEvent> made)
+      : EventBackend(cuda_api), event(std::move(made)) {}
+  bool done() const override { return event->done(); }
+  void wait() const override { event->wait(); }
+  Result<std::optional<std::chrono::nanoseconds>> since(const EventBackend &begin) const override {
+    KILN_TRY(auto milliseconds,
+             CudaEvent::milliseconds_between(*static_cast<const CudaEventBackend &>(begin).event, *event));
+    if (!milliseconds) return std::nullopt;
+    return std::chrono::nanoseconds(int64_t(double(*milliseconds) * 1e6));
+  }
+
+  const std::shared_ptr<CudaEvent> event;
+  std::shared_ptr<CudaCapture> capture; ///< that the last record is part of; under the Event::State's mutex
+};
+
+class CudaGraphBackend final : public GraphBackend {
+public:
+  explicit CudaGraphBackend(std::shared_ptr<CudaGraph> captured) : graph(std::move(captured)) {}
+  const std::shared_ptr<CudaGraph> graph;
+};
+
+class CudaStreamBackend final : public StreamBackend {
+public:
+  CudaStreamBackend(std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<CudaStream> stream)
+      : StreamBackend(cuda_api), runtime_(std::move(runtime)), stream_(std::move(stream)) {}
+  void *native_handle() const override { return stream_->handle(); }
+
+  Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
+                      std::span<const void *const> arguments, const LaunchOptions &options) override {
+    if (runtime_->timer.enabled()) [[unlikely]]
+      runtime_->kernels.launched(*kernel.artifact, shape);
+    return launch_in(*stream_, kernel, shape, arguments, options);
+  }
+  Result<void> launch(const GraphBackend &graph) override {
+    return stream_->launch(static_cast<const CudaGraphBackend &>(graph).graph);
+  }
+  Result<void *> allocate(uint64_t bytes) override {
+    KILN_TRY(uint64_t address, stream_->allocate(bytes));
+    return pointer_to(address);
+  }
+  void release(void *data, uint64_t bytes) override { stream_->release(address_of(data), bytes); }
+  Result<void> copy(void *to, const void *from, uint64_t bytes) override {
+    return stream_->copy(address_of(to), address_of(from), bytes);
+  }
+  Result<void> fill(void *to, uint8_t value, uint64_t bytes) override {
+    return stream_->fill(address_of(to), value, bytes);
+  }
+
+  Result<void> record(Event::State &event) override {
+    std::lock_guard lock(event.mutex);
+    // A CUevent is of one context: another GPU's is left for those that hold it.
+    auto recorded = event.last && &event.last->api() == &cuda_api
+                        ? std::static_pointer_cast<CudaEventBackend>(event.last)
+                        : nullptr;
+    if (!recorded || &recorded->event->device() != &stream_->device()) {
+      KILN_TRY(auto made, CudaEvent::make(stream_->shared_device()));
+      recorded = std::make_shared<CudaEventBackend>(std::move(made));
+    }
+    KILN_TRY(recorded->capture, stream_->record(*recorded->event));
+    event.last = std::move(recorded);
+    return {};
+  }
+  Result<void> wait(const Event::State &event, std::shared_ptr<EventBackend> last) override {
+    const auto &recorded = static_cast<const CudaEventBackend &>(*last);
+    std::shared_ptr<CudaCapture> capture;
+    {
+      std::lock_guard lock(event.mutex);
+      capture = recorded.capture;
+    }
+    return stream_->wait(*recorded.event, capture);
+  }
+  bool idle() override { return stream_->idle(); }
+  Result<void> synchronize() override {
+    KILN_TRY(std::optional<CudaException> exception, stream_->synchronize());
+    if (exception) return exception_error(*exception, runtime_->sources);
+    return {};
+  }
+  Result<void> capture_begin() override { return stream_->capture_begin(); }
+  Result<std::shared_ptr<const GraphBackend>> capture_end() override {
+    KILN_TRY(auto graph, stream_->capture_end());
+    return std::shared_ptr<const GraphBackend>(std::make_shared<CudaGraphBackend>(std::move(graph)));
+  }
+
+private:
+  const std::shared_ptr<SessionRuntime> runtime_;
+  const std::shared_ptr<CudaStream> stream_;
+};
+
+} // namespace
+
+Result<LaunchSuggestion> CudaKernelBackend::suggest(uint64_t shared_bytes) const {
+  KILN_TRY(CudaKernel::Suggestion s, kernel->suggest(shared_bytes));
+  return LaunchSuggestion{.threads = uint32_t(s.threads), .blocks = uint32_t(s.blocks)};
+}
+
+Result<GlobalVariable> CudaKernelBackend::global(std::string_view name) const {
+  KILN_TRY(auto found, kernel->global(std::string(name)));
+  return GlobalVariable{.address = pointer_to(found.first), .bytes = found.second};
+}
+
+std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
+                                                   std::shared_ptr<CudaStream> stream) {
+  return std::make_shared<CudaStreamBackend>(std::move(runtime), std::move(stream));
+}
+
+Result<void> launch_in(CudaStream &stream, const LoadedKernel &kernel, const LaunchShape &shape,
+                       std::span<const void *const> arguments, const LaunchOptions &options) {
+  const CudaLaunch launch{.shape = shape,
+                          .cluster = options.cluster,
+                          .cooperative = options.cooperative,
+                          .programmatic_serialization = options.programmatic_serialization};
+  return stream.launch(static_cast<const CudaKernelBackend &>(*kernel.backend).kernel, launch, arguments);
+}
+
+} // namespace kiln

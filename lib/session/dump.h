@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The observer that fills KILN_DUMP_DIR.
+#pragma once
+
+#include <pipeline/pipeline.h>
+#include <support/support.h>
+
+#include <string>
+
+namespace kiln {
+
+/// Writes every product of every job to a folder:
+/// <function>.<hash>.{lowered.jl,typed.jl,ll,opt.ll,s,ptx,o,cubin}. Of a job that the cache's folder held,
+/// that is what the folder held.
+class DumpObserver final : public Observer {
+public:
+  DumpObserver(std::string dir, const TargetList &targets, Log &log);
+  bool wants(const CompilerJob &, ArtifactKind) override { return !dir_.empty(); }
+  void product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
+
+private:
+  std::string dir_; ///< empty: it could not be made
+  const TargetList &targets_;
+  Log &log_;
+};
+
+} // namespace kiln

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From a session's jobs to their products: by the target that a job's config names, noted in the trace and in
+// the kernels' statistics.
+#pragma once
+
+#include "kernel_stats.h"
+
+#include <pipeline/pipeline.h>
+#include <support/support.h>
+
+namespace kiln {
+
+class TraceRecorder;
+
+/// Thread-safe. The caller holds a CodeInstanceTable::use() over the job and the call.
+class JobCompiler {
+public:
+  /// All must outlive it. `trace`: null, or where jobs are recorded.
+  JobCompiler(Compiler &compiler, const TargetList &targets, TraceRecorder *trace, KernelStats &kernels,
+              Timer &timer, Log &log)
+      : compiler_(compiler), targets_(targets), trace_(trace), kernels_(kernels), timer_(timer), log_(log) {}
+
+  const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
+  /// The artifact alone, or with the keys under which it is kept. Errors: Compiler's; Usage, for a product
+  /// that there is not.
+  Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
+  Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
+  /// A cubin by the session's assembler, or by `fallback` where there is none.
+  Result<ObjectCache::ArtifactPtr> cubin(const CompilerJob &job,
+                                         const std::function<std::unique_ptr<Assembler>()> &fallback);
+  /// A cubin by this assembler.
+  Result<ObjectCache::ArtifactPtr> cubin_by(const CompilerJob &job, const Assembler &assembler);
+
+private:
+  void note(const CompilerJob &job, ArtifactKind kind, const Artifact &made);
+  Compiler &compiler_;
+  const TargetList &targets_;
+  TraceRecorder *const trace_;
+  KernelStats &kernels_; ///< while the timer is on
+  Timer &timer_;
+  Log &log_;
+};
+
+} // namespace kiln

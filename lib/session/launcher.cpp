@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launcher.h"
+
+#include "device_memory.h"
+
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+/// The addresses of the bytes that the entry takes. `call` is for messages. Error: Usage for arguments that
+/// do not have them.
+Result<std::vector<void *>> addresses_of(std::string_view call, const LoadedKernel &kernel,
+                                         std::span<const Argument> arguments) {
+  const Artifact &artifact = *kernel.artifact;
+  std::vector<void *> pointers;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const Argument &argument = arguments[i];
+    const bool is_taken = pointers.size() < artifact.parameters.size() &&
+                          artifact.parameters[pointers.size()].argument == i + 1;
+    if (uint64_t wanted = is_taken ? artifact.parameters[pointers.size()].size : 0;
+        wanted != argument.bytes.size())
+      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type,
+                                     wanted, argument.bytes.size()));
+    if (is_taken)
+      pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
+  }
+  KILN_CHECK(check_arguments(call, artifact, kernel.memory, pointers));
+  return pointers;
+}
+
+} // namespace
+
+Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const CompilerConfig &given) const {
+  CompilerConfig config = given;
+  config.kernel = true;
+  KILN_TRY(const Target *of_config, targets_.find(config.target.name()));
+  const bool is_for_host = of_config->capabilities(config.target).runs_on_host;
+  return device.config_for(std::move(config), is_for_host);
+}
+
+Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
+  if (PinnedLaunch found = table_.find(question, code_.world().age())) return found;
+  KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
+  if (question.interruptible) config.interruptible = true;
+  if (question.may_overlap) config.invariant_arguments = false;
+  std::string types;
+  for (const Argument &argument : question.arguments) types += (types.empty() ? "" : ", ") + argument.type;
+  auto use = code_.use();
+  KILN_TRY(CompilerJob job, jobs_.job(fmt::format("{}({})", question.function, types), config));
+  KILN_TRY(LoadedKernel kernel, question.device->prepare(job, prepared_, true));
+  return table_.add(question, job.world, std::move(kernel));
+}
+
+/// Can the device reach all memory that the arguments lead to? Error: Usage.
+Result<void> Launcher::check_pointers(DeviceBackend &device, std::string_view function,
+                                      const LoadedKernel &kernel, std::span<void *const> arguments) const {
+  TypeContext &types = code_.world().types();
+  for (size_t i = 0; i < arguments.size(); i++) {
+    Result<void> reached;
+    for_each_pointer(types, kernel.parameters[i], static_cast<std::byte *>(arguments[i]), [&](std::byte *at) {
+      uint64_t address = 0;
+      std::memcpy(&address, at, sizeof address);
+      if (reached.ok()) reached = device.check_pointer(address);
+    });
+    if (reached.ok()) continue;
+    Error error = reached.take_error();
+    error.diagnostics()[0].message =
+        fmt::format("argument {} of {}: {}", kernel.artifact->parameters[i].argument, function,
+                    error.diagnostics()[0].message);
+    return error;
+  }
+  return {};
+}
+
+Result<void> Launcher::launch(const Device &on, std::string_view function, const LaunchShape &shape,
+                              std::span<const Argument> arguments, const CompilerConfig &given,
+                              const LaunchOptions &options) {
+  KILN_CHECK(devices_.check(on));
+  if (function.empty())
+    return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
+  DeviceBackend &device = *on.state();
+  const DeviceApi &api = device.api();
+  KILN_CHECK(check_options(options, api));
+  LaunchKey question{.device = on.state(),
+                     .function = function,
+                     .arguments = arguments,
+                     .config = given,
+                     .interruptible = options.time_limit.count() != 0};
+  KILN_TRY(PinnedLaunch found, prepare(question));
+  KILN_TRY(std::vector<void *> pointers, addresses_of(function, *found, arguments));
+  if (api.read_only_loads && given.invariant_arguments &&
+      !are_apart(device_memory(*found->artifact, found->memory, pointers))) {
+    question.may_overlap = true; // arrays may overlap, as in Julia
+    KILN_TRY(found, prepare(question));
+  }
+  if (api.own_address_space) KILN_CHECK(check_pointers(device, function, *found, pointers));
+  return device.run(*found, shape, pointers, options);
+}
+
+} // namespace kiln

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches by a function's name: a job is made of the name and the arguments' types once a world, and what is
+// prepared of it is looked up after that.
+#pragma once
+
+#include "devices.h"
+#include "launch_table.h"
+#include "prepared_code.h"
+#include "resolve.h"
+
+namespace kiln {
+
+/// Thread-safe.
+class Launcher {
+public:
+  /// All must outlive it.
+  Launcher(CodeInstanceTable &code, const TargetList &targets, const JobResolver &jobs,
+           PreparedCode &prepared, const Devices &devices)
+      : code_(code), targets_(targets), jobs_(jobs), prepared_(prepared), devices_(devices) {}
+
+  /// The config with the device's target in place of the native one. Errors: Usage.
+  Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const;
+  /// As Session::launch of a name.
+  Result<void> launch(const Device &on, std::string_view function, const LaunchShape &shape,
+                      std::span<const Argument> arguments, const CompilerConfig &config,
+                      const LaunchOptions &options);
+  /// The kernel that a launch by name runs. Errors: as Session::prepare.
+  Result<PinnedLaunch> prepare(const LaunchKey &question);
+  LaunchTable &table() { return table_; }
+  const LaunchTable &table() const { return table_; }
+
+private:
+  Result<void> check_pointers(DeviceBackend &device, std::string_view function, const LoadedKernel &kernel,
+                              std::span<void *const> arguments) const;
+  CodeInstanceTable &code_;
+  const TargetList &targets_;
+  const JobResolver &jobs_;
+  PreparedCode &prepared_;
+  const Devices &devices_;
+  LaunchTable table_;
+};
+
+} // namespace kiln
