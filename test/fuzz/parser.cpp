@@ -2,7 +2,7 @@
 //
 // Any bytes whatever parse or give diagnostics with places in the file; nothing crashes, nothing hangs. A
 // tree has spans in the file and can be written in both forms.
-#include <julia/parser.h>
+#include <syntax/syntax.h>
 
 #include <cstdlib>
 

@@ -41,6 +41,10 @@ class House:
         holders = [(len(folder), name) for name, folder in self.folder.items() if path.startswith(folder + "/")]
         return max(holders)[1] if holders else None
 
+    def is_julia(self, name):
+        """Is it the component julia, or one of its parts?"""
+        return self.folder[name].startswith(JULIA)
+
     def owner_of_public(self, name):
         stem = name.removeprefix("kiln/").removesuffix(".h")
         owner = PUBLIC_OWNER.get(stem, stem)
@@ -48,8 +52,8 @@ class House:
 
     def may_include(self, user, used):
         """None, or what is wrong with component `user` including component `used`."""
-        if used == "julia" and user not in JULIA_USERS:
-            return "only session and tools may know the Julia frontend"
+        if self.is_julia(used) and not self.is_julia(user) and user not in ("test", *(JULIA_USERS if used == "julia" else ())):
+            return "only session and tools may know the Julia frontend" if used == "julia" else "only the Julia frontend knows its parts"
         if user == used or self.layer[user] == self.top:
             return None
         if self.layer[used] > self.layer[user]:
@@ -69,8 +73,9 @@ SECOND_HEADERS = {"support/stack.h"}
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api"}
 
-# Only these may know that a Julia frontend exists.
-JULIA_USERS = {"julia", "session", "tools", "bench", "test"}
+# Only these may know that a Julia frontend exists; what lies in its folder are its parts.
+JULIA = "lib/frontend/julia"
+JULIA_USERS = ("session", "tools", "bench")
 
 # Words that Kiln no longer uses, and what it says instead.
 RETIRED = {"room": "component", "llvm_border": "llvm_support", "look_out": "cancellation_point", "TargetKind": "TargetCapabilities, or the target's name",

@@ -14,7 +14,7 @@ check.LONG_FILES = {}  # of the tree itself
 LICENCE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
 HEADER = LICENCE + "#pragma once\n"
 ORDERLY = {
-    "cmake/components.txt": "# layer component folder\n0 support lib/support\n1 types lib/types\n3 world lib/world\n4 job lib/job\n5 julia lib/frontend/julia\n6 emit lib/emit LLVM\n6 cache lib/cache\n7 pipeline lib/pipeline LLVM\n",
+    "cmake/components.txt": "# layer component folder\n0 support lib/support\n1 types lib/types\n2 syntax lib/frontend/julia/syntax\n3 world lib/world\n4 job lib/job\n5 julia lib/frontend/julia\n6 emit lib/emit LLVM\n6 cache lib/cache\n7 pipeline lib/pipeline LLVM\n",
     "include/kiln/result.h": HEADER,
     "include/kiln/job.h": HEADER + "#include <kiln/result.h>\n",
     "lib/support/support.h": HEADER + '#include "file.h"\n#include <kiln/result.h>\n',
@@ -25,6 +25,8 @@ ORDERLY = {
     "lib/emit/emit.cpp": LICENCE + '#include "emit.h"\n#include <llvm/IR/Module.h>\n#include <types/types.h>\n',
     "lib/cache/cache.h": HEADER,
     "lib/frontend/julia/julia.h": HEADER,
+    "lib/frontend/julia/julia.cpp": LICENCE + "#include <syntax/syntax.h>\n",
+    "lib/frontend/julia/syntax/syntax.h": HEADER,
     "test/support/file_test.cpp": LICENCE + "#include <support/file.h>\n",
 }
 
@@ -79,6 +81,7 @@ class Rules(unittest.TestCase):
 
     def test_julia_is_a_client(self):
         self.finds("lib/pipeline/a.cpp", LICENCE + "#include <julia/julia.h>\n", "Julia frontend")
+        self.finds("lib/emit/a.cpp", LICENCE + "#include <syntax/syntax.h>\n", "knows its parts")
 
     def test_depends(self):
         self.finds("lib/types/CMakeLists.txt", "add_component(types DEPENDS support world)\n", "upward")

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component julia (layer 5): the in-tree kernel language, a subset of Julia, as a client of the frontend
-// seam.
-//   syntax, parser   text -> syntax tree (lexer, parser)
-//   library          Kiln's own library: what of it is read when
-//   definitions*     top level: modules, imports, types, methods, constants; @eval loops by substitution
-//   type_expr        type expressions of signatures and type definitions, evaluated on syntax
-//   macros*          expansion: built-in macros, the user's, and sugar (broadcasts, generators, do-blocks)
-//   scope            which variable a name means; what closures capture
-//   lower*           expanded syntax -> lowered code
-//   quote            syntax <-> values of type Expr
-//   evaluate         expressions and job signatures from outside
+// Component julia (layer 8): the in-tree kernel language, a subset of Julia, as a client of the frontend
+// seam. Its parts are components of their own, each in a folder of this one:
+//   syntax           text -> syntax tree
+//   expand           macros, hygiene, quoting, sugar
+//   lower            expanded syntax -> lowered code: scopes, closures, control flow
+//   define           top level: modules, imports, types, methods, constants into a World
+// Here are what an embedder asks for (julia.cpp), and Kiln's own library: what of it is read when
+// (library.cpp).
 #pragma once
 
 #include <frontend/frontend.h>
@@ -20,7 +17,7 @@
 
 namespace kiln::julia {
 
-struct Shared;
+class Definitions;
 
 /// Kiln's own library, as files of the language: what runtime/ is embedded as. The files must outlive the
 /// World.
@@ -74,7 +71,7 @@ public:
 private:
   Result<void> load_all(std::span<const EmbeddedSource> files, Symbol overlay);
   void load_when_named(const Library::Rare &rare);
-  std::shared_ptr<Shared> shared_;
+  std::shared_ptr<Definitions> shared_;
   Library library_;
 };
 

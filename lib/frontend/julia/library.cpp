@@ -3,8 +3,9 @@
 // Kiln's own library, of which a session evaluates at first only what its index says must be known at once.
 // All else defines methods of named functions and types, and waits until somebody asks for the methods of one
 // of them.
-#include "definitions.h"
-#include "parser.h"
+#include "julia.h"
+
+#include <define/define.h>
 
 namespace kiln::julia {
 
@@ -12,7 +13,7 @@ namespace {
 
 /// A file, and which of its statements have been evaluated.
 struct EmbeddedFile {
-  std::shared_ptr<Shared> shared;
+  std::shared_ptr<Definitions> shared;
   std::shared_ptr<const SourceFile> file;
   const EmbeddedSource source;
   Symbol overlay;
@@ -68,31 +69,7 @@ Module *module_of_name(Shared &shared, std::string_view name) {
   return module;
 }
 
-const DataType &data_type(TypeRef type) {
-  while (const auto *all = type->as<UnionAllType>()) type = all->body();
-  return *type->as<DataType>();
-}
-
 } // namespace
-
-Result<void> all_resolved(LoadReport report) {
-  if (report.unresolved.empty()) return {};
-  return Error(ErrorKind::Internal, std::move(report.unresolved));
-}
-
-void Definer::postpone(TypeRef callee, std::function<Result<void>(Definer &)> define) {
-  shared_->world.postpone(
-      &data_type(callee),
-      [shared = shared_, unit = unit_, overlay = overlay_, define = std::move(define)]() -> Result<void> {
-        auto own = std::make_shared<Unit>();
-        own->file = unit->file;
-        own->outer = unit;
-        LoadReport report;
-        Definer definer(shared, own, report, overlay);
-        KILN_CHECK(define(definer));
-        return all_resolved(std::move(report));
-      });
-}
 
 /// A definition of a function, or a loop: in a library loops do nothing else than define functions.
 static bool only_defines(const Syntax &statement) {
@@ -132,7 +109,7 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
   for (std::string_view name : source.modules) file->modules.push_back(module_of_name(*shared_, name));
   LoadReport report;
   auto postpone = [&](TypeRef callee, const EmbeddedCallee &wanted) {
-    world.postpone(&data_type(callee), [file, &wanted] { return file->define(wanted); });
+    julia::postpone(world, callee, [file, &wanted] { return file->define(wanted); });
   };
   // Functions first, for what is evaluated now may name them; types when they are there.
   for (const EmbeddedCallee &callee : source.callees)
@@ -198,20 +175,6 @@ void JuliaFrontend::load_when_named(const Library::Rare &rare) {
                                       }
                                       return {};
                                     }});
-}
-
-Result<void> Shared::load_named_in(std::string_view program) {
-  for (auto each = waiting_files.begin(); each != waiting_files.end();) {
-    if (std::ranges::none_of(each->first,
-                             [&](std::string_view word) { return program.find(word) != program.npos; })) {
-      ++each;
-      continue;
-    }
-    auto load = std::move(each->second);
-    each = waiting_files.erase(each);
-    KILN_CHECK(load());
-  }
-  return {};
 }
 
 } // namespace kiln::julia

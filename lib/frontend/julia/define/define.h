@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component define (layer 7): the top level of a file. What defines something is evaluated into a World, the
+// rest is noted in the report.
+//   definitions      what has been defined; how an expression is run
+//   definer          statements, globals, conditions; import, function, keywords, struct: definitions of each
+//   kind eval             @eval and loops of it, by substitution or by running them nested           kernels
+//   inside host functions generated        @generated methods
+#pragma once
+
+#include "definitions.h"
+
+#include <frontend/frontend.h>
+#include <lower/lower.h>
+
+namespace kiln::julia {
+
+class Definer {
+public:
+  Definer(std::shared_ptr<Definitions> shared, std::shared_ptr<Unit> unit, LoadReport &report, Symbol overlay)
+      : shared_(std::move(shared)), unit_(std::move(unit)), report_(report), overlay_(overlay) {}
+
+  /// Errors: every fault of the file that is no mere unresolved definition.
+  Result<void> file(Module &into, const Syntax &tree);
+
+private:
+  /// Faults are collected (note_error), so that one does not hide the next.
+  void statement(Module &module, const Syntax &node);
+  void note_skipped(const Syntax &node, std::string_view why = {});
+  void include(Module &module, const Syntax &node);
+  void note_error(Error error, const Syntax &node);
+  void check(Result<void> result, const Syntax &node) {
+    if (!result.ok()) note_error(result.take_error(), node);
+  }
+
+  // definer.cpp
+  void module(Module &parent, const Syntax &node);
+  void top_function(Module &module, const Syntax &node, MethodHints hints);
+  Result<void> assignment(Module &module, const Syntax &node, bool is_const);
+  Result<void> set_global(Module &module, const Syntax &name, const Syntax &value, bool is_const);
+  void conditional(Module &module, const Syntax &node);
+  void macro_call(Module &module, const Syntax &node, MethodHints hints);
+  void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
+
+  /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an
+  /// arena of its own.
+  void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
+
+  // import.cpp
+  void import(Module &module, const Syntax &node);
+  Module *find_module(Module &from, std::span<const Syntax *const> path);
+  void import_path(Module &module, const Syntax &path, Symbol as, bool is_using);
+  void import_names(Module &module, const Syntax &node);
+  /// `names`: those that the package was to give; none: all that it exports.
+  void unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names);
+  void attempt(Module &module, const Syntax &node);
+
+  // function.cpp
+  struct Callee {
+    TypeRef self = nullptr;
+    Symbol name;
+    bool is_new = false; ///< of this file: its methods are common definitions even in an overlay
+  };
+  Result<Callee> callee(Module &module, const Syntax &node, TypeEvaluator &evaluator);
+  Result<void> function(Module &module, const Syntax &node, MethodHints hints, TypeRef constructed = nullptr,
+                        Symbol constructed_name = {});
+  Result<void> method(Module &module, SignatureSyntax signature, const Syntax &body, MethodHints hints,
+                      const Callee &callee, TypeRef constructed, Symbol constructed_name);
+  Result<void> keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
+                               MethodHints hints, const Callee &callee, TypeRef constructed,
+                               Symbol constructed_name);
+  Result<void> default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
+                               const Callee &callee, TypeRef constructed, Symbol constructed_name,
+                               bool keyword_sorter);
+  Result<void> macro(Module &module, const Syntax &node);
+
+  // struct.cpp
+  Result<void> structure(Module &module, const Syntax &node, bool with_keywords = false);
+  Result<void> abstract(Module &module, const Syntax &node);
+  Result<void> primitive(Module &module, const Syntax &node);
+  struct Head1 {
+    Symbol name;
+    std::vector<const Syntax *> params;
+    const Syntax *super = nullptr;
+  };
+  Result<Head1> type_head(const Syntax &node);
+  /// A type name with params and super from its head; `evaluator` knows the params and the name itself after
+  /// it.
+  Result<TypeName *> new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator);
+  Result<void> bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound);
+  struct Constructors;
+  Result<void> define_constructors(const Constructors &all, const Syntax &node);
+  Result<void> default_constructors(Module &module, const Head1 &head, const TypeName &type, TypeRef wrapper,
+                                    std::span<const Parameter> fields, const Syntax &node);
+
+  // eval.cpp
+  void eval_loop(Module &module, const Syntax &node);
+  void run_top_level(Module &module, const Syntax &node);
+  void unroll(Module &module, const Syntax &node, Substitution names);
+  void eval_statement(Module &module, const Syntax &node, Substitution &names);
+  void eval(Module &module, const Syntax &quoted, const Substitution &names);
+  Result<std::vector<const Syntax *>> loop_elements(Module &module, const Syntax &node,
+                                                    const Substitution &names);
+  const Syntax *plain(const Syntax &element);
+  const Syntax *name_as_value(Symbol name, Span at);
+  Result<std::vector<Value>> iterated(const Value &items, const Syntax &node);
+  Syntax *literal_of(const Value &value, Span at);
+  Syntax *with_values(const Syntax &node, const Substitution &names);
+  bool needs_running(const Syntax &quoted, const Substitution &names);
+  Syntax *with_computed(Module &module, const Syntax &quoted, const Substitution &names);
+  std::vector<const Syntax *> parts(const Syntax &element);
+
+  std::shared_ptr<Definitions> shared_;
+  std::shared_ptr<Unit> unit_;
+  LoadReport &report_;
+  Symbol overlay_;
+  Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its
+                    ///< methods go to
+  std::vector<Diagnostic> faults_;
+  int include_depth_ = 0;
+  size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
+                        ///< package that is not there
+  bool in_try_ = false; ///< what fails is for a catch block to handle
+  /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
+  struct Collected {
+    bool simple = true;
+    std::vector<std::pair<Module *, const Syntax *>> statements;
+  };
+  Collected *collected_ = nullptr;
+  std::unordered_set<TypeRef> created_functions_;
+  std::unordered_set<const Syntax *> names_as_values_;
+  std::unordered_set<const TypeName *> created_types_;
+};
+
+/// Of library code, which cannot lack anything.
+Result<void> all_resolved(LoadReport report);
+/// What makes the code of a @generated method.
+GenerateFunction generator_of(MethodSource source);
+
+/// Evaluates the signature of `source` and defines the method. `bindings` are names that the signature sees.
+Result<const Method *> define_method(MethodSource source, TypeRef self, Symbol overlay,
+                                     std::span<const std::pair<Symbol, TypeRef>> bindings);
+
+/// Has `define` run when somebody asks for the methods of `callee`, a function's type or a type.
+void postpone(World &world, TypeRef callee, std::function<Result<void>()> define);
+
+/// The function `name` inside the host function that `host` names (`host/name`), made a function of its own
+/// with `captures` in the place of what it captures.
+Result<Value> nested_function(const std::shared_ptr<Definitions> &shared, const Module &module,
+                              const Syntax &host, const Syntax &name, std::span<const Capture> captures);
+
+} // namespace kiln::julia

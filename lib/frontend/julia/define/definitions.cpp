@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "definitions.h"
+
+#include "define.h"
+
+namespace kiln::julia {
+
+Result<Value> Definitions::interpret(const Module &module, const Syntax &node) {
+  KILN_TRY(CodeInfo code, lower_expression(shared_from_this(), module, node));
+  return interpreter.run(code, module);
+}
+
+Result<void> Definitions::define_macro(MacroDefinition &macro) {
+  if (macro.defined) return {};
+  KILN_CHECK(add_macro_library(*this));
+  MethodSource source;
+  source.shared = shared_from_this();
+  source.module = macro.module;
+  KILN_TRY(source.signature, signature(*macro.node->args[0]));
+  source.name = symbol("@" + std::string(source.signature.callee->name.text()));
+  source.signature.at = macro.node->at;
+  source.body = macro.node->args[1];
+  source.unit = macro.unit;
+  KILN_TRY(const Method *made, define_method(std::move(source), macro.function.type(), {}, {}));
+  (void)made;
+  macro.defined = true;
+  return {};
+}
+
+bool Definitions::is_first_mention(Symbol package) {
+  std::lock_guard lock(mutex_);
+  return unknown_packages_.insert(package).second;
+}
+
+void Definitions::add_host(const Module &, Symbol name, HostDefinition host) {
+  std::lock_guard lock(mutex_);
+  hosts_[name].push_back(std::move(host));
+}
+
+std::vector<HostDefinition> Definitions::hosts(const Module &module, Symbol name) const {
+  std::lock_guard lock(mutex_);
+  std::vector<HostDefinition> found;
+  if (auto it = hosts_.find(name); it != hosts_.end())
+    for (size_t i = it->second.size(); i-- > 0;)
+      if (it->second[i].module == &module) found.push_back(it->second[i]);
+  return found;
+}
+
+Result<void> Definitions::load_named_in(std::string_view program) {
+  for (auto each = waiting_files.begin(); each != waiting_files.end();) {
+    if (std::ranges::none_of(each->first,
+                             [&](std::string_view word) { return program.find(word) != program.npos; })) {
+      ++each;
+      continue;
+    }
+    auto load = std::move(each->second);
+    each = waiting_files.erase(each);
+    KILN_CHECK(load());
+  }
+  return {};
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// @eval at top level, and loops of it over literal lists: by putting the names in, without running code.
+#include "define.h"
+
+namespace kiln::julia {
+
+/// Of a loop that is unrolled; a longer one is run, which takes three times as long for each element.
+constexpr int64_t max_elements = 100'000;
+
+/// What a list's element stands for when it is put into code: :name is the name itself.
+const Syntax *Definer::plain(const Syntax &element) {
+  if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
+  if (element.is(Head::Quote) && element.args.size() == 1) return element.args[0];
+  return &element;
+}
+
+static void interpolated_names(const Syntax &node, std::vector<const Syntax *> &into, bool inside) {
+  if (node.is(Head::Identifier) && inside) into.push_back(&node);
+  for (const Syntax *child : node.args)
+    interpolated_names(*child, into, inside || node.is(Head::Interpolation));
+}
+
+void Definer::eval(Module &module, const Syntax &quoted, const Substitution &names) {
+  Substitution all = names;
+  std::vector<const Syntax *> used;
+  interpolated_names(quoted, used, false);
+  for (const Syntax *name : used) {
+    std::string text(name->name.text());
+    if (all.count(text)) continue;
+    TypeEvaluator evaluator(shared_, module);
+    evaluator.set_quick(true);
+    auto value = evaluator.value(*name);
+    if (!value.ok()) continue;
+    if (Symbol symbol = value->as_symbol())
+      all[text] = name_as_value(symbol, name->at);
+    else
+      all[text] = unit_->arena.literal(*value, name->at);
+  }
+  const Syntax *code = needs_running(quoted, all) ? with_computed(module, quoted, all) : &quoted;
+  auto result = substitute(*shared_, unit_->arena, *code, all);
+  if (collected_) { // in a loop
+    if (result.ok())
+      collected_->statements.emplace_back(&module, *result);
+    else
+      collected_->simple = false;
+    return;
+  }
+  if (!result.ok()) {
+    note_error(result.take_error(), quoted);
+    return;
+  }
+  statement(module, **result);
+}
+
+/// Does @eval or eval(...) stand in it?
+static bool holds_eval(const Syntax &node) {
+  if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;
+  if (node.is(Head::Call) && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval")
+    return true;
+  if (node.is(Head::Function) || node.is(Head::Arrow)) return false;
+  return std::ranges::any_of(node.args, [](const Syntax *child) { return holds_eval(*child); });
+}
+
+/// Loops of @eval: by putting names in where that is all there is to them, else by running them.
+void Definer::eval_loop(Module &module, const Syntax &node) {
+  Collected collected;
+  collected_ = &collected;
+  unroll(module, node, {});
+  collected_ = nullptr;
+  if (collected.simple) {
+    for (auto &[into, code] : collected.statements) statement(*into, *code);
+    return;
+  }
+  run_top_level(module, node);
+}
+
+/// Top-level code that defines things by @eval; other code of a host is left alone.
+void Definer::run_top_level(Module &module, const Syntax &node) {
+  if (!holds_eval(node)) {
+    note_skipped(node);
+    return;
+  }
+  auto before =
+      std::exchange(shared_->run_eval, [this, at = node.at](Module &into, const Value &code) -> Result<void> {
+        KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, code, at));
+        statement(into, *syntax);
+        return {};
+      });
+  auto done = shared_->interpret(module, node);
+  shared_->run_eval = std::move(before);
+  if (!done.ok()) note_error(done.take_error(), node);
+}
+
+Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node,
+                                                           const Substitution &names) {
+  const Syntax *list = &node;
+  if (list->is(Head::Identifier))
+    if (auto it = names.find(list->name.text()); it != names.end()) list = it->second;
+  if (list->is(Head::Tuple) || list->is(Head::Vect))
+    return std::vector<const Syntax *>(list->args.begin(), list->args.end());
+  std::vector<const Syntax *> elements;
+  TypeEvaluator evaluator(shared_, module);
+  if (list->is(Head::Call) && list->args.size() == 3 && list->args[0]->is(Head::Identifier) &&
+      list->args[0]->name.text() == ":") {
+    KILN_TRY(Value first, evaluator.value(*list->args[1]));
+    KILN_TRY(Value last, evaluator.value(*list->args[2]));
+    TypeRef int64 = shared_->types.builtins().Int64;
+    if (first.type() == int64 && last.type() == int64 &&
+        int64_t(last.low_bits()) - int64_t(first.low_bits()) < max_elements) {
+      for (int64_t i = int64_t(first.low_bits()); i <= int64_t(last.low_bits()); ++i)
+        elements.push_back(unit_->arena.literal(shared_->types.int64(i), node.at));
+      return elements;
+    }
+  }
+  KILN_TRY(Value items, shared_->interpret(module, *with_values(*list, names)));
+  KILN_TRY(std::vector<Value> values, iterated(items, node));
+  for (const Value &element : values) elements.push_back(literal_of(element, node.at));
+  return elements;
+}
+
+/// What `for` over the value would go through: zip(...), enumerate(...), arrays.
+Result<std::vector<Value>> Definer::iterated(const Value &items, const Syntax &node) {
+  const DataType *type = items.type()->as<DataType>();
+  if (const std::vector<Value> *fields = items.fields(); fields && type && type->is_tuple()) return *fields;
+  if (HostArray *array = items.as_array(); array && array->bytes.empty()) return array->values;
+  KILN_TRY(auto iterate,
+           shared_->world.lookup(*shared_->world.base(), shared_->symbol("iterate"), shared_->world.age()));
+  if (!iterate)
+    return shared_->error("error", fmt::format("`{}` is no list of literals", brief(node)), node.at);
+  std::vector<Value> values, args{items};
+  for (;;) {
+    KILN_TRY(Value next, shared_->interpreter.call(*iterate, args));
+    const std::vector<Value> *pair = next.fields();
+    if (!pair || pair->size() != 2) // nothing
+      return values;
+    if (values.size() == size_t(max_elements))
+      return shared_->error("error", fmt::format("`{}` has more than {} elements", brief(node), max_elements),
+                            node.at);
+    values.push_back((*pair)[0]);
+    args = {items, (*pair)[1]};
+  }
+}
+
+/// A name whose value is the name itself: put into code it is an identifier, computed with it is a symbol.
+/// One that stands for something else, as T of `for T in (Int8, Int16)`, is that thing in both.
+const Syntax *Definer::name_as_value(Symbol name, Span at) {
+  const Syntax *node = unit_->arena.identifier(name, at);
+  names_as_values_.insert(node);
+  return node;
+}
+
+/// The code with what `names` stand for as values.
+Syntax *Definer::with_values(const Syntax &node, const Substitution &names) {
+  if (node.is(Head::Identifier))
+    if (auto it = names.find(node.name.text()); it != names.end()) {
+      const Syntax &bound = *it->second;
+      return names_as_values_.contains(&bound)
+                 ? literal_of(Value::symbol(shared_->types, bound.name), node.at)
+                 : copy_tree(unit_->arena, bound);
+    }
+  Syntax *copy = unit_->arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  for (const Syntax *child : node.args) copy->args.push_back(with_values(*child, names));
+  return copy;
+}
+
+/// Is there a $(expression) that names alone do not tell?
+bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
+  if (quoted.is(Head::Quote)) // what is interpolated there is the inner quote's
+    return false;
+  if (quoted.is(Head::Interpolation))
+    return !quoted.args[0]->is(Head::Identifier) && !quoted.args[0]->is(Head::Splat) &&
+           !substitute_expression(*shared_, unit_->arena, *quoted.args[0], names).ok();
+  return std::ranges::any_of(quoted.args, [&](const Syntax *child) { return needs_running(*child, names); });
+}
+
+/// The quoted code with each such expression replaced by its value.
+Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Substitution &names) {
+  if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
+    auto value = shared_->interpret(module, *with_values(*quoted.args[0], names));
+    if (value.ok())
+      if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok()) return *code;
+  }
+  Syntax *copy = unit_->arena.make(quoted.head, quoted.at);
+  copy->name = quoted.name;
+  copy->literal = quoted.literal;
+  copy->scope = quoted.scope;
+  for (const Syntax *child : quoted.args) copy->args.push_back(with_computed(module, *child, names));
+  return copy;
+}
+
+Syntax *Definer::literal_of(const Value &value, Span at) {
+  Syntax *literal = unit_->arena.literal(value, at);
+  if (value.as_symbol()) literal->head = Head::QuotedSymbol;
+  return literal;
+}
+
+/// What (a, b) takes apart: a tuple's elements, those of a pair :a => :b, the fields of a value.
+std::vector<const Syntax *> Definer::parts(const Syntax &element) {
+  if (element.is(Head::Tuple)) return {element.args.begin(), element.args.end()};
+  if (element.is(Head::Call)) return {element.args.begin() + 1, element.args.end()};
+  std::vector<const Syntax *> found;
+  if (const std::vector<Value> *fields = element.literal ? element.literal.fields() : nullptr)
+    for (const Value &field : *fields) found.push_back(literal_of(field, element.at));
+  return found;
+}
+
+void Definer::unroll(Module &module, const Syntax &node, Substitution names) {
+  const Syntax &head = *node.args[0];
+  std::vector<const Syntax *> iterations{&head};
+  if (head.is(Head::Block)) iterations.assign(head.args.begin(), head.args.end());
+  std::function<void(size_t, Substitution &)> run = [&](size_t depth, Substitution &bound) {
+    if (depth == iterations.size()) {
+      Substitution inner = bound;
+      eval_statement(module, *node.args[1], inner);
+      return;
+    }
+    const Syntax &target = *iterations[depth]->args[0];
+    auto elements = loop_elements(module, *iterations[depth]->args[1], bound);
+    if (!elements.ok()) {
+      collected_->simple = false;
+      return;
+    }
+    for (const Syntax *element : *elements) {
+      if (target.is(Head::Identifier)) {
+        bound[std::string(target.name.text())] = plain(*element);
+      } else if (std::vector<const Syntax *> values = parts(*element);
+                 target.is(Head::Tuple) && values.size() >= target.args.size()) {
+        for (size_t i = 0; i < target.args.size(); ++i)
+          if (target.args[i]->is(Head::Identifier))
+            bound[std::string(target.args[i]->name.text())] = plain(*values[i]);
+      } else {
+        collected_->simple = false;
+        return;
+      }
+      run(depth + 1, bound);
+    }
+  };
+  run(0, names);
+}
+
+void Definer::eval_statement(Module &module, const Syntax &node, Substitution &names) {
+  switch (node.head) {
+  case Head::Block:
+  case Head::Toplevel:
+    for (const Syntax *child : node.args) eval_statement(module, *child, names);
+    return;
+  case Head::For: unroll(module, node, names); return;
+  case Head::Doc: eval_statement(module, *node.args.back(), names); return;
+  case Head::MacroCall: {
+    std::string_view name = macro_name(node).text();
+    if (name == "@eval" && node.args.size() >= 2) {
+      if (node.args.size() == 3) {
+        TypeEvaluator evaluator(shared_, module);
+        auto other = evaluator.module(*node.args[1]);
+        if (other.ok())
+          eval(**other, *node.args[2], names);
+        else
+          collected_->simple = false;
+        return;
+      }
+      eval(module, *node.args[1], names);
+      return;
+    }
+    break;
+  }
+  case Head::Call:
+    if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "eval" &&
+        node.args.back()->is(Head::Quote)) {
+      eval(module, *node.args.back()->args[0], names);
+      return;
+    }
+    break;
+  case Head::Assign:
+    if (node.args[0]->is(Head::Identifier) && !names.contains(node.args[0]->name.text())) {
+      auto value = substitute_expression(*shared_, unit_->arena, *node.args[1], names);
+      if (value.ok()) {
+        const Syntax *bound = *value;
+        if (bound->is(Head::Identifier)) { // Symbol(...), :name, or a copy of another such
+          const Syntax *from = node.args[1];
+          auto copied = from->is(Head::Identifier) ? names.find(from->name.text()) : names.end();
+          if (copied != names.end())
+            bound = copied->second;
+          else
+            bound = name_as_value(bound->name, bound->at);
+        }
+        names[std::string(node.args[0]->name.text())] = bound;
+        return;
+      }
+    }
+    break;
+  default: break;
+  }
+  collected_->simple = false;
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The further methods that optional and keyword arguments make.
+#include "define.h"
+
+namespace kiln::julia {
+
+/// f(a, b = 1, c = b) is also f(a) = (b = 1; c = b; f(a, b, c)) and f(a, b) = ...
+/// For a keyword sorter the first two parameters, the keywords and the function, are passed on before them.
+static bool mentions(const Syntax &node, Symbol name) {
+  if (node.is(Head::Identifier) && node.name == name) return true;
+  for (const Syntax *child : node.args)
+    if (mentions(*child, name)) return true;
+  return false;
+}
+
+/// The variables that a signature with fewer arguments still names: of others nothing would be known.
+static void keep_named_variables(SignatureSyntax &signature) {
+  std::vector<const Syntax *> kept;
+  for (size_t i = signature.wheres.size(); i-- > 0;) {
+    const Syntax *variable = signature.wheres[i];
+    while (!variable->is(Head::Identifier) && !variable->args.empty()) // T <: A; A <: T <: B
+      variable = variable->is(Head::Comparison) && variable->args.size() == 5 ? variable->args[2]
+                                                                              : variable->args[0];
+    bool named = signature.callee && mentions(*signature.callee, variable->name);
+    for (const Parameter &parameter : signature.positional)
+      named |= parameter.type && mentions(*parameter.type, variable->name);
+    for (const Syntax *other : kept) named |= mentions(*other, variable->name);
+    if (named) kept.insert(kept.begin(), signature.wheres[i]);
+  }
+  signature.wheres = std::move(kept);
+}
+
+Result<void> Definer::default_methods(Module &module, const SignatureSyntax &signature, MethodHints hints,
+                                      const Callee &callee, TypeRef constructed, Symbol constructed_name,
+                                      bool keyword_sorter) {
+  hints.generated = false; // they only call
+  Expander make(shared_, module, unit_->arena);
+  size_t count = signature.positional.size();
+  size_t first = 0;
+  while (first < count && !signature.positional[first].default_value) ++first;
+  for (size_t given = first; given < count && !signature.positional[given].vararg; ++given) {
+    SignatureSyntax stub;
+    stub.at = signature.at;
+    stub.callee = signature.callee;
+    stub.wheres = signature.wheres;
+    std::vector<Syntax *> passed, statements;
+    for (size_t i = 0; i < count && !signature.positional[i].vararg; ++i) {
+      Parameter p = signature.positional[i];
+      if (!p.name || p.pattern) p.name = shared_->symbol(fmt::format("#{}", i + 1));
+      if (i < given) {
+        p.pattern = nullptr;
+        p.default_value = nullptr;
+        stub.positional.push_back(p);
+      } else {
+        statements.push_back(make.make(
+            Head::Assign, p.at,
+            {make.identifier(p.name.text(), p.scope, p.at), const_cast<Syntax *>(p.default_value)}));
+      }
+      passed.push_back(make.identifier(p.name.text(), p.scope, p.at));
+    }
+    keep_named_variables(stub);
+    Syntax *self = keyword_sorter ? make.literal(shared_->kwcall, signature.at)
+                                  : make.identifier("#self#", CoreScope, signature.at);
+    statements.push_back(make.call(self, std::move(passed), signature.at));
+    Syntax *body = make.make(Head::Block, signature.at, std::move(statements));
+    KILN_CHECK(method(module, std::move(stub), *body, hints, callee, constructed, constructed_name));
+  }
+  return {};
+}
+
+/// f(x; a = 1, b): the code is #f#kw(a, b, f, x); f(x) calls it with the defaults, and kwcall((a=..,), f, x)
+/// with what is given.
+Result<void> Definer::keyword_methods(Module &module, const SignatureSyntax &signature, const Syntax &body,
+                                      MethodHints hints, const Callee &callee, TypeRef constructed,
+                                      Symbol constructed_name) {
+  Expander make(shared_, module, unit_->arena);
+  TypeContext &types = shared_->types;
+  Span at = signature.at;
+  // ---- the code
+  KILN_TRY(Value code,
+           shared_->world.function(module, shared_->symbol(fmt::format("#{}#kw", callee.name.text())), at));
+  SignatureSyntax inner;
+  inner.at = at;
+  inner.wheres = signature.wheres;
+  inner.return_type = signature.return_type;
+  for (const Parameter &keyword : signature.keywords) {
+    Parameter p = keyword;
+    p.default_value = nullptr;
+    p.vararg = false; // the slurp is a named tuple
+    inner.positional.push_back(p);
+  }
+  // The function itself, under its own name if it has one: (m::Model)(x; a).
+  const Syntax *self_type = nullptr;
+  Symbol self_name = shared_->symbol("#f");
+  uint32_t self_scope = CoreScope;
+  if (signature.callee->is(Head::TypeAssert)) {
+    self_type = signature.callee->args.back();
+    if (signature.callee->args.size() == 2 && signature.callee->args[0]->is(Head::Identifier)) {
+      self_name = signature.callee->args[0]->name;
+      self_scope = signature.callee->args[0]->scope;
+    }
+  } else if (callee.self->has_free_vars()) { // P{T}(...; ...) where T
+    self_type =
+        make.make(Head::Curly, at, {make.core("Type", at), copy_tree(unit_->arena, *signature.callee)});
+  } else {
+    self_type = make.literal(Value::type_value(types, callee.self), at);
+  }
+  Parameter self;
+  self.name = self_name;
+  self.scope = self_scope;
+  self.type = self_type;
+  self.at = at;
+  inner.positional.push_back(self);
+  inner.self_argument = uint32_t(inner.positional.size()); // `new` makes a value of it
+  for (const Parameter &positional : signature.positional) {
+    Parameter p = positional;
+    p.default_value = nullptr;
+    inner.positional.push_back(p);
+  }
+  Callee code_callee{code.type(), callee.name, true};
+  KILN_CHECK(method(module, inner, body, hints, code_callee, constructed, constructed_name));
+  hints.generated = false;
+
+  auto forwarded = [&](std::vector<Syntax *> args, Syntax *function) {
+    args.push_back(function);
+    for (size_t i = 0; i < signature.positional.size(); ++i) {
+      const Parameter &p = signature.positional[i];
+      std::string name = p.name && !p.pattern ? std::string(p.name.text()) : fmt::format("#{}", i + 1);
+      Syntax *id = make.identifier(name, p.scope, p.at);
+      args.push_back(p.vararg ? make.make(Head::Splat, p.at, {id}) : id);
+    }
+    return make.call(make.literal(code, at), std::move(args), at);
+  };
+  auto named = [&](SignatureSyntax of) {
+    for (size_t i = 0; i < of.positional.size(); ++i)
+      if (!of.positional[i].name || of.positional[i].pattern) {
+        of.positional[i].name = shared_->symbol(fmt::format("#{}", i + 1));
+        of.positional[i].pattern = nullptr;
+      }
+    of.keywords.clear();
+    of.return_type = nullptr;
+    return of;
+  };
+  auto missing_keyword = [&](const Parameter &p) {
+    return make.call(make.core("throw", p.at),
+                     {make.call(make.base("UndefKeywordError", p.at), {make.symbol(p.name, p.at)}, p.at)},
+                     p.at);
+  };
+  auto empty_keywords = [&] { return make.make(Head::Tuple, at, {make.make(Head::Parameters, at, {})}); };
+  // ---- without keywords
+  {
+    std::vector<Syntax *> statements, args;
+    for (const Parameter &p : signature.keywords) {
+      Syntax *value = p.vararg          ? empty_keywords()
+                      : p.default_value ? const_cast<Syntax *>(p.default_value)
+                                        : missing_keyword(p);
+      statements.push_back(
+          make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
+      args.push_back(make.identifier(p.name.text(), p.scope, p.at));
+    }
+    statements.push_back(forwarded(std::move(args), make.identifier("#self#", CoreScope, at)));
+    SignatureSyntax plain = named(signature);
+    KILN_CHECK(default_methods(module, plain, hints, callee, constructed, constructed_name, false));
+    KILN_CHECK(method(module, plain, *make.make(Head::Block, at, std::move(statements)), hints, callee,
+                      constructed, constructed_name));
+  }
+  // ---- with keywords
+  {
+    auto intrinsic = [&](Intrinsic i) { return make.literal(shared_->intrinsic(i), at); };
+    auto given = [&] { return make.identifier("#kw", CoreScope, at); };
+    std::vector<Syntax *> statements, args;
+    Syntax *used = make.literal(types.int64(0), at);
+    bool slurps = false;
+    std::vector<Value> names;
+    for (const Parameter &p : signature.keywords) {
+      Syntax *value = nullptr;
+      if (p.vararg) {
+        slurps = true;
+        std::vector<TypeRef> symbols(names.size(), types.builtins().Symbol);
+        TypeRef names_type = types.tuple(std::span<const TypeRef>(symbols));
+        Syntax *taken = make.literal(
+            names.empty() ? types.singleton_value(names_type) : Value::structure(names_type, names), at);
+        value = make.call(make.base("structdiff", p.at),
+                          {given(), make.make(Head::Curly, at, {make.core("NamedTuple", at), taken})}, p.at);
+      } else {
+        auto is_given = [&] {
+          return make.call(intrinsic(Intrinsic::isdefined), {given(), make.symbol(p.name, p.at)}, p.at);
+        };
+        value =
+            make.make(Head::If, p.at,
+                      {is_given(),
+                       make.call(intrinsic(Intrinsic::getfield), {given(), make.symbol(p.name, p.at)}, p.at),
+                       p.default_value ? const_cast<Syntax *>(p.default_value) : missing_keyword(p)});
+        Syntax *one =
+            make.call(intrinsic(Intrinsic::ifelse),
+                      {is_given(), make.literal(types.int64(1), at), make.literal(types.int64(0), at)}, at);
+        used = make.call(intrinsic(Intrinsic::add_int), {used, one}, at);
+        names.push_back(Value::symbol(types, p.name));
+      }
+      statements.push_back(
+          make.make(Head::Assign, p.at, {make.identifier(p.name.text(), p.scope, p.at), value}));
+      args.push_back(make.identifier(p.name.text(), p.scope, p.at));
+    }
+    if (!slurps) {
+      Syntax *all_used = make.call(intrinsic(Intrinsic::egal),
+                                   {make.call(intrinsic(Intrinsic::nfields), {given()}, at), used}, at);
+      Syntax *message = make.literal(
+          shared_->string(fmt::format("unsupported keyword argument in a call of {}", callee.name.text())),
+          at);
+      statements.push_back(
+          make.make(Head::Or, at, {all_used, make.call(intrinsic(Intrinsic::static_error), {message}, at)}));
+    }
+    statements.push_back(forwarded(std::move(args), make.identifier(self_name.text(), self_scope, at)));
+    SignatureSyntax sorter = named(signature);
+    sorter.callee = nullptr;
+    Parameter keywords;
+    keywords.name = shared_->symbol("#kw");
+    keywords.scope = CoreScope;
+    keywords.type = make.core("NamedTuple", at);
+    keywords.at = at;
+    sorter.positional.insert(sorter.positional.begin(), {keywords, self});
+    Callee kwcall{shared_->kwcall.type(), shared_->symbol("kwcall"), callee.is_new};
+    KILN_CHECK(default_methods(module, sorter, hints, kwcall, constructed, constructed_name, true));
+    KILN_CHECK(method(module, sorter, *make.make(Head::Block, at, std::move(statements)), hints, kwcall,
+                      constructed, constructed_name));
+  }
+  return {};
+}
+
+} // namespace kiln::julia

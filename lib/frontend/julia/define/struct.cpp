@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Type definitions and the constructors that come with them.
+#include "define.h"
+
+namespace kiln::julia {
+
+Result<Definer::Head1> Definer::type_head(const Syntax &node) {
+  Head1 head;
+  const Syntax *at = &node;
+  if (at->is(Head::Subtype) && at->args.size() == 2) {
+    head.super = at->args[1];
+    at = at->args[0];
+  }
+  if (at->is(Head::Curly)) {
+    head.params.assign(at->args.begin() + 1, at->args.end());
+    at = at->args[0];
+  }
+  if (!at->is(Head::Identifier))
+    return shared_->error("syntax error",
+                          fmt::format("`{}` is not the head of a type definition", brief(node)), node.at);
+  head.name = at->name;
+  return head;
+}
+
+Result<TypeName *> Definer::new_type(Module &module, const Head1 &head, TypeEvaluator &evaluator) {
+  std::vector<const TypeVar *> params;
+  for (const Syntax *param : head.params) {
+    KILN_TRY(const TypeVar *var, evaluator.variable(*param));
+    evaluator.bind(var->name(), var);
+    params.push_back(var);
+  }
+  TypeRef super = shared_->types.builtins().Any;
+  if (head.super) {
+    KILN_TRY(super, evaluator.type(*head.super));
+    const DataType *data = super->as<DataType>();
+    if (!data || !data->is_abstract() || data->is_tuple())
+      return shared_->error(
+          "TypeError", fmt::format("invalid subtyping: `{}` is not an abstract type", brief(*head.super)),
+          head.super->at);
+  }
+  TypeName *name = shared_->types.new_type_name(head.name, module.full_name());
+  name->params = std::move(params);
+  name->super = super;
+  return name;
+}
+
+/// Binds the type, or finds that it is defined just so already (a file loaded again).
+Result<void> Definer::bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound) {
+  World &world = shared_->world;
+  if (world.is_defined(module, type.name)) {
+    auto found = world.lookup(module, type.name, world.age());
+    TypeRef old = found.ok() && *found ? (*found)->as_type() : nullptr;
+    std::vector<const TypeVar *> vars;
+    TypeRef body = nullptr;
+    if (old) shared_->types.unwrap_all(old, vars, body);
+    const DataType *data = body ? body->as<DataType>() : nullptr;
+    if (data && data->name().module == type.module && data->name().name == type.name) {
+      const TypeName &before = data->name();
+      bool same = before.params.size() == type.params.size() && before.field_names == type.field_names &&
+                  before.is_mutable == type.is_mutable && before.is_abstract == type.is_abstract &&
+                  before.primitive_bits == type.primitive_bits &&
+                  to_string(before.super) == to_string(type.super);
+      for (size_t i = 0; same && i < type.field_types.size(); ++i)
+        same = to_string(before.field_types[i]) == to_string(type.field_types[i]);
+      if (same) {
+        bound = before.wrapper;
+        return {};
+      }
+    }
+  }
+  bound = type.wrapper;
+  KILN_CHECK(world.set_constant(module, type.name, Value::type_value(shared_->types, bound), node.at));
+  ++report_.types;
+  return {};
+}
+
+Result<void> Definer::abstract(Module &module, const Syntax &node) {
+  KILN_TRY(Head1 head, type_head(*node.args[0]));
+  TypeEvaluator evaluator(shared_, module);
+  KILN_TRY(TypeName * type, new_type(module, head, evaluator));
+  type->is_abstract = true;
+  type->fields_defined = true;
+  shared_->types.finish_type_name(*type);
+  created_types_.insert(type);
+  TypeRef bound = nullptr;
+  return bind_type(module, *type, node, bound);
+}
+
+Result<void> Definer::primitive(Module &module, const Syntax &node) {
+  KILN_TRY(Head1 head, type_head(*node.args[0]));
+  TypeEvaluator evaluator(shared_, module);
+  KILN_TRY(Value bits, evaluator.value(*node.args[1]));
+  if (bits.type() != shared_->types.builtins().Int64 || bits.low_bits() == 0 || bits.low_bits() % 8 ||
+      bits.low_bits() > 128)
+    return shared_->error("TypeError",
+                          "the size of a primitive type must be a multiple of 8 bits, at most 128",
+                          node.args[1]->at);
+  KILN_TRY(TypeName * type, new_type(module, head, evaluator));
+  type->primitive_bits = uint32_t(bits.low_bits());
+  type->fields_defined = true;
+  shared_->types.finish_type_name(*type);
+  created_types_.insert(type);
+  TypeRef bound = nullptr;
+  return bind_type(module, *type, node, bound);
+}
+
+/// What a struct says about how it is made.
+struct Definer::Constructors {
+  Module &module;
+  Head1 head;
+  const TypeName *type = nullptr;
+  TypeRef bound = nullptr;
+  std::vector<Parameter> fields;
+  std::vector<std::pair<const Syntax *, MethodHints>> inner;
+};
+
+Result<void> Definer::define_constructors(const Constructors &all, const Syntax &node) {
+  for (auto &[constructor, hints] : all.inner)
+    check(function(all.module, *constructor, hints, all.bound, all.head.name), *constructor);
+  if (all.inner.empty())
+    KILN_CHECK(default_constructors(all.module, all.head, *all.type, all.bound, all.fields, node));
+  return {};
+}
+
+Result<void> Definer::structure(Module &module, const Syntax &node, bool with_keywords) {
+  KILN_TRY(Head1 head, type_head(*node.args[1]));
+  TypeEvaluator evaluator(shared_, module);
+  // A struct may name itself in its fields' types, so its wrapper comes first.
+  TypeEvaluator outside(shared_, module);
+  KILN_TRY(TypeName * type, new_type(module, head, evaluator));
+  type->is_mutable = node.args[0]->literal.low_bits() & 1;
+  TypeRef wrapper = shared_->types.finish_type_name(*type);
+  // Bound behind the params, so that a param of that name hides it as in Julia.
+  TypeEvaluator fields_evaluator(shared_, module);
+  fields_evaluator.bind(head.name, wrapper);
+  for (const TypeVar *param : type->params) fields_evaluator.bind(param->name(), param);
+
+  std::vector<Parameter> fields;
+  std::unordered_set<Symbol> names; // of the fields
+  std::vector<std::pair<const Syntax *, MethodHints>> constructors;
+  for (const Syntax *item : node.args[2]->args) {
+    MethodHints hints;
+    while (item->is(Head::Doc) || item->is(Head::Const) || item->is(Head::MacroCall)) {
+      if (item->is(Head::MacroCall)) {
+        std::string_view name = macro_name(*item).text();
+        hints.inline_ |= name == "@inline" || name == "@propagate_inbounds";
+        hints.generated |= name == "@generated";
+        hints.noinline |= name == "@noinline";
+        hints.propagate_inbounds |= name == "@propagate_inbounds";
+      }
+      if (item->args.empty()) break;
+      item = item->args.back();
+    }
+    if (item->is(Head::Literal)) continue; // a docstring
+    if (is_function_definition(*item)) {
+      constructors.emplace_back(item, hints);
+      continue;
+    }
+    Parameter field;
+    field.at = item->at;
+    if (with_keywords && item->is(Head::Assign)) {
+      field.default_value = item->args[1];
+      item = item->args[0];
+    }
+    if (item->is(Head::TypeAssert) && item->args.size() == 2) {
+      field.type = item->args[1];
+      item = item->args[0];
+    }
+    if (!item->is(Head::Identifier))
+      return shared_->error("syntax error", fmt::format("`{}` is not a field", brief(*item)), item->at);
+    field.name = item->name;
+    if (!names.insert(field.name).second)
+      return shared_->error("syntax error",
+                            fmt::format("duplicate field name: \"{}\" is not unique", field.name.text()),
+                            item->at);
+    TypeRef field_type = shared_->types.builtins().Any;
+    if (field.type) {
+      KILN_TRY(field_type, fields_evaluator.type(*field.type));
+    }
+    type->field_names.push_back(field.name);
+    type->field_types.push_back(field_type);
+    fields.push_back(field);
+  }
+  type->fields_defined = true;
+  created_types_.insert(type);
+  TypeRef bound = nullptr;
+  KILN_CHECK(bind_type(module, *type, node, bound));
+  Constructors all{module, head, type, bound, fields, std::move(constructors)};
+  if (unit_->file->is_library())
+    postpone(bound, [all = std::move(all), &node](Definer &definer) {
+      return definer.define_constructors(all, node);
+    });
+  else
+    KILN_CHECK(define_constructors(all, node));
+  if (with_keywords) { // P(; a, b = 1) = P(a, b)
+    Expander make(shared_, module, unit_->arena);
+    SignatureSyntax signature;
+    signature.at = node.at;
+    Syntax *callee = make.identifier(head.name.text(), 0, node.at);
+    signature.callee = callee;
+    std::vector<Syntax *> args;
+    for (Parameter field : fields) {
+      args.push_back(make.identifier(field.name.text(), 0, field.at));
+      field.type = nullptr;
+      signature.keywords.push_back(field);
+    }
+    Syntax *body = make.call(make.identifier(head.name.text(), 0, node.at), std::move(args), node.at);
+    KILN_CHECK(keyword_methods(module, signature, *body, {},
+                               {shared_->types.type_of_type(bound), head.name, true}, nullptr, {}));
+  }
+  return {};
+}
+
+/// P(a::A, b::B) and, converting, P(a, b); with parameters P{T}(a, b) and P(a::T, b::T) where T.
+Result<void> Definer::default_constructors(Module &module, const Head1 &head, const TypeName &type,
+                                           TypeRef wrapper, std::span<const Parameter> fields,
+                                           const Syntax &node) {
+  Expander make(shared_, module, unit_->arena);
+  Span at = node.at;
+  MethodHints hints;
+  hints.inline_ = true;
+  auto names = [&] {
+    std::vector<Syntax *> args;
+    for (const Parameter &field : fields) args.push_back(make.identifier(field.name.text(), 0, field.at));
+    return args;
+  };
+  auto name = [&] { return make.identifier(head.name.text(), 0, at); };
+  auto parameter_names = [&](Syntax *of) {
+    std::vector<Syntax *> args{of};
+    for (const TypeVar *param : type.params) args.push_back(make.identifier(param->name().text(), 0, at));
+    return make.make(Head::Curly, at, std::move(args));
+  };
+  auto define = [&](Syntax *callee, bool typed, bool with_params, Syntax *body) -> Result<void> {
+    SignatureSyntax signature;
+    signature.at = at;
+    signature.callee = callee;
+    for (Parameter field : fields) {
+      field.default_value = nullptr;
+      if (!typed) field.type = nullptr;
+      signature.positional.push_back(field);
+    }
+    if (with_params) signature.wheres = head.params;
+    TypeEvaluator evaluator(shared_, module);
+    evaluator.bind(head.name, wrapper);
+    if (with_params)
+      for (const Syntax *param : head.params) {
+        KILN_TRY(const TypeVar *var, evaluator.variable(*param));
+        evaluator.bind(var->name(), var);
+      }
+    Callee of{shared_->types.type_of_type(wrapper), head.name, true};
+    if (callee->is(Head::Curly)) {
+      KILN_TRY(of, this->callee(module, *callee, evaluator));
+    }
+    of.is_new = true;
+    return method(module, std::move(signature), *body, hints, of, wrapper, head.name);
+  };
+  Syntax *new_name = make.identifier("new", 0, at);
+  if (type.params.empty()) {
+    bool all_any = true;
+    for (TypeRef field : type.field_types) all_any &= field == shared_->types.builtins().Any;
+    KILN_CHECK(define(name(), true, false, make.call(new_name, names(), at)));
+    if (!all_any)
+      KILN_CHECK(define(name(), false, false, make.call(make.identifier("new", 0, at), names(), at)));
+    return {};
+  }
+  KILN_CHECK(define(parameter_names(name()), false, true, make.call(new_name, names(), at)));
+  // Only where the fields determine every parameter.
+  for (const TypeVar *param : type.params) {
+    bool found = false;
+    for (TypeRef field : type.field_types) found |= shared_->types.union_all(param, field) != field;
+    if (!found) return {};
+  }
+  return define(name(), true, true, make.call(parameter_names(name()), names(), at));
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "expander.h"
+
+#include "quote.h"
+
+namespace kiln::julia {
+
+// ---- makers
+
+Syntax *Expander::error(Span at, std::string message) {
+  Syntax *node = arena_.make(Head::Error, at);
+  node->literal = shared_->string(std::move(message));
+  return node;
+}
+
+Syntax *Expander::identifier(std::string_view name, uint32_t scope, Span at) {
+  Syntax *node = arena_.identifier(shared_->symbol(name), at);
+  node->scope = scope;
+  return node;
+}
+
+Syntax *Expander::symbol(Symbol name, Span at) {
+  Syntax *node = arena_.make(Head::QuotedSymbol, at);
+  node->literal = Value::symbol(shared_->types, name);
+  return node;
+}
+
+Syntax *Expander::dot(Syntax *object, std::string_view name, Span at) {
+  return make(Head::Dot, at, {object, symbol(shared_->symbol(name), at)});
+}
+
+Syntax *Expander::call(Syntax *callee, std::vector<Syntax *> args, Span at) {
+  args.insert(args.begin(), callee);
+  return make(Head::Call, at, std::move(args));
+}
+
+// ---- sugar
+
+Syntax *Expander::expand_children(const Syntax &node) {
+  Syntax *copy = arena_.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  copy->args.reserve(node.args.size());
+  for (const Syntax *child : node.args) copy->args.push_back(expand(*child));
+  return copy;
+}
+
+Syntax *Expander::expand(const Syntax &node) {
+  switch (node.head) {
+  case Head::Identifier:
+  case Head::Literal:
+  case Head::QuotedSymbol: return expand_children(node);
+  case Head::Call: return expand_call(node);
+  case Head::DotCall: return call(base("materialize", node.at), {broadcast(node)}, node.at);
+  case Head::DotAssign: {
+    Syntax *source =
+        node.args[1]->is(Head::DotCall) || node.args[1]->is(Head::Comparison)
+            ? broadcast_argument(*node.args[1])
+            : call(base("broadcasted", node.at), {base("identity", node.at), expand(*node.args[1])}, node.at);
+    return call(base("materialize!", node.at), {dotted_target(*node.args[0]), source}, node.at);
+  }
+  case Head::DotOpAssign: {
+    Syntax *source = call(
+        base("broadcasted", node.at),
+        {dotted_operator(*node.args[0]), dotted_target(*node.args[1]), broadcast_argument(*node.args[2])},
+        node.at);
+    return call(base("materialize!", node.at), {dotted_target(*node.args[1]), source}, node.at);
+  }
+  case Head::OpAssign: return expand_op_assign(node);
+  case Head::If: // `if @generated`: the other branch means the same
+    if (node.args[0]->is(Head::MacroCall) && macro_name(*node.args[0]).text() == "@generated" &&
+        node.args[0]->args.size() == 1)
+      return node.args.size() > 2 ? expand(*node.args[2]) : nothing(node, {});
+    return expand_children(node);
+  case Head::Ref: {
+    Syntax *copy = expand_children(node);
+    if (!views_) return copy;
+    Syntax *name = arena_.make(Head::MacroName, node.at);
+    name->name = shared_->symbol("@#maybeview");
+    return make(Head::MacroCall, node.at, {name, copy});
+  }
+  case Head::MacroCall: return expand_macro(node);
+  case Head::Tuple: return expand_tuple(node);
+  case Head::Vect:
+  case Head::Hcat:
+  case Head::Vcat:
+  case Head::TypedHcat:
+  case Head::TypedVcat: return expand_array(node);
+  case Head::Comprehension: return call(base("collect", node.at), {expand(*node.args[0])}, node.at);
+  case Head::TypedComprehension:
+    return call(base("collect", node.at), {expand(*node.args[0]), expand(*node.args[1])}, node.at);
+  case Head::Generator: return expand_generator(node);
+  case Head::Do: return expand_do(node);
+  case Head::StringInterpolation: {
+    std::vector<Syntax *> parts;
+    for (const Syntax *part : node.args) parts.push_back(expand(*part));
+    return call(base("string", node.at), std::move(parts), node.at);
+  }
+  case Head::Quote: return quoted(*node.args[0]);
+  case Head::Interpolation: return error(node.at, "`$` outside of a quote");
+  case Head::Doc: return expand(*node.args.back());
+  case Head::Try: return error(node.at, "try/catch");
+  case Head::Struct:
+  case Head::Abstract:
+  case Head::Primitive:
+  case Head::Module:
+  case Head::Macro:
+  case Head::Import:
+  case Head::Using:
+  case Head::Export:
+  case Head::Public: return error(node.at, fmt::format("`{}` inside a function", head_text(node.head)));
+  case Head::Const: return error(node.at, "`const` inside a function");
+  case Head::Toplevel: {
+    Syntax *block = expand_children(node);
+    block->head = Head::Block;
+    return block;
+  }
+  case Head::Function:
+  case Head::Arrow: return expand_function(node);
+  case Head::Assign:
+    if (is_function_definition(node)) return expand_function(node);
+    if (views_) return make(Head::Assign, node.at, {expand_target(*node.args[0]), expand(*node.args[1])});
+    return expand_children(node);
+  case Head::Comparison: {
+    Syntax *dotted = dotted_comparison(node);
+    return dotted ? expand(*dotted) : expand_children(node);
+  }
+  default: return expand_children(node);
+  }
+}
+
+Syntax *Expander::expand_call(const Syntax &node) {
+  const Syntax &callee = *node.args[0];
+  Syntax *copy = expand_children(node);
+  if (callee.is(Head::Identifier) && callee.name.text() == "'" && node.args.size() == 2)
+    copy->args[0] = base("adjoint", callee.at);
+  if (fastmath_)
+    if (Syntax *fast = fast_operator(callee, node.args.size() - 1)) {
+      // x^2 with a literal exponent: the exponent becomes a type parameter, as literal_pow's.
+      if (callee.name.text() == "^" && node.args[2]->is(Head::Literal) &&
+          node.args[2]->literal.type() == shared_->types.builtins().Int64)
+        copy->args[2] = call(base("Val", node.at), {copy->args[2]}, node.at);
+      copy->args[0] = fast;
+    }
+  return copy;
+}
+
+Syntax *Expander::expand_op_assign(const Syntax &node) {
+  Syntax *op = fastmath_ ? fast_operator(*node.args[0], 2) : nullptr;
+  if (!op) op = expand(*node.args[0]);
+  const Syntax &lhs = *node.args[1];
+  if (lhs.is(Head::Identifier))
+    return make(Head::Assign, node.at,
+                {expand(lhs), call(op, {expand(lhs), expand(*node.args[2])}, node.at)});
+  return make(Head::OpAssign, node.at, {op, expand_target(lhs), expand(*node.args[2])});
+}
+
+/// What is assigned to is an element even in @views; the indices in it are not.
+Syntax *Expander::expand_target(const Syntax &lhs) {
+  if (!views_ || !(lhs.is(Head::Ref) || lhs.is(Head::Tuple))) return expand(lhs);
+  Syntax *copy = make(lhs.head, lhs.at, {});
+  for (const Syntax *child : lhs.args)
+    copy->args.push_back(lhs.is(Head::Tuple) ? expand_target(*child) : expand(*child));
+  return copy;
+}
+
+/// `(c = 5)` inside a tuple is an assignment, `c = 5` names an element: only the text tells.
+static bool is_parenthesised(const Shared &shared, const Syntax &element, const Syntax &tuple) {
+  auto file = shared.world.sources().file(element.at.file);
+  if (!file || tuple.at.file != element.at.file) return false;
+  size_t before = element.at.begin;
+  while (before > tuple.at.begin && file->text()[before - 1] == ' ') --before;
+  return before > tuple.at.begin + 1 && file->text()[before - 1] == '(';
+}
+
+Syntax *Expander::expand_tuple(const Syntax &node) {
+  bool named = false;
+  for (const Syntax *element : node.args)
+    named |=
+        element->is(Head::Kw) || (element->is(Head::Assign) && !is_parenthesised(*shared_, *element, node));
+  if (!named) return expand_children(node);
+  // (a = 1, b = 2) is (; a = 1, b = 2)
+  Syntax *names = make(Head::Parameters, node.at, {});
+  for (const Syntax *element : node.args) {
+    if (element->is(Head::Assign) || element->is(Head::Kw)) {
+      Syntax *kw =
+          make(Head::Kw, element->at, {copy_tree(arena_, *element->args[0]), expand(*element->args[1])});
+      names->args.push_back(kw);
+    } else {
+      names->args.push_back(expand(*element));
+    }
+  }
+  return make(Head::Tuple, node.at, {names});
+}
+
+Syntax *Expander::expand_array(const Syntax &node) {
+  std::vector<Syntax *> parts;
+  bool rows = false;
+  for (const Syntax *element : node.args) rows |= element->is(Head::Row);
+  bool typed = node.is(Head::TypedHcat) || node.is(Head::TypedVcat);
+  if (rows) {
+    Value count = shared_->types.nothing();
+    std::vector<Syntax *> lengths;
+    for (size_t i = typed; i < node.args.size(); ++i) {
+      const Syntax &row = *node.args[i];
+      lengths.push_back(
+          literal(shared_->types.int64(row.is(Head::Row) ? int64_t(row.args.size()) : 1), row.at));
+      if (row.is(Head::Row))
+        for (const Syntax *element : row.args) parts.push_back(expand(*element));
+      else
+        parts.push_back(expand(row));
+    }
+    parts.insert(parts.begin(), make(Head::Tuple, node.at, std::move(lengths)));
+    if (typed) parts.insert(parts.begin(), expand(*node.args[0]));
+    return call(base(typed ? "typed_hvcat" : "hvcat", node.at), std::move(parts), node.at);
+  }
+  for (const Syntax *element : node.args) parts.push_back(expand(*element));
+  const char *name = node.is(Head::Vect)        ? "vect"
+                     : node.is(Head::Hcat)      ? "hcat"
+                     : node.is(Head::Vcat)      ? "vcat"
+                     : node.is(Head::TypedHcat) ? "typed_hcat"
+                                                : "typed_vcat";
+  return call(base(name, node.at), std::move(parts), node.at);
+}
+
+Syntax *Expander::expand_generator(const Syntax &node) {
+  const Syntax &body = *node.args[0];
+  std::vector<const Syntax *> iterations(node.args.begin() + 1, node.args.end());
+  const Syntax *condition = nullptr;
+  if (iterations.size() == 1 && iterations[0]->is(Head::Filter)) {
+    const Syntax &filter = *iterations[0];
+    condition = filter.args[0];
+    iterations.assign(filter.args.begin() + 1, filter.args.end());
+  }
+  std::vector<Syntax *> ranges;
+  auto parameters = [&] {
+    std::vector<Syntax *> targets;
+    for (const Syntax *iteration : iterations) targets.push_back(copy_tree(arena_, *iteration->args[0]));
+    Syntax *pattern = targets.size() == 1 ? targets[0] : make(Head::Tuple, node.at, targets);
+    return make(Head::Tuple, node.at, {pattern});
+  };
+  for (const Syntax *iteration : iterations) {
+    if (!iteration->is(Head::Assign)) return error(node.at, "this form of generator");
+    ranges.push_back(expand(*iteration->args[1]));
+  }
+  Syntax *source = ranges.size() == 1 ? ranges[0]
+                                      : call(dot(base("Iterators", node.at), "product", node.at),
+                                             std::move(ranges), node.at);
+  if (condition) {
+    Syntax *test = make(Head::Arrow, condition->at, {parameters(), expand(*condition)});
+    source = call(dot(base("Iterators", node.at), "filter", node.at), {test, source}, node.at);
+  }
+  Syntax *function = make(Head::Arrow, node.at, {parameters(), expand(body)});
+  return call(base("Generator", node.at), {function, source}, node.at);
+}
+
+Syntax *Expander::expand_do(const Syntax &node) {
+  Syntax *target = expand(*node.args[0]);
+  if (!target->is(Head::Call))
+    return target->is(Head::Error) ? target : error(node.at, "a do-block of something that is no call");
+  size_t at = target->args.size() > 1 && target->args[1]->is(Head::Parameters) ? 2 : 1;
+  target->args.insert(target->args.begin() + std::ptrdiff_t(at), expand(*node.args[1]));
+  return target;
+}
+
+// ---- broadcasting: nested dotted calls fuse
+
+Syntax *Expander::dotted_operator(const Syntax &node) {
+  if (node.is(Head::Identifier) &&
+      (node.name.text() == "&&" || node.name.text() == "||")) // .&& and .|| are no functions' names
+    return base(node.name.text() == "&&" ? "both_hold" : "either_holds", node.at);
+  if (fastmath_)
+    if (Syntax *fast = fast_operator(node, 2)) return fast;
+  return expand(node);
+}
+
+/// What is left of a dotted assignment: A[i, :] .= ... writes to a view.
+Syntax *Expander::dotted_target(const Syntax &node) {
+  if (!node.is(Head::Ref)) return expand(node);
+  Syntax *name = arena_.make(Head::MacroName, node.at);
+  name->name = intern("@view");
+  return expand(*make(Head::MacroCall, node.at, {name, copy_tree(arena_, node)}));
+}
+
+/// a .< b .<= c compares element by element, each operand once: one dotted call of a function that holds the
+/// operators.
+Syntax *Expander::dotted_comparison(const Syntax &node) {
+  std::vector<Syntax *> operators;
+  for (size_t i = 1; i < node.args.size(); i += 2) {
+    std::string_view name =
+        node.args[i]->is(Head::Identifier) ? node.args[i]->name.text() : std::string_view();
+    if (name.starts_with(".") && name.size() > 1)
+      operators.push_back(arena_.identifier(intern(name.substr(1)), node.args[i]->at));
+  }
+  if (operators.empty()) return nullptr;
+  if (operators.size() != node.args.size() / 2)
+    return error(node.at, "a chain of comparisons of which only some are dotted");
+  std::vector<Syntax *> args{
+      call(base("CompareChain", node.at), {make(Head::Tuple, node.at, std::move(operators))}, node.at)};
+  for (size_t i = 0; i < node.args.size(); i += 2) args.push_back(node.args[i]);
+  return make(Head::DotCall, node.at, std::move(args));
+}
+
+Syntax *Expander::broadcast_argument(const Syntax &node) {
+  if (node.is(Head::Comparison))
+    if (Syntax *dotted = dotted_comparison(node); dotted && dotted->is(Head::DotCall))
+      return broadcast(*dotted);
+  return node.is(Head::DotCall) ? broadcast(node) : expand(node);
+}
+
+Syntax *Expander::broadcast(const Syntax &node) {
+  std::vector<Syntax *> args{dotted_operator(*node.args[0])};
+  for (size_t i = 1; i < node.args.size(); ++i) {
+    if (node.args[i]->is(Head::Parameters)) return error(node.at, "keyword arguments of a broadcast call");
+    if (i == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "^" &&
+        node.args[2]->is(Head::Literal) && node.args[2]->literal.type() == shared_->types.builtins().Int64) {
+      // x .^ 2 is literal_pow too
+      args.insert(args.begin(), base("literal_pow", node.at));
+      args.push_back(call(base("Val", node.at), {expand(*node.args[2])}, node.at));
+      continue;
+    }
+    args.push_back(broadcast_argument(*node.args[i]));
+  }
+  return call(base("broadcasted", node.at), std::move(args), node.at);
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expansion of function bodies: macros, and sugar that is calls of Base underneath (broadcasts, generators,
+// do-blocks, interpolated strings). The result is a fresh tree; scope analysis and lowering see nothing else.
+#pragma once
+
+#include "shared.h"
+
+namespace kiln::julia {
+
+class Expander {
+public:
+  Expander(std::shared_ptr<Shared> shared, const Module &module, SyntaxArena &arena)
+      : shared_(std::move(shared)), module_(&module), arena_(arena) {}
+
+  /// Never fails: what cannot be expanded becomes an Error node that is a fault where it is reached.
+  Syntax *expand(const Syntax &node);
+  /// A quote, as calls that make its value.
+  Syntax *quoted(const Syntax &body);
+
+  // ---- makers of syntax, also for synthesised methods
+  Syntax *error(Span at, std::string message);
+  Syntax *identifier(std::string_view name, uint32_t scope, Span at);
+  Syntax *base(std::string_view name, Span at) { return identifier(name, BaseScope, at); }
+  Syntax *core(std::string_view name, Span at) { return identifier(name, CoreScope, at); }
+  Syntax *literal(Value value, Span at) { return arena_.literal(std::move(value), at); }
+  Syntax *symbol(Symbol name, Span at);
+  Syntax *integer(int64_t n, Span at) { return literal(shared_->types.int64(n), at); }
+  Syntax *dot(Syntax *object, std::string_view name, Span at);
+  Syntax *call(Syntax *callee, std::vector<Syntax *> args, Span at);
+  /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
+  Syntax *kernel_definitions(const Syntax &node);
+  static bool is_built_in(std::string_view name); ///< "@inbounds"
+  Symbol intern(std::string_view text) { return shared_->symbol(text); }
+  Syntax *make(Head head, Span at, std::vector<Syntax *> args) {
+    return arena_.make(head, at, std::move(args));
+  }
+
+private:
+  using Handler = Syntax *(Expander::*)(const Syntax &node, std::span<Syntax *const> args);
+  struct Entry {
+    std::string_view name;
+    Handler handler;
+  };
+  static std::span<const Entry> builtin_macros();
+
+  Syntax *expand_children(const Syntax &node);
+  Syntax *expand_call(const Syntax &node);
+  Syntax *expand_op_assign(const Syntax &node);
+  Syntax *expand_target(const Syntax &lhs);
+  Syntax *expand_tuple(const Syntax &node);
+  Syntax *expand_array(const Syntax &node);
+  Syntax *expand_generator(const Syntax &node);
+  Syntax *expand_do(const Syntax &node);
+  Syntax *expand_function(const Syntax &node);
+  Syntax *broadcast(const Syntax &node);
+  Syntax *broadcast_argument(const Syntax &node);
+  Syntax *dotted_target(const Syntax &node);
+  Syntax *dotted_operator(const Syntax &node);
+  Syntax *dotted_comparison(const Syntax &node);
+  Syntax *expand_macro(const Syntax &node);
+  Syntax *cuda(std::string_view name, Span at);
+  Syntax *fast_operator(const Syntax &callee, size_t count);
+  Syntax *with_dots(const Syntax &node, bool is_binding = false);
+
+  // built-in macros
+  Syntax *keep(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *first_value(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *static_if(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *fastmath(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *views(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *shared_memory(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic_exchange(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *atomic_access(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *element_pointer(const Syntax &element);
+  Syntax *print(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *show(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *text_value(std::string_view text, Span at);
+  Syntax *named_tuple_type(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *static_assertion(const Syntax &node, std::span<Syntax *const> args);
+
+  // macros_cartesian.cpp
+  Syntax *nexprs(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nif(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nloops(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *nextract(const Syntax &node, std::span<Syntax *const> args);
+  int64_t literal_count(std::span<Syntax *const> args);
+  Syntax *numbered(const Syntax &name, int64_t i);
+  Syntax *inlined(const Syntax &body, int64_t i);
+
+  Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *forwarded_keywords(const Syntax &parameters);
+  Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);
+
+  // macros_kernel.cpp: KernelAbstractions
+  Syntax *abstractions(std::string_view name, Span at);
+  void split_at_barriers(const Syntax &block, std::vector<Syntax *> &out);
+  Syntax *with_barriers_split(const Syntax &node);
+  Syntax *kernel(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_index(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_query(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_memory(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_barrier(const Syntax &node, std::span<Syntax *const> args);
+
+  std::shared_ptr<Shared> shared_;
+  const Module *module_;
+  SyntaxArena &arena_;
+  bool fastmath_ = false;
+  bool views_ = false;
+  int depth_ = 0; ///< of user macros that expand to each other
+};
+
+/// The user's macro applied to a call of it: its template with the arguments put in, or what its code
+/// returns. The result is not expanded yet.
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &macro, const Syntax &call, const Module &caller);
+
+/// What Expr(...), esc, gensym are; made when first needed.
+Result<void> add_macro_library(Shared &shared);
+
+} // namespace kiln::julia

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What macros and the bodies of @generated functions make code with: Expr(head, args...), esc(x), gensym(),
+// and eval(module, code) while top-level code runs.
+#include "expander.h"
+#include "quote.h"
+
+#include <lowered/lowered.h>
+
+namespace kiln::julia {
+
+Result<void> add_macro_library(Shared &shared) {
+  if (std::exchange(shared.has_macro_library, true)) return {};
+  World &world = shared.world;
+  Interpreter &interpreter = shared.interpreter;
+  TypeContext &types = shared.types;
+  KILN_CHECK(interpreter.add_host_function(
+      *world.core(), "#expr", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        if (args.empty() || !args[0].as_symbol())
+          return input_error("TypeError", "Expr needs a Symbol as its head");
+        auto expr = std::make_shared<ExprObject>();
+        expr->head = args[0].as_symbol();
+        expr->args.assign(args.begin() + 1, args.end());
+        return Value::expr(shared.types, std::move(expr));
+      }));
+  KILN_CHECK(interpreter.add_host_function(
+      *world.base(), "esc", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        if (args.size() != 1) return input_error("MethodError", "esc takes one argument");
+        auto expr = std::make_shared<ExprObject>();
+        expr->head = shared.symbol("escape");
+        expr->args = {args[0]};
+        return Value::expr(shared.types, std::move(expr));
+      }));
+  KILN_CHECK(interpreter.add_host_function(
+      *world.core(), "#expr_at", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        auto expr = std::make_shared<ExprObject>();
+        expr->at = {uint32_t(args[0].low_bits()), uint32_t(args[1].low_bits()), uint32_t(args[2].low_bits())};
+        expr->head = args[3].as_symbol();
+        expr->args.assign(args.begin() + 4, args.end());
+        return Value::expr(shared.types, std::move(expr));
+      }));
+  KILN_CHECK(interpreter.add_host_function(
+      *world.base(), "eval", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const Module *module = args.size() == 2 ? args[0].as_module() : shared.world.main();
+        if (!module || args.empty() || args.size() > 2 || !shared.run_eval)
+          return input_error("error", "eval(module, code) is for top-level code");
+        KILN_CHECK(shared.run_eval(Shared::writable(*module), args.back()));
+        return shared.types.nothing();
+      }));
+  KILN_CHECK(interpreter.add_host_function(
+      *world.base(), "gensym", [&shared](Interpreter &, std::span<const Value>) -> Result<Value> {
+        Shared::Gensyms &names = shared.gensyms;
+        return Value::symbol(shared.types,
+                             shared.symbol(fmt::format("##{}{}", names.in_body ? "" : "top", ++names.count)));
+      }));
+  KILN_CHECK(interpreter.add_host_function(
+      *world.core(), "#quoted", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        auto expr = std::make_shared<ExprObject>();
+        expr->head = shared.symbol("inert");
+        expr->args = {args[0]};
+        return Value::expr(shared.types, std::move(expr));
+      }));
+  // Expr(args...) = #expr(args...), QuoteNode(x) = #quoted(x): methods of the types.
+  for (auto [type, host] :
+       {std::pair(types.builtins().Expr, "#expr"), std::pair(types.builtins().QuoteNode, "#quoted")}) {
+    KILN_TRY(Value make, world.function(*world.core(), shared.symbol(host), {}));
+    auto method = std::make_unique<Method>();
+    method->name = shared.symbol(to_string(type));
+    method->module = world.core();
+    method->signature = types.tuple({types.type_of_type(type), types.vararg(types.builtins().Any)});
+    method->argument_names = {shared.symbol("args")};
+    method->nargs = 2;
+    method->is_vararg = true;
+    method->lower = [&shared, make, name = method->name]() -> Result<CodeInfo> {
+      CodeBuilder b(shared.types, name, {});
+      b.add_argument(shared.symbol("#self#"));
+      Operand args = Operand::slot(b.add_argument(shared.symbol("args")));
+      b.code().is_vararg = true;
+      Operand splat = b.constant(shared.intrinsic(Intrinsic::_apply_iterate));
+      b.return_(
+          b.call(splat, {b.global(shared.world.base(), shared.symbol("iterate")), b.constant(make), args}));
+      return b.finish();
+    };
+    KILN_TRY(const Method *defined, world.define(std::move(method)));
+    (void)defined;
+  }
+  return {};
+}
+
+Syntax *Expander::quoted(const Syntax &body) {
+  if (auto added = add_macro_library(*shared_); !added.ok())
+    return error(body.at, added.error().diagnostics().front().message);
+  return quote_to_calls(*this, body);
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The user's macros. One whose value is a quote with its parameters put in is applied as a template;
+// any other is run by the interpreter on Expr values.
+#include "expander.h"
+#include "quote.h"
+#include "type_expr.h"
+
+#include <limits>
+
+namespace kiln::julia {
+
+namespace {
+
+constexpr uint32_t Escaped = 0;
+
+/// The quote that a macro's value is, if it is that simple, and whether all of it is escaped.
+struct Template {
+  const Syntax *quoted = nullptr;
+  bool escaped = false;
+};
+
+Template template_of(const Syntax &body) {
+  const Syntax *value = &body;
+  while (value->is(Head::Block) && value->args.size() == 1) value = value->args[0];
+  if (value->is(Head::Return) && value->args.size() == 1) value = value->args[0];
+  Template result;
+  if (value->is(Head::Call) && value->args.size() == 2 && value->args[0]->is(Head::Identifier) &&
+      value->args[0]->name.text() == "esc") {
+    result.escaped = true;
+    value = value->args[1];
+  }
+  if (value->is(Head::Quote) && value->args.size() == 1)
+    result.quoted = value->args[0];
+  else
+    result.escaped = false;
+  return result;
+}
+
+/// Marks the identifiers of a macro's result: what is not escaped belongs to the expansion.
+Syntax *resolve_escapes(SyntaxArena &arena, const Syntax &node, uint32_t scope) {
+  if (node.is(Head::Call) && node.args.size() == 2 && node.args[0]->is(Head::Identifier) &&
+      node.args[0]->name.text() == "#escape")
+    return resolve_escapes(arena, *node.args[1], Escaped);
+  Syntax *copy = arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  if ((node.is(Head::Identifier) || node.is(Head::MacroName)) && node.scope == 0) copy->scope = scope;
+  for (const Syntax *child : node.args) copy->args.push_back(resolve_escapes(arena, *child, scope));
+  return copy;
+}
+
+/// Expr(:escape, x) as a call that resolve_escapes knows: heads.def has no such head.
+Value escapes_to_calls(Shared &shared, const Value &value) {
+  ExprObject *expr = value.as_expr();
+  if (!expr) return value;
+  auto copy = std::make_shared<ExprObject>(*expr);
+  if (expr->head.text() == "escape") {
+    copy->head = shared.symbol("call");
+    copy->args.insert(copy->args.begin(), Value::symbol(shared.types, shared.symbol("#escape")));
+  }
+  for (Value &arg : copy->args) arg = escapes_to_calls(shared, arg);
+  return Value::expr(shared.types, copy);
+}
+
+} // namespace
+
+/// How many arguments a macro must have, and how many it may.
+struct Arity {
+  size_t least = 0, most = 0;
+  bool takes(size_t count) const { return least <= count && count <= most; }
+  std::string text() const {
+    if (most == std::numeric_limits<size_t>::max()) return fmt::format("at least {}", least);
+    return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
+  }
+};
+
+static Arity arity_of(const SignatureSyntax &signature) {
+  Arity arity;
+  for (const Parameter &parameter : signature.positional) {
+    if (parameter.vararg) return {arity.least, std::numeric_limits<size_t>::max()};
+    if (!parameter.default_value) ++arity.least;
+    ++arity.most;
+  }
+  return arity;
+}
+
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &first, const Syntax &call, const Module &caller) {
+  MacroDefinition *chosen = &first;
+  const size_t given = call.args.size() - 1;
+  for (MacroDefinition *at = &first; at; at = at->other.get()) {
+    KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
+    if (arity_of(signature).takes(given)) {
+      chosen = at;
+      break;
+    }
+  }
+  MacroDefinition &macro = *chosen;
+  KILN_TRY(SignatureSyntax signature, shared->signature(*macro.node->args[0]));
+  if (Arity arity = arity_of(signature); !arity.takes(given))
+    return shared->error("MethodError", fmt::format("takes {} arguments, got {}", arity.text(), given),
+                         call.at);
+  uint32_t scope = shared->new_expansion(*macro.module);
+  Template simple = template_of(*macro.node->args[1]);
+  bool vararg = !signature.positional.empty() && signature.positional.back().vararg;
+  if (simple.quoted && !vararg && given == signature.positional.size()) {
+    Substitution names;
+    for (size_t i = 0; i < given; ++i)
+      names[std::string(signature.positional[i].name.text())] = call.args[i + 1];
+    auto result = substitute(*shared, arena, *simple.quoted, names, simple.escaped ? Escaped : scope);
+    if (result.ok()) return result;
+  }
+  KILN_CHECK(shared->define_macro(macro));
+  std::vector<Value> args;
+  for (size_t i = 0; i < given; ++i) args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
+    KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));
+    args.push_back(std::move(value));
+  }
+  KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
+  KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, escapes_to_calls(*shared, value), call.at));
+  return resolve_escapes(arena, *expanded, scope);
+}
+
+} // namespace kiln::julia

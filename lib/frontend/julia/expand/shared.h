@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What expansion, lowering and definitions share: the World that names are looked up in, the user's macros,
+// and which module the identifiers of an expansion belong to.
+#pragma once
+
+#include <interp/interp.h>
+#include <support/support.h>
+#include <syntax/syntax.h>
+#include <world/world.h>
+
+namespace kiln::julia {
+
+/// Scopes of identifiers that the front-end itself makes: they mean Base's or Core's binding whatever the
+/// user calls so.
+inline constexpr uint32_t BaseScope = 0xffffffff;
+inline constexpr uint32_t CoreScope = 0xfffffffe;
+
+/// A macro of the user's.
+struct MacroDefinition {
+  Module *module = nullptr;
+  const Syntax *node = nullptr; ///< Head::Macro
+  std::shared_ptr<Unit> unit;
+  Value function;                         ///< the generic function "@name", whose methods run the macro
+  bool defined = false;                   ///< is it a method of that already?
+  std::shared_ptr<MacroDefinition> other; ///< an earlier one of the name, for another number of arguments
+};
+
+/// One for each frontend. Expansion and lowering see this much of it; what defines (component define) derives
+/// from it, for a macro is code of the program: to expand one is to define and run it.
+struct Shared : std::enable_shared_from_this<Shared> {
+  World &world;
+  Interpreter &interpreter;
+  TypeContext &types;
+  Timer *timer;
+  Log *log;
+  /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
+  TypeRef static_wrapper = nullptr;
+  Value kwcall; ///< Core.kwcall
+  /// First arguments of a nested function's methods: that with the keywords' values in a row, and that which
+  /// takes them from a named tuple.
+  TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
+  /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
+  std::function<Result<void>(Module &, const Value &)> run_eval;
+  bool has_macro_library = false; ///< see add_macro_library
+  /// gensym's names: those of a body count from 1, so that they do not depend on what was lowered before.
+  struct Gensyms {
+    bool in_body = false;
+    uint64_t count = 0;
+  } gensyms;
+
+  Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
+  virtual ~Shared() = default;
+  Shared(const Shared &) = delete;
+
+  /// Lowers an expression as a function without arguments and runs it.
+  virtual Result<Value> interpret(const Module &module, const Syntax &node) = 0;
+  /// Defines what runs a macro that is no template: a method of the function "@name".
+  virtual Result<void> define_macro(MacroDefinition &macro) = 0;
+
+  Symbol symbol(std::string_view text) { return types.symbol(text); }
+  Location locate(Span at) const { return world.sources().locate(at); }
+  Error error(std::string name, std::string message, Span at, std::string hint = {}) const {
+    return input_error(std::move(name), std::move(message), locate(at), std::move(hint));
+  }
+  Result<SignatureSyntax> signature(const Syntax &node) const {
+    return parse_signature(types, world.sources(), node);
+  }
+  /// UndefVarError with near names.
+  Error undefined(const Module &module, Symbol name, Span at);
+
+  /// Modules own nothing const: the World hands them out so that only definitions change them.
+  static Module &writable(const Module &module) { return const_cast<Module &>(module); }
+  /// Where an identifier of an expansion's scope is looked up.
+  const Module &module_of(uint32_t scope, const Module &otherwise) const;
+  uint32_t new_expansion(const Module &module);
+
+  std::shared_ptr<MacroDefinition> find_macro(const Module &module, Symbol name);
+  /// `import M: @macro as @alias` of a built-in macro.
+  void alias_macro(const Module &module, Symbol alias, Symbol macro);
+  Symbol built_in_macro(const Module &module, Symbol name) const; ///< what an alias means; else the name
+  void add_macro(const Value &function, std::shared_ptr<MacroDefinition> macro);
+
+  Value string(std::string text) { return Value::string(types, std::move(text)); }
+  Value intrinsic(Intrinsic i) const { return world.intrinsic_value(i); }
+
+private:
+  mutable std::mutex mutex_;
+  std::vector<const Module *> expansions_;
+  std::unordered_map<TypeRef, std::shared_ptr<MacroDefinition>> macros_;
+  struct MacroAlias {
+    const Module *module;
+    Symbol alias, macro;
+  };
+  std::vector<MacroAlias> macro_aliases_;
+};
+
+/// While a body is expanded.
+class GensymScope {
+public:
+  explicit GensymScope(Shared &shared) : shared_(shared), before_(std::exchange(shared.gensyms, {})) {
+    shared.gensyms = {true, before_.in_body ? before_.count : 0};
+  }
+  ~GensymScope() { shared_.gensyms = before_; }
+  GensymScope(const GensymScope &) = delete;
+
+private:
+  Shared &shared_;
+  Shared::Gensyms before_;
+};
+
+} // namespace kiln::julia

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "julia.h"
+
+#include <define/define.h>
+
+namespace kiln::julia {
+
+JuliaFrontend::JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer, Log *log, Library library)
+    : shared_(std::make_shared<Definitions>(world, interpreter, timer, log)), library_(std::move(library)) {}
+JuliaFrontend::~JuliaFrontend() = default;
+
+namespace {
+
+Result<LoadReport> load_file(const std::shared_ptr<Definitions> &shared, Module &into, Symbol overlay,
+                             std::shared_ptr<const SourceFile> file) {
+  StageScope stage(shared->timer, Stage::FrontEnd);
+  auto unit = std::make_shared<Unit>();
+  unit->file = std::move(file);
+  Syntax *tree = nullptr;
+  {
+    StageScope parse(shared->timer, Stage::Parse);
+    KILN_TRY(tree, parse_file(shared->types, unit->arena, *unit->file));
+  }
+  LoadReport report;
+  Definer definer(shared, unit, report, overlay);
+  KILN_CHECK(definer.file(into, *tree));
+  return report;
+}
+
+} // namespace
+
+Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<const SourceFile> file) {
+  KILN_CHECK(shared_->load_named_in(file->text()));
+  return load_file(shared_, into, {}, std::move(file));
+}
+
+Result<LoadReport> JuliaFrontend::load_overlay(World &, Module &into, Symbol overlay,
+                                               std::shared_ptr<const SourceFile> file) {
+  return load_file(shared_, into, overlay, std::move(file));
+}
+
+Result<Value> JuliaFrontend::evaluate(World &world, Module &in, std::string_view name,
+                                      std::string_view text) {
+  StageScope stage(shared_->timer, Stage::FrontEnd);
+  KILN_CHECK(shared_->load_named_in(text));
+  auto unit = std::make_shared<Unit>();
+  unit->file = world.sources().add(std::string(name), std::string(text));
+  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  TypeEvaluator evaluator(shared_, in);
+  evaluator.set_quick(true);
+  if (auto quick = evaluator.value(*tree); quick.ok()) return quick;
+  return shared_->interpret(in, *tree);
+}
+
+Result<ResolvedCall> JuliaFrontend::resolve_call(World &world, Module &in, std::string_view name,
+                                                 std::string_view text, std::span<const Capture> captures) {
+  StageScope stage(shared_->timer, Stage::FrontEnd);
+  KILN_CHECK(shared_->load_named_in(text));
+  auto unit = std::make_shared<Unit>();
+  unit->file = world.sources().add(std::string(name), std::string(text));
+  KILN_TRY(Syntax * tree, parse_expression(shared_->types, unit->arena, *unit->file));
+  ResolvedCall job;
+  job.at = world.sources().locate(tree->at);
+  TypeEvaluator evaluator(shared_, in);
+  const Syntax *callee = tree;
+  size_t first = 0;
+  const Syntax *host = nullptr;
+  if (tree->is(Head::Call) && tree->args.size() == 3 && tree->args[0]->is(Head::Identifier) &&
+      tree->args[0]->name.text() == "/") { // host/kernel(...)
+    host = tree->args[1];
+    tree = tree->args[2];
+    callee = tree;
+  }
+  if (tree->is(Head::Call)) {
+    callee = tree->args[0];
+    first = 1;
+  }
+  if (host) {
+    KILN_TRY(job.function, nested_function(shared_, in, *host, *callee, captures));
+  } else {
+    KILN_TRY(job.function, evaluator.value(*callee));
+  }
+  std::vector<TypeRef> all{shared_->types.type_of(job.function)};
+  if (first) {
+    KILN_TRY(job.arguments, argument_types(*shared_, evaluator, std::span(tree->args).subspan(first)));
+  }
+  all.insert(all.end(), job.arguments.begin(), job.arguments.end());
+  job.tuple = shared_->types.tuple(std::span<const TypeRef>(all));
+  return job;
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lowerer of one function. Its parts are in values.cpp, call.cpp, assign.cpp, control.cpp, closure.cpp
+// and, of macros that mark a region, body.cpp.
+#pragma once
+
+#include "lower.h"
+
+namespace kiln::julia {
+
+class Lowerer {
+public:
+  Lowerer(Body &body, FunctionScope &function);
+  Result<CodeInfo> run();
+
+private:
+  using Label = CodeBuilder::Label;
+  struct Loop {
+    Label next, exit;
+  };
+  struct Mark {
+    const Syntax *first;
+    Label label;
+    bool placed;
+  };
+  struct Indexing { ///< what `end` and `begin` mean
+    Operand array;
+    size_t position, count;
+    bool after_splat;
+  };
+
+  // values.cpp
+  Operand value(const Syntax &node); ///< evaluates
+  void effect(const Syntax &node);   ///< evaluates for effect only
+  void tail(const Syntax &node);     ///< evaluates and returns
+  Operand identifier(const Syntax &node);
+  Operand read(const Variable &variable);
+  Operand dot(const Syntax &node);
+  Operand curly(const Syntax &node);
+  Operand tuple(const Syntax &node);
+  Operand block(const Syntax &node);
+  Operand kept_macro(const Syntax &node);
+  Operand constant_type(const Syntax &node);
+  const Module *module_path(const Syntax &node);
+  const Module &module_of(const Syntax &node) const { return shared_.module_of(node.scope, *source_.module); }
+
+  // call.cpp
+  Operand call(const Syntax &node);
+  Operand call_with(Operand callee, std::span<Syntax *const> args);
+  Operand keyword_call(const Syntax &node);
+  Operand foreign_call(const Syntax &node);
+  Operand new_call(const Syntax &node, Operand type);
+  Operand new_type(const Syntax &callee);
+  Operand literal_power(const Syntax &node);
+  Operand named_tuple(const Syntax &at, std::span<Syntax *const> entries);
+  std::vector<Operand> arguments(std::span<Syntax *const> args);
+  Operand apply(Operand callee, std::vector<Operand> first, std::span<Syntax *const> args);
+  Operand splatted(Operand items);
+  bool is_plain_name(const Syntax &node, std::string_view name);
+
+  Operand jump_mark(bool is_label, const Syntax &name);
+  void place_missing_marks();
+
+  // assign.cpp
+  Operand assign(const Syntax &node);
+  Operand op_assign(const Syntax &node);
+  void assign_to(const Syntax &lhs, Operand value);
+  void destructure(const Syntax &lhs, Operand value);
+  Operand set_variable(const Syntax &name, Operand value);
+  std::vector<Operand> indices(const Syntax &ref, Operand array, std::vector<bool> &is_splat);
+  Operand call_at(std::string_view function, std::vector<Operand> args, const std::vector<Operand> &index,
+                  const std::vector<bool> &is_splat);
+  Operand index_call(std::string_view function, Operand array, std::vector<Operand> first, const Syntax &ref);
+  Operand end_of(const Indexing &at, bool begin);
+
+  // control.cpp
+  void condition(const Syntax &node, Label if_false);
+  Operand if_value(const Syntax &node);
+  void if_effect(const Syntax &node);
+  Operand and_or(const Syntax &node);
+  Operand comparison(const Syntax &node);
+  void comparison_condition(const Syntax &node, Label if_false);
+  void while_loop(const Syntax &node);
+  void for_loop(const Syntax &node);
+  void for_iteration(std::span<const Syntax *const> iterations, const Syntax &body, Label exit);
+  void let(const Syntax &node);
+  Operand return_statement(const Syntax &node);
+  void return_value(Operand value);
+  Operand jump(const Syntax &node);
+
+  // closure.cpp
+  Operand closure(const Syntax &node);
+  void unpack_captures();
+
+  // helpers
+  Operand missing(const Syntax &at, std::string_view feature); ///< compile_error
+  Operand intrinsic(Intrinsic i) { return b_.constant(shared_.intrinsic(i)); }
+  Operand base(std::string_view name) { return b_.global(shared_.world.base(), shared_.symbol(name)); }
+  Operand integer(int64_t n) { return b_.constant(shared_.types.int64(n)); }
+  Operand symbol(Symbol name) { return b_.constant(Value::symbol(shared_.types, name)); }
+  Operand nothing() { return b_.constant(shared_.types.nothing()); }
+  uint32_t temporary() { return b_.add_slot(shared_.symbol("")); }
+  uint32_t slot_of(const Variable &variable);
+  /// The value itself where an assignment that follows could change a slot.
+  Operand fixed(Operand operand) { return operand.kind == Operand::Kind::Slot ? b_.copy(operand) : operand; }
+  static bool assigns(const Syntax &node);
+  /// Which is the last of some expressions that assigns to a variable; looked for when it is first asked.
+  class LastAssignment {
+  public:
+    explicit LastAssignment(std::span<Syntax *const> nodes) : nodes_(nodes) {}
+    bool is_after(size_t index) {
+      for (; !found_ && end_ > 0 && !assigns(*nodes_[end_ - 1]); --end_);
+      found_ = true;
+      return end_ > index + 1;
+    }
+
+  private:
+    std::span<Syntax *const> nodes_;
+    size_t end_ = nodes_.size(); ///< behind it, once it is found
+    bool found_ = false;
+  };
+
+  Body &body_;
+  MethodSource &source_;
+  FunctionScope &function_;
+  Shared &shared_;
+  CodeBuilder b_;
+  std::unordered_map<const Variable *, uint32_t> slots_;
+  std::vector<Loop> loops_;
+  std::vector<Mark> marks_; ///< of @goto and @label, in order of appearance
+  std::vector<Indexing> indexing_;
+};
+
+} // namespace kiln::julia

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which variable each identifier of a function means, by Julia's scope rules, and what nested functions
+// capture. Works on expanded syntax, whose nodes are each in one place.
+#pragma once
+
+#include <expand/expand.h>
+
+#include <deque>
+
+namespace kiln::julia {
+
+struct FunctionScope;
+struct LocalFunction;
+
+struct Variable {
+  Symbol name;
+  FunctionScope *owner = nullptr;
+  Span at;
+  bool is_argument = false;
+  bool captured = false;
+  bool reassigned_capture = false; ///< captured, but not assigned exactly once before: would need a box
+  uint32_t assignments = 0;
+  const Syntax *declared_type = nullptr; ///< of `x::T = v` or `local x::T`
+  LocalFunction *function = nullptr;     ///< set where nested definitions give it its value
+};
+
+/// A where-variable that can be read as a value.
+struct StaticParam {
+  Symbol name;
+  FunctionScope *owner = nullptr;
+  const TypeVar *var = nullptr; ///< null: not in the signature, so never bound
+};
+
+/// A nested function: all definitions of one name in one scope, or an anonymous function.
+struct LocalFunction {
+  Variable *variable = nullptr; ///< null: anonymous
+  FunctionScope *parent = nullptr;
+  std::vector<FunctionScope *> methods;
+  std::vector<Variable *> captures; ///< in order of first use
+  std::vector<StaticParam *> static_captures;
+  uint32_t index = 0;        ///< in the enclosing definition, from 1
+  TypeRef wrapper = nullptr; ///< set by define_closures
+  std::string error;         ///< why it cannot be made
+};
+
+struct FunctionScope {
+  FunctionScope *parent = nullptr;
+  LocalFunction *function = nullptr;  ///< null: the method itself
+  const Syntax *definition = nullptr; ///< Arrow, Function or Assign; null for the method itself
+  SignatureSyntax signature;
+  const Syntax *body = nullptr;
+  Variable *self = nullptr;                ///< of a callable struct's method (self::T)(x)
+  std::vector<Variable *> arguments;       ///< one a parameter; patterns and unnamed ones have a variable too
+  std::vector<StaticParam *> own_statics;  ///< its where-variables
+  std::vector<StaticParam *> code_statics; ///< the code's static parameters in order (Operand::StaticParam)
+  std::vector<const TypeVar *> code_vars;  ///< the variables of the interned signature that these are
+};
+
+class ScopeAnalysis {
+public:
+  explicit ScopeAnalysis(Shared &shared) : shared_(shared) {}
+
+  /// Analyses a method. `statics` are the variables of its signature, already evaluated, in order.
+  Result<FunctionScope *> method(const SignatureSyntax &signature, const Syntax &body,
+                                 std::span<const std::pair<Symbol, const TypeVar *>> statics);
+
+  Variable *variable(const Syntax &identifier) const { return find(variables_, &identifier); }
+  StaticParam *static_param(const Syntax &identifier) const { return find(statics_, &identifier); }
+  LocalFunction *function(const Syntax &definition) const { return find(functions_, &definition); }
+  bool is_declared_global(const Syntax &identifier) const { return globals_.count(&identifier) != 0; }
+  const std::vector<LocalFunction *> &functions() const { return function_order_; }
+
+private:
+  using Key = std::pair<Symbol, uint32_t>; // name and expansion
+  struct KeyHash {
+    size_t operator()(const Key &k) const { return std::hash<Symbol>()(k.first) * 31 + k.second; }
+  };
+  struct Entry {
+    Variable *variable = nullptr;
+    StaticParam *static_param = nullptr; ///< neither: declared global here
+  };
+  struct Scope {
+    Scope *parent;
+    FunctionScope *function;
+    std::unordered_map<Key, Entry, KeyHash> names;
+  };
+  struct Collected {
+    std::vector<const Syntax *> assigned, locals, globals;
+  };
+
+  template <class Map> static typename Map::mapped_type find(const Map &map, const Syntax *node) {
+    auto it = map.find(node);
+    return it == map.end() ? nullptr : it->second;
+  }
+  Variable *new_variable(Symbol name, FunctionScope *owner, Span at);
+  Entry *look_up(Scope *scope, const Syntax &identifier);
+  void collect(const Syntax &node, Collected &into);
+  void collect_target(const Syntax &lhs, Collected &into);
+  void declare(Scope &scope, const Collected &names);
+  /// Declares what an expression in `scope` assigns to.
+  void declare_assigned(const Syntax &node, Scope &scope) {
+    Collected names;
+    collect(node, names);
+    declare(scope, names);
+  }
+  void walk(const Syntax &node, Scope &scope);
+  void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
+  void walk_block(const Syntax &body, Scope &parent);
+  void walk_target(const Syntax &lhs, Scope &scope);
+  void walk_for(const Syntax &node, Scope &scope);
+  void walk_let(const Syntax &node, Scope &scope);
+  void walk_function(const Syntax &node, Scope &scope);
+  void walk_body(FunctionScope &function, Scope *outer);
+  void use(const Syntax &identifier, Scope &scope);
+  void assign(const Syntax &identifier, Scope &scope);
+  void capture(Variable &variable, FunctionScope &from);
+  void fail(const Syntax &at, std::string message);
+
+  Shared &shared_;
+  std::deque<Variable> variable_store_;
+  std::deque<StaticParam> static_store_;
+  std::deque<LocalFunction> function_store_;
+  std::deque<FunctionScope> scope_store_;
+  std::unordered_map<const Syntax *, Variable *> variables_;
+  std::unordered_map<const Syntax *, StaticParam *> statics_;
+  std::unordered_map<const Syntax *, LocalFunction *> functions_;
+  std::unordered_set<const Syntax *> globals_;
+  std::vector<LocalFunction *> function_order_;
+  std::optional<Error> error_;
+};
+
+} // namespace kiln::julia

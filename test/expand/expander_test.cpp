@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Expansion by itself, without what defines and runs code: sugar becomes calls, a macro that is a template is
+// put in, and its own names belong to its module. Expected trees follow the manual of Julia: dot calls fuse
+// ("Functions"), updating operators ("Mathematical Operations"), hygiene ("Metaprogramming").
+#include <expand/expand.h>
+
+#include <catch2/catch.hpp>
+
+using namespace kiln;
+using namespace kiln::julia;
+
+namespace {
+
+/// Expansion that may run no code of the program.
+struct NoProgram final : Shared {
+  using Shared::Shared;
+  int asked = 0;
+  Result<Value> interpret(const Module &, const Syntax &) override {
+    ++asked;
+    return input_error("error", "nothing runs here");
+  }
+  Result<void> define_macro(MacroDefinition &) override {
+    ++asked;
+    return input_error("error", "nothing is defined here");
+  }
+};
+
+struct Fixture {
+  TypeContext types;
+  SourceMap sources;
+  World world{types, sources};
+  Interpreter interpreter{world};
+  std::shared_ptr<NoProgram> shared = std::make_shared<NoProgram>(world, interpreter, nullptr, nullptr);
+  std::shared_ptr<Unit> unit = std::make_shared<Unit>();
+
+  Syntax *parse(std::string text) {
+    auto file = sources.add("test.jl", std::move(text));
+    auto tree = parse_expression(types, unit->arena, *file);
+    if (!tree.ok()) FAIL(tree.error().what());
+    return *tree;
+  }
+  Syntax *expand(std::string text) {
+    return Expander(shared, *world.main(), unit->arena).expand(*parse(std::move(text)));
+  }
+  std::string expanded(std::string text) { return to_sexpr(*expand(std::move(text))); }
+  void macro(Module &module, std::string_view name, std::string text) {
+    auto function = world.function(module, types.symbol(name), {});
+    REQUIRE(function.ok());
+    auto definition = std::make_shared<MacroDefinition>();
+    definition->module = &module;
+    definition->node = parse(std::move(text));
+    definition->unit = unit;
+    shared->add_macro(*function, std::move(definition));
+  }
+};
+
+/// The identifiers of that name in the tree, in order.
+void identifiers(const Syntax &node, std::string_view name, std::vector<const Syntax *> &into) {
+  if (node.is(Head::Identifier) && node.name.text() == name) into.push_back(&node);
+  for (const Syntax *child : node.args) identifiers(*child, name, into);
+}
+
+} // namespace
+
+TEST_CASE("sugar is calls of Base") {
+  Fixture f;
+  struct Case {
+    const char *text, *expected;
+  };
+  const Case cases[] = {
+      {"x += 2", "(= x (call + x 2))"},
+      {"a .+ b .* 2", "(call materialize (call broadcasted + a (call broadcasted * b 2)))"},
+      {"f.(x)", "(call materialize (call broadcasted f x))"},
+      {"[a, b]", "(call vect a b)"},
+      {"[a b]", "(call hcat a b)"},
+      {"\"n = $n\"", "(call string \"n = \" n)"},
+      {"map(v) do x\nx + 1\nend", "(call map (-> (tuple x) (block (call + x 1))) v)"},
+      {"@inbounds a[i]", "(macrocall @inbounds (ref a i))"},
+      {"@assert ok \"why\"", "(if ok nothing (call throw (call AssertionError \"why\")))"},
+      {"f(@simd x)", "(call f x)"},
+  };
+  for (const Case &each : cases) {
+    INFO(each.text);
+    CHECK(f.expanded(each.text) == each.expected);
+  }
+  CHECK(f.shared->asked == 0);
+}
+
+TEST_CASE("a macro's own names belong to its module, its arguments to the caller") {
+  Fixture f;
+  Module *other = f.world.module(f.types.symbol("Other"), nullptr);
+  f.macro(*other, "@twice", "macro twice(x)\n:(t = $(esc(x)); t + t)\nend");
+  REQUIRE(
+      f.world.import_name(*f.world.main(), *other, f.types.symbol("@twice"), f.types.symbol("@twice")).ok());
+  Syntax *tree = f.expand("@twice t");
+  std::vector<const Syntax *> found;
+  identifiers(*tree, "t", found);
+  REQUIRE(found.size() == 4); // t = t; t + t: the second is the caller's
+  for (size_t i = 0; i < 4; ++i) {
+    const Module &where = f.shared->module_of(found[i]->scope, *f.world.main());
+    CHECK(&where == (i == 1 ? f.world.main() : other));
+    CHECK((found[i]->scope == 0) == (i == 1));
+  }
+  CHECK(f.shared->asked == 0); // a template runs nothing
+}
+
+TEST_CASE("a macro that computes, and an unknown one, are errors where they stand") {
+  Fixture f;
+  f.macro(*f.world.main(), "@computes", "macro computes(x)\ny = x\ny\nend");
+  Syntax *tree = f.expand("f(@computes 1)");
+  REQUIRE(tree->is(Head::Call));
+  CHECK(tree->args[1]->is(Head::Error));
+  CHECK(f.shared->asked == 1);
+  CHECK(f.expand("f(@nobody 1)")->args[1]->is(Head::Error));
+}
