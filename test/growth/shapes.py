@@ -53,7 +53,7 @@ def lines(size, line):
 
 # ---- statements
 
-@shape(known={"ptx0": 1.4})
+@shape(known={"ptx0": 1.4, "ptx2": 1.5})
 def chain_of_floats(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x = x * {i % 7 + 2}f0 + y[{i % 5 + 1}]") + "    y[1] = x\n")
 
@@ -63,7 +63,7 @@ def stores(n):
     return kernel(lines(n, lambda i: f"y[{i + 1}] = y[{(i * 7) % n + 1}] * 2f0 + {i % 9}f0"))
 
 
-@shape(known={"ptx0": 1.5, "native2": 1.9})
+@shape(known={"ptx0": 1.5, "native2": 1.9, "native0": 1.5})
 def inbounds_stores(n):
     return kernel("    @inbounds begin\n" + lines(n, lambda i: f"y[{i + 1}] = y[{(i * 7) % n + 1}] * 2f0 + {i % 9}f0") + "    end\n")
 
@@ -73,17 +73,17 @@ def chain_of_integers(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: "x = x * x + 1") + "    y[1] = x\n")
 
 
-@shape()
+@shape(known={"ptx2": 1.4, "native0": 1.6})
 def variables(n):
     return kernel(lines(n, lambda i: f"v{i} = y[{i % 5 + 1}] + {i}f0") + "    s = 0f0\n" + lines(n, lambda i: f"s += v{i}") + "    y[1] = s\n")
 
 
-@shape(known={"ptx0": 1.4, "native2": 1.8, "native0": 1.5})
+@shape(known={"ptx0": 1.4, "native2": 1.8, "native0": 1.5, "ptx2": 1.4})
 def ifs_in_a_row(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"if x > {i}f0; x = x * 2f0; else; x += 1f0; end") + "    y[1] = x\n")
 
 
-@shape(known={"2": 1.6, "native0": 1.6})
+@shape(known={"2": 1.6, "ptx0": 1.4, "native0": 1.6})
 def returns_early(n):
     return kernel("    x = y[1]\n" + lines(n, lambda i: f"x == {i}f0 && return") + "    y[1] = x + 1f0\n")
 
@@ -160,7 +160,7 @@ def calls_of_many(n):
     return functions + kernel("    x = y[1]\n" + lines(n, lambda i: f"x = f{i}(x)") + "    y[1] = x\n")
 
 
-@shape(known={"native2": 1.8, "native0": 1.5})
+@shape(known={"native2": 1.8, "native0": 1.5, "ptx2": 1.6})
 def calls_of_one(n):
     return "f(x) = x > 3f0 ? x * 7f0 : x - 1f0\n" + kernel("    x = y[1]\n" + lines(n, lambda i: "x = f(x)") + "    y[1] = x\n")
 
