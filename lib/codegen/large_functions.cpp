@@ -27,7 +27,7 @@ std::optional<LargeFunction> find_large_function(const CompilerConfig &config, c
   if (!allocates || config.opt_level == 0 || config.opt_level >= 3) return std::nullopt;
   std::optional<LargeFunction> largest;
   for (const llvm::Function &function : module) {
-    const LargeFunction one{function.getName().str(), instructions_in(function), function.size()};
+    const LargeFunction one{instructions_in(function), function.size()};
     if (one.instructions <= max_instructions && one.blocks <= max_blocks) continue;
     if (!largest || one.instructions > largest->instructions) largest = one;
   }

@@ -3,8 +3,8 @@
 
 #include <kiln/job.h>
 
+#include <cstddef>
 #include <optional>
-#include <string>
 
 namespace llvm {
 class Module;
@@ -16,7 +16,6 @@ class Target;
 
 /// A function of more than 20,000 instructions or 4,000 blocks behind optimisation.
 struct LargeFunction {
-  std::string name;
   size_t instructions = 0, blocks = 0;
 };
 

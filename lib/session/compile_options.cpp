@@ -194,8 +194,8 @@ Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa,
     if (options.arch_specific) text.remove_suffix(1);
     auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
     if (!sm)
-      return usage_error(
-          fmt::format("{} takes sm_<number> for the target ptx, such as sm_90, not `{}`", names.arch, arch));
+      return usage_error(fmt::format("{} takes sm_<number> for {}, such as sm_90, not `{}`", names.arch,
+                                     names.target, arch));
     options.sm = *sm;
   }
   if (!isa.empty()) {

@@ -15,7 +15,7 @@ Result<CompilerConfig> read_compile_options(std::string_view json, const TargetL
 /// "sm_90", "sm_90a", and "8.5"; empty: what PtxOptions has. Error: Usage, with `names`, how the two options
 /// are called here.
 struct PtxOptionNames {
-  std::string_view arch = "arch", isa = "ptx-isa";
+  std::string_view arch = "arch", isa = "ptx-isa", target = "the target ptx";
 };
 Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa, PtxOptionNames names = {});
 

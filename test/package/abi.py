@@ -32,23 +32,23 @@ def must(*command):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    source, stub = os.path.join(folder, "c.c"), os.path.join(folder, "c.so")
+    source, empty = os.path.join(folder, "c.c"), os.path.join(folder, "c.so")
     text = open(header, encoding="utf-8").read()
     text = re.sub(r"\n#define KILN_C_API[^\n]*", r"\n#define KILN_C_API", text)
     text, functions = re.subn(r"KILN_C_API ([^;]*?\bkiln_\w+\([^;]*\));", r"\1 { __builtin_trap(); }", text)
     with open(source, "w", encoding="utf-8") as out:
         out.write(text)
-    must("cc", "-std=gnu2x", "-g", "-O0", "-fPIC", "-shared", "-Wl,-soname,libkiln.so.0", source, "-o", stub)
-    names = set(re.findall(r"\bT (kiln_\w+)", must("nm", "-D", "--defined-only", stub)))
+    must("cc", "-std=gnu2x", "-g", "-O0", "-fPIC", "-shared", "-Wl,-soname,libkiln.so.0", source, "-o", empty)
+    names = set(re.findall(r"\bT (kiln_\w+)", must("nm", "-D", "--defined-only", empty)))
     exported = set(re.findall(r"\bT (kiln_\w+)", must("nm", "-D", "--defined-only", library)))
     if not names or len(names) != functions:
         sys.exit(f"{functions} declarations, {len(names)} functions: this script no longer understands {header}")
     if names != exported:
         sys.exit(f"declared and not exported: {sorted(names - exported)}; exported and not declared: {sorted(exported - names)}")
     if "--update" in sys.argv[4:]:
-        must("abidw", "--no-corpus-path", "--no-show-locs", "--no-comp-dir-path", "--no-elf-needed", "--out-file", baseline, stub)
+        must("abidw", "--no-corpus-path", "--no-show-locs", "--no-comp-dir-path", "--no-elf-needed", "--out-file", baseline, empty)
         sys.exit(0)
-    done, strict = run("abidiff", baseline, stub), run("abidiff", "--no-added-syms", baseline, stub)
+    done, strict = run("abidiff", baseline, empty), run("abidiff", "--no-added-syms", baseline, empty)
 
 if (done.returncode | strict.returncode) & 3:
     print(done.stdout)

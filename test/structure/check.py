@@ -68,7 +68,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "p
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_api"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/stack.h"}
+SECOND_HEADERS = {"support/stack.h", "session/compile_options.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api"}

@@ -5,6 +5,8 @@
 
 #include "alloc_counter.h"
 
+#include <session/compile_options.h>
+
 #include <charconv>
 #include <filesystem>
 
@@ -17,45 +19,6 @@ template <class T> std::optional<T> number(std::string_view text) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-/// "X[,Y[,Z]]"; what is not given is 1.
-Result<std::array<uint32_t, 3>> extents(std::string_view option, std::string_view text) {
-  std::array<uint32_t, 3> all{1, 1, 1};
-  std::string_view rest = text;
-  for (size_t i = 0;; i++) {
-    size_t comma = rest.find(',');
-    auto n = number<uint32_t>(rest.substr(0, comma));
-    if (i == 3 || !n || *n == 0)
-      return usage_error(fmt::format("{} takes X[,Y[,Z]], numbers above 0, not `{}`", option, text));
-    all[i] = *n;
-    if (comma == std::string_view::npos) return all;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-Result<PtxOptions> ptx_options(const std::string &arch, const std::string &isa) {
-  PtxOptions options;
-  if (!arch.empty()) {
-    std::string_view text = arch;
-    options.arch_specific = text.ends_with('a');
-    if (options.arch_specific) text.remove_suffix(1);
-    auto sm = text.starts_with("sm_") ? number<int>(text.substr(3)) : std::nullopt;
-    if (!sm)
-      return usage_error(
-          fmt::format("--arch takes sm_<number> for --target ptx, such as sm_90, not `{}`", arch));
-    options.sm = *sm;
-  }
-  if (!isa.empty()) {
-    size_t dot = isa.find('.');
-    auto major = number<int>(std::string_view(isa).substr(0, dot));
-    auto minor =
-        dot == std::string::npos ? std::optional<int>(0) : number<int>(std::string_view(isa).substr(dot + 1));
-    if (!major || !minor || *major < 0 || *major > 99 || *minor < 0 || *minor > 9)
-      return usage_error(fmt::format("--ptx-isa takes a version such as 8.5, not `{}`", isa));
-    options.ptx_isa = *major * 10 + *minor;
-  }
-  return options;
 }
 
 } // namespace
@@ -185,12 +148,12 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
     if (arch.starts_with("sm_")) return usage_error(fmt::format("--arch {} is for --target ptx", arch));
     if (!arch.empty()) config.target = NativeOptions{arch, {}};
   } else if (target == "ptx") {
-    KILN_TRY(PtxOptions options, ptx_options(arch, ptx_isa));
+    KILN_TRY(PtxOptions options, read_ptx_options(arch, ptx_isa, {"--arch", "--ptx-isa", "--target ptx"}));
     if (!max_threads.empty()) {
-      KILN_TRY(options.max_threads, extents("--maxthreads", max_threads));
+      KILN_TRY(options.max_threads, read_extents("--maxthreads", max_threads));
     }
     if (!cluster.empty()) {
-      KILN_TRY(options.cluster, extents("--cluster", cluster));
+      KILN_TRY(options.cluster, read_extents("--cluster", cluster));
     }
     options.min_blocks = min_blocks;
     options.max_registers = max_registers;
@@ -223,22 +186,17 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
 }
 
 Result<ArtifactKind> CompileOptions::artifact(const TargetSpec &spec) const {
-  static constexpr std::pair<std::string_view, ArtifactKind> stages[] = {
-      {"lowered", ArtifactKind::Lowered},  {"typed", ArtifactKind::Typed},  {"llvm", ArtifactKind::Llvm},
-      {"llvm-opt", ArtifactKind::LlvmOpt}, {"asm", ArtifactKind::Assembly}, {"obj", ArtifactKind::Object}};
   std::string_view wanted = emit.empty() ? "asm" : std::string_view(emit);
-  for (const auto &[stage, artifact] : stages) {
-    if (stage != wanted) continue;
-    if (artifact == ArtifactKind::Object && spec.is<PtxOptions>())
-      return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
-    return artifact;
-  }
-  if (wanted == "cubin" || wanted == "sass" || wanted == "resources") {
-    if (!spec.is<PtxOptions>()) return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
-    return ArtifactKind::Cubin; // sass and resources are views of it
-  }
-  return usage_error(fmt::format(
-      "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
+  const bool is_view = wanted == "sass" || wanted == "resources"; // of the cubin
+  Result<ArtifactKind> kind = is_view ? ArtifactKind::Cubin : read_stage(wanted);
+  if (!kind.ok())
+    return usage_error(fmt::format(
+        "--emit takes lowered, typed, llvm, llvm-opt, asm, obj, cubin, sass or resources, not `{}`", wanted));
+  if (*kind == ArtifactKind::Object && spec.is<PtxOptions>())
+    return usage_error("--emit obj is for --target native: the product for a GPU is --emit cubin");
+  if (*kind == ArtifactKind::Cubin && !spec.is<PtxOptions>())
+    return usage_error(fmt::format("--emit {} is for --target ptx", wanted));
+  return kind;
 }
 
 void RunOptions::add_to(CLI::App &command) {
@@ -277,10 +235,10 @@ void RunOptions::add_check_to(CLI::App &command) {
 Result<LaunchShape> RunOptions::shape() const {
   LaunchShape shape;
   if (!threads.empty()) {
-    KILN_TRY(shape.threads, extents("--threads", threads));
+    KILN_TRY(shape.threads, read_extents("--threads", threads));
   }
   if (!blocks.empty()) {
-    KILN_TRY(shape.blocks, extents("--blocks", blocks));
+    KILN_TRY(shape.blocks, read_extents("--blocks", blocks));
   }
   shape.shared_bytes = shared_bytes;
   return shape;
