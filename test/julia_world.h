@@ -17,10 +17,7 @@ struct JuliaWorld {
   SourceMap sources;
   World world{types, sources};
   Interpreter interpreter;
-  julia::JuliaFrontend frontend{world,
-                                interpreter,
-                                nullptr,
-                                nullptr,
+  julia::JuliaFrontend frontend{{world, interpreter},
                                 {.base = base_sources(),
                                  .device = device_sources(),
                                  .kernelabstractions = kernelabstractions_sources(),

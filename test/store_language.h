@@ -4,7 +4,7 @@
 // with CodeBuilder, and includes no header of Kiln's inside but that of its seam.
 #pragma once
 
-#include <frontend/frontend.h>
+#include <kiln/extension/language.h>
 
 #include <fmt/format.h>
 

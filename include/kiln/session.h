@@ -27,10 +27,10 @@ namespace kiln {
 
 class Target;
 class Frontend;
-class World;
+struct LanguageHost;
 
-/// Makes a language of the embedder's (lib/frontend/frontend.h); the session owns it.
-using FrontendFactory = std::function<std::unique_ptr<Frontend>(World &world)>;
+/// Makes a language of the embedder's (kiln/extension/language/frontend.h); the session owns it.
+using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHost &host)>;
 
 struct SessionOptions {
   bool timings = false;                    ///< time stages from the start (Session::timings)
@@ -72,8 +72,8 @@ struct SessionOptions {
                              ///< KILN_CACHE_SIZE in MiB, or 1 GiB
   bool check_cache = false;  ///< compile on every hit of the folder, and compare
   bool colour = false;       ///< for a terminal: typed code paints values whose type is not concrete red
-  /// Targets besides Kiln's own (lib/job/target.h), each with a name of its own. Not owned: they outlive the
-  /// session.
+  /// Targets besides Kiln's own (kiln/extension/llvm/target.h), each with a name of its own. Not owned: they
+  /// outlive the session.
   std::vector<const Target *> targets = {};
   /// Languages besides Julia, each with a name and file extensions of its own.
   std::vector<FrontendFactory> languages = {};

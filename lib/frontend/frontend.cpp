@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend.h"
 
+#include <fmt/format.h>
+#include <kiln/extension/language/print.h>
+
 namespace kiln {
 
 Frontend::~Frontend() = default;

@@ -1,71 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Component interp (layer 4): evaluates lowered code on values, without LLVM: top-level definitions, --arg
-// expressions, macros, constants.
+// expressions, macros, constants. Its header is public: kiln/extension/language/interpreter.h.
 //   fold         one intrinsic on constant values; inference folds with it too
 //   interp       the interpreter: dispatches through the world's methods, limited in steps, depth and memory
 //   array        host arrays: zeros, rand, ranges collected, indexing
 #pragma once
 
+#include <kiln/extension/language/interpreter.h>
 #include <world/world.h>
-
-namespace kiln {
-
-/// The result of an intrinsic on constants. No value: it cannot be folded (memory, device, undefined result
-/// such as a division by zero, or argument kinds that do not fit).
-std::optional<Value> fold_intrinsic(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args);
-
-/// Not thread-safe: one thread at a time.
-class Interpreter {
-public:
-  struct Limits {
-    uint64_t steps = 50'000'000;
-    uint64_t generator_steps = 300'000; ///< of one body that makes code
-    uint32_t depth = 2'000;
-    uint64_t bytes = uint64_t(16) << 30; ///< of all arrays that one evaluation makes
-    uint64_t string_bytes = 1 << 20;
-    uint32_t type_size = 20'000; ///< of a value's type, in nodes (Type::size)
-  };
-  explicit Interpreter(World &world) : Interpreter(world, Limits()) {}
-  Interpreter(World &world, Limits limits);
-  ~Interpreter();
-
-  void set_seed(uint64_t seed); ///< of rand
-  /// What a kernel sees of a host array (a CuDeviceArray on the array's own memory): tried for calls that no
-  /// method takes with host arrays, such as Const(A). The embedder knows; without one such calls are errors.
-  using ArrayAdapter = std::function<Result<Value>(const Value &array)>;
-  void set_array_adapter(ArrayAdapter adapter);
-  /// A function that the host implements: rand, zeros, npy. An empty Value means "not mine": the methods of
-  /// the same name are searched.
-  using HostFunction = std::function<Result<Value>(Interpreter &, std::span<const Value> args)>;
-  /// Binds a function implemented by the host in `module` (rand, zeros, npy): called by evaluated code only.
-  Result<void> add_host_function(Module &module, std::string_view name, HostFunction function);
-
-  /// f(args...): by dispatch at the current world. Errors: Input (MethodError, an exception the code throws,
-  /// a limit), with the source stack.
-  Result<Value> call(const Value &function, std::span<const Value> args);
-  /// Runs top-level lowered code (nargs 0 or 1).
-  Result<Value> run(const CodeInfo &code, const Module &module);
-  /// Runs a method's code on its slots' values, the function first; a vararg method's rest is a tuple
-  /// already.
-  Result<Value> run_on(const CodeInfo &code, std::vector<Value> slots,
-                       std::span<const TypeRef> static_params);
-  /// As `Int64(x)` etc. in the language: convert(T, x).
-  Result<Value> convert(TypeRef type, const Value &value);
-  World &world();
-  struct State;
-  State &state() { return *state_; }
-
-private:
-  Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
-                        std::span<const TypeRef> static_params);
-  Result<Value> construct(std::span<const Value> args);
-  Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
-  std::unique_ptr<State> state_;
-};
-
-/// Binds the host functions of this component (zeros, ones, rand, fill, collect of ranges, size, getindex of
-/// host arrays, string, ...) in Base. Called once a session, before runtime/base is loaded.
-Result<void> add_host_library(Interpreter &interpreter);
-
-} // namespace kiln

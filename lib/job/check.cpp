@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check.h"
 
-#include "target.h"
+#include <kiln/extension/llvm/target.h>
 
 #include <fmt/format.h>
 

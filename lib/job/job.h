@@ -2,13 +2,14 @@
 //
 // Component job (layer 4): the one abstraction that all later components take.
 //   job.h       CompilerJob; config and target spec are public (kiln/job.h)
-//   target.h    the Target interface: what a target tells and its hooks, in the order of the flow
+//   target_list.h  the targets of a session; the Target interface is public (kiln/extension/llvm/target.h)
 //   check.h     are the values of a config such as there can be
 //   keys.h      the inference key and the object key
 //   linked.h    files of the user's that are linked into a job
 //   mangling.h  Itanium-mangled entry names
 #pragma once
 
+#include <kiln/extension/llvm/target.h>
 #include <kiln/job.h>
 #include <world/world.h>
 
@@ -19,12 +20,6 @@ struct CompilerJob {
   CompilerConfig config;
   WorldAge world = 0;
   bool operator==(const CompilerJob &) const = default;
-};
-
-/// Which target made something. Two targets, or two versions of one target, share nothing in the caches.
-struct TargetIdentity {
-  std::string name, version;
-  auto operator<=>(const TargetIdentity &) const = default;
 };
 
 /// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level
@@ -42,4 +37,4 @@ struct InferenceFacts {
 #include "keys.h"
 #include "linked.h"
 #include "mangling.h"
-#include "target.h"
+#include "target_list.h"

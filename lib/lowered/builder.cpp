@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "builder.h"
+#include "lowered.h"
 
 #include "cfg.h"
 #include "verifier.h"

@@ -4,7 +4,7 @@
 // component.
 #pragma once
 
-#include "code.h"
+#include <kiln/extension/language/code.h>
 
 namespace kiln {
 

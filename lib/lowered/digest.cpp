@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "code.h"
+#include "lowered.h"
 
 namespace kiln {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "intrinsics.h"
+#include "lowered.h"
 
 #include <cassert>
 
@@ -10,7 +10,7 @@ using effects::Pure, effects::Reads, effects::Writes, effects::Throws;
 constexpr IntrinsicInfo table[] = {
 #define KILN_INTRINSIC(name, min_args, max_args, rule, effects, doc)                                         \
   {#name, min_args, max_args, TypeRule::rule, uint8_t(effects)},
-#include "intrinsics.def"
+#include <kiln/extension/language/intrinsics.def>
 #undef KILN_INTRINSIC
 };
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "print.h"
+#include "lowered.h"
 
 #include "ssa.h"
 

@@ -4,7 +4,7 @@
 // Construction of Static Single Assignment Form", CC 2013). Values are named by statement index.
 #pragma once
 
-#include "code.h"
+#include <kiln/extension/language/code.h>
 
 namespace kiln {
 

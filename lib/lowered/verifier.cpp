@@ -2,7 +2,7 @@
 #include "verifier.h"
 
 #include "cfg.h"
-#include "print.h"
+#include "lowered.h"
 
 namespace kiln {
 

@@ -23,9 +23,8 @@ julia::Library julia_library() {
 
 } // namespace
 
-Languages::Languages(World &world, Interpreter &interpreter, Timer &timer, Log &log) : world_(world) {
-  languages_.push_back(
-      std::make_unique<julia::JuliaFrontend>(world, interpreter, &timer, &log, julia_library()));
+Languages::Languages(const LanguageHost &host) : world_(host.world) {
+  languages_.push_back(std::make_unique<julia::JuliaFrontend>(host, julia_library()));
   chosen_ = languages_.front().get();
 }
 

@@ -15,8 +15,8 @@ namespace kiln {
 /// are added; a frontend's own functions are called one at a time (Session::State::load_mutex).
 class Languages {
 public:
-  /// With Julia, which is that of calls until another is chosen. All must outlive this.
-  Languages(World &world, Interpreter &interpreter, Timer &timer, Log &log);
+  /// With Julia, which is that of calls until another is chosen.
+  explicit Languages(const LanguageHost &host);
 
   /// Error: Usage, for a second language of that name, or a second one for an extension.
   Result<void> add(std::unique_ptr<Frontend> language);

@@ -17,7 +17,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   KILN_TRY(TargetList targets, list_targets(options.targets));
   std::unique_ptr<Session> session(new Session(std::make_unique<State>(options, std::move(targets))));
   State &s = *session->state_;
-  for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.world)));
+  for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.language_host())));
   KILN_CHECK(s.languages.choose(options.language));
   if (options.warm_up) {
     KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));

@@ -83,6 +83,9 @@ struct Session::State {
   Launcher launcher; ///< what it holds goes before what it is held by
 
   // ---- definitions
+  LanguageHost language_host() {
+    return {world, interpreter, &timer, [this](std::string_view line) { log.debug("{}", line); }};
+  }
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
   Result<void> load_files(std::span<const PrecompileFile> files);

@@ -21,9 +21,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
     : options(given), log(log_level(given)),
       runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer),
       kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor),
-      targets(std::move(of_session)), world(types, sources), interpreter(world),
-      languages(world, interpreter, timer, log), code(world, given.inference_budget),
-      persistent(open_cache(given, log, timer)),
+      targets(std::move(of_session)), world(types, sources), interpreter(world), languages(language_host()),
+      code(world, given.inference_budget), persistent(open_cache(given, log, timer)),
       edges(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr), objects(given.artifact_budget),
       workers(make_worker_pool()), dump(make_dump(given, targets, log)),
       trace(trace_file(given).empty()

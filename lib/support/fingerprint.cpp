@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "fingerprint.h"
+#include <kiln/extension/language/fingerprint.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

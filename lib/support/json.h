@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "source.h"
+#include <kiln/extension/language/source.h>
 
 #include <string>
 #include <string_view>

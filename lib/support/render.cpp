@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "render.h"
 
-#include "source.h"
+#include <kiln/extension/language/source.h>
 
 #include <algorithm>
 #include <fmt/format.h>

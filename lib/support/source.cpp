@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "source.h"
+#include <kiln/extension/language/source.h>
+
+#include "file.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <span>
 
 namespace kiln {
 
@@ -16,44 +17,32 @@ static bool begins_character(char byte) { return (uint8_t(byte) & 0xc0) != 0x80;
 
 namespace {
 
-/// What SourceFile::line_starts_ holds: where the lines start, then the number of characters before each 64th
-/// byte, so that a column far into a line is found as fast as one at its start, then the number of lines.
-struct Lines {
-  static constexpr uint32_t bytes_per_count = 64;
-  std::span<const uint32_t> starts, characters;
-
-  explicit Lines(const std::vector<uint32_t> &table)
-      : starts(table.data(), table.back()),
-        characters(table.data() + table.back(), table.size() - table.back() - 1) {}
-
-  static std::vector<uint32_t> table_of(std::string_view text) {
-    std::vector<uint32_t> table{0}, counts;
-    uint32_t characters = 0;
-    for (size_t i = 0; i < text.size(); ++i) {
-      if (i % bytes_per_count == 0) counts.push_back(characters);
-      characters += begins_character(text[i]);
-      if (text[i] == '\n') table.push_back(uint32_t(i + 1));
-    }
-    counts.push_back(characters);
-    const auto lines = uint32_t(table.size());
-    table.insert(table.end(), counts.begin(), counts.end());
-    table.push_back(lines);
-    return table;
-  }
-
-  uint32_t characters_before(std::string_view text, uint32_t offset) const {
-    const uint32_t counted = offset / bytes_per_count;
-    uint32_t total = characters[counted];
-    for (uint32_t i = counted * bytes_per_count; i < offset; ++i) total += begins_character(text[i]);
-    return total;
-  }
-};
+constexpr uint32_t bytes_per_count = 64;
 
 } // namespace
 
 void SourceFile::index_lines() const {
-  std::call_once(lines_once_, [this] { line_starts_ = Lines::table_of(text_); });
+  std::call_once(lines_once_, [this] {
+    line_starts_ = {0};
+    uint32_t characters = 0;
+    for (size_t i = 0; i < text_.size(); ++i) {
+      if (i % bytes_per_count == 0) characters_.push_back(characters);
+      characters += begins_character(text_[i]);
+      if (text_[i] == '\n') line_starts_.push_back(uint32_t(i + 1));
+    }
+    characters_.push_back(characters);
+  });
 }
+
+uint32_t SourceFile::characters_before(uint32_t offset) const {
+  const uint32_t counted = offset / bytes_per_count;
+  uint32_t total = characters_[counted];
+  for (uint32_t i = counted * bytes_per_count; i < offset; ++i) total += begins_character(text_[i]);
+  return total;
+}
+
+/// Reads as much as a program has; more is no source.
+Result<std::string> read_source_file(const std::string &path) { return read_file(path, uint64_t(1) << 28); }
 
 std::string_view Location::file_name() const {
   return file ? std::string_view(file->name()) : std::string_view();
@@ -65,16 +54,14 @@ uint32_t Location::column() const { return file ? file->position(begin).column :
 
 LineColumn SourceFile::position(uint32_t offset) const {
   index_lines();
-  const Lines lines(line_starts_);
   offset = std::min<uint32_t>(offset, uint32_t(text_.size()));
-  const auto line = uint32_t(std::ranges::upper_bound(lines.starts, offset) - lines.starts.begin());
-  return {line, lines.characters_before(text_, offset) -
-                    lines.characters_before(text_, lines.starts[line - 1]) + 1};
+  const auto line = uint32_t(std::ranges::upper_bound(line_starts_, offset) - line_starts_.begin());
+  return {line, characters_before(offset) - characters_before(line_starts_[line - 1]) + 1};
 }
 
 std::string_view SourceFile::line(uint32_t line) const {
   index_lines();
-  const std::span<const uint32_t> starts = Lines(line_starts_).starts;
+  const std::vector<uint32_t> &starts = line_starts_;
   if (line == 0 || line > starts.size()) return {};
   size_t begin = starts[line - 1];
   size_t end = line < starts.size() ? starts[line] - 1 : text_.size();

@@ -2,10 +2,9 @@
 //
 // Component support (layer 0): what every other component stands on, with no notion of compiling.
 //   result       Result<T>, Error, Diagnostic (public: kiln/result.h); rendering with carets
-//   source       source files, spans, the map from a span to file:line:column
-//   fingerprint  128-bit content digests (XXH3)
-//   timing       the stage timer and its table (public: kiln/timing.h)
-//   log          levelled messages on standard error (KILN_LOG)
+//   source       source files, spans, the map from a span to file:line:column (public:
+//   kiln/extension/language/source.h) fingerprint  128-bit content digests (XXH3) timing       the stage
+//   timer and its table (public: kiln/timing.h) log          levelled messages on standard error (KILN_LOG)
 //   file         whole-file reads and atomic writes
 //   json         quoting of JSON strings; values of a JSON file with their places
 //   symbol       interned names
@@ -14,14 +13,14 @@
 #pragma once
 
 #include "dynlib.h"
-#include "embedded.h"
 #include "file.h"
-#include "fingerprint.h"
 #include "json.h"
 #include "log.h"
 #include "render.h"
-#include "source.h"
-#include "symbol.h"
-#include "timing.h"
 
+#include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/fingerprint.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/symbol.h>
 #include <kiln/result.h>

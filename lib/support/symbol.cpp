@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "symbol.h"
+#include <kiln/extension/language/symbol.h>
 
 namespace kiln {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "timing.h"
+
+#include <kiln/extension/language/stage_timer.h>
 
 #include "json.h"
 
@@ -14,7 +15,7 @@ namespace kiln {
 std::string_view stage_name(Stage stage) {
   static constexpr std::string_view names[] = {
 #define KILN_STAGE(id, name, skippable) name,
-#include "stages.def"
+#include <kiln/extension/language/stages.def>
 #undef KILN_STAGE
   };
   return names[size_t(stage)];

@@ -3,7 +3,7 @@
 // Types up to the names of their bound variables: what interning of where-types compares by.
 #pragma once
 
-#include "type.h"
+#include <kiln/extension/language/type.h>
 
 #include <array>
 

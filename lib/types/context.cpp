@@ -3,8 +3,7 @@
 // Making types: interning, application, substitution, unions.
 #include "alpha.h"
 #include "context_state.h"
-#include "print.h"
-#include "subtype.h"
+#include "types.h"
 
 #include <cassert>
 

@@ -3,8 +3,8 @@
 // What a TypeContext holds: the intern tables, 16 shards by hash, and the memo of supers, fields and layouts.
 #pragma once
 
-#include "context.h"
-#include "layout.h"
+#include <kiln/extension/language/layout.h>
+#include <kiln/extension/language/type_context.h>
 
 #include <deque>
 #include <mutex>

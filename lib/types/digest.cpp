@@ -5,7 +5,7 @@
 // What is written with names alone is kept for each large type, so that a type that is built level by level
 // is not walked through at each level. Definitions follow behind it, each once.
 #include "context_state.h"
-#include "module.h"
+#include "types.h"
 
 #include <unordered_set>
 

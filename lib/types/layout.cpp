@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "layout.h"
+#include "types.h"
 
 #include <algorithm>
 #include <bit>

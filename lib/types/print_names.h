@@ -3,7 +3,7 @@
 // Names of types and functions as they print; private to the printer.
 #pragma once
 
-#include "type.h"
+#include <kiln/extension/language/type.h>
 
 namespace kiln {
 

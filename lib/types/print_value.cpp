@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Values as Julia's show prints them: literals that read back as the same value.
-#include "module.h"
-#include "print.h"
 #include "print_names.h"
+#include "types.h"
 
 #include <fmt/format.h>
 

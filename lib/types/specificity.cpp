@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "specificity.h"
-#include "subtype.h"
+#include "types.h"
 
 namespace kiln {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "subtype.h"
 #include "subtype_engine.h"
+#include "types.h"
 
 namespace kiln {
 

@@ -5,7 +5,7 @@
 // the left must succeed, some choice on the right must.
 #pragma once
 
-#include "context.h"
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln::subtyping {
 

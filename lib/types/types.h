@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component types (layer 1): Julia's type lattice and the constant values that occur in it.
+// Component types (layer 1): Julia's type lattice and the constant values that occur in it. Its headers are
+// public, in kiln/extension/language.
 //   type         the type representation and TypeContext, which interns it
 //   value        immutable and mutable values of the language, egal
 //   subtype      subtyping with where-types, binding of static parameters, intersection test
@@ -10,11 +11,12 @@
 //   print        types and values as Julia prints them
 #pragma once
 
-#include "context.h"
-#include "layout.h"
-#include "module.h"
-#include "print.h"
-#include "specificity.h"
-#include "subtype.h"
-#include "type.h"
-#include "value.h"
+#include <kiln/extension/language/layout.h>
+#include <kiln/extension/language/module.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/specificity.h>
+#include <kiln/extension/language/subtype.h>
+#include <kiln/extension/language/type.h>
+#include <kiln/extension/language/type_context.h>
+#include <kiln/extension/language/value.h>
+#include <support/support.h>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "value.h"
+#include "types.h"
 
 #include "context_state.h"
-#include "module.h"
-#include "print.h"
 
 #include <cstring>
 

@@ -8,7 +8,7 @@
 // `(f::Function)(x)`, which every call searches.
 #pragma once
 
-#include "method.h"
+#include "world.h"
 
 #include <atomic>
 #include <functional>

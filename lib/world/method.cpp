@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "method.h"
+#include "world.h"
 
 #include <algorithm>
 
 namespace kiln {
+
+Method::Method() = default;
+Method::~Method() = default;
 
 Result<CodeInfo> Method::make_code() const {
   if (!lower) return internal_error(fmt::format("method {} has no code", name.text()));

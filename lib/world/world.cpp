@@ -7,6 +7,8 @@
 
 namespace kiln {
 
+Dependent::~Dependent() = default;
+
 ModuleContents &World::State::contents(const Module &module) { return *module.contents_; }
 
 World::World(TypeContext &types, SourceMap &sources)

@@ -31,7 +31,7 @@ struct Fixture {
   SourceMap sources;
   World world{types, sources};
   Interpreter interpreter{world};
-  std::shared_ptr<NoProgram> shared = std::make_shared<NoProgram>(world, interpreter, nullptr, nullptr);
+  std::shared_ptr<NoProgram> shared = std::make_shared<NoProgram>(LanguageHost{world, interpreter});
   std::shared_ptr<Unit> unit = std::make_shared<Unit>();
 
   Syntax *parse(std::string text) {

@@ -20,7 +20,7 @@ SessionOptions options(const std::string &folder = {}) {
   SessionOptions options;
   options.cache_dir = folder;
   options.verbosity = 0;
-  options.languages = {[](World &) { return std::make_unique<test::StoreFrontend>(); }};
+  options.languages = {[](const LanguageHost &) { return std::make_unique<test::StoreFrontend>(); }};
   options.language = "store";
   return options;
 }

@@ -14,7 +14,7 @@ struct JuliaFixture {
   kiln::SourceMap sources;
   kiln::World world{types, sources};
   kiln::Interpreter interpreter{world};
-  kiln::julia::JuliaFrontend frontend{world, interpreter};
+  kiln::julia::JuliaFrontend frontend{{world, interpreter}};
   std::string base_faults;
 
   explicit JuliaFixture(bool with_base = true) {

@@ -18,7 +18,7 @@ struct Library {
   SourceMap sources;
   World world{types, sources};
   Interpreter interpreter{world};
-  julia::JuliaFrontend frontend{world, interpreter};
+  julia::JuliaFrontend frontend{{world, interpreter}};
   size_t postponed = 0, evaluated = 0;
 
   explicit Library(bool indexed) {

@@ -5,8 +5,8 @@
 
 namespace kiln::julia {
 
-JuliaFrontend::JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer, Log *log, Library library)
-    : shared_(std::make_shared<Definitions>(world, interpreter, timer, log)), library_(std::move(library)) {}
+JuliaFrontend::JuliaFrontend(const LanguageHost &host, Library library)
+    : shared_(std::make_shared<Definitions>(host)), library_(std::move(library)) {}
 JuliaFrontend::~JuliaFrontend() = default;
 
 namespace {

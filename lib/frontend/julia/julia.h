@@ -10,10 +10,8 @@
 // (library.cpp).
 #pragma once
 
-#include <frontend/frontend.h>
-#include <interp/interp.h>
-#include <support/support.h>
-#include <world/world.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/interpreter.h>
 
 namespace kiln::julia {
 
@@ -34,10 +32,8 @@ struct Library {
 
 class JuliaFrontend final : public Frontend {
 public:
-  /// `timer` and `log` may be null. All four must outlive the World's methods. `library`: what load_library
-  /// loads.
-  JuliaFrontend(World &world, Interpreter &interpreter, Timer *timer = nullptr, Log *log = nullptr,
-                Library library = {});
+  /// `library`: what load_library loads.
+  explicit JuliaFrontend(const LanguageHost &host, Library library = {});
   ~JuliaFrontend() override;
 
   std::string_view name() const override { return "julia"; }

@@ -134,8 +134,9 @@ Result<LoadReport> JuliaFrontend::load_embedded(Symbol overlay, const EmbeddedSo
 Result<void> JuliaFrontend::load_all(std::span<const EmbeddedSource> files, Symbol overlay) {
   for (const EmbeddedSource &file : files) {
     KILN_TRY(LoadReport report, load_embedded(overlay, file));
-    if (shared_->log)
-      for (const Diagnostic &d : report.unresolved) shared_->log->debug("runtime library: {}", render(d));
+    if (shared_->debug)
+      for (const Diagnostic &d : report.unresolved)
+        shared_->debug("runtime library: " + Error(ErrorKind::Internal, d).what());
   }
   return {};
 }

@@ -10,7 +10,7 @@
 
 #include "definitions.h"
 
-#include <frontend/frontend.h>
+#include <kiln/extension/language/frontend.h>
 #include <lower/lower.h>
 
 namespace kiln::julia {

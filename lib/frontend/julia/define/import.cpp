@@ -2,7 +2,7 @@
 #include "define.h"
 #include "standard_libraries.h"
 
-#include <support/support.h>
+#include <kiln/extension/language/frontend.h>
 
 #include <filesystem>
 
@@ -41,7 +41,7 @@ void Definer::include(Module &module, const Syntax &node) {
     return;
   }
   std::string path = (std::filesystem::path(folder) / *named).lexically_normal().string();
-  auto text = read_file((std::filesystem::path(base) / path).string(), uint64_t(1) << 28);
+  auto text = read_source_file((std::filesystem::path(base) / path).string());
   if (!text.ok()) {
     std::string why =
         fmt::format("`{}` at {} could not be read: {}", brief(node),

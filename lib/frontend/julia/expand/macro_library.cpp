@@ -5,7 +5,12 @@
 #include "expander.h"
 #include "quote.h"
 
-#include <lowered/lowered.h>
+#include <kiln/extension/language/code_builder.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/interpreter.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/subtype.h>
 
 namespace kiln::julia {
 

@@ -3,8 +3,9 @@
 
 namespace kiln::julia {
 
-Shared::Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log)
-    : world(world), interpreter(interpreter), types(world.types()), timer(timer), log(log) {
+Shared::Shared(const LanguageHost &host)
+    : world(host.world), interpreter(host.interpreter), types(world.types()), timer(host.timer),
+      debug(host.debug) {
   TypeName *name = types.new_type_name(symbol("#Static"), "Core");
   name->params = {types.new_var(symbol("T"), types.bottom(), types.builtins().Any)};
   name->super = types.builtins().Any;

@@ -4,10 +4,13 @@
 // and which module the identifiers of an expansion belong to.
 #pragma once
 
-#include <interp/interp.h>
-#include <support/support.h>
+#include <kiln/extension/language/code_builder.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/interpreter.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/subtype.h>
 #include <syntax/syntax.h>
-#include <world/world.h>
 
 namespace kiln::julia {
 
@@ -33,7 +36,7 @@ struct Shared : std::enable_shared_from_this<Shared> {
   Interpreter &interpreter;
   TypeContext &types;
   Timer *timer;
-  Log *log;
+  std::function<void(std::string_view)> debug; ///< LanguageHost::debug
   /// Static{T}: carries the value of an enclosing method's where-variable into a closure's type.
   TypeRef static_wrapper = nullptr;
   Value kwcall; ///< Core.kwcall
@@ -49,7 +52,7 @@ struct Shared : std::enable_shared_from_this<Shared> {
     uint64_t count = 0;
   } gensyms;
 
-  Shared(World &world, Interpreter &interpreter, Timer *timer, Log *log);
+  explicit Shared(const LanguageHost &host);
   virtual ~Shared() = default;
   Shared(const Shared &) = delete;
 

@@ -3,7 +3,9 @@
 // Number literals as values: typed by their spelling, as Julia does.
 #pragma once
 
-#include <types/types.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln::julia {
 

@@ -3,7 +3,10 @@
 
 #include "tree.h"
 
-#include <support/support.h>
+#include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln::julia {
 

@@ -5,7 +5,9 @@
 
 #include "tree.h"
 
-#include <support/support.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln::julia {
 

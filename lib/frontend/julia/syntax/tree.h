@@ -5,7 +5,9 @@
 // expect.
 #pragma once
 
-#include <types/types.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/type_context.h>
 
 #include <memory>
 #include <vector>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <types/types.h>
+#include <kiln/extension/language/module.h>
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln {
 
@@ -77,7 +78,7 @@ struct MethodHints {
 };
 
 /// Lowered code of one method. Owned by it; immutable once built.
-struct CodeInfo {
+struct KILN_API CodeInfo {
   Symbol name;                                ///< of the function, for printing
   std::vector<Symbol> slot_names;             ///< arguments first, slot 0 the function itself ("#self#")
   uint32_t nargs = 0;                         ///< including slot 0

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 #include <string_view>
 
@@ -29,7 +31,7 @@ inline constexpr uint8_t Throws = 8;
 
 enum class Intrinsic : uint16_t {
 #define KILN_INTRINSIC(name, min_args, max_args, rule, effects, doc) name,
-#include "intrinsics.def"
+#include <kiln/extension/language/intrinsics.def>
 #undef KILN_INTRINSIC
   Count
 };
@@ -41,8 +43,8 @@ struct IntrinsicInfo {
   TypeRule rule;
   uint8_t effects;
 };
-const IntrinsicInfo &info(Intrinsic intrinsic);
+KILN_API const IntrinsicInfo &info(Intrinsic intrinsic);
 /// The name that it is bound under in Core and Core.Intrinsics: `===` for egal, `throw` for throw_, ...
-std::string_view bound_name(Intrinsic intrinsic);
+KILN_API std::string_view bound_name(Intrinsic intrinsic);
 
 } // namespace kiln

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module as a value: its name and place. What stands in it is space world's.
+// A module as a value: its name and place. What stands in it is the component world's.
 #pragma once
 
-#include <support/support.h>
+#include <kiln/extension/language/symbol.h>
+
+#include <memory>
+#include <string>
 
 namespace kiln {
 

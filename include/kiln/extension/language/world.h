@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "method.h"
+#include <kiln/extension/language/intrinsics.h>
+#include <kiln/extension/language/method.h>
+
+#include <unordered_set>
 
 namespace kiln {
 
@@ -18,9 +21,9 @@ struct Edge {
 };
 
 /// Something whose validity depends on definitions: a code instance. Opaque to this component.
-class Dependent {
+class KILN_API Dependent {
 public:
-  virtual ~Dependent() = default;
+  virtual ~Dependent();
   /// Its worlds end before `world`: a definition it relied on changed. Called at most once by a World, under
   /// its lock: it must not call back into the World.
   virtual void invalidate(WorldAge world) = 0;
@@ -29,7 +32,7 @@ public:
 struct Callee;
 
 /// All definitions of a session. Definitions are serialised by a lock; look-ups share it and are memoised.
-class World {
+class KILN_API World {
 public:
   World(TypeContext &types, SourceMap &sources);
   ~World();
@@ -145,7 +148,7 @@ private:
   std::atomic<WorldAge> age_{1};
   WorldAge library_end_ = 0;
   Module *core_ = nullptr, *base_ = nullptr, *main_ = nullptr;
-  struct State;
+  struct KILN_LOCAL State;
   std::unique_ptr<State> state_;
 };
 

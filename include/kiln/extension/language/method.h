@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "module.h"
+#include <kiln/extension/language/binding.h>
+
+#include <mutex>
 
 namespace kiln {
 
 class World;
+struct SsaCode;
 
 /// Makes a method's lowered code when it is first needed. Called once. Evaluation of code by definitions
 /// (lowering with its macros, deferred top-level values) is serialised by one recursive lock a World, so that
@@ -18,8 +21,12 @@ using GenerateFunction =
 
 /// One definition of a function for a signature. Immutable but for its lazily lowered code and the end of
 /// its worlds. Lives until it is replaced and its worlds are forgotten (World::forget).
-class Method {
+class KILN_API Method {
 public:
+  Method();
+  ~Method();
+  Method(const Method &) = delete;
+  Method &operator=(const Method &) = delete;
   Symbol name; ///< of the function
   const Module *module = nullptr;
   TypeRef signature = nullptr;                ///< Tuple{typeof(f), A, B...} where {...}

@@ -3,8 +3,9 @@
 // From a target's assembly text to what its device loads, by a tool that may be missing on this machine.
 #pragma once
 
+#include <kiln/export.h>
+#include <kiln/extension/language/source.h>
 #include <kiln/job.h>
-#include <support/support.h>
 
 #include <memory>
 
@@ -16,9 +17,9 @@ struct AssembledObject {
 };
 
 /// One tool of one version. Thread-safe.
-class Assembler {
+class KILN_API Assembler {
 public:
-  virtual ~Assembler() = default;
+  virtual ~Assembler();
   /// Name and version: enters the object's key. "nvJitLink 13.0"
   virtual const std::string &identity() const = 0;
   virtual const std::string &path() const = 0;

@@ -4,6 +4,7 @@
 // takes no lock; report() merges the trees. When the timer is off a scope costs one relaxed load.
 #pragma once
 
+#include <kiln/export.h>
 #include <kiln/timing.h>
 
 #include <atomic>
@@ -17,12 +18,12 @@ namespace kiln {
 /// The stages of the flow; stages.def is the only list.
 enum class Stage : uint8_t {
 #define KILN_STAGE(id, name, parent) id,
-#include "stages.def"
+#include <kiln/extension/language/stages.def>
 #undef KILN_STAGE
 };
-std::string_view stage_name(Stage stage);
+KILN_API std::string_view stage_name(Stage stage);
 
-class Timer {
+class KILN_API Timer {
 public:
   Timer();
   ~Timer();
@@ -47,7 +48,7 @@ public:
   void leave(const Token &token);
 
 private:
-  struct State;
+  struct KILN_LOCAL State;
   std::unique_ptr<State> state_;
   std::atomic<bool> enabled_{false};
 };

@@ -4,17 +4,17 @@
 // "Val{:x}", "(1, 2.0f0)".
 #pragma once
 
-#include "context.h"
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln {
 
-std::string to_string(TypeRef type);
-std::string to_string(const Value &value);
+KILN_API std::string to_string(TypeRef type);
+KILN_API std::string to_string(const Value &value);
 /// For a message: cut short with "…" after some 160 characters.
-std::string to_short_string(TypeRef type);
+KILN_API std::string to_short_string(TypeRef type);
 /// A call as in a method error: "f(::Int64, ::Type{Float32})"; long types are cut short.
-std::string call_to_string(std::span<const TypeRef> argument_types);
+KILN_API std::string call_to_string(std::span<const TypeRef> argument_types);
 /// A method's signature as in a list of candidates: "f(::T, ::Vector{T}) where T<:Real".
-std::string signature_to_string(TypeRef signature);
+KILN_API std::string signature_to_string(TypeRef signature);
 
 } // namespace kiln

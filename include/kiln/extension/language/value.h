@@ -4,7 +4,7 @@
 // and a payload); immutable values compare by content (`egal`, Julia's ===), mutable ones by identity.
 #pragma once
 
-#include "type.h"
+#include <kiln/extension/language/type.h>
 
 #include <array>
 #include <variant>
@@ -19,7 +19,11 @@ struct ExprObject;
 /// Up to 16 bytes of a primitive value, little endian, zero-padded (so equal values have equal bytes).
 using PrimitiveBits = std::array<uint64_t, 2>;
 
-class Value {
+class Value;
+/// Julia's ===.
+KILN_API bool egal(const Value &a, const Value &b);
+
+class KILN_API Value {
 public:
   struct Fields; // the fields of a tuple or immutable struct, shared
 
@@ -68,7 +72,7 @@ private:
 };
 
 /// A column-major host array of isbits elements (or of Values, if the element type is not isbits).
-struct HostArray {
+struct KILN_API HostArray {
   TypeRef element = nullptr;
   std::vector<int64_t> dims;
   std::vector<std::byte> bytes; ///< isbits elements, Julia layout
@@ -93,7 +97,7 @@ struct ExprObject {
 };
 
 /// The Julia-layout bytes of an isbits value, and back. Errors: Internal if the type is not isbits.
-Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value);
-Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes);
+KILN_API Result<std::vector<std::byte>> to_bytes(TypeContext &types, const Value &value);
+KILN_API Result<Value> from_bytes(TypeContext &types, TypeRef type, const std::byte *bytes);
 
 } // namespace kiln

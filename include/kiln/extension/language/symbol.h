@@ -4,6 +4,8 @@
 // never by address, wherever an order can be seen.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <memory>
 #include <mutex>
 #include <string>
@@ -28,7 +30,7 @@ private:
 };
 
 /// Owns the texts; lives as long as the session. Thread-safe.
-class SymbolTable {
+class KILN_API SymbolTable {
 public:
   Symbol intern(std::string_view text);
 

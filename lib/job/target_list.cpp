@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "target.h"
+#include "target_list.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 namespace kiln {
+
+Target::~Target() = default;
+Assembler::~Assembler() = default;
 
 Result<void> TargetList::add(const Target &target) {
   if (target.name().empty()) return usage_error("a target without a name cannot be added to a session");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <lowered/lowered.h>
+#include <kiln/extension/language/code.h>
 
-#include <shared_mutex>
-#include <unordered_set>
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <unordered_map>
 
 namespace kiln {
 
@@ -23,7 +25,7 @@ struct DeferredValue {
 };
 
 /// A name in a module. Keeps every value it had, with the worlds it held in.
-struct Binding {
+struct KILN_API Binding {
   struct Version {
     Value value; ///< unset where `deferred` is set
     WorldAge begin = 0, end = EndOfTime;

@@ -4,6 +4,7 @@
 // which keeps its file alive.
 #pragma once
 
+#include <kiln/export.h>
 #include <kiln/result.h>
 
 #include <memory>
@@ -30,7 +31,7 @@ struct LineColumn {
 
 /// An immutable text with a name. Its line table is made on first use (thread-safe). Made by SourceMap::add,
 /// so that a Location can share it.
-class SourceFile : public std::enable_shared_from_this<SourceFile> {
+class KILN_API SourceFile : public std::enable_shared_from_this<SourceFile> {
 public:
   SourceFile(uint32_t id, std::string name, std::string text, bool is_library = false, std::string base = {});
   uint32_t id() const { return id_; }
@@ -50,13 +51,19 @@ private:
   bool is_library_;
   mutable std::once_flag lines_once_;
   mutable std::vector<uint32_t> line_starts_;
+  /// Before each 64th byte, so that a column far into a line is found as fast as one at its start.
+  mutable std::vector<uint32_t> characters_;
   void index_lines() const;
+  uint32_t characters_before(uint32_t offset) const;
 };
+
+/// A source file's text, up to 256 MiB. Errors: Input (missing, a directory, unreadable, larger).
+KILN_API Result<std::string> read_source_file(const std::string &path);
 
 /// The files of one session by id; ids start at 1 and are never reused. Thread-safe. A file lives as long as
 /// someone holds it: the syntax read from it, the methods whose code names places in it, diagnostics. Those
 /// of Kiln's own library are held here.
-class SourceMap {
+class KILN_API SourceMap {
 public:
   std::shared_ptr<const SourceFile> add(std::string name, std::string text, bool is_library = false,
                                         std::string base = {});

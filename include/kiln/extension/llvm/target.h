@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What code is generated for: a target tells its triple, options and capabilities, and has hooks in the flow.
+// Kiln's own two are clients of this interface, as one outside its tree is.
 #pragma once
 
-#include "assembler.h"
-#include "job.h"
-
+#include <kiln/extension/language/embedded.h>
+#include <kiln/extension/llvm/assembler.h>
 #include <kiln/job.h>
-#include <support/support.h>
-#include <world/world.h>
 
 #include <functional>
+#include <span>
 #include <variant>
 
 namespace llvm {
@@ -20,6 +21,12 @@ class TargetMachine;
 namespace kiln {
 
 class Worker; ///< llvm_support's: what a thread keeps between jobs
+
+/// Which target made something. Two targets, or two versions of one target, share nothing in the caches.
+struct TargetIdentity {
+  std::string name, version;
+  auto operator<=>(const TargetIdentity &) const = default;
+};
 
 /// When a rewrite runs: before the device runtime and libraries are linked, or on the linked module.
 enum class RewritePhase : uint8_t { Emitted, Linked };
@@ -93,9 +100,9 @@ struct TargetCapabilities {
 
 /// What code is generated for. One immutable object, shared by all threads. Hooks are listed in the
 /// order in which the driver meets them; each has a default that does nothing.
-class Target {
+class KILN_API Target {
 public:
-  virtual ~Target() = default;
+  virtual ~Target();
   virtual std::string_view name() const = 0; ///< "native", "ptx"
   /// Another one wherever the target makes something else of a job than it did. Those in Kiln's own tree keep
   /// theirs: the build's digest, which is part of the toolchain in the keys, covers them.
@@ -108,7 +115,7 @@ public:
   /// A spec whose options `read` gives, by name (read_options). Error: Usage for a target whose options
   /// nobody can write down.
   virtual Result<TargetSpec> read_spec(const TargetOptionReader &) const {
-    return usage_error(fmt::format("the options of the {} target cannot be read", name()));
+    return usage_error("the options of the " + std::string(name()) + " target cannot be read");
   }
   virtual std::string triple(const TargetSpec &spec) const = 0;
   virtual std::string cpu(const TargetSpec &spec) const = 0;
@@ -155,28 +162,13 @@ public:
   /// From the text to what the device loads. Asked for once a session, when a job first needs it. Error:
   /// Usage for a target without one, Machine where it is missing.
   virtual Result<std::unique_ptr<Assembler>> make_assembler() const {
-    return usage_error(fmt::format("the {} target has no assembler", name()));
+    return usage_error("the " + std::string(name()) + " target has no assembler");
   }
   /// Files that decide which assembler that is, whether they are there or not: it is another one only if one
   /// of them is.
   virtual std::vector<std::string> assembler_files() const { return {}; }
   /// Last word on the text: renumbering of LLVM's process-global counters.
   virtual Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const { return text; }
-};
-
-/// The targets of a session, by name: Kiln's own and those that the embedder brought. Not owned.
-class TargetList {
-public:
-  /// Error: Usage, if there is one of that name.
-  Result<void> add(const Target &target);
-  /// Error: Usage, with the names that there are.
-  Result<const Target *> find(std::string_view name) const;
-  /// Of a spec that `find` has seen.
-  const Target &of(const TargetSpec &spec) const;
-  const std::vector<const Target *> &all() const { return targets_; }
-
-private:
-  std::vector<const Target *> targets_; ///< few: Kiln has two
 };
 
 } // namespace kiln

@@ -5,9 +5,14 @@
 // unions and where-types that are equivalent without having the same structure (use `equal_types`).
 #pragma once
 
-#include <support/support.h>
+#include <kiln/export.h>
+#include <kiln/extension/language/fingerprint.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/symbol.h>
+#include <kiln/result.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -173,7 +178,7 @@ private:
 };
 
 /// A value as a type parameter.
-class ConstType : public Type {
+class KILN_API ConstType : public Type {
 public:
   static constexpr TypeKind Kind = TypeKind::Const;
   ~ConstType();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "code.h"
+#include <kiln/extension/language/code.h>
 
 #include <unordered_map>
 
 namespace kiln {
 
 /// Appends statements to a CodeInfo. Not thread-safe. Labels may be used before they are placed.
-class CodeBuilder {
+class KILN_API CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
 

@@ -4,15 +4,15 @@
 // takes one of 16 shard locks; what is returned is immutable and lives as long as the context.
 #pragma once
 
-#include "type.h"
-#include "value.h"
+#include <kiln/extension/language/type.h>
+#include <kiln/extension/language/value.h>
 
 #include <optional>
 #include <span>
 
 namespace kiln {
 
-class TypeContext {
+class KILN_API TypeContext {
 public:
   TypeContext();
   ~TypeContext();
@@ -116,7 +116,7 @@ public:
   void digest(Fingerprinter &into, const Value &value);
 
 private:
-  struct State;
+  struct KILN_LOCAL State;
   template <class Same, class Make> TypeRef intern(uint64_t hash, Same same, Make make);
   TypeRef intern_data(const TypeName &name, std::span<const TypeRef> params);
   void make_builtins();

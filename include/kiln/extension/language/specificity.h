@@ -5,11 +5,11 @@
 // arity before Vararg; a diagonal variable before free ones.
 #pragma once
 
-#include "context.h"
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln {
 
 /// True if signature a is strictly more specific than b.
-bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b);
+KILN_API bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b);
 
 } // namespace kiln

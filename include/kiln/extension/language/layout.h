@@ -4,7 +4,7 @@
 // (integers of 128 bits at 16), size rounded up to the alignment. Bool is one byte.
 #pragma once
 
-#include "context.h"
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln {
 
@@ -16,10 +16,10 @@ struct Layout {
 };
 
 /// The layout of an isbits type, cached in the type; null if the type is not isbits.
-const Layout *layout_of(TypeContext &types, TypeRef type);
+KILN_API const Layout *layout_of(TypeContext &types, TypeRef type);
 
 /// T of a tuple of VecElement{T}, T primitive, which is aligned as the hardware's vectors are; else null.
-TypeRef vector_element(TypeContext &types, const DataType *type);
+KILN_API TypeRef vector_element(TypeContext &types, const DataType *type);
 
 /// Where the first part that is not isbits lies: a path of field names from `type` ("a.b.c" as separate
 /// entries) and its type; empty if `type` is isbits.
@@ -27,6 +27,6 @@ struct FieldPath {
   std::vector<std::string> names;
   TypeRef type = nullptr;
 };
-std::vector<FieldPath> non_isbits_fields(TypeContext &types, TypeRef type);
+KILN_API std::vector<FieldPath> non_isbits_fields(TypeContext &types, TypeRef type);
 
 } // namespace kiln

@@ -4,6 +4,8 @@
 // reach, collisions by intent are not defended against, so a cache folder that others can write is refused.
 #pragma once
 
+#include <kiln/export.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -12,7 +14,7 @@
 
 namespace kiln {
 
-struct Fingerprint {
+struct KILN_API Fingerprint {
   uint64_t high = 0, low = 0;
   bool operator==(const Fingerprint &) const = default;
   auto operator<=>(const Fingerprint &) const = default;
@@ -22,7 +24,7 @@ struct Fingerprint {
 
 /// Streams values into a digest. Every variable-length value is preceded by its length, so that
 /// ("ab","c") and ("a","bc") differ.
-class Fingerprinter {
+class KILN_API Fingerprinter {
 public:
   Fingerprinter();
   ~Fingerprinter();
@@ -46,7 +48,7 @@ private:
   std::unique_ptr<State> state_;
 };
 
-Fingerprint fingerprint_of(std::string_view bytes);
+KILN_API Fingerprint fingerprint_of(std::string_view bytes);
 
 } // namespace kiln
 

@@ -5,23 +5,24 @@
 // "not a subtype").
 #pragma once
 
-#include "context.h"
+#include <kiln/extension/language/type_context.h>
 
 namespace kiln {
 
-bool is_subtype(TypeContext &types, TypeRef a, TypeRef b);
-bool equal_types(TypeContext &types, TypeRef a, TypeRef b); ///< a <: b and b <: a
+KILN_API bool is_subtype(TypeContext &types, TypeRef a, TypeRef b);
+KILN_API bool equal_types(TypeContext &types, TypeRef a, TypeRef b); ///< a <: b and b <: a
 
 /// Matches a closed type against a signature (`Tuple{...} where {T, N}`) and yields the values of the
 /// signature's variables, outermost first. A variable that the match leaves open stays as the variable
 /// itself (an unbound type variable). No value: `type` is not a subtype.
-std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef type, TypeRef signature);
+KILN_API std::optional<std::vector<TypeRef>> match_signature(TypeContext &types, TypeRef type,
+                                                             TypeRef signature);
 
 /// False only if no value can be of both types (conservative: true if in doubt).
-bool may_intersect(TypeContext &types, TypeRef a, TypeRef b);
+KILN_API bool may_intersect(TypeContext &types, TypeRef a, TypeRef b);
 
 /// A type that contains every value of both: exact for closed data types and unions of them; Bottom if
 /// they are disjoint.
-TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b);
+KILN_API TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b);
 
 } // namespace kiln

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The extension API for languages, all of it: how a language outside Kiln's tree defines types, functions and
+// methods, and has them compiled, cached and launched. No type of LLVM, oneTBB or fmt is in it; libkiln.so
+// exports it. docs/guide/embed-a-language.md is the way in; source compatible within a patch release.
+//   source, symbol, fingerprint   texts and places in them, names, digests
+//   type, type_context, value     Julia's type lattice and the values in it; print, subtype, specificity,
+//   layout intrinsics, code, code_builder, code_print   lowered code, the untyped form of a method module,
+//   binding, method, world               what definitions build up over time, with world ages interpreter
+//   evaluates lowered code while definitions are read stage_timer                   a language's own rows in
+//   the timing table frontend                      what a language implements, and what a session lends it
+#pragma once
+
+#include <kiln/extension/language/binding.h>
+#include <kiln/extension/language/code.h>
+#include <kiln/extension/language/code_builder.h>
+#include <kiln/extension/language/code_print.h>
+#include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/fingerprint.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/interpreter.h>
+#include <kiln/extension/language/intrinsics.h>
+#include <kiln/extension/language/layout.h>
+#include <kiln/extension/language/method.h>
+#include <kiln/extension/language/module.h>
+#include <kiln/extension/language/print.h>
+#include <kiln/extension/language/source.h>
+#include <kiln/extension/language/specificity.h>
+#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/subtype.h>
+#include <kiln/extension/language/symbol.h>
+#include <kiln/extension/language/type.h>
+#include <kiln/extension/language/type_context.h>
+#include <kiln/extension/language/value.h>
+#include <kiln/extension/language/world.h>

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The seam for languages. A frontend turns text into definitions of a World: methods with lowered code,
+// types, bindings. All that comes after (inference, emission, caches) knows no language. Kiln's own, Julia,
+// is a client of this interface and of nothing else.
+#pragma once
+
+#include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/stage_timer.h>
+#include <kiln/extension/language/world.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace kiln {
+
+class Interpreter; ///< kiln/extension/language/interpreter.h
+
+/// The overlay table of definitions that hold in kernels alone, on every target (CUDA.@device_override).
+/// Kernel jobs search it first: a user's override comes before the target's own overlay. Plain functions and
+/// code that runs at top level never see it.
+inline constexpr std::string_view override_overlay = "device_override";
+
+/// What loading a file left aside, and what it did.
+struct LoadReport {
+  /// A top-level statement that was not run: nothing needed its value when the file was loaded.
+  struct Skipped {
+    std::string what; ///< the statement in brief, on one line
+    Location at;
+  };
+  std::vector<Skipped> skipped;
+  /// What the program most likely did not mean, though it is no error, each with its place: a package that is
+  /// not known.
+  std::vector<Diagnostic> warnings;
+  /// Definitions that could not be evaluated yet, with the reason; a use of their names says so too.
+  std::vector<Diagnostic> unresolved;
+  uint32_t methods = 0; ///< methods defined
+  uint32_t types = 0;   ///< types defined
+};
+
+/// What a call names: "f(T1, T2)".
+struct ResolvedCall {
+  Value function;
+  std::vector<TypeRef> arguments;
+  TypeRef tuple = nullptr; ///< Tuple{typeof(f), T1, T2, ...}
+  Location at;             ///< the whole text
+};
+/// The value of a captured variable or a static parameter, by its name.
+using Capture = std::pair<std::string, Value>;
+
+/// The definitions of a target's overlay, as files of a language.
+struct OverlayFiles {
+  Symbol overlay;
+  std::vector<EmbeddedSource> files; ///< without an index (EmbeddedSource::later), where no build made one
+};
+
+/// What a session lends its languages. All of it outlives them, and the World's methods.
+struct LanguageHost {
+  World &world;
+  Interpreter &interpreter;
+  Timer *timer = nullptr; ///< of the session's table, for StageScope; null: nothing is timed
+  /// A line for whoever looks for faults in the language: the session's log at its level "debug". May be
+  /// empty.
+  std::function<void(std::string_view)> debug = {};
+};
+
+/// A language. Its functions may be called from any thread; loads into one World are the caller's to put in
+/// order where the order matters (later definitions replace earlier ones).
+class KILN_API Frontend {
+public:
+  virtual ~Frontend();
+
+  /// As in messages and cache keys: "julia".
+  virtual std::string_view name() const = 0;
+
+  /// Of the files that are written in it, with the dot: ".jl".
+  virtual std::vector<std::string_view> file_extensions() const = 0;
+
+  /// Makes its own library known to the World, once, when a session opens, before all else. `overlays`: what
+  /// the session's targets bring; a frontend takes the files that are written in its language. Errors:
+  /// Internal, for a fault of the library.
+  virtual Result<void> load_library(World &, std::span<const OverlayFiles> /*overlays*/) { return {}; }
+
+  /// Evaluates the definitions of a file in `into`: modules, imports, types, functions, macros, constants
+  /// (their values when first read). Other top-level statements are listed in the report, not run.
+  /// Errors: Input, every fault of the file with its place; definitions before the fault may stand.
+  virtual Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) = 0;
+
+  /// The value of one expression, read in `in` at the newest world. `name` is the text's name in diagnostics
+  /// ("--arg 2"). Errors: Input (syntax, undefined names, an exception that the expression throws).
+  virtual Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) = 0;
+
+  /// The function and the argument types that a text names; a type stands for a value of it, or a value for
+  /// its type. `name` is the text's name in diagnostics ("job"). `captures`: for a function inside another,
+  /// in the place of what it captures. Errors: Input, with the place.
+  virtual Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name,
+                                            std::string_view text, std::span<const Capture> captures) = 0;
+  Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text) {
+    return resolve_call(world, in, name, text, {});
+  }
+
+  /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
+  virtual std::string call_text(TypeRef tuple) const;
+
+  /// As load, but the methods of functions that exist already go to the overlay table `overlay`, which only
+  /// jobs of the targets that name it search (before the common table). Helper functions and types that the
+  /// file defines itself are common definitions of `into`.
+  virtual Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
+                                          std::shared_ptr<const SourceFile> file) = 0;
+};
+
+} // namespace kiln
