@@ -8,6 +8,7 @@
 #include <kiln/abi.h>
 #include <kiln/device.h>
 #include <kiln/export.h>
+#include <kiln/held_job.h>
 #include <kiln/job.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
@@ -27,6 +28,9 @@ namespace kiln {
 
 class Target;
 class Frontend;
+class World;
+class Value;
+class Type;
 struct LanguageHost;
 
 /// Makes a language of the embedder's (kiln/extension/language/frontend.h); the session owns it.
@@ -140,8 +144,10 @@ struct KILN_API Argument {
   }
 };
 
-/// Thread-safe but for load(), which must not run beside another call of the same session that compiles the
-/// functions it redefines. Every function's errors are values; none of them throws.
+/// Thread-safe: any thread may define, compile and launch beside the others, also what is being redefined.
+/// Each call sees the definitions that are there when it begins; those of one text come one after the other,
+/// so that a call beside load() may see the first of them alone. Every function's errors are values; none of
+/// them throws.
 class KILN_API Session {
 public:
   /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the
@@ -169,6 +175,18 @@ public:
   /// target takes, no such product), Machine (a library is missing).
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
                                                   ArtifactKind kind);
+
+  /// The job of "f(T1, T2, ...)" as of now, to be held (kiln/held_job.h). The method is looked up; nothing is
+  /// inferred. Errors: compile's, as far as they are about the call and the config.
+  Result<Job> job(std::string_view call, const CompilerConfig &config = {});
+  /// The same without text, for those who define through kiln/extension/language: a function and the types of
+  /// its arguments, each concrete.
+  Result<Job> job(const Value &function, std::span<const Type *const> arguments,
+                  const CompilerConfig &config = {});
+  /// Runs `definitions` with the session's World, after and before those of other threads' calls of define
+  /// and load; then jobs that it made stale are told. It may call all of kiln/extension/language, but of this
+  /// session's functions none. Errors: those of `definitions`; what was defined before it failed stands.
+  Result<void> define(const std::function<Result<void>(World &)> &definitions);
 
   // ---- devices. A GPU is reached through the CUDA driver, opened when it is first asked for (the library
   // that the environment's KILN_CUDA_DRIVER names, else libcuda.so.1).
@@ -217,6 +235,9 @@ public:
   Result<Kernel> prepare(std::string_view call, const CompilerConfig &config = {}) {
     return prepare(call, config, cpu());
   } ///< for the CPU
+  /// Compiles the plain function "f(T1, T2, ...)" for the CPU; `config` is for the native target, and its
+  /// `kernel` is not looked at. Errors: compile's.
+  Result<HostFunction> prepare_function(std::string_view call, const CompilerConfig &config = {});
   /// Loads a cubin or PTX on a GPU: one of compile()'s, in this process or another, or one made elsewhere
   /// with `entry`, `parameters` and, where it waits for its grid, `needs_cooperative_launch` filled in.
   /// Errors: Machine (one for another architecture, PTX newer than the driver ...), Usage.

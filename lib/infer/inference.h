@@ -43,6 +43,7 @@ struct CodeInstanceTable::State {
     mutable std::shared_mutex mutex; ///< of `instances`
     std::unordered_map<InstanceKey, std::vector<std::shared_ptr<CodeInstance>>, InstanceKeyHash> instances;
   };
+  std::function<WorldAge()> oldest_needed; ///< see set_oldest_needed
   std::mutex tables_mutex;
   std::vector<std::unique_ptr<FactsTable>> tables;
   FactsTable &table(const InferenceFacts &facts);

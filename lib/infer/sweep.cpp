@@ -71,6 +71,10 @@ void CodeInstanceTable::release() {
     }
 }
 
+void CodeInstanceTable::set_oldest_needed(std::function<WorldAge()> oldest) {
+  state_->oldest_needed = std::move(oldest);
+}
+
 bool CodeInstanceTable::State::wants_sweep() const {
   return counters.bytes.load(std::memory_order_relaxed) > budget || world.retired() > max_retired;
 }
@@ -155,7 +159,7 @@ void CodeInstanceTable::State::sweep() {
       for (auto &code : instances) code->forget_callers();
   counters.bytes.store(kept, std::memory_order_relaxed);
   counters.dropped.fetch_add(dropped, std::memory_order_relaxed);
-  world.forget(in_use);
+  world.forget(in_use, oldest_needed ? oldest_needed() : EndOfTime);
 }
 
 } // namespace kiln

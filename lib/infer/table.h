@@ -4,6 +4,7 @@
 #include "typed.h"
 
 #include <condition_variable>
+#include <functional>
 #include <thread>
 
 namespace kiln {
@@ -55,6 +56,8 @@ public:
   Result<Fingerprint> callee_digest(const CodeInstance &code, bool positions);
   /// The instance of `source` that is in the table already; null if it would have to be inferred.
   const CodeInstance *find(const MethodInstance &source, const InferenceFacts &facts, WorldAge world);
+  /// Definitions that worlds from `oldest()` on see are not forgotten; none: only the newest world's stay.
+  void set_oldest_needed(std::function<WorldAge()> oldest);
   const InferenceCounters &counters() const;
   World &world();
 

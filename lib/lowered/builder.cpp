@@ -6,6 +6,9 @@
 
 namespace kiln {
 
+CodeBuilder::~CodeBuilder() = default;
+CodeBuilder::CodeBuilder(CodeBuilder &&) noexcept = default;
+
 CodeBuilder::CodeBuilder(TypeContext &types, Symbol name, Span at) : types_(types), at_(at) {
   code_.name = name;
   code_.at = at;
@@ -17,7 +20,11 @@ uint32_t CodeBuilder::add_slot(Symbol name) {
 }
 
 uint32_t CodeBuilder::add_argument(Symbol name) {
-  assert(code_.nargs == code_.slot_names.size() && "arguments come before other slots");
+  if (code_.nargs != code_.slot_names.size()) {
+    misuse_.push_back(
+        {0, at_, fmt::format("adds the argument {} behind slots: arguments come first", name.text())});
+    return add_slot(name);
+  }
   ++code_.nargs;
   return add_slot(name);
 }
@@ -91,12 +98,17 @@ void CodeBuilder::return_(Operand value) { append({.op = Op::Return, .args = {va
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
 
 CodeBuilder::Label CodeBuilder::new_label() {
-  label_targets_.push_back(Unplaced);
+  label_targets_.push_back(unplaced_label);
   return {uint32_t(label_targets_.size() - 1)};
 }
 
 void CodeBuilder::place(Label label) {
-  assert(label_targets_[label.id] == Unplaced && "a label is placed once");
+  if (label.id >= label_targets_.size() || label_targets_[label.id] != unplaced_label) {
+    misuse_.push_back(
+        {0, at_,
+         label.id >= label_targets_.size() ? "places a label that it did not make" : "places a label twice"});
+    return;
+  }
   label_targets_[label.id] = last_place_ = uint32_t(code_.stmts.size());
 }
 
@@ -114,15 +126,12 @@ bool CodeBuilder::terminated() const {
   return last_place_ != code_.stmts.size();
 }
 
-Result<CodeInfo> CodeBuilder::finish() {
-  for (auto &[stmt, label] : fixups_) {
-    if (label_targets_[label] == Unplaced)
-      return internal_error(
-          fmt::format("lowered code of {}: statement {} jumps to a label that was never placed",
-                      code_.name.text(), stmt + 1));
-    code_.stmts[stmt].target = label_targets_[label];
-  }
-  KILN_CHECK(verify(code_));
+Result<CodeInfo> CodeBuilder::finish(const SourceMap *sources) {
+  for (auto &[stmt, label] : fixups_)
+    code_.stmts[stmt].target = label < label_targets_.size() ? label_targets_[label] : unplaced_label;
+  std::vector<CodeFault> faults = std::exchange(misuse_, {});
+  for (CodeFault &fault : code_faults(code_)) faults.push_back(std::move(fault));
+  if (!faults.empty()) return code_error(code_.name, faults, sources);
   return std::move(code_);
 }
 

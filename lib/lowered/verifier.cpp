@@ -24,31 +24,36 @@ class Verifier {
 public:
   explicit Verifier(const CodeInfo &code) : code_(code) {}
 
-  Result<void> run() {
+  std::vector<CodeFault> run() {
     if (code_.nargs == 0 || code_.nargs > code_.slot_names.size())
-      return fault("has no slot for the function itself, or fewer slots than arguments");
+      fault("has no slot for the function itself, or fewer slots than arguments");
     if (code_.is_vararg && code_.nargs < 2)
-      return fault("collects the rest of its arguments but has no argument to do so");
-    if (code_.stmts.empty()) return fault("has no statements");
+      fault("collects the rest of its arguments but has no argument to do so");
     for (const GlobalName &global : code_.globals)
-      if (!global.module || !global.name) return fault("has a global without a module or a name");
+      if (!global.module || !global.name) fault("has a global without a module or a name");
     for (const Value &value : code_.constants)
-      if (!value) return fault("has a constant without a value");
-    for (uint32_t i = 0; i < code_.stmts.size(); ++i) KILN_CHECK(statement(i));
+      if (!value) fault("has a constant without a value");
+    if (code_.stmts.empty()) {
+      fault("has no statements");
+      return std::move(faults_);
+    }
+    for (uint32_t i = 0; i < code_.stmts.size(); ++i) statement(i);
     const Stmt &last = code_.stmts.back();
-    if (!is_terminator(last.op) || last.op == Op::GotoIfNot) return fault("falls off its end");
-    return dominance();
+    if (!is_terminator(last.op) || last.op == Op::GotoIfNot)
+      faults_.push_back({uint32_t(code_.stmts.size()), last.at, "falls off its end"});
+    if (faults_.empty()) dominance(); // there is no flow where jumps go nowhere
+    return std::move(faults_);
   }
 
 private:
-  Error fault(std::string what) const {
-    return internal_error(fmt::format("lowered code of {} {}", code_.name ? code_.name.text() : "?", what));
-  }
-  Error fault_at(uint32_t index, std::string what) const {
-    return fault(fmt::format("is wrong at statement {}: {}", index + 1, what));
+  void fault(std::string what) { faults_.push_back({0, code_.at, std::move(what)}); }
+  void fault_at(uint32_t index, std::string_view what) {
+    const Span at = code_.stmts[index].at;
+    faults_.push_back(
+        {index + 1, at ? at : code_.at, fmt::format("is wrong at statement {}: {}", index + 1, what)});
   }
 
-  Result<void> statement(uint32_t index) {
+  void statement(uint32_t index) {
     const Stmt &stmt = code_.stmts[index];
     size_t least = 0, most = 0;
     switch (stmt.op) {
@@ -69,38 +74,40 @@ private:
     if (stmt.args.size() < least || stmt.args.size() > most)
       return fault_at(index, fmt::format("{} operands", stmt.args.size()));
     if (stmt.op == Op::NewClosure && stmt.args[0].kind != Operand::Kind::Const)
-      return fault_at(index, "the wrapper type of a closure is no constant");
+      fault_at(index, "the wrapper type of a closure is no constant");
     if ((stmt.op == Op::SetSlot || stmt.op == Op::IsDefined) && stmt.slot >= code_.slot_names.size())
-      return fault_at(index, fmt::format("slot {} of {}", stmt.slot, code_.slot_names.size()));
-    if ((stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) && stmt.target >= code_.stmts.size())
-      return fault_at(index, "a jump past the end");
-    for (Operand operand : stmt.args) KILN_CHECK(check(index, operand));
-    return {};
+      fault_at(index, fmt::format("slot {} of {}", stmt.slot, code_.slot_names.size()));
+    if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) {
+      if (stmt.target == unplaced_label)
+        fault_at(index, "a jump to a label that was never placed");
+      else if (stmt.target >= code_.stmts.size())
+        fault_at(index, "a jump past the end");
+    }
+    for (Operand operand : stmt.args) check(index, operand);
   }
 
-  Result<void> check(uint32_t index, Operand operand) const {
+  void check(uint32_t index, Operand operand) {
     size_t limit = 0;
     const char *what = nullptr;
     switch (operand.kind) {
     case Operand::Kind::None: return fault_at(index, "an operand is missing");
     case Operand::Kind::Ssa:
       if (operand.index >= index)
-        return fault_at(index, fmt::format("it uses %{} before its definition", operand.index + 1));
-      if (!yields_value(code_.stmts[operand.index].op))
-        return fault_at(index, fmt::format("it uses %{}, which has no value", operand.index + 1));
-      return {};
+        fault_at(index, fmt::format("it uses %{} before its definition", operand.index + 1));
+      else if (!yields_value(code_.stmts[operand.index].op))
+        fault_at(index, fmt::format("it uses %{}, which has no value", operand.index + 1));
+      return;
     case Operand::Kind::Slot: limit = code_.slot_names.size(), what = "slot"; break;
     case Operand::Kind::StaticParam: limit = code_.static_params.size(), what = "static parameter"; break;
     case Operand::Kind::Const: limit = code_.constants.size(), what = "constant"; break;
     case Operand::Kind::Global: limit = code_.globals.size(), what = "global"; break;
+    default: return fault_at(index, fmt::format("operand kind {}", unsigned(operand.kind)));
     }
-    if (operand.index >= limit)
-      return fault_at(index, fmt::format("{} {} of {}", what, operand.index, limit));
-    return {};
+    if (operand.index >= limit) fault_at(index, fmt::format("{} {} of {}", what, operand.index, limit));
   }
 
   /// A value used in another block must have been made on every way there.
-  Result<void> dominance() const {
+  void dominance() {
     FlowGraph graph = flow_graph(code_);
     std::vector<uint32_t> idom;
     for (uint32_t i = 0; i < code_.stmts.size(); ++i) {
@@ -115,18 +122,33 @@ private:
         }
         uint32_t definition = graph.block_of[operand.index];
         if (definition == NoBlock || !dominates(idom, definition, use))
-          return fault_at(
-              i, fmt::format("it uses %{}, which is not made on every way there", operand.index + 1));
+          fault_at(i, fmt::format("it uses %{}, which is not made on every way there", operand.index + 1));
       }
     }
-    return {};
   }
 
   const CodeInfo &code_;
+  std::vector<CodeFault> faults_;
 };
 
 } // namespace
 
-Result<void> verify(const CodeInfo &code) { return Verifier(code).run(); }
+std::vector<CodeFault> code_faults(const CodeInfo &code) { return Verifier(code).run(); }
+
+Error code_error(Symbol name, std::span<const CodeFault> faults, const SourceMap *sources) {
+  std::vector<Diagnostic> diagnostics;
+  for (const CodeFault &fault : faults)
+    diagnostics.push_back(
+        {.name = "invalid code",
+         .message = fmt::format("lowered code of {} {}", name ? name.text() : "?", fault.what),
+         .at = sources ? sources->locate(fault.at) : Location()});
+  return Error(ErrorKind::Usage, std::move(diagnostics));
+}
+
+Result<void> verify(const CodeInfo &code, const SourceMap *sources) {
+  const std::vector<CodeFault> faults = code_faults(code);
+  if (faults.empty()) return {};
+  return code_error(code.name, faults, sources);
+}
 
 } // namespace kiln

@@ -42,6 +42,15 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
   return compiled;
 }
 
+Result<Fingerprint> Compiler::code_digest(const CompilerJob &job, const Target &target) {
+  return with_stack(stack_for_limits, [&]() -> Result<Fingerprint> {
+    const CodeInstanceTable::Use use = code.use();
+    KILN_TRY(const JobKeys keys, keys_of(job, target, edges != nullptr));
+    KILN_TRY(const ResolvedCode resolved, resolve(job, keys, persistent && !persistent->wants_check()));
+    return Fingerprinter().add(keys.inference).add(resolved.digest).finish();
+  });
+}
+
 Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys,
                                        bool trust_recorded_edges) {
   ResolvedCode resolved;

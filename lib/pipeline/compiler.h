@@ -96,6 +96,8 @@ struct Compiler {
   /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln
   /// cache explain`.
   Result<KeyExplanation> explain_key(const CompilerJob &job, const Target &target, ArtifactKind kind);
+  /// A digest of all that decides a job's code: of equal ones, the products are equal. Errors: inference's.
+  Result<Fingerprint> code_digest(const CompilerJob &job, const Target &target);
   /// Makes a worker ready for jobs like this one (target machine, pipelines: about 5 ms the first time). May
   /// run on a thread of its own while definitions are loaded; it touches no definition. Errors: those of
   /// making them.

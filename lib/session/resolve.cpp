@@ -14,13 +14,16 @@ constexpr uint32_t max_type_size =
 
 } // namespace
 
-Result<CompilerJob> JobResolver::job(std::string_view call, const CompilerConfig &config) const {
-  auto use = code_.use();
-  auto resolve = [&] {
+Result<ResolvedCall> JobResolver::resolve(std::string_view call) const {
+  return with_stack(stack_for_limits, [&] {
     std::lock_guard lock(load_mutex_);
     return languages_.of_calls().resolve_call(world_, *world_.main(), "job", call);
-  };
-  KILN_TRY(ResolvedCall resolved, with_stack(stack_for_limits, resolve));
+  });
+}
+
+Result<CompilerJob> JobResolver::job(std::string_view call, const CompilerConfig &config) const {
+  auto use = code_.use();
+  KILN_TRY(ResolvedCall resolved, resolve(call));
   return job(resolved.function, resolved.arguments, config, resolved.at);
 }
 

@@ -32,6 +32,8 @@ public:
                           const CompilerConfig &config, const Location &at) const;
   /// Of a call in the session's language. Errors: those of Frontend::resolve_call too.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) const;
+  /// What a call in the session's language names. Errors: those of Frontend::resolve_call.
+  Result<ResolvedCall> resolve(std::string_view call) const;
   /// Of a list's entry, where its files are loaded. Errors: those of its captured values too.
   Result<CompilerJob> job(const PrecompileJob &wanted) const;
   /// The value of an expression of the session's language, in Main. Errors: Frontend::evaluate's.

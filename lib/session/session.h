@@ -32,6 +32,7 @@
 #include "dump.h"
 #include "environment.h"
 #include "folders.h"
+#include "held_jobs.h"
 #include "job_compiler.h"
 #include "languages.h"
 #include "launcher.h"
@@ -53,6 +54,7 @@ struct PreparedKernel {
 /// kiln/session.h, and programs that are Kiln's own, see all of it.
 struct Session::State {
   State(const SessionOptions &options, TargetList targets);
+  ~State() { held->close(); }
 
   SessionOptions options;
   Log log;
@@ -76,6 +78,7 @@ struct Session::State {
   std::mutex load_mutex;                ///< definitions of one session come one after the other
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   JobResolver jobs;
+  std::shared_ptr<HeldJobs> held;
   Compiler compiler;
   JobCompiler products;
   PreparedCode prepared;
@@ -111,6 +114,7 @@ struct Session::State {
   Result<void> launch(const PreparedFunction &function, const LaunchShape &shape,
                       std::span<void *const> arguments, const LaunchOptions &options = {});
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
+  Result<HostFunction> host_function(CompilerJob job); ///< of a plain function, by whichever ABI
   /// On any device: a handle of it, and what it takes. Errors: as Session::prepare.
   Result<PreparedKernel> prepare_kernel(const CompilerJob &job, const Device &device);
   Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const {

@@ -28,7 +28,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
       trace(trace_file(given).empty()
                 ? nullptr
                 : std::make_unique<TraceRecorder>(trace_file(given), world, languages, load_mutex, log)),
-      jobs(world, code, targets, languages, load_mutex, timer),
+      jobs(world, code, targets, languages, load_mutex, timer), held(std::make_shared<HeldJobs>(this)),
       compiler{.world = world,
                .code = code,
                .objects = objects,
@@ -45,6 +45,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
       devices(runtime), launcher(code, targets, jobs, prepared, devices) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
+  code.set_oldest_needed([this] { return held->oldest_needed(); });
   objects.set_persistent(persistent.get());
   objects.set_users([this] { return launcher.table().artifacts_in_use(); });
   objects.set_dropped([this] { prepared.drop_unused(); });
@@ -52,13 +53,19 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
 }
 
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text, std::string base) {
-  auto use = code.use();
-  std::lock_guard lock(load_mutex);
-  std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
-  KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] {
-             return languages.of_file(name).load(world, *world.main(), file);
-           }));
-  if (trace) trace->loaded(name, file->text(), base);
+  auto read = [&]() -> Result<LoadReport> {
+    auto use = code.use();
+    std::lock_guard lock(load_mutex);
+    std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
+    KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] {
+               return languages.of_file(name).load(world, *world.main(), file);
+             }));
+    if (trace) trace->loaded(name, file->text(), base);
+    return report;
+  };
+  Result<LoadReport> loaded = read();
+  held->definitions_changed(); // what stands in front of a fault counts
+  KILN_TRY(LoadReport report, std::move(loaded));
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
     LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};

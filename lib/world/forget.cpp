@@ -15,10 +15,14 @@ bool is_gone(const std::shared_ptr<DependentRecord> &record) {
   return record->ended || record->dependent.expired();
 }
 
-void forget_methods(MethodGroup &group) {
-  auto ended = [](const MethodEntry &entry) {
-    return entry.method->end.load(std::memory_order_relaxed) != EndOfTime;
-  };
+/// No world that is needed sees it.
+bool has_ended(const Method &method, WorldAge oldest_needed) {
+  const WorldAge end = method.end.load(std::memory_order_relaxed);
+  return end != EndOfTime && end <= oldest_needed;
+}
+
+void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
+  auto ended = [&](const MethodEntry &entry) { return has_ended(*entry.method, oldest_needed); };
   group.common.erase_if(ended);
   group.added.erase_if(ended);
   for (auto &[overlay, table] : group.overlays) table.erase_if(ended);
@@ -36,17 +40,17 @@ void forget_backedges(Callee &callee) {
 
 } // namespace
 
-void World::forget(const std::unordered_set<const Method *> &in_use) {
+void World::forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed) {
   std::scoped_lock evaluating(*state_->evaluation);
   std::scoped_lock hold(state_->lock);
   State &state = *state_;
   WorldAge oldest = state.oldest.load(std::memory_order_relaxed);
 
   // Those that name a method go before it.
-  forget_methods(state.callees.general);
-  forget_methods(state.callees.general_types);
+  forget_methods(state.callees.general, oldest_needed);
+  forget_methods(state.callees.general_types, oldest_needed);
   for (auto &callee : state.callees.callees) {
-    forget_methods(callee->methods);
+    forget_methods(callee->methods, oldest_needed);
     forget_backedges(*callee);
     callee->cache.clear();
   }
@@ -55,16 +59,14 @@ void World::forget(const std::unordered_set<const Method *> &in_use) {
       expansion->end.store(key.method->end.load(std::memory_order_relaxed), std::memory_order_relaxed);
   {
     std::scoped_lock instances(state.instance_lock);
-    std::erase_if(state.instances, [](const auto &each) {
-      return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime;
-    });
+    std::erase_if(state.instances,
+                  [&](const auto &each) { return has_ended(*each.first.method, oldest_needed); });
   }
-  std::erase_if(state.expansions, [](const auto &each) {
-    return each.first.method->end.load(std::memory_order_relaxed) != EndOfTime;
-  });
+  std::erase_if(state.expansions,
+                [&](const auto &each) { return has_ended(*each.first.method, oldest_needed); });
   std::erase_if(state.methods, [&](const std::unique_ptr<Method> &method) {
-    if (WorldAge end = method->end.load(std::memory_order_relaxed); end != EndOfTime) {
-      oldest = std::max(oldest, end);
+    if (has_ended(*method, oldest_needed)) {
+      oldest = std::max(oldest, method->end.load(std::memory_order_relaxed));
       return true;
     }
     if (!in_use.contains(method.get())) method->release_code();
@@ -74,7 +76,7 @@ void World::forget(const std::unordered_set<const Method *> &in_use) {
   for (auto &module : state.modules)
     for (auto &[name, place] : module->contents_->bindings)
       std::erase_if(place->versions, [&](const Binding::Version &version) {
-        if (version.end == EndOfTime) return false;
+        if (version.end == EndOfTime || version.end > oldest_needed) return false;
         oldest = std::max(oldest, version.end);
         return true;
       });

@@ -11,10 +11,15 @@ Method::~Method() = default;
 Result<CodeInfo> Method::make_code() const {
   if (!lower) return internal_error(fmt::format("method {} has no code", name.text()));
   KILN_TRY(CodeInfo code, lower());
-  KILN_CHECK(verify(code));
+  KILN_CHECK(verify(code, sources_));
   if (code.nargs != nargs || code.is_vararg != is_vararg || code.static_params.size() != static_params.size())
-    return internal_error(fmt::format(
-        "lowered code of {} has other arguments or type variables than its signature", name.text()));
+    return Error(
+        ErrorKind::Usage,
+        Diagnostic{.name = "invalid code",
+                   .message = fmt::format("lowered code of {} has other arguments or type variables than its "
+                                          "signature, {}",
+                                          name.text(), to_string(signature)),
+                   .at = sources_->locate(at)});
   return code;
 }
 

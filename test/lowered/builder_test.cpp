@@ -65,7 +65,46 @@ TEST_CASE("builder: a label that is never placed is the frontend's fault") {
   b.go_to(b.new_label());
   auto code = b.finish();
   REQUIRE_FALSE(code.ok());
-  CHECK(code.error().kind() == ErrorKind::Internal);
+  CHECK(code.error().kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("builder: everything that is wrong is told at once, each at its place") {
+  LoweredFixture t;
+  SourceMap sources;
+  auto file = sources.add("a.lang", "one\ntwo\nthree\nfour\nfive\n");
+  CodeBuilder b = t.builder();
+  auto at = [&](uint32_t begin) { b.set_span({file->id(), begin, begin + 3}); };
+  auto label = b.new_label();
+  b.add_slot(t.types.symbol("s"));
+  at(0);
+  b.add_argument(t.types.symbol("late"));
+  at(4);
+  b.call(Operand::ssa(17), {Operand::slot(99)}); // two faults
+  at(8);
+  b.go_to(b.new_label());
+  at(14);
+  b.place(label);
+  b.place(label);
+  b.call({}, {});
+  at(19);
+  b.set_slot(77, Operand::slot(0)); // and control falls off the end
+  auto code = b.finish(&sources);
+  REQUIRE_FALSE(code.ok());
+  CHECK(code.error().kind() == ErrorKind::Usage);
+  const auto &all = code.error().diagnostics();
+  std::vector<std::pair<uint32_t, std::string>> expected = {{1, "adds the argument late"},
+                                                            {4, "places a label twice"},
+                                                            {2, "uses %18 before"},
+                                                            {2, "slot 99 of"},
+                                                            {3, "never placed"},
+                                                            {4, "operand is missing"},
+                                                            {5, "slot 77 of"},
+                                                            {5, "falls off its end"}};
+  REQUIRE(all.size() == expected.size());
+  for (size_t i = 0; i < all.size(); i++) {
+    CHECK(all[i].at.line() == expected[i].first);
+    CHECK_THAT(all[i].message, Catch::Matchers::Contains(expected[i].second));
+  }
 }
 
 TEST_CASE("digest: what is said counts, where it stands does not") {

@@ -62,7 +62,7 @@ TEST_CASE("verifier: each fault is found and named") {
     fault.break_(code);
     auto result = verify(code);
     REQUIRE_FALSE(result.ok());
-    CHECK(result.error().kind() == ErrorKind::Internal);
+    CHECK(result.error().kind() == ErrorKind::Usage);
     CHECK_THAT(result.error().diagnostics()[0].message, Catch::Contains(fault.message));
   }
 }

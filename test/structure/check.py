@@ -65,7 +65,7 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "session", "foreign": "session", "precompile": "session", "device": "host",
+PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "foreign": "session", "precompile": "session", "device": "host",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_api",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",

@@ -203,5 +203,5 @@ TEST_CASE_METHOD(WorldFixture, "methods: code is lowered once, on demand, and a 
     return b.finish();
   });
   REQUIRE_FALSE(wrong->code(types).ok());
-  CHECK(wrong->code(types).error().kind() == ErrorKind::Internal);
+  CHECK(wrong->code(types).error().kind() == ErrorKind::Usage);
 }

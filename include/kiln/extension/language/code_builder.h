@@ -7,10 +7,14 @@
 
 namespace kiln {
 
+struct CodeFault;
+
 /// Appends statements to a CodeInfo. Not thread-safe. Labels may be used before they are placed.
 class KILN_API CodeBuilder {
 public:
   CodeBuilder(TypeContext &types, Symbol name, Span at);
+  CodeBuilder(CodeBuilder &&) noexcept;
+  ~CodeBuilder();
 
   /// Arguments must be added before other slots, the function itself ("#self#") first: the caller adds it
   /// too, and it becomes slot 0.
@@ -47,8 +51,9 @@ public:
 
   CodeInfo &code() { return code_; }
   TypeContext &types() { return types_; }
-  /// Resolves labels and verifies. Error: Internal, naming what the frontend did wrong.
-  Result<CodeInfo> finish();
+  /// Resolves labels and verifies; the builder is used up. Error: Usage, with one diagnostic for everything
+  /// that is wrong about the code, at its place where `sources` are given.
+  Result<CodeInfo> finish(const SourceMap *sources = nullptr);
 
 private:
   uint32_t append(Stmt stmt);
@@ -56,11 +61,11 @@ private:
   CodeInfo code_;
   Span at_;
   uint8_t flags_ = 0;
-  static constexpr uint32_t Unplaced = ~uint32_t(0);
   std::vector<uint32_t> label_targets_;
-  uint32_t last_place_ = Unplaced;
+  uint32_t last_place_ = ~uint32_t(0);                // statement
   std::vector<std::pair<uint32_t, uint32_t>> fixups_; // statement, label
   std::unordered_multimap<uint64_t, uint32_t> constant_index_;
+  std::vector<CodeFault> misuse_;
 };
 
 } // namespace kiln

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Jobs that an embedder holds: a function, the types of its arguments, a config, and the world in which its
+// methods were chosen. A job compiles what its world saw, whatever is defined later, and tells whether that
+// is still what a call means.
+#pragma once
+
+#include <kiln/device.h>
+#include <kiln/export.h>
+#include <kiln/job.h>
+#include <kiln/stream.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace kiln {
+
+class HeldJobs;
+
+/// A plain function (CompilerConfig::kernel is false), compiled and loaded for the CPU. Cheap to copy and
+/// thread-safe; works on when the session has gone.
+class KILN_API HostFunction {
+public:
+  HostFunction() = default;
+  explicit operator bool() const { return state_ != nullptr; }
+  /// Its parameters (sizes and alignments in bytes), return_size, and the entry's name.
+  const Artifact &artifact() const;
+  /// The packed ABI (abi::NativeFunction): arguments[i] points to the bytes of the i-th parameter, `result`
+  /// to return_size bytes that are written; it may be null if that is 0. Parameters without bytes (functions,
+  /// nothing, Val) are left out. Errors: Usage; Input, for an exception of the function, with its source
+  /// stack.
+  Result<void> call(std::span<const void *const> arguments, void *result) const;
+
+  struct KILN_LOCAL State; ///< for Kiln itself
+
+private:
+  friend class Session;
+  friend class Job;
+  explicit HostFunction(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  std::shared_ptr<const State> state_;
+};
+
+/// A job of a session (Session::job). Cheap to copy; thread-safe. While one is held, what its world sees
+/// stays in memory: let those go that are no longer current. When the session has gone, its functions are
+/// Usage errors, and is_current is false.
+class KILN_API Job {
+public:
+  Job() = default;
+  explicit operator bool() const { return state_ != nullptr; }
+
+  /// The call as text in the session's language, which resolve to the same job in another process.
+  const std::string &call() const;
+  const CompilerConfig &config() const; ///< as checked: with the host's CPU where it said "native"
+  uint64_t world() const; ///< an age in which it holds: that in which it was made, or a later one
+
+  /// Whether the same call, resolved now, would be the same code. About 10 ns while nothing was defined since
+  /// it was last asked; else what the job reaches is compared.
+  bool is_current() const;
+  /// Calls `told` once, when a definition has made the job stale: on the thread that made it, after
+  /// Session::load or Session::define is done with its definitions, with no lock held; at once, if it is
+  /// stale. What `told` throws is dropped. Of a job that was let go nobody is told.
+  void on_stale(std::function<void()> told) const;
+
+  /// The product of the stage `kind`, as Session::compile gives it, in the job's own world.
+  Result<std::shared_ptr<const Artifact>> compile(ArtifactKind kind) const;
+  /// Loaded on a device, as Session::prepare does it. Usage, for a config of another target than the
+  /// device's.
+  Result<Kernel> prepare(const Device &device) const;
+  /// Of a plain function, for the CPU; compiled with EntryAbi::Packed, whatever the config says.
+  Result<HostFunction> prepare_function() const;
+  /// What the function returns, as the language prints types: "Float32", "Nothing", "Union{}".
+  Result<std::string> return_type() const;
+  /// The same call resolved now. Errors: as Session::job.
+  Result<Job> renew() const;
+
+  /// Data of the embedder's that lives as long as the code: all jobs of equal code share it, also ones that
+  /// are made later; a definition that makes them stale lets it go, and so does the session's end. `key`: the
+  /// address of something of the embedder's, so that two of them do not meet. Replaces what was there.
+  void attach(const void *key, std::shared_ptr<void> data) const;
+  std::shared_ptr<void> attached(const void *key) const; ///< null: nothing
+
+  struct KILN_LOCAL State; ///< for Kiln itself
+
+private:
+  friend class Session;
+  friend class HeldJobs;
+  explicit Job(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+} // namespace kiln

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/held_job.h, and what of kiln/session.h makes and tells held jobs.
+#include "device.h"
+#include "held_jobs.h"
+#include "outcome.h"
+#include "session.h"
+
+#include <support/stack.h>
+
+namespace kiln {
+
+struct HostFunction::State {
+  PreparedFunction function;
+  std::shared_ptr<SessionRuntime> runtime;
+};
+
+const Artifact &HostFunction::artifact() const {
+  static const Artifact none;
+  return state_ ? *state_->function.artifact : none;
+}
+
+Result<void> HostFunction::call(std::span<const void *const> arguments, void *result) const {
+  if (!state_) return usage_error("a call of an empty HostFunction: Session::prepare_function makes them");
+  const Artifact &made = *state_->function.artifact;
+  KILN_CHECK(check_arguments(made.entry, made, state_->function.memory, arguments));
+  if (!result && made.return_size)
+    return usage_error(
+        fmt::format("{} returns {} bytes, and there is no place for them", made.entry, made.return_size));
+  abi::ExceptionRecord record{};
+  std::byte unused[16];
+  run_function(state_->function.code->function(),
+               {const_cast<void *const *>(arguments.data()), arguments.size()}, result ? result : unused,
+               record);
+  if (record.status) return exception_error(record, state_->runtime->sources);
+  return {};
+}
+
+namespace {
+
+/// The session of a handle, and the job as it stands. Errors: Usage.
+struct OpenJob {
+  Session::State &session;
+  CodeInstanceTable::Use use;
+  CompilerJob job;
+};
+Result<OpenJob> open_job(const Job::State *state) {
+  if (!state) return usage_error("an empty Job: Session::job makes them");
+  Session::State *session = state->jobs->session();
+  if (!session) return usage_error(fmt::format("the session of the job {} has gone", state->call));
+  auto use = session->code.use();
+  std::lock_guard lock(state->mutex);
+  return OpenJob{*session, std::move(use), state->job};
+}
+
+} // namespace
+
+const std::string &Job::call() const {
+  static const std::string none;
+  return state_ ? state_->call : none;
+}
+
+const CompilerConfig &Job::config() const {
+  static const CompilerConfig none;
+  return state_ ? state_->config : none;
+}
+
+uint64_t Job::world() const {
+  if (!state_) return 0;
+  std::lock_guard lock(state_->mutex);
+  return state_->job.world;
+}
+
+bool Job::is_current() const { return state_ && state_->jobs->is_current(*state_); }
+
+void Job::on_stale(std::function<void()> told) const {
+  if (!state_ || !told) return;
+  {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->is_stale.load(std::memory_order_relaxed)) {
+      if (state_->jobs->session()) state_->told.push_back(std::move(told));
+      return;
+    }
+  }
+  try {
+    told();
+  } catch (...) {
+  }
+}
+
+Result<std::shared_ptr<const Artifact>> Job::compile(ArtifactKind kind) const {
+  KILN_TRY(OpenJob open, open_job(state_.get()));
+  return open.session.compile(open.job, kind);
+}
+
+Result<Kernel> Job::prepare(const Device &device) const {
+  KILN_TRY(OpenJob open, open_job(state_.get()));
+  KILN_CHECK(open.session.devices.check(device));
+  if (!open.job.config.kernel)
+    return usage_error(
+        fmt::format("{} is a plain function: Job::prepare_function makes it ready", state_->call));
+  KILN_TRY(CompilerConfig config, open.session.config_for(*device.state(), open.job.config));
+  if (config.target.name() != open.job.config.target.name())
+    return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
+                                   state_->call, open.job.config.target.name(), config.target.name()));
+  KILN_TRY(PreparedKernel prepared, open.session.prepare_kernel(open.job, device));
+  return std::move(prepared.kernel);
+}
+
+Result<HostFunction> Session::State::host_function(CompilerJob job) {
+  if (job.config.kernel)
+    return usage_error("a kernel is no plain function: set CompilerConfig::kernel to false, or use prepare");
+  if (!targets.of(job.config.target).capabilities(job.config.target).runs_on_host)
+    return usage_error(fmt::format("{} is compiled for the {} target, and plain functions run on the CPU",
+                                   job.source->method->name.text(), job.config.target.name()));
+  job.config.entry_abi = EntryAbi::Packed; // what a HostFunction calls
+  KILN_TRY(PreparedFunction function, prepare(job));
+  return HostFunction(std::make_shared<const HostFunction::State>(std::move(function), runtime));
+}
+
+Result<HostFunction> Job::prepare_function() const {
+  KILN_TRY(OpenJob open, open_job(state_.get()));
+  return open.session.host_function(open.job);
+}
+
+Result<std::string> Job::return_type() const {
+  KILN_TRY(OpenJob open, open_job(state_.get()));
+  return with_stack(stack_for_limits, [&]() -> Result<std::string> {
+    Session::State &s = open.session;
+    KILN_TRY(const CodeInstance *code,
+             s.code.get(*open.job.source,
+                        inference_facts(s.types, open.job.config, s.targets.of(open.job.config.target)),
+                        open.job.world));
+    return to_string(code->result.type);
+  });
+}
+
+Result<Job> Job::renew() const {
+  KILN_TRY(OpenJob open, open_job(state_.get()));
+  KILN_TRY(CompilerJob job, open.session.job(state_->function, state_->arguments, state_->config));
+  return Job(state_->jobs->hold(job, state_->function, state_->arguments));
+}
+
+void Job::attach(const void *key, std::shared_ptr<void> data) const {
+  if (!state_ || !state_->jobs->session()) return;
+  {
+    std::lock_guard lock(state_->mutex);
+    if (state_->is_stale.load(std::memory_order_relaxed)) return;
+    std::swap(state_->data[key], data); // what was there is freed without the lock
+  }
+  state_->jobs->keep(state_);
+}
+
+std::shared_ptr<void> Job::attached(const void *key) const {
+  if (!state_) return nullptr;
+  std::lock_guard lock(state_->mutex);
+  auto found = state_->data.find(key);
+  return found == state_->data.end() ? nullptr : found->second;
+}
+
+// ---- kiln/session.h
+
+Result<Job> Session::job(std::string_view call, const CompilerConfig &config) {
+  State &s = *state_;
+  auto use = s.code.use();
+  KILN_TRY(ResolvedCall resolved, s.jobs.resolve(call));
+  return job(resolved.function, resolved.arguments, config);
+}
+
+Result<Job> Session::job(const Value &function, std::span<const Type *const> arguments,
+                         const CompilerConfig &config) {
+  State &s = *state_;
+  auto use = s.code.use();
+  KILN_TRY(CompilerJob job, s.job(function, arguments, config));
+  return Job(s.held->hold(job, function, arguments));
+}
+
+Result<HostFunction> Session::prepare_function(std::string_view call, const CompilerConfig &given) {
+  State &s = *state_;
+  auto use = s.code.use();
+  CompilerConfig config = given;
+  config.kernel = false;
+  KILN_TRY(CompilerJob job, s.job(call, config));
+  return s.host_function(job);
+}
+
+Result<void> Session::define(const std::function<Result<void>(World &)> &definitions) {
+  State &s = *state_;
+  Result<void> done;
+  {
+    auto use = s.code.use();
+    std::lock_guard lock(s.load_mutex);
+    done = with_stack(stack_for_limits, [&] { return definitions(s.world); });
+  }
+  s.held->definitions_changed();
+  return done;
+}
+
+} // namespace kiln

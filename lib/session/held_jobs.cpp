@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "held_jobs.h"
+
+#include "session.h"
+
+namespace kiln {
+
+HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job, const Value &function,
+                                  std::span<const TypeRef> arguments) {
+  const TypeRef tuple = job.source->arguments;
+  auto same = [&](const StatePtr &state) {
+    return state && !state->is_stale.load(std::memory_order_acquire) && state->config == job.config;
+  };
+  StatePtr found;
+  {
+    std::lock_guard lock(mutex_);
+    if (auto entries = entries_.find(tuple); entries != entries_.end())
+      for (const Entry &entry : entries->second)
+        if (StatePtr state = entry.state.lock(); same(state)) found = std::move(state);
+  }
+  if (found && is_current(*found)) return found;
+
+  auto made = std::make_shared<Job::State>();
+  made->jobs = shared_from_this();
+  made->function = function;
+  made->arguments.assign(arguments.begin(), arguments.end());
+  made->tuple = tuple;
+  made->call = session()->frontend().call_text(tuple);
+  made->config = job.config;
+  made->job = job;
+  made->checked.store(job.world, std::memory_order_release);
+  std::lock_guard lock(mutex_);
+  if (++count_ >= sweep_at_) {
+    count_ = 0;
+    for (auto it = entries_.begin(); it != entries_.end();) {
+      std::erase_if(it->second, [](const Entry &entry) { return entry.state.expired(); });
+      count_ += it->second.size();
+      it = it->second.empty() ? entries_.erase(it) : std::next(it);
+    }
+    sweep_at_ = std::max<size_t>(64, 2 * count_);
+  }
+  entries_[tuple].push_back({made, nullptr});
+  return made;
+}
+
+bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
+  auto use = session.code.use();
+  CompilerJob before;
+  std::optional<Fingerprint> code;
+  {
+    std::lock_guard lock(state.mutex);
+    if (state.is_stale.load(std::memory_order_relaxed)) return false;
+    before = state.job;
+    code = state.code;
+  }
+  const Target &target = session.targets.of(state.config.target);
+  if (!code)
+    if (auto digest = session.compiler.code_digest(before, target); digest.ok()) code = *digest;
+  auto now = session.job(state.function, state.arguments, state.config);
+  bool holds = now.ok();
+  if (holds) {
+    auto digest = session.compiler.code_digest(*now, target);
+    holds = digest.ok() ? code == *digest : !code && now->source == before.source;
+  }
+  std::lock_guard lock(state.mutex);
+  if (!holds) {
+    state.is_stale.store(true, std::memory_order_release);
+    return false;
+  }
+  if (now->world >= state.job.world) {
+    state.job = *now;
+    state.code = code;
+    state.checked.store(std::max(age, state.checked.load(std::memory_order_relaxed)),
+                        std::memory_order_release);
+  }
+  return true;
+}
+
+bool HeldJobs::is_current(Job::State &state) {
+  if (state.is_stale.load(std::memory_order_acquire)) return false;
+  Session::State *session = this->session();
+  if (!session) return false;
+  const WorldAge age = session->world.age();
+  return state.checked.load(std::memory_order_acquire) == age || check(state, *session, age);
+}
+
+void HeldJobs::tell(Job::State &state) {
+  std::vector<std::function<void()>> told;
+  std::map<const void *, std::shared_ptr<void>> data; // is freed without a lock
+  {
+    std::lock_guard lock(state.mutex);
+    told.swap(state.told);
+    data.swap(state.data);
+  }
+  for (const auto &each : told) {
+    try {
+      each();
+    } catch (...) { // the embedder's own affair (kiln/held_job.h)
+    }
+  }
+}
+
+std::vector<HeldJobs::StatePtr> HeldJobs::alive() const {
+  std::vector<StatePtr> states;
+  std::lock_guard lock(mutex_);
+  for (const auto &[tuple, entries] : entries_)
+    for (const Entry &entry : entries)
+      if (StatePtr state = entry.state.lock()) states.push_back(std::move(state));
+  return states;
+}
+
+void HeldJobs::definitions_changed() {
+  for (const StatePtr &state : alive()) {
+    if (is_current(*state)) continue;
+    StatePtr kept; // who still holds the job has its world
+    {
+      std::lock_guard lock(mutex_);
+      if (auto found = entries_.find(state->tuple); found != entries_.end())
+        for (Entry &entry : found->second)
+          if (entry.kept == state) kept.swap(entry.kept);
+    }
+    tell(*state);
+  }
+}
+
+void HeldJobs::keep(const StatePtr &state) {
+  std::lock_guard lock(mutex_);
+  if (auto found = entries_.find(state->tuple); found != entries_.end())
+    for (Entry &entry : found->second)
+      if (entry.state.lock() == state) entry.kept = state;
+}
+
+WorldAge HeldJobs::oldest_needed() const {
+  WorldAge oldest = EndOfTime;
+  for (const StatePtr &state : alive())
+    oldest = std::min(oldest, state->checked.load(std::memory_order_acquire));
+  return oldest;
+}
+
+void HeldJobs::close() {
+  session_.store(nullptr, std::memory_order_release);
+  decltype(entries_) entries;
+  {
+    std::lock_guard lock(mutex_);
+    entries.swap(entries_);
+  }
+  for (auto &[tuple, of_tuple] : entries)
+    for (Entry &entry : of_tuple)
+      if (StatePtr state = entry.state.lock()) {
+        std::map<const void *, std::shared_ptr<void>> data;
+        std::lock_guard lock(state->mutex);
+        data.swap(state->data);
+        state->told.clear();
+      }
+}
+
+} // namespace kiln

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <job/job.h>
+#include <kiln/held_job.h>
+#include <kiln/session.h>
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace kiln {
+
+/// What is behind a job, shared by all handles of jobs with the same call and config that hold in the same
+/// worlds.
+struct Job::State {
+  std::shared_ptr<HeldJobs> jobs;
+  Value function;
+  std::vector<TypeRef> arguments; ///< without the function; not to be looked at when the session has gone
+  TypeRef tuple = nullptr;        ///< of the function and its arguments
+  std::string call;
+  CompilerConfig config;
+
+  std::atomic<bool> is_stale{false};
+  std::atomic<WorldAge> checked{0}; ///< the last world in which it was found to hold
+  mutable std::mutex mutex;         ///< of what follows; nothing else is locked under it
+  CompilerJob job;                  ///< of the world `checked`
+  std::optional<Fingerprint> code;  ///< of all that it reaches, once that was asked for
+  std::vector<std::function<void()>> told;
+  std::map<const void *, std::shared_ptr<void>> data;
+};
+
+/// The jobs that a session's embedder holds. Thread-safe; outlives the session if a job does.
+class HeldJobs : public std::enable_shared_from_this<HeldJobs> {
+public:
+  using StatePtr = std::shared_ptr<Job::State>;
+  explicit HeldJobs(Session::State *session) : session_(session) {}
+
+  /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
+  StatePtr hold(const CompilerJob &job, const Value &function, std::span<const TypeRef> arguments);
+  /// Null: it has gone.
+  Session::State *session() const { return session_.load(std::memory_order_acquire); }
+  /// Something may have been defined: those that are stale now are told, and lose their data. No lock is
+  /// held.
+  void definitions_changed();
+  /// Whether it still holds in the newest world; takes note of that.
+  bool is_current(Job::State &state);
+  /// Worlds before this one are needed by no job.
+  WorldAge oldest_needed() const;
+  /// The session goes.
+  void close();
+  void keep(const StatePtr &state); ///< it has data: it stays until it is stale
+
+private:
+  struct Entry {
+    std::weak_ptr<Job::State> state;
+    StatePtr kept; ///< set while it has data
+  };
+  bool check(Job::State &state, Session::State &session, WorldAge age);
+  std::vector<StatePtr> alive() const;
+  static void tell(Job::State &state);
+
+  std::atomic<Session::State *> session_;
+  mutable std::mutex mutex_; ///< of entries_; nothing else is locked under it
+  std::unordered_map<TypeRef, std::vector<Entry>> entries_;
+  size_t sweep_at_ = 64, count_ = 0;
+};
+
+} // namespace kiln
