@@ -18,6 +18,10 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Event: return "kiln_event";
   case HandleKind::Buffer: return "kiln_buffer";
   case HandleKind::Graph: return "kiln_graph";
+  case HandleKind::Value: return "kiln_value";
+  case HandleKind::Code: return "kiln_code";
+  case HandleKind::Job: return "kiln_job";
+  case HandleKind::Function: return "kiln_function";
   }
   return "handle";
 }

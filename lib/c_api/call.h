@@ -19,7 +19,11 @@ namespace kiln::c {
 
 struct SessionObject : Object {
   static constexpr HandleKind kind = HandleKind::Session;
+  SessionObject();
+  ~SessionObject() override;
   std::unique_ptr<Session> session;
+  std::unique_ptr<struct ValueTable> values; ///< language.h; null: none was asked for
+  std::mutex values_mutex;                   ///< of making it
 };
 struct ErrorObject : Object {
   static constexpr HandleKind kind = HandleKind::Error;

@@ -21,7 +21,11 @@ enum class HandleKind : uint8_t {
   Stream,
   Event,
   Buffer,
-  Graph
+  Graph,
+  Value,
+  Code,
+  Job,
+  Function
 };
 
 /// What is behind a handle.

@@ -20,6 +20,7 @@ struct Job::State {
   Value function;
   std::vector<TypeRef> arguments; ///< without the function; not to be looked at when the session has gone
   TypeRef tuple = nullptr;        ///< of the function and its arguments
+  InferenceFacts facts;
   std::string call;
   CompilerConfig config;
 
@@ -27,6 +28,7 @@ struct Job::State {
   std::atomic<WorldAge> checked{0}; ///< the last world in which it was found to hold
   mutable std::mutex mutex;         ///< of what follows; nothing else is locked under it
   CompilerJob job;                  ///< of the world `checked`
+  const Method *chosen = nullptr;   ///< what the call chose there; job.source has its expansion
   std::optional<Fingerprint> code;  ///< of all that it reaches, once that was asked for
   std::vector<std::function<void()>> told;
   std::map<const void *, std::shared_ptr<void>> data;
@@ -60,6 +62,7 @@ private:
   };
   bool check(Job::State &state, Session::State &session, WorldAge age);
   std::vector<StatePtr> alive() const;
+  bool is_untouched(Job::State &state, Session::State &session, const CompilerJob &before, WorldAge age);
   static void tell(Job::State &state);
 
   std::atomic<Session::State *> session_;

@@ -60,7 +60,7 @@ template <class Handle> void free_as(void (*free)(Handle *), void *handle) {
   free(static_cast<Handle *>(handle));
 }
 
-void free_any(void *handle) { // for eight of nine it is none
+void free_any(void *handle) { // for all kinds but one it is none
   free_as(kiln_stream_free, handle);
   free_as(kiln_graph_free, handle);
   free_as(kiln_kernel_free, handle);
@@ -70,6 +70,7 @@ void free_any(void *handle) { // for eight of nine it is none
   free_as(kiln_error_free, handle);
   free_as(kiln_device_free, handle);
   free_as(kiln_session_close, handle);
+  free_language_handle(handle);
 }
 
 } // namespace
@@ -83,18 +84,18 @@ void CProgram::run(size_t max_steps) {
   for (size_t i = 0; i < max_steps && !d_.done(); i++) step();
 }
 
-template <class Handle> Handle *CProgram::any() {
+void *CProgram::any_handle() {
   switch (d_.below(16)) {
   case 0: return nullptr;
-  case 1: return reinterpret_cast<Handle *>(arena);
-  case 2: return reinterpret_cast<Handle *>(uint64_t(d_.byte()) << 1 | 1);
-  case 3: return reinterpret_cast<Handle *>(~uint64_t(0));
+  case 1: return arena;
+  case 2: return reinterpret_cast<void *>(uint64_t(d_.byte()) << 1 | 1);
+  case 3: return reinterpret_cast<void *>(~uint64_t(0));
   default: break;
   }
   if (handles_.empty()) return nullptr;
   // The newest are the likeliest to fit: half of the time one of the last four.
   size_t back = d_.below(2) ? d_.below(4) : d_.below(handles_.size());
-  return static_cast<Handle *>(handles_[handles_.size() - 1 - std::min(back, handles_.size() - 1)]);
+  return (handles_[handles_.size() - 1 - std::min(back, handles_.size() - 1)]);
 }
 
 void CProgram::judge(const char *what, int status, kiln_error *error, const void *out) {
@@ -167,7 +168,7 @@ void CProgram::open() {
 }
 
 void CProgram::step() {
-  switch (d_.below(8)) {
+  switch (d_.below(11)) {
   case 0: return d_.below(8) ? use_session() : open();
   case 1:
   case 2: return use_kernels();
@@ -175,6 +176,9 @@ void CProgram::step() {
   case 4: return use_streams();
   case 5: return use_devices();
   case 6: return d_.below(2) ? walk() : reports();
+  case 7: return define();
+  case 8: return define_method();
+  case 9: return use_jobs();
   default: return free_one();
   }
 }

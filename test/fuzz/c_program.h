@@ -33,8 +33,13 @@ private:
   void walk();
   void reports();
   void free_one();
+  // c_language_program.cpp
+  void define();
+  void define_method();
+  void use_jobs();
   /// Any handle of the kind, or what is none.
-  template <class Handle> Handle *any();
+  template <class Handle> Handle *any() { return static_cast<Handle *>(any_handle()); }
+  void *any_handle();
   template <class Handle> void keep(Handle *handle) {
     if (handle) handles_.push_back(handle);
   }
@@ -49,5 +54,8 @@ private:
   int64_t dims_[4] = {8, 2, 2, 2};
   int64_t strides_[4] = {1, 8, 16, 32};
 };
+
+/// Of kiln/c_language.h; nothing for what is none.
+void free_language_handle(void *handle);
 
 } // namespace kiln::fuzz

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""abi.py HEADER LIBRARY BASELINE [--update]: is the C API in binary form still that of the baseline, and does the library export all of it?
+"""abi.py HEADER[,HEADER...] LIBRARY BASELINE [--update]: is the C API in binary form still that of the baseline, and does the library export all of it?
 
-What is compared is a library of empty functions made from the header, by a C compiler with debug information: abidiff then sees the types
+What is compared is a library of empty functions made from the headers, by a C compiler with debug information: abidiff then sees the types
 without those of C++ behind them. New functions are allowed and named in a note; `--update` takes them in, in the commit that adds them.
 Anything else fails: a function that is gone or takes something else, a structure that is laid out differently. A structure that grew at its
 end is allowed by docs/guide/install.md, and still fails here until `--update` says that somebody looked. Status 77 without abidiff."""
@@ -33,7 +33,7 @@ def must(*command):
 
 with tempfile.TemporaryDirectory() as folder:
     source, empty = os.path.join(folder, "c.c"), os.path.join(folder, "c.so")
-    text = open(header, encoding="utf-8").read()
+    text = "".join(open(path, encoding="utf-8").read().replace("#include <kiln/c.h>\n", "") for path in header.split(","))
     text = re.sub(r"\n#define KILN_C_API[^\n]*", r"\n#define KILN_C_API", text)
     text, functions = re.subn(r"KILN_C_API ([^;]*?\bkiln_\w+\([^;]*\));", r"\1 { __builtin_trap(); }", text)
     with open(source, "w", encoding="utf-8") as out:

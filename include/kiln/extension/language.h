@@ -15,6 +15,7 @@
 #include <kiln/extension/language/code.h>
 #include <kiln/extension/language/code_builder.h>
 #include <kiln/extension/language/code_print.h>
+#include <kiln/extension/language/define.h>
 #include <kiln/extension/language/embedded.h>
 #include <kiln/extension/language/fingerprint.h>
 #include <kiln/extension/language/frontend.h>

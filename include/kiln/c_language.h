@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A language of the embedder's in C: types, functions and methods whose bodies it builds, and jobs that it
+ * holds. What kiln/extension/language.h is in C++; docs/guide/embed-a-language.md explains the parts, and
+ * docs/examples/cprog makes a language of array expressions. Statuses, errors, handles, structures and
+ * strings are as kiln/c.h says.
+ *
+ * Threads: any number of threads may define, beside compiles and launches, also of what they redefine. A
+ * kiln_code belongs to one thread at a time.
+ */
+#ifndef KILN_C_LANGUAGE_H
+#define KILN_C_LANGUAGE_H
+
+#include <kiln/c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values: types, functions, modules, constants. A handle belongs to its session and is valid until that
+ * is closed: there is nothing to free. Equal values have one handle. */
+
+typedef struct kiln_value kiln_value;
+
+/* "Base", "CUDA", "Main.Inner"; null: Main. KILN_INPUT: there is none. */
+KILN_C_API int kiln_module_named(kiln_session *, const char *full_name, kiln_value **out, kiln_error **error);
+/* What a name means as seen from a module (null: Main): "Float32", "sin", "CuDeviceArray". KILN_INPUT:
+ * nothing. */
+KILN_C_API int kiln_value_named(kiln_session *, const kiln_value *module, const char *name, kiln_value **out,
+                                kiln_error **error);
+/* A value of a type without references, from its bytes in C's layout: numbers, structs, tuples. KILN_USAGE: a
+ * type or size that this is not. */
+KILN_C_API int kiln_value_of_bytes(kiln_session *, const kiln_value *type, const void *bytes, size_t size,
+                                   kiln_value **out, kiln_error **error);
+KILN_C_API int kiln_value_int64(kiln_session *, int64_t, kiln_value **out, kiln_error **error);
+KILN_C_API int kiln_value_symbol(kiln_session *, const char *text, kiln_value **out, kiln_error **error);
+KILN_C_API int kiln_value_string(kiln_session *, const char *text, kiln_value **out, kiln_error **error);
+/* As Julia prints it. */
+KILN_C_API int kiln_value_text(const kiln_value *, char **text, kiln_error **error);
+/* The type of a value: of a function its own, of a type Type{it}. */
+KILN_C_API int kiln_value_type(const kiln_value *, kiln_value **out, kiln_error **error);
+
+/* Array{Float32, 2}: parameters are types, or values of numbers, symbols and tuples of them. */
+KILN_C_API int kiln_type_apply(kiln_session *, const kiln_value *type, const kiln_value *const *parameters,
+                               size_t count, kiln_value **out, kiln_error **error);
+KILN_C_API int kiln_type_tuple(kiln_session *, const kiln_value *const *types, size_t count, kiln_value **out,
+                               kiln_error **error);
+KILN_C_API int kiln_type_union(kiln_session *, const kiln_value *const *types, size_t count, kiln_value **out,
+                               kiln_error **error);
+/* A variable for kiln_type.parameters and kiln_method.variables, between two types; null: any. */
+KILN_C_API int kiln_type_variable(kiln_session *, const char *name, const kiln_value *lower,
+                                  const kiln_value *upper, kiln_value **out, kiln_error **error);
+
+/* ---- sources: what errors, stack traces and debug lines point into */
+
+/* `file` is for kiln_code_at and kiln_method.file. The text is kept until it is freed and no definition
+ * refers to it any more, or the session is closed. */
+KILN_C_API int kiln_source(kiln_session *, const char *name, const char *text, size_t size, uint32_t *file,
+                           kiln_error **error);
+KILN_C_API void kiln_source_free(kiln_session *, uint32_t file);
+
+/* ---- bodies: lowered code, statement after statement. What is wrong about it is told by kiln_define_method,
+ * everything at once, each fault at the place that kiln_code_at named. */
+
+typedef struct kiln_code kiln_code;
+typedef struct kiln_operand { /* what a statement refers to: of the kiln_code that gave it alone */
+  uint32_t kind, index;
+} kiln_operand;
+
+KILN_C_API int kiln_code_new(kiln_session *, const char *function_name, kiln_code **out, kiln_error **error);
+KILN_C_API void kiln_code_free(kiln_code *);
+/* Bytes [begin, end) of a kiln_source are where the statements that follow come from. */
+KILN_C_API void kiln_code_at(kiln_code *, uint32_t file, uint32_t begin, uint32_t end);
+/* The next argument; all come before slots. The function itself is one already, and no argument. */
+KILN_C_API kiln_operand kiln_code_argument(kiln_code *, const char *name);
+KILN_C_API kiln_operand kiln_code_self(kiln_code *);
+KILN_C_API kiln_operand kiln_code_slot(kiln_code *, const char *name); /* a variable */
+KILN_C_API kiln_operand kiln_code_static_parameter(kiln_code *,
+                                                   uint32_t variable); /* of kiln_method.variables */
+KILN_C_API kiln_operand kiln_code_constant(kiln_code *, const kiln_value *);
+KILN_C_API kiln_operand kiln_code_int64(kiln_code *, int64_t);
+KILN_C_API kiln_operand kiln_code_float32(kiln_code *, float);
+KILN_C_API kiln_operand kiln_code_float64(kiln_code *, double);
+/* What a name means when the code is compiled; a later definition of it makes the code stale. */
+KILN_C_API kiln_operand kiln_code_global(kiln_code *, const kiln_value *module, const char *name);
+KILN_C_API kiln_operand kiln_code_call(kiln_code *, kiln_operand callee, const kiln_operand *arguments,
+                                       size_t count);
+/* An intrinsic by its name (kiln/extension/language/intrinsics.def): "add_int", "mul_float", "getfield". */
+KILN_C_API kiln_operand kiln_code_intrinsic(kiln_code *, const char *name, const kiln_operand *arguments,
+                                            size_t count);
+KILN_C_API kiln_operand kiln_code_new_struct(kiln_code *, kiln_operand type, const kiln_operand *fields,
+                                             size_t count);
+KILN_C_API void kiln_code_set_slot(kiln_code *, kiln_operand slot, kiln_operand value);
+KILN_C_API uint32_t kiln_code_label(kiln_code *); /* may be jumped to before it is placed */
+KILN_C_API void kiln_code_place(kiln_code *, uint32_t label);
+KILN_C_API void kiln_code_go_to(kiln_code *, uint32_t label);
+KILN_C_API void kiln_code_go_to_if_not(kiln_code *, kiln_operand condition, uint32_t label);
+KILN_C_API void kiln_code_return(kiln_code *, kiln_operand);
+KILN_C_API void kiln_code_unreachable(kiln_code *); /* after a call that never returns */
+/* A fault that the language itself finds, at the place that was set last: the definition fails with it. */
+KILN_C_API void kiln_code_fail(kiln_code *, const char *message);
+
+/* ---- definitions. KILN_INPUT: what the language's program did wrong; KILN_USAGE: what the caller did. */
+
+KILN_C_API int kiln_define_module(kiln_session *, const kiln_value *parent, const char *name,
+                                  kiln_value **out,
+                                  kiln_error **error); /* found, if it is there; parent null: a root module */
+KILN_C_API int kiln_define_constant(kiln_session *, const kiln_value *module, const char *name,
+                                    const kiln_value *value, kiln_error **error);
+/* The generic function of that name, made if there is none. */
+KILN_C_API int kiln_define_function(kiln_session *, const kiln_value *module, const char *name,
+                                    kiln_value **out, kiln_error **error);
+
+typedef struct kiln_type {
+  size_t struct_size;
+  const kiln_value *module; /* null: Main */
+  const char *name;
+  const kiln_value *super; /* an abstract type; null: Any */
+  int is_abstract;
+  int is_mutable;
+  const kiln_value *const *parameters; /* type variables, in terms of which super and fields are written */
+  size_t parameter_count;
+  const char *const *field_names;
+  const kiln_value *const *field_types;
+  size_t field_count;
+} kiln_type;
+/* Makes a type, binds its name, and defines its constructor Name(fields...), as define_type of
+ * kiln/extension/language/define.h does. One that is defined just so already stays that type. */
+KILN_C_API int kiln_define_type(kiln_session *, const kiln_type *, kiln_value **out, kiln_error **error);
+
+typedef struct kiln_method {
+  size_t struct_size;
+  const kiln_value *module;   /* whose method it is, for names in messages; null: Main */
+  const kiln_value *function; /* a function, or a type whose constructor it is */
+  const kiln_value *const *argument_types;
+  size_t argument_count;
+  int is_vararg; /* 1: the last argument collects any number, each of its type, in a tuple */
+  const kiln_value *const *variables; /* type variables in the arguments' types, outermost first */
+  size_t variable_count;
+  const char *overlay; /* the table it holds in: a target's ("ptx"), "device_override"; null: everywhere */
+  int always_inline, never_inline;
+  uint32_t file, begin, end; /* of the definition; 0: no place */
+  /* One of three gives the body. `code` is used up, also where the call fails. `lower` builds it when it is
+   * first needed, once. `generate` does so for each list of concrete argument types (the function's own left
+   * out). Both run on a thread that compiles, one at a time in a session; they may use kiln_value_*,
+   * kiln_type_* and kiln_code_*, and must not define, load, compile or launch. Another status than 0 fails
+   * the compile. */
+  kiln_code *code;
+  int (*lower)(kiln_code *, void *user);
+  int (*generate)(kiln_code *, const kiln_value *const *argument_types, size_t count, void *user);
+  void (*release)(void *user); /* when the callback is needed no longer; may be null */
+  void *user;
+} kiln_method;
+/* Adds a method; replaces the one of equal signature in the same table. */
+KILN_C_API int kiln_define_method(kiln_session *, const kiln_method *, kiln_error **error);
+
+/* ---- jobs that are held: kiln/held_job.h */
+
+typedef struct kiln_job kiln_job;
+
+KILN_C_API int kiln_job_open(kiln_session *, const char *call, const char *options_json, kiln_job **out,
+                             kiln_error **error);
+/* Without text: a function and its arguments' types. */
+KILN_C_API int kiln_job_of(kiln_session *, const kiln_value *function,
+                           const kiln_value *const *argument_types, size_t count, const char *options_json,
+                           kiln_job **out, kiln_error **error);
+KILN_C_API const char *kiln_job_call(const kiln_job *);
+KILN_C_API uint64_t kiln_job_world(const kiln_job *);
+KILN_C_API int kiln_job_is_current(const kiln_job *); /* 0: stale, or no job */
+/* Calls told(user) once when a definition has made it stale; at once, if it is. */
+KILN_C_API int kiln_job_on_stale(const kiln_job *, void (*told)(void *user), void *user, kiln_error **error);
+KILN_C_API int kiln_job_compile(const kiln_job *, const char *product, kiln_artifact **out,
+                                kiln_error **error);
+KILN_C_API int kiln_job_prepare(const kiln_job *, const kiln_device *, kiln_kernel **out, kiln_error **error);
+KILN_C_API int kiln_job_return_type(const kiln_job *, char **text, kiln_error **error);
+KILN_C_API int kiln_job_renew(const kiln_job *, kiln_job **out, kiln_error **error);
+/* Data that lives as long as the code; then release(data). `key`: an address of the embedder's. */
+KILN_C_API int kiln_job_attach(const kiln_job *, const void *key, void *data, void (*release)(void *data),
+                               kiln_error **error);
+KILN_C_API void *kiln_job_attached(const kiln_job *, const void *key); /* null: nothing */
+KILN_C_API void kiln_job_free(kiln_job *);
+
+/* ---- plain functions on the CPU */
+
+typedef struct kiln_function kiln_function;
+
+/* "f(T1, T2)"; options as kiln_compile's, for the CPU. */
+KILN_C_API int kiln_prepare_function(kiln_session *, const char *call, const char *options_json,
+                                     kiln_function **out, kiln_error **error);
+KILN_C_API int kiln_job_prepare_function(const kiln_job *, kiln_function **out, kiln_error **error);
+/* arguments[i] points to the bytes of the i-th parameter that has any; kiln_function_result_size bytes go to
+ * `result`. */
+KILN_C_API int kiln_function_call(const kiln_function *, const void *const *arguments, size_t count,
+                                  void *result, kiln_error **error);
+KILN_C_API uint64_t kiln_function_result_size(const kiln_function *); /* bytes */
+KILN_C_API size_t kiln_function_parameter_count(const kiln_function *);
+KILN_C_API uint64_t kiln_function_parameter_size(const kiln_function *, size_t parameter); /* bytes */
+KILN_C_API void kiln_function_free(kiln_function *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Definitions in one call each: a method, a struct, an abstract type, and a closure.
+// They fill in what World::define and TypeContext want, in the right order, and check what a language can get
+// wrong. A language that needs more (generated methods, postponed ones) uses those directly.
+//
+// Errors that name a definition carry its place (`at`). Functions here may be called from any thread that may
+// define (World::define); a body is called once, when the method's code is first needed.
+#pragma once
+
+#include <kiln/extension/language/code_builder.h>
+#include <kiln/extension/language/world.h>
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// A CodeBuilder that knows the World: what the bodies of most languages say.
+class KILN_API BodyBuilder : public CodeBuilder {
+public:
+  BodyBuilder(World &world, Symbol name, Span at) : CodeBuilder(world.types(), name, at), world_(world) {}
+  World &world() { return world_; }
+
+  /// The i-th parameter, counted from 0, without the function itself.
+  Operand argument(uint32_t i) const { return Operand::slot(i + 1); }
+  /// The function itself: a closure's captured values are fields of it.
+  Operand self() const { return Operand::slot(0); }
+  Operand intrinsic(Intrinsic intrinsic, std::vector<Operand> args) {
+    return call(constant(world_.intrinsic_value(intrinsic)), std::move(args));
+  }
+  Operand field(Operand object, Symbol name);
+  Operand int64(int64_t value) { return constant(types().int64(value)); }
+  Operand nothing() { return constant(types().nothing()); }
+  Operand type(TypeRef type) { return constant(Value::type_value(types(), type)); }
+
+private:
+  World &world_;
+};
+
+/// Appends a body's statements and gives its value, which is returned; a None operand returns `nothing`. What
+/// follows a Return is ignored. The error goes to whoever needed the code: a compile, an evaluation.
+using BuildBody = std::function<Result<Operand>(BodyBuilder &)>;
+
+struct Parameter {
+  Symbol name;
+  TypeRef type = nullptr; ///< null: Any. Of a method's last one, a Vararg: it collects the rest in a tuple
+};
+
+struct MethodDefinition {
+  Module *module = nullptr;
+  Symbol name; ///< of the function: in messages, stack traces, entries
+  /// What is called: a function's type (World::function(...).type()), Type{T} for calls of a type
+  /// (TypeContext::type_of_type), a struct's type for calls of its values.
+  TypeRef callee = nullptr;
+  std::vector<Parameter> parameters = {};
+  /// Variables in the parameters' types, outermost first. The body has them as Operand::static_param(i).
+  std::vector<const TypeVar *> where = {};
+  Span at;
+  MethodHints hints;
+  Symbol overlay; ///< the overlay table it goes to (Target::overlay, override_overlay); empty: the common one
+  BuildBody body;
+};
+/// Adds a method, or replaces the one of the same signature in the same table, from the next world on. Errors:
+/// Input (a `where` variable that no parameter's type uses, a builtin function), Internal.
+KILN_API Result<const Method *> define_method(World &world, MethodDefinition definition);
+/// The same for the function `name` of `definition.module`, which is made if there is none; `callee` follows.
+/// Error: Input too where the name is bound to something else.
+KILN_API Result<const Method *> define_function(World &world, MethodDefinition definition);
+
+struct TypeDefinition {
+  Module *module = nullptr;
+  Symbol name;
+  std::vector<const TypeVar *> params = {}; ///< in terms of which super and fields are written
+  TypeRef super = nullptr;             ///< an abstract type; null: Any
+  std::vector<Parameter> fields;       ///< of a struct
+  bool is_mutable = false;
+  bool is_abstract = false;
+  Span at;
+};
+/// Makes a type and binds its name; of a struct also the constructor Name(fields...), which takes values of
+/// exactly the fields' types and, of a parametric one, takes the parameters from them (which fields have to
+/// determine; otherwise the language defines constructors itself). Gives Name, or Name where {params...}.
+/// A type that is defined just so already stays that type. Errors: Input (two fields of one name, a super
+/// that is not abstract, the name was imported).
+KILN_API Result<TypeRef> define_type(World &world, const TypeDefinition &definition);
+/// The part of it for a type name whose fields are all set: binds it in `module`, unless an equal definition
+/// is bound there. `made`: whether it was bound now.
+KILN_API Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at, bool *made = nullptr);
+
+/// A function that holds values: the type of an immutable struct with a field for each name in `captures`,
+/// and the method that calls it, which reads them as field(self(), name). `definition.callee` follows. Its
+/// name has to differ from that of every other closure of the module, and be the same in every process for
+/// equal text: caches know closures by it. A value is made by CodeBuilder::new_closure(type(T), values). May
+/// be called while a method is lowered. Errors: define_method's.
+KILN_API Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures,
+                                        MethodDefinition definition);
+
+// ---- what stands in the library
+
+/// The value of a name by its path from a root module: "CUDA.threadIdx", "Base.sqrt", "Base.FastMath.add_fast".
+/// Errors: Input, with names that are near; the value's own (a deferred one).
+KILN_API Result<Value> find_value(World &world, std::string_view path);
+/// Val{x}(): how intrinsics take constants (an alignment, the length of a shared array).
+KILN_API Result<Value> val(World &world, const Value &x);
+/// CuDeviceArray{element, rank, 1}: what an array of a launch is in a kernel; `in_any_memory`, as a signature
+/// wants it, CuDeviceArray{element, rank, A} where A: shared memory too. `element` may be a type variable.
+KILN_API Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory = false);
+/// The type that a kiln::Argument names in the spelling of Argument::scalar, array and array_of: "Float32",
+/// "CuDeviceArray{Vec3, 2, 1}", names looked up in `in`. Null: the text is none of that kind.
+KILN_API Result<TypeRef> argument_type(World &world, const Module &in, std::string_view text);
+
+} // namespace kiln
