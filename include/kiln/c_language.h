@@ -180,6 +180,14 @@ KILN_C_API int kiln_job_attach(const kiln_job *, const void *key, void *data, vo
 KILN_C_API void *kiln_job_attached(const kiln_job *, const void *key); /* null: nothing */
 KILN_C_API void kiln_job_free(kiln_job *);
 
+/* Jobs that are compiled, prepared or launched while a scope is open, each once: kiln/held_job.h. */
+typedef struct kiln_scope kiln_scope;
+
+KILN_C_API int kiln_scope_open(kiln_session *, kiln_scope **out, kiln_error **error);
+KILN_C_API size_t kiln_scope_job_count(const kiln_scope *);
+KILN_C_API int kiln_scope_job(const kiln_scope *, size_t index, kiln_job **out, kiln_error **error);
+KILN_C_API void kiln_scope_close(kiln_scope *);
+
 /* ---- plain functions on the CPU */
 
 typedef struct kiln_function kiln_function;

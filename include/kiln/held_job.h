@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace kiln {
 
@@ -85,8 +86,27 @@ public:
 
 private:
   friend class Session;
+  friend class JobScope;
   friend class HeldJobs;
   explicit Job(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+/// Collects the jobs of a session that are compiled, prepared or launched while it lives, on any thread and
+/// by whichever function, also those that are found in a cache and those that fail: what GPUCompiler's
+/// @device_code_llvm and its kin ask for. Each is there once, in the order in which they came. Launches by
+/// name take their slower way meanwhile. Held jobs that are compiled again do not count.
+class KILN_API JobScope {
+public:
+  JobScope(JobScope &&) noexcept;
+  JobScope &operator=(JobScope &&) noexcept;
+  ~JobScope();
+  std::vector<Job> jobs() const;
+  struct KILN_LOCAL State; ///< for Kiln itself
+
+private:
+  friend class Session;
+  explicit JobScope(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 

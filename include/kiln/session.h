@@ -183,6 +183,8 @@ public:
   /// its arguments, each concrete.
   Result<Job> job(const Value &function, std::span<const Type *const> arguments,
                   const CompilerConfig &config = {});
+  /// Collects the jobs that are asked for from now on, as long as the scope lives.
+  JobScope collect_jobs();
   /// Runs `definitions` with the session's World, after and before those of other threads' calls of define
   /// and load; then jobs that it made stale are told. It may call all of kiln/extension/language, but of this
   /// session's functions none. Errors: those of `definitions`; what was defined before it failed stands.

@@ -20,6 +20,7 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Graph: return "kiln_graph";
   case HandleKind::Value: return "kiln_value";
   case HandleKind::Code: return "kiln_code";
+  case HandleKind::Scope: return "kiln_scope";
   case HandleKind::Job: return "kiln_job";
   case HandleKind::Function: return "kiln_function";
   }

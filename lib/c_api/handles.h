@@ -25,6 +25,7 @@ enum class HandleKind : uint8_t {
   Value,
   Code,
   Job,
+  Scope,
   Function
 };
 

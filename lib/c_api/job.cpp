@@ -9,6 +9,7 @@ using namespace kiln::c;
 namespace {
 
 using JobObject = Holder<HandleKind::Job, Job>;
+using ScopeObject = Holder<HandleKind::Scope, JobScope>;
 using FunctionObject = Holder<HandleKind::Function, HostFunction>;
 
 } // namespace
@@ -120,6 +121,33 @@ void *kiln_job_attached(const kiln_job *job, const void *key) {
 }
 
 void kiln_job_free(kiln_job *job) { free_handle(HandleKind::Job, job); }
+
+int kiln_scope_open(kiln_session *session, kiln_scope **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_scope_open", out);
+    KILN_PIN(SessionObject, object, session);
+    return give<ScopeObject>(out, object->session->collect_jobs());
+  });
+}
+
+size_t kiln_scope_job_count(const kiln_scope *scope) {
+  Pinned<ScopeObject> object(scope);
+  return object ? object->value.jobs().size() : 0;
+}
+
+int kiln_scope_job(const kiln_scope *scope, size_t index, kiln_job **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_scope_job", out);
+    KILN_PIN(ScopeObject, object, scope);
+    std::vector<Job> jobs = object->value.jobs();
+    if (index >= jobs.size())
+      return usage_error(fmt::format("the scope has {} jobs, and the one with the index {} is asked for",
+                                     jobs.size(), index));
+    return give<JobObject>(out, std::move(jobs[index]));
+  });
+}
+
+void kiln_scope_close(kiln_scope *scope) { free_handle(HandleKind::Scope, scope); }
 
 int kiln_prepare_function(kiln_session *session, const char *text, const char *options_json,
                           kiln_function **out, kiln_error **error) {

@@ -137,8 +137,8 @@ Result<std::string> Job::return_type() const {
 
 Result<Job> Job::renew() const {
   KILN_TRY(OpenJob open, open_job(state_.get()));
-  KILN_TRY(CompilerJob job, open.session.job(state_->function, state_->arguments, state_->config));
-  return Job(state_->jobs->hold(job, state_->function, state_->arguments));
+  KILN_TRY(CompilerJob job, state_->jobs->resolve_now(*state_));
+  return Job(state_->jobs->hold(job));
 }
 
 void Job::attach(const void *key, std::shared_ptr<void> data) const {
@@ -158,7 +158,34 @@ std::shared_ptr<void> Job::attached(const void *key) const {
   return found == state_->data.end() ? nullptr : found->second;
 }
 
+// ---- scopes
+
+JobScope::JobScope(std::shared_ptr<State> state) : state_(std::move(state)) {}
+JobScope::JobScope(JobScope &&) noexcept = default;
+JobScope &JobScope::operator=(JobScope &&other) noexcept {
+  std::swap(state_, other.state_);
+  return *this;
+}
+JobScope::~JobScope() {
+  if (state_) state_->jobs->close(state_);
+}
+
+std::vector<Job> JobScope::jobs() const {
+  std::vector<Job> all;
+  if (!state_) return all;
+  std::lock_guard lock(state_->mutex);
+  for (const auto &job : state_->collected) all.push_back(Job(job));
+  return all;
+}
+
 // ---- kiln/session.h
+
+JobScope Session::collect_jobs() {
+  auto scope = std::make_shared<JobScope::State>();
+  scope->jobs = state_->held;
+  state_->held->open(scope);
+  return JobScope(std::move(scope));
+}
 
 Result<Job> Session::job(std::string_view call, const CompilerConfig &config) {
   State &s = *state_;
@@ -172,7 +199,7 @@ Result<Job> Session::job(const Value &function, std::span<const Type *const> arg
   State &s = *state_;
   auto use = s.code.use();
   KILN_TRY(CompilerJob job, s.job(function, arguments, config));
-  return Job(s.held->hold(job, function, arguments));
+  return Job(s.held->hold(job));
 }
 
 Result<HostFunction> Session::prepare_function(std::string_view call, const CompilerConfig &given) {

@@ -5,8 +5,7 @@
 
 namespace kiln {
 
-HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job, const Value &function,
-                                  std::span<const TypeRef> arguments) {
+HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job) {
   const TypeRef tuple = job.source->arguments;
   auto same = [&](const StatePtr &state) {
     return state && !state->is_stale.load(std::memory_order_acquire) && state->config == job.config;
@@ -22,8 +21,6 @@ HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job, const Value &function,
 
   auto made = std::make_shared<Job::State>();
   made->jobs = shared_from_this();
-  made->function = function;
-  made->arguments.assign(arguments.begin(), arguments.end());
   made->tuple = tuple;
   made->facts = inference_facts(session()->types, job.config, session()->targets.of(job.config.target));
   if (auto match = session()->world.lookup_method(tuple, job.world, made->facts.overlay); match.ok())
@@ -44,6 +41,30 @@ HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job, const Value &function,
   }
   entries_[tuple].push_back({made, nullptr});
   return made;
+}
+
+Result<CompilerJob> HeldJobs::resolve_now(const Job::State &state) const {
+  return session()->jobs.job_of_types(state.tuple->as<DataType>()->params(), state.config, {});
+}
+
+void HeldJobs::collect(const CompilerJob &job) {
+  const StatePtr held = hold(job);
+  std::lock_guard lock(scopes_mutex_);
+  for (const auto &scope : scopes_) {
+    std::lock_guard hold_scope(scope->mutex);
+    if (std::ranges::find(scope->collected, held) == scope->collected.end()) scope->collected.push_back(held);
+  }
+}
+
+void HeldJobs::open(std::shared_ptr<JobScope::State> scope) {
+  std::lock_guard lock(scopes_mutex_);
+  scopes_.push_back(std::move(scope));
+  open_scopes_++;
+}
+
+void HeldJobs::close(const std::shared_ptr<JobScope::State> &scope) {
+  std::lock_guard lock(scopes_mutex_);
+  if (std::erase(scopes_, scope)) open_scopes_--;
 }
 
 /// As nearly all definitions leave nearly all jobs: the call chooses the same method, and its typed code is
@@ -76,7 +97,7 @@ bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
   const Target &target = session.targets.of(state.config.target);
   if (!code)
     if (auto digest = session.compiler.code_digest(before, target); digest.ok()) code = *digest;
-  auto now = session.job(state.function, state.arguments, state.config);
+  auto now = resolve_now(state);
   bool holds = now.ok();
   if (holds) {
     auto digest = session.compiler.code_digest(*now, target);

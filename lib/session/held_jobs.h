@@ -17,9 +17,8 @@ namespace kiln {
 /// worlds.
 struct Job::State {
   std::shared_ptr<HeldJobs> jobs;
-  Value function;
-  std::vector<TypeRef> arguments; ///< without the function; not to be looked at when the session has gone
-  TypeRef tuple = nullptr;        ///< of the function and its arguments
+  TypeRef tuple =
+      nullptr; ///< of the function and its arguments; not to be looked at when the session has gone
   InferenceFacts facts;
   std::string call;
   CompilerConfig config;
@@ -34,6 +33,12 @@ struct Job::State {
   std::map<const void *, std::shared_ptr<void>> data;
 };
 
+struct JobScope::State {
+  std::shared_ptr<HeldJobs> jobs;
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<Job::State>> collected;
+};
+
 /// The jobs that a session's embedder holds. Thread-safe; outlives the session if a job does.
 class HeldJobs : public std::enable_shared_from_this<HeldJobs> {
 public:
@@ -41,7 +46,14 @@ public:
   explicit HeldJobs(Session::State *session) : session_(session) {}
 
   /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
-  StatePtr hold(const CompilerJob &job, const Value &function, std::span<const TypeRef> arguments);
+  StatePtr hold(const CompilerJob &job);
+  /// The job of a state as a call of now would give it.
+  Result<CompilerJob> resolve_now(const Job::State &state) const;
+  /// While a scope is open, jobs are collected.
+  const std::atomic<int> &open_scopes() const { return open_scopes_; }
+  void collect(const CompilerJob &job);
+  void open(std::shared_ptr<JobScope::State> scope);
+  void close(const std::shared_ptr<JobScope::State> &scope);
   /// Null: it has gone.
   Session::State *session() const { return session_.load(std::memory_order_acquire); }
   /// Something may have been defined: those that are stale now are told, and lose their data. No lock is
@@ -66,6 +78,9 @@ private:
   static void tell(Job::State &state);
 
   std::atomic<Session::State *> session_;
+  std::atomic<int> open_scopes_{0};
+  std::mutex scopes_mutex_; ///< of scopes_; a scope's own mutex is taken under it
+  std::vector<std::shared_ptr<JobScope::State>> scopes_;
   mutable std::mutex mutex_; ///< of entries_; nothing else is locked under it
   std::unordered_map<TypeRef, std::vector<Entry>> entries_;
   size_t sweep_at_ = 64, count_ = 0;

@@ -41,7 +41,8 @@ Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const C
 }
 
 Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
-  if (PinnedLaunch found = table_.find(question, code_.world().age())) return found;
+  if (!jobs_.is_collecting())
+    if (PinnedLaunch found = table_.find(question, code_.world().age())) return found;
   KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
   if (question.interruptible) config.interruptible = true;
   if (question.may_overlap) config.invariant_arguments = false;

@@ -30,12 +30,20 @@ Result<CompilerJob> JobResolver::job(std::string_view call, const CompilerConfig
 Result<CompilerJob> JobResolver::job(const Value &function, std::span<const TypeRef> arguments,
                                      const CompilerConfig &config, const Location &at) const {
   auto use = code_.use();
+  std::vector<TypeRef> all{world_.types().type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  KILN_TRY(CompilerJob job, job_of_types(all, config, at));
+  if (on_job) on_job(job);
+  return job;
+}
+
+Result<CompilerJob> JobResolver::job_of_types(std::span<const TypeRef> all, const CompilerConfig &config,
+                                              const Location &at) const {
+  auto use = code_.use();
   StageScope scope(&timer_, Stage::Resolve);
   TypeContext &types = world_.types();
   KILN_TRY(const Target *target, targets_.find(config.target.name()));
   KILN_CHECK(check_config(config, *target));
-  std::vector<TypeRef> all{types.type_of(function)};
-  all.insert(all.end(), arguments.begin(), arguments.end());
   for (TypeRef type : all)
     if (type->size() > max_type_size)
       return input_error("TypeError",

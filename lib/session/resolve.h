@@ -9,6 +9,8 @@
 #include <job/job.h>
 #include <kiln/precompile.h>
 
+#include <atomic>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <string_view>
@@ -30,6 +32,13 @@ public:
   /// config that means nothing; Input (MethodError, TypeError, KernelError).
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,
                           const CompilerConfig &config, const Location &at) const;
+  /// The same of the types alone, the function's own first; nobody who collects jobs hears of it.
+  Result<CompilerJob> job_of_types(std::span<const TypeRef> all, const CompilerConfig &config,
+                                   const Location &at) const;
+  /// Hears of every job but those; may be empty. Set before other threads come.
+  std::function<void(const CompilerJob &)> on_job;
+  const std::atomic<int> *collectors = nullptr; ///< while not 0, nothing may answer in a job's place
+  bool is_collecting() const { return collectors && collectors->load(std::memory_order_relaxed) != 0; }
   /// Of a call in the session's language. Errors: those of Frontend::resolve_call too.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) const;
   /// What a call in the session's language names. Errors: those of Frontend::resolve_call.

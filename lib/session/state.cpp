@@ -45,6 +45,10 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
       devices(runtime), launcher(code, targets, jobs, prepared, devices) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
+  jobs.collectors = &held->open_scopes();
+  jobs.on_job = [this](const CompilerJob &job) {
+    if (jobs.is_collecting()) held->collect(job);
+  };
   code.set_oldest_needed([this] { return held->oldest_needed(); });
   objects.set_persistent(persistent.get());
   objects.set_users([this] { return launcher.table().artifacts_in_use(); });

@@ -52,6 +52,29 @@ TEST_CASE("held jobs, their data, and what happens to them") {
   kiln_job_free(renewed);
 }
 
+TEST_CASE("a scope's jobs from C") {
+  Open open;
+  ok(add_constant(open, "f", 1), open.error);
+  kiln_scope *scope = nullptr;
+  ok(kiln_scope_open(open.session, &scope, &open.error), open.error);
+  CHECK(open.call("f(Int64)", 1) == 2);
+  CHECK(open.call("f(Int64)", 2) == 3);
+  REQUIRE(kiln_scope_job_count(scope) == 1);
+  kiln_job *job = nullptr;
+  ok(kiln_scope_job(scope, 0, &job, &open.error), open.error);
+  CHECK(std::string(kiln_job_call(job)) == "f(Int64)");
+  kiln_job *none = nullptr;
+  CHECK(kiln_scope_job(scope, 1, &none, &open.error) == KILN_USAGE);
+  CHECK_THAT(told(open.error), Contains("1 jobs"));
+  kiln_scope_close(scope);
+  kiln_artifact *artifact = nullptr;
+  ok(kiln_job_compile(job, "llvm", &artifact, &open.error), open.error);
+  CHECK_THAT(std::string(static_cast<const char *>(kiln_artifact_data(artifact, nullptr))),
+             Contains("define"));
+  kiln_artifact_free(artifact);
+  kiln_job_free(job);
+}
+
 TEST_CASE("threads define and call through the C API beside each other") {
   Open open;
   ok(add_constant(open, "shared", 0), open.error);

@@ -134,7 +134,7 @@ void CProgram::use_jobs() {
   kiln_job *job = nullptr;
   kiln_function *function = nullptr;
   kiln_artifact *artifact = nullptr;
-  switch (d_.below(6)) {
+  switch (d_.below(7)) {
   case 0: {
     int status = kiln_job_open(any<kiln_session>(), d_.of(calls), d_.of(plain), &job, &error);
     judge("kiln_job_open", status, error, status ? job : nullptr);
@@ -165,6 +165,15 @@ void CProgram::use_jobs() {
     judge("kiln_job_renew", status, error, status ? job : nullptr);
     break;
   }
+  case 5: {
+    kiln_scope *scope = nullptr;
+    int status = kiln_scope_open(any<kiln_session>(), &scope, &error);
+    judge("kiln_scope_open", status, error, status ? scope : nullptr);
+    keep(scope);
+    status = kiln_scope_job(any<kiln_scope>(), kiln_scope_job_count(any<kiln_scope>()) / 2, &job, &error);
+    judge("kiln_scope_job", status, error, status ? job : nullptr);
+    break;
+  }
   default: { // the values are of the caller's making: only what has no parameters is called
     kiln_function *called = any<kiln_function>();
     char result[256];
@@ -181,6 +190,7 @@ void free_language_handle(void *handle) {
   kiln_code_free(static_cast<kiln_code *>(handle));
   kiln_job_free(static_cast<kiln_job *>(handle));
   kiln_function_free(static_cast<kiln_function *>(handle));
+  kiln_scope_close(static_cast<kiln_scope *>(handle));
 }
 
 } // namespace kiln::fuzz

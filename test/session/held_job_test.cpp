@@ -165,6 +165,35 @@ TEST_CASE("a job tells what its function returns, and a plain one is called") {
   CHECK(Job().compile(ArtifactKind::Typed).error().kind() == ErrorKind::Usage);
 }
 
+TEST_CASE("a scope collects the jobs that are asked for while it lives") {
+  auto session = open();
+  must(session->load("program.jl",
+                     std::string(program) + "g(x) = x\nbad(y) = (y[1] = no_such_name; return)\n"));
+  float z[] = {5};
+  must(session->launch("f", {}, {Argument::array(z, {1})})); // launches by name find it ready from now on
+  must(session->compile("g(Int64)", plain(), ArtifactKind::Typed));
+  std::vector<Job> jobs;
+  {
+    JobScope scope = session->collect_jobs();
+    CHECK(scope.jobs().empty());
+    must(session->launch("f", {}, {Argument::array(z, {1})}));
+    must(session->launch("f", {}, {Argument::array(z, {1})}));
+    must(session->compile("g(Int64)", plain(), ArtifactKind::Typed));
+    CHECK_FALSE(session->compile("bad(CuDeviceVector{Float32,1})", ptx(), ArtifactKind::Assembly).ok());
+    std::thread([&] { must(session->compile(call, ptx(), ArtifactKind::Assembly)); }).join();
+    jobs = scope.jobs();
+  }
+  must(session->launch("f", {}, {Argument::array(z, {1})}));
+  REQUIRE(jobs.size() == 4);
+  CHECK(jobs[0].call() == "f(CuDeviceArray{Float32, 1, 1})");
+  CHECK(jobs[0].config().target.name() == "native");
+  CHECK_THAT(must(jobs[0].compile(ArtifactKind::Llvm))->bytes, Contains("define"));
+  CHECK(jobs[1].call() == "g(Int64)");
+  // From the error to the job, and to a stage that it reached.
+  CHECK_THAT(must(jobs[2].compile(ArtifactKind::Lowered))->bytes, Contains("no_such_name"));
+  CHECK(jobs[3].config().target.name() == "ptx");
+}
+
 TEST_CASE("what is wrong about a job is told where it is made") {
   auto session = open();
   must(session->load("program.jl", program));
