@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From process start to the PTX of saxpy on disk: medians of fresh processes.
 
-    startup.py KILN SAXPY.jl [--reps N]
+    startup.py KILN SAXPY.jl [--reps N] [--library LIBKILN.so]
 
+With --library a program in C that does the same (startup_consumer.c, compiled here) runs against the shared library.
 Runs by turns: /bin/true (what a process costs on this machine), `kiln --version`, `kiln compile` to PTX. Wall time is
 from spawn to exit; cpu time is the child's user + system time, which a busy machine disturbs less.
 """
 import os
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -38,6 +41,14 @@ def main():
         "kiln --version": [kiln, "--version"],
         "kiln compile saxpy": [kiln, "compile", example, call, "--target", "ptx", "--arch", "sm_90", "--no-cache"],
     }
+    scratch = tempfile.TemporaryDirectory()
+    if library := option("--library", ""):
+        consumer = os.path.join(scratch.name, "consumer")
+        source = os.path.join(os.path.dirname(os.path.realpath(__file__)), "startup_consumer.c")
+        include = option("--include", os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "include"))
+        subprocess.run(["cc", "-O1", f"-I{include}", source, "-o", consumer, library, f"-Wl,-rpath,{os.path.dirname(os.path.realpath(library))}"], check=True)
+        commands["libkiln.so, saxpy"] = [consumer, example, os.path.join(scratch.name, "saxpy.ptx")]
+        commands["kiln compile saxpy"] += ["-o", os.path.join(scratch.name, "saxpy_of_program.ptx")]
     # Nothing may come from a cache on disk, Kiln's or a driver's.
     environment = {**os.environ, "CUDA_CACHE_DISABLE": "1", "KILN_CACHE_DIR": ""}  # truly cold
     samples = {name: [] for name in commands}
