@@ -2,13 +2,13 @@
 #include "large_functions.h"
 
 #include <job/job.h>
+#include <llvm_support/llvm_support.h>
 
 #include <llvm/IR/Module.h>
 
 namespace kiln {
 namespace {
 
-constexpr size_t max_instructions = 20'000;
 constexpr size_t max_blocks = 4'000;
 
 size_t instructions_in(const llvm::Function &function) {
@@ -28,7 +28,7 @@ std::optional<LargeFunction> find_large_function(const CompilerConfig &config, c
   std::optional<LargeFunction> largest;
   for (const llvm::Function &function : module) {
     const LargeFunction one{instructions_in(function), function.size()};
-    if (one.instructions <= max_instructions && one.blocks <= max_blocks) continue;
+    if (one.instructions <= max_instructions_of_function && one.blocks <= max_blocks) continue;
     if (!largest || one.instructions > largest->instructions) largest = one;
   }
   return largest;

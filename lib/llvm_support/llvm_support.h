@@ -11,6 +11,7 @@
 #pragma once
 
 #include "fatal_errors.h"
+#include "large_functions.h"
 #include "link_files.h"
 #include "module.h"
 #include "resident.h"

@@ -7,6 +7,8 @@
 #include "merge_blocks.h"
 #include "split_blocks.h"
 
+#include <llvm_support/llvm_support.h>
+
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -66,12 +68,10 @@ void add_induction_passes(FunctionPassManager &passes, const PipelineOptions &op
   add_reveal_conditions(passes);
 }
 
-/// LLVM's SLP vectoriser, which tries each pair of comparisons in a function, but for functions of more than
-/// 20,000 instructions (lib/codegen/large_functions.h).
+/// LLVM's SLP vectoriser, which tries each pair of comparisons in a function, but for large functions.
 struct VectorizeStraightLinePass : llvm::PassInfoMixin<VectorizeStraightLinePass> {
-  static constexpr unsigned max_instructions = 20'000;
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-    if (function.getInstructionCount() > max_instructions) return llvm::PreservedAnalyses::all();
+    if (function.getInstructionCount() > max_instructions_of_function) return llvm::PreservedAnalyses::all();
     return vectorizer.run(function, analyses);
   }
   llvm::SLPVectorizerPass vectorizer;
