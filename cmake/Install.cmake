@@ -2,8 +2,13 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(cmake_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Kiln")
+# What names LLVM goes with the archive: the shared library exports nothing of it.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT libkiln-dev
-  PATTERN extension EXCLUDE)
+  PATTERN extension/llvm EXCLUDE PATTERN extension/llvm.h EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"
+  COMPONENT libkiln-extension-dev)
+install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/kiln/extension"
+  COMPONENT libkiln-extension-dev)
 install(TARGETS kiln_shared kiln_cxx kiln_c EXPORT KilnTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln0 NAMELINK_COMPONENT libkiln-dev
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")

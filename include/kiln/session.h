@@ -9,7 +9,9 @@
 #include <kiln/device.h>
 #include <kiln/export.h>
 #include <kiln/held_job.h>
+#include <kiln/ir_function.h>
 #include <kiln/job.h>
+#include <kiln/observer.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
 
@@ -164,6 +166,18 @@ public:
   /// Errors: Input with every place (syntax errors), Input for a file that cannot be read.
   Result<LoadSummary> load(const std::string &name, const std::string &text);
   Result<LoadSummary> load_file(const std::string &path);
+
+  /// Defines a function whose body is LLVM IR (kiln/ir_function.h); a later definition of the same name and
+  /// types replaces it. The IR is trusted as a program is: it may name any memory. Errors: Input with the
+  /// line of the text (broken or too new IR, an unknown intrinsic, no such symbol), Input for types that the
+  /// language does not know. What depends on the target is found when a job is compiled: another triple or
+  /// data layout, other parameters than the types have.
+  Result<void> define_ir(const IrFunction &function);
+
+  /// Shows `observer` every product of these stages (none: all) of all jobs from now on, until the handle is
+  /// destroyed. Products that nobody asks for are made for it: LLVM's text of every job costs about as much
+  /// as its emission.
+  [[nodiscard]] Observation observe(ProductObserver observer, std::span<const ArtifactKind> kinds = {});
 
   /// A config from options of `kiln compile` by their names, as an object of JSON: {"target": "ptx", "arch":
   /// "sm_90", "O": 3}; of a target of the embedder's, its own options by theirs. Errors: Input, with every

@@ -23,6 +23,7 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Scope: return "kiln_scope";
   case HandleKind::Job: return "kiln_job";
   case HandleKind::Function: return "kiln_function";
+  case HandleKind::Observation: return "kiln_observation";
   }
   return "handle";
 }

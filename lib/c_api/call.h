@@ -44,6 +44,7 @@ using StreamObject = Holder<HandleKind::Stream, Stream>;
 using EventObject = Holder<HandleKind::Event, Event>;
 using BufferObject = Holder<HandleKind::Buffer, Buffer>;
 using GraphObject = Holder<HandleKind::Graph, Graph>;
+using ObservationObject = Holder<HandleKind::Observation, Observation>;
 
 // ---- statuses
 

@@ -26,7 +26,8 @@ enum class HandleKind : uint8_t {
   Code,
   Job,
   Scope,
-  Function
+  Function,
+  Observation
 };
 
 /// What is behind a handle.

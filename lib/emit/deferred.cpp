@@ -43,37 +43,67 @@ EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef point
   return make(shapes_.of(pointer), it->second);
 }
 
-EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
+/// (name or pointer, R, Tuple{argument types}, args...) with each part of an argument by itself.
+Emitter::FlatCall Emitter::flatten(IntrinsicCall &call) {
+  FlatCall flat;
+  auto wrong = [&](const std::string &what) {
+    flat.fault = bad(call, what);
+    return flat;
+  };
   TypeRef returns = known_type(call.frame, call.refs[1]), takes = known_type(call.frame, call.refs[2]);
   auto *tuple = takes ? takes->as<DataType>() : nullptr;
-  if (!returns || !tuple || !tuple->is_tuple()) return bad(call, "its types are not known at compile time");
+  if (!returns || !tuple || !tuple->is_tuple()) return wrong("its types are not known at compile time");
   Values args = call.args.drop_front(3);
-  if (args.size() != tuple->params().size())
-    return bad(call, "as many arguments as argument types are needed");
-  llvm::SmallVector<llvm::Type *, 8> parameters;
-  llvm::SmallVector<llvm::Value *, 8> values;
+  if (args.size() != tuple->params().size()) return wrong("as many arguments as argument types are needed");
   for (size_t i = 0; i < args.size(); ++i) {
     const Shape *shape = shapes_.of(tuple->params()[i]);
     if (args[i].shape != shape && !is_subtype(types_, args[i].type(), shape->type))
-      return bad(call, "argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
+      return wrong("argument " + std::to_string(i + 1) + " must be of type " + to_string(shape->type));
     EmittedValue value = coerce(args[i], shape);
-    parameters.append(shape->leaves.begin(), shape->leaves.end());
-    values.append(value.leaves.begin(), value.leaves.end());
+    flat.parameters.append(shape->leaves.begin(), shape->leaves.end());
+    flat.values.append(value.leaves.begin(), value.leaves.end());
   }
-  const Shape *result = shapes_.of(returns);
-  auto *type = llvm::FunctionType::get(returned(context_, *result), parameters, false);
-  llvm::Value *callee = call.args[0].scalar();
-  if (auto *function = llvm::dyn_cast<llvm::Function>(callee);
-      function && function->getFunctionType() != type)
-    return bad(call, "the code behind the pointer takes other types, or gives another");
-  auto *out = b_.CreateCall(type, callee, values);
-  if (!llvm::isa<llvm::Function>(callee)) out->addFnAttr(llvm::Attribute::get(context_, DeferredAttribute));
+  flat.result = shapes_.of(returns);
+  return flat;
+}
+
+EmittedValue Emitter::from_parts(const Shape *result, llvm::CallInst *out) {
   if (capabilities_.convergent_calls) out->setConvergent();
   if (result->leaves.empty()) return {result, {}};
   if (result->leaves.size() == 1) return make(result, out);
   llvm::SmallVector<llvm::Value *, 8> parts;
   for (unsigned i = 0; i < result->leaves.size(); ++i) parts.push_back(b_.CreateExtractValue(out, i));
   return make(result, parts);
+}
+
+EmittedValue Emitter::pointer_call(IntrinsicCall &call) {
+  FlatCall flat = flatten(call);
+  if (!flat.result) return flat.fault;
+  auto *type = llvm::FunctionType::get(returned(context_, *flat.result), flat.parameters, false);
+  llvm::Value *callee = call.args[0].scalar();
+  if (auto *function = llvm::dyn_cast<llvm::Function>(callee);
+      function && function->getFunctionType() != type)
+    return bad(call, "the code behind the pointer takes other types, or gives another");
+  auto *out = b_.CreateCall(type, callee, flat.values);
+  if (!llvm::isa<llvm::Function>(callee)) out->addFnAttr(llvm::Attribute::get(context_, DeferredAttribute));
+  return from_parts(flat.result, out);
+}
+
+/// A call of a body that is an embedder's IR, which link_ir_functions puts there.
+EmittedValue Emitter::ir_call(IntrinsicCall &call, std::string_view name) {
+  FlatCall flat = flatten(call);
+  if (!flat.result) return flat.fault;
+  auto *type = llvm::FunctionType::get(returned(context_, *flat.result), flat.parameters, false);
+  llvm::Function *function = module_->getFunction(llvm::StringRef(name));
+  if (!function) {
+    function =
+        llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, llvm::StringRef(name), *module_);
+    function->setDoesNotThrow();
+    if (capabilities_.convergent_calls) function->setConvergent();
+  } else if (function->getFunctionType() != type) {
+    return bad(call, "the IR of `" + std::string(name) + "` is called with two different types");
+  }
+  return from_parts(flat.result, b_.CreateCall(function, flat.values));
 }
 
 } // namespace kiln

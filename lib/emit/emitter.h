@@ -45,7 +45,7 @@ struct Frame {
   };
   struct Variable { ///< of the source, for debug information
     llvm::DILocalVariable *variable = nullptr;
-    llvm::AllocaInst *memory = nullptr; ///< where it lies; null: it is described by its values
+    llvm::Value *memory = nullptr; ///< where it lies; null: it is described by its values
   };
   std::map<std::pair<uint32_t, const Shape *>, Variable> variables; ///< by slot and shape; look-up only
   struct Exit {
@@ -166,6 +166,15 @@ private:
   // deferred.cpp
   EmittedValue deferred_codegen(const CodeInstance &target, TypeRef pointer);
   EmittedValue pointer_call(IntrinsicCall &call);
+  struct FlatCall {
+    llvm::SmallVector<llvm::Type *, 8> parameters;
+    llvm::SmallVector<llvm::Value *, 8> values;
+    const Shape *result = nullptr; ///< null: a fault was told, which is `fault`
+    EmittedValue fault;
+  };
+  FlatCall flatten(IntrinsicCall &call);
+  EmittedValue from_parts(const Shape *result, llvm::CallInst *out);
+  EmittedValue ir_call(IntrinsicCall &call, std::string_view name);
   void registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into);
   llvm::Type *register_type(const Shape *shape);
   llvm::Value *to_register(EmittedValue value);
@@ -190,7 +199,7 @@ private:
   // ---- memory.cpp
   EmittedValue load(const Shape *shape, llvm::Value *pointer, uint64_t align, bool invariant);
   void store(EmittedValue value, llvm::Value *pointer, uint64_t align);
-  llvm::AllocaInst *stack_slot(llvm::Type *type, uint64_t align);
+  llvm::Value *stack_slot(llvm::Type *type, uint64_t align); ///< a generic pointer
   llvm::Value *object_leaf(const Shape *shape, llvm::Value *object, size_t leaf);
 
   // ---- exceptions.cpp

@@ -5,12 +5,16 @@
 
 namespace kiln {
 
-llvm::AllocaInst *Emitter::stack_slot(llvm::Type *type, uint64_t align) {
+llvm::Value *Emitter::stack_slot(llvm::Type *type, uint64_t align) {
   llvm::BasicBlock &entry = function_->getEntryBlock();
   const llvm::DataLayout &layout = module_->getDataLayout();
   llvm::Align natural = layout.getPrefTypeAlign(type);
-  return new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr,
-                              std::max(natural, llvm::Align(align ? align : 1)), "", entry.begin());
+  auto *slot = new llvm::AllocaInst(type, layout.getAllocaAddrSpace(), nullptr,
+                                    std::max(natural, llvm::Align(align ? align : 1)), "", entry.begin());
+  if (!layout.getAllocaAddrSpace()) return slot;
+  auto *generic = new llvm::AddrSpaceCastInst(slot, b_.getPtrTy());
+  generic->insertAfter(slot);
+  return generic;
 }
 
 EmittedValue Emitter::load(const Shape *shape, llvm::Value *pointer, uint64_t align, bool invariant) {

@@ -6,6 +6,10 @@
 #include <llvm/CodeGen/Passes.h>
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/IR/Function.h>
+#include <llvm/Pass.h>
+#include <llvm/PassRegistry.h>
+
+#include <mutex>
 
 namespace kiln {
 namespace {
@@ -16,10 +20,10 @@ constexpr llvm::StringLiteral paused =
 
 /// Machine passes that may be left out ask for optnone each time they run: it stands on the function while
 /// sinking's turn is.
-class Pause final : public llvm::MachineFunctionPass {
+template <bool begins> class Pause final : public llvm::MachineFunctionPass {
 public:
   static char ID;
-  explicit Pause(bool begins) : MachineFunctionPass(ID), begins_(begins) {}
+  Pause() : MachineFunctionPass(ID) {}
   llvm::StringRef getPassName() const override { return "Kiln: large functions do without sinking"; }
   void getAnalysisUsage(llvm::AnalysisUsage &usage) const override {
     usage.setPreservesAll();
@@ -28,7 +32,7 @@ public:
 
   bool runOnMachineFunction(llvm::MachineFunction &machine_function) override {
     llvm::Function &function = machine_function.getFunction();
-    if (begins_) {
+    if (begins) {
       if (machine_function.size() > many_blocks && !function.hasOptNone()) {
         function.addFnAttr(paused);
         function.addFnAttr(llvm::Attribute::OptimizeNone);
@@ -39,18 +43,28 @@ public:
     }
     return false;
   }
-
-private:
-  bool begins_;
 };
 
-char Pause::ID = 0;
+template <bool begins> char Pause<begins>::ID = 0;
+
+template <bool begins> void make_known(const char *argument) {
+  llvm::PassRegistry::getPassRegistry()->registerPass(
+      *new llvm::PassInfo("Kiln: large functions do without sinking", argument, &Pause<begins>::ID,
+                          llvm::callDefaultCtor<Pause<begins>>, false, false),
+      /*ShouldFree=*/true);
+}
 
 } // namespace
 
 void leave_sinking_out_of_large_functions(llvm::TargetPassConfig &config) {
-  config.insertPass(&llvm::MachineCSEID, new Pause(true));
-  config.insertPass(&llvm::MachineSinkingID, new Pause(false));
+  static std::once_flag once;
+  std::call_once(once, [] {
+    make_known<true>("kiln-without-sinking");
+    make_known<false>("kiln-with-sinking");
+  });
+  // By their identity: AMDGPU's pipeline has more than one MachineCSE, and each gets an object of its own.
+  config.insertPass(&llvm::MachineCSEID, &Pause<true>::ID);
+  config.insertPass(&llvm::MachineSinkingID, &Pause<false>::ID);
 }
 
 } // namespace kiln

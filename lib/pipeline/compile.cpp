@@ -5,6 +5,7 @@
 // assembler or the launcher takes the product.
 #include "compile.h"
 
+#include "ir_functions.h"
 #include "products.h"
 #include "stages.h"
 
@@ -46,6 +47,10 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
              return emit(c.compiler.world.types(), c.sources(), c.job, code, c.target, c.worker.context());
            }));
   llvm::Module &module = *emitted.module;
+  if (c.compiler.ir)
+    KILN_CHECK(run_stage(c.timer(), Stage::TargetLibraries, [&] {
+      return link_ir_functions(*c.compiler.ir, c.target, c.config, module, c.worker);
+    }));
   KILN_CHECK(c.target.finish_module(c.config, module, *module.getFunction(emitted.entry)));
   KILN_CHECK(verify_after(Stage::Emission, module));
   c.products.entry_is(emitted);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "assemblers.h"
+#include "ir_functions.h"
 
 #include <cache/cache.h>
 #include <infer/infer.h>
@@ -81,6 +82,7 @@ struct Compiler {
   std::string toolchain;                 ///< Kiln and LLVM: enters the object key
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
+  const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;

@@ -60,6 +60,10 @@ Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, 
   return state_->compile(job, kind);
 }
 
+Observation Session::observe(ProductObserver observer, std::span<const ArtifactKind> kinds) {
+  return state_->observers.add(std::move(observer), kinds);
+}
+
 void Session::flush_cache() {
   if (state_->persistent) state_->persistent->flush();
 }

@@ -11,7 +11,8 @@
 //   job_compiler  from a job to its products
 //   folders     the cache that outlives sessions
 //   trace       the jobs of a session as a file; trace_config: configs as JSON
-//   dump        the observer that fills KILN_DUMP_DIR
+//   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
+//   ir_functions  functions whose body is an embedder's LLVM IR
 //   arguments   values of the language <-> bytes of a launch
 //   device_memory  which memory the arguments of a launch give to a kernel
 //   foreign     arrays of other libraries
@@ -29,13 +30,13 @@
 #include "arguments.h"
 #include "device_memory.h"
 #include "devices.h"
-#include "dump.h"
 #include "environment.h"
 #include "folders.h"
 #include "held_jobs.h"
 #include "job_compiler.h"
 #include "languages.h"
 #include "launcher.h"
+#include "observers.h"
 #include "outcome.h"
 #include "resolve.h"
 #include "trace.h"
@@ -74,7 +75,8 @@ struct Session::State {
   ObjectCache objects;
   WorkerPoolPtr workers;
   Assemblers assemblers;
-  std::unique_ptr<DumpObserver> dump;   ///< null: no dumps
+  Observers observers;
+  IrFunctions ir;
   std::mutex load_mutex;                ///< definitions of one session come one after the other
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   JobResolver jobs;
@@ -91,6 +93,7 @@ struct Session::State {
   }
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
+  Result<void> define_ir(const IrFunction &function);
   Result<void> load_files(std::span<const PrecompileFile> files);
   Frontend &frontend() const { return languages.of_calls(); } ///< that reads calls and expressions
   Result<Value> evaluate(std::string_view name, std::string_view text) { return jobs.evaluate(name, text); }

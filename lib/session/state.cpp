@@ -24,7 +24,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
       targets(std::move(of_session)), world(types, sources), interpreter(world), languages(language_host()),
       code(world, given.inference_budget), persistent(open_cache(given, log, timer)),
       edges(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr), objects(given.artifact_budget),
-      workers(make_worker_pool()), dump(make_dump(given, targets, log)),
+      workers(make_worker_pool()), observers(make_dump(given, targets, log)),
       trace(trace_file(given).empty()
                 ? nullptr
                 : std::make_unique<TraceRecorder>(trace_file(given), world, languages, load_mutex, log)),
@@ -35,11 +35,12 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
                .workers = *workers,
                .assemblers = assemblers,
                .timer = &timer,
-               .observer = dump.get(),
+               .observer = &observers,
                .colour = options.colour,
                .toolchain = toolchain_id(build_digest()),
                .persistent = persistent.get(),
                .edges = edges.get(),
+               .ir = &ir,
                .warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); }},
       products(compiler, targets, trace.get(), kernels, timer, log), prepared(products, code, objects, timer),
       devices(runtime), launcher(code, targets, jobs, prepared, devices) {

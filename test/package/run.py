@@ -42,8 +42,16 @@ def configure(name, source=None, ok=True, *more):
     return build, done
 
 
-def build_and_run(name, program, source=None, arguments=()):
-    build, _ = configure(name, source)
+def page(name):
+    """The files of a page of docs/howto, in a folder of their own."""
+    folder = os.path.join(options.folder, "pages", name)
+    run(sys.executable, "-B", os.path.join(options.source, "test/docs/howto.py"), "extract", os.path.join(options.source, f"docs/howto/{name}.md"),
+        options.source, folder)
+    return folder
+
+
+def build_and_run(name, program, source=None, arguments=(), more=()):
+    build, _ = configure(name, source, True, *more)
     run(options.cmake, "--build", build)
     done = run(os.path.join(build, program), *arguments, ok=False)
     expect(done.returncode == 0, f"{name}: builds, and its program ends with 0")
@@ -70,10 +78,26 @@ def installed_files():
     demangled = run("c++filt", *private).stdout.split("\n") if private else []
     expect(not private, f"it exports nothing private; but {demangled[:5]}")
     headers = [os.path.join(folder, f) for folder, _, files in os.walk(os.path.join(PREFIX, "include")) for f in files]
+    headers = [h for h in headers if "/extension/llvm" not in h]  # those of libkiln-extension-dev
     outside = [f"{h}: {line.strip()}" for h in headers for line in open(h)
                if re.match(r"\s*#\s*include\s*<(llvm|tbb|oneapi|fmt|cuda|nvrtc)", line)]
     expect(headers and not outside, f"its {len(headers)} headers include none of LLVM, oneTBB, fmt or CUDA {outside}")
+    unexported(shared, names)
     return library
+
+
+def unexported(shared, exported):
+    """What a program calls of the classes and functions that kiln/extension/language marks KILN_API must be there: the out-of-line members
+    of the archive's object files that its headers declare."""
+    declared = set()
+    folder = os.path.join(PREFIX, "include/kiln/extension/language")
+    for header in sorted(os.listdir(folder)):
+        text = open(os.path.join(folder, header)).read()
+        declared |= set(re.findall(r"^(?:class|struct) KILN_API (\w+)[^;]*?\{", text, re.M))
+        declared |= set(re.findall(r"^KILN_API [^(;{]*?(\w+)\(", text, re.M))
+    present = run("c++filt", input="\n".join(exported)).stdout
+    missing = [name for name in sorted(declared) if not re.search(rf"\b{name}\b", present)]
+    expect(len(declared) > 30 and not missing, f"it exports the {len(declared)} names that kiln/extension/language marks; but {missing}")
 
 
 def pkg_config(library):
@@ -93,6 +117,8 @@ def pkg_config(library):
 def refused():
     _, done = configure("both", None, False)
     expect(done.returncode != 0 and "KILN_LINKAGE" in done.stdout, "CMake refuses the shared library and the archive in one program")
+    _, done = configure("both_extension", None, False)
+    expect(done.returncode != 0 and "KILN_LINKAGE" in done.stdout, "CMake refuses Kiln::kiln and Kiln::extension in one program")
     source = os.path.join(options.folder, "unknown_component")
     os.makedirs(source, exist_ok=True)
     with open(os.path.join(source, "CMakeLists.txt"), "w") as out:
@@ -118,6 +144,61 @@ def subdirectory():
     expect(not others, f"subdirectory: the library alone is built {others[:3]}")
 
 
+def tool(name):
+    """LLVM 19's tool of this name, or None."""
+    return next((path for path in (shutil.which(name + "-19"), shutil.which(name, path="/usr/lib/llvm-19/bin")) if path), None)
+
+
+def target_amdgpu():
+    """docs/examples/target_amdgpu, and what LLVM's own tools read of the code objects that it makes."""
+    if not tool("ld.lld"):
+        print("skipped target_amdgpu: LLVM's linker is not installed (lld-19)")
+        return
+    out = os.path.join(options.folder, "code_objects")
+    os.makedirs(out)
+    _, said = build_and_run("target_amdgpu", "target_amdgpu", os.path.join(EXAMPLES, "target_amdgpu"), [out])
+    expect("no processor gfx1:" in said, "target_amdgpu: a processor that is not known is refused in words")
+    # EF_AMDGPU_MACH of https://llvm.org/docs/AMDGPUUsage.html#amdgpu-ef-amdgpu-mach-table
+    for gfx, machine, wavefront in (("gfx90a", 0x3F, 64), ("gfx1100", 0x41, 32)):
+        def read(kernel, name, *arguments):
+            return run(tool(name), *arguments, os.path.join(out, f"{kernel}.{gfx}.hsaco")).stdout
+        for kernel in ("saxpy", "reduce", "histogram", "pick"):
+            header = read(kernel, "llvm-readelf", "-h")
+            flags = int(re.search(r"Flags:\s*(0x[0-9A-Fa-f]+)", header)[1], 16)
+            expect("EM_AMDGPU" in header and "DYN (Shared object file)" in header and flags & 0xFF == machine,
+                   f"{gfx} {kernel}: llvm-readelf reads a code object of this processor")
+            symbols = read(kernel, "llvm-readelf", "--dyn-symbols")
+            expect(len(re.findall(rf"OBJECT +GLOBAL.*{kernel}.*\.kd$", symbols, re.M)) == 1, f"{gfx} {kernel}: one kernel descriptor")
+            expect(not re.search(r" UND \w", symbols), f"{gfx} {kernel}: nothing is undefined: no ockl, no ocml")
+            notes = read(kernel, "llvm-readelf", "--notes")
+            expect(f".wavefront_size: {wavefront}" in notes and ".max_flat_workgroup_size: 256" in notes, f"{gfx} {kernel}: wavefront and block in the metadata")
+            code = read(kernel, "llvm-objdump", "-d")
+            expect("s_endpgm" in code and "<unknown>" not in code, f"{gfx} {kernel}: llvm-objdump disassembles it")
+            barriers, atomics = code.count("s_barrier"), len(re.findall(r"(?:global|flat)_atomic_|_cmpswap", code))
+            expect((barriers > 0) == (kernel == "reduce") and (atomics > 0) == (kernel in ("reduce", "histogram")), f"{gfx} {kernel}: {barriers} barriers, {atomics} atomics")
+        # The kernel state, two arrays of pointer, bytes, dimension and length (32 bytes each), a float.
+        places = re.findall(r"\.offset: +(\d+)\s+\.size: +(\d+)\s+\.value_kind: +by_value", read("saxpy", "llvm-readelf", "--notes"))
+        expect(places == [("0", "8"), ("8", "32"), ("40", "32"), ("72", "4")], f"{gfx} saxpy: arguments lie as the language lays them out {places}")
+        expect(".group_segment_fixed_size: 1024" in read("reduce", "llvm-readelf", "--notes"), f"{gfx} reduce: 256 floats of shared memory")
+
+
+def emitter():
+    """docs/examples/emitter: twice, so that the second process finds all in the folder."""
+    out = os.path.join(options.folder, "emitter_files")
+    os.makedirs(out)
+    build, said = build_and_run("emitter", "emitter", os.path.join(EXAMPLES, "emitter"), [out])
+    expect("from the folder 0, compiled 4" in said, "emitter: two kernels for the CPU and two for a GPU are compiled")
+    expect(("sum as bitcode" in said) == bool(tool("llvm-as")), "emitter: bitcode where LLVM's assembler is there")
+    again = run(os.path.join(build, "emitter"), out, ok=False).stdout
+    expect("from the folder 4, compiled 0" in again, "emitter: a second process compiles nothing")
+    print("\n".join("        " + line for line in said.splitlines()))
+    ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+    for kernel in ("map", "sum"):
+        if ptxas:
+            done = run(ptxas, "-arch=sm_90", os.path.join(out, kernel + ".ptx"), "-o", os.devnull, ok=False)
+            expect(done.returncode == 0, f"emitter: ptxas takes {kernel}.ptx {done.stdout}")
+
+
 shutil.rmtree(options.folder, ignore_errors=True)
 os.makedirs(options.folder)
 run(options.cmake, "--install", options.build, "--prefix", PREFIX)
@@ -130,6 +211,10 @@ _, said = build_and_run("cprog", "arrays", os.path.join(EXAMPLES, "cprog"))
 expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a language in C, its kernels and its errors")
 build_and_run("embed", "embed")
 build_and_run("embed_static", "embed_static")
+build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language')}"])
+build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target')}"])
+target_amdgpu()
+emitter()
 pkg_config(library)
 refused()
 subdirectory()

@@ -66,6 +66,7 @@ class House:
 
 # Public headers that are named after a part of a component.
 PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "foreign": "session", "precompile": "session", "device": "host",
+                "ir_function": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_api", "c_language": "c_api",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
@@ -73,7 +74,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "
                 "module": "types", "intrinsics": "lowered", "code": "lowered", "code_builder": "lowered", "code_print": "lowered",
                 "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "extension/language": "tools",
                 # kiln/extension/llvm/
-                "assembler": "job", "extension/llvm": "tools"}
+                "assembler": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/stack.h", "session/compile_options.h"}

@@ -5,7 +5,9 @@
 // source compatible within a patch release.
 //   target     what a target tells and its hooks, in the order of the pipeline
 //   assembler  from a target's text to what its device loads
+//   ir         what Kiln's modules look like: the entry, attributes, shared memory
 #pragma once
 
 #include <kiln/extension/llvm/assembler.h>
+#include <kiln/extension/llvm/ir.h>
 #include <kiln/extension/llvm/target.h>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What Kiln's modules look like to hooks and rewrites: attributes that mark functions, and questions about a
+// job's module. Functions that take a module are as thread-safe as it: one thread at a time.
+#pragma once
+
+#include <kiln/result.h>
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Function;
+class GlobalVariable;
+class Module;
+} // namespace llvm
+
+namespace kiln {
+
+/// Attributes by which emission marks the entry of a job, and a kernel.
+inline constexpr const char *EntryAttribute = "kiln.entry";
+inline constexpr const char *KernelAttribute = "kiln.kernel";
+/// A function that deferred_codegen gave a pointer to, and a call of such a pointer.
+inline constexpr const char *DeferredAttribute = "kiln.deferred";
+/// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
+inline constexpr const char *StateAttribute = "kiln.state";
+/// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
+inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
+
+/// The job's entry, or null.
+llvm::Function *find_entry(llvm::Module &module);
+const llvm::Function *find_entry(const llvm::Module &module);
+/// The entry, or an internal error that says that there is none.
+Result<llvm::Function *> entry_of(llvm::Module &module);
+/// Whether the entry takes the kernel state as its first parameter (Artifact::has_kernel_state).
+bool has_kernel_state(const llvm::Module &module);
+
+std::string print_ir(const llvm::Module &module);
+/// LLVM's verifier. Error: Internal, with its whole text.
+Result<void> verify_ir(const llvm::Module &module, std::string_view after);
+
+/// A global in address space 3, and its bytes [begin, end) in the block's shared memory.
+struct SharedVariable {
+  const llvm::GlobalVariable *global;
+  uint64_t begin, end;
+};
+/// The defined ones, in the module's order.
+std::vector<SharedVariable> shared_layout(const llvm::Module &module);
+/// Bytes that they take.
+uint64_t static_shared_bytes(const llvm::Module &module);
+
+} // namespace kiln

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Seeing every product of every job of a session as it is made: Session::observe.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/job.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace kiln {
+
+/// A product of a stage. What the views and references show lives as long as the call of the observer.
+struct ObservedProduct {
+  ArtifactKind kind;
+  std::string_view function;  ///< of the job, by its name
+  std::string_view signature; ///< Tuple{typeof(f), Float32, ...}, as the language prints it
+  const CompilerConfig &config;
+  std::string_view bytes; ///< text, but for Object and Cubin
+};
+
+/// Called on the thread that compiles, by several at once. It must not throw, nor ask the same session for a
+/// compile. A job that the cache's folder answers shows what the folder holds; one that was in memory shows
+/// nothing, since it was shown when it came there.
+using ProductObserver = std::function<void(const ObservedProduct &)>;
+
+/// As long as it lives, its observer sees products. When the destructor has returned, no call of it is under
+/// way. May outlive the session.
+class KILN_API Observation {
+public:
+  Observation() = default;
+  Observation(Observation &&) noexcept = default;
+  Observation &operator=(Observation &&) noexcept = default;
+  ~Observation() = default;
+
+  explicit Observation(std::shared_ptr<void> registered) : registered_(std::move(registered)) {}
+
+private:
+  std::shared_ptr<void> registered_;
+};
+
+} // namespace kiln

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM IR as a function, and observers of products.
+#include "call.h"
+
+#include <sstream>
+#include <vector>
+
+using namespace kiln;
+using namespace kiln::c;
+
+namespace {
+
+/// --emit's names, by ArtifactKind.
+constexpr const char *product_names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
+
+std::string text_or_empty(const char *text) { return text ? text : ""; }
+
+} // namespace
+
+extern "C" {
+
+int kiln_define_ir(kiln_session *session, const kiln_ir_function *function, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_define_ir", function);
+    KILN_TRY(const kiln_ir_function read, read_struct(function, "kiln_ir_function"));
+    if (!read.name) return null_argument("kiln_define_ir", "function->name");
+    if (!read.ir) return null_argument("kiln_define_ir", "function->ir");
+    if (read.argument_count && !read.arguments) return null_argument("kiln_define_ir", "function->arguments");
+    IrFunction wanted{.name = read.name,
+                      .ir = std::string(static_cast<const char *>(read.ir), read.ir_size),
+                      .symbol = text_or_empty(read.symbol),
+                      .file = text_or_empty(read.file)};
+    if (read.returns) wanted.returns = read.returns;
+    for (size_t i = 0; i < read.argument_count; ++i) {
+      if (!read.arguments[i])
+        return null_argument("kiln_define_ir", "function->arguments[" + std::to_string(i) + "]");
+      wanted.arguments.emplace_back(read.arguments[i]);
+    }
+    return object->session->define_ir(wanted);
+  });
+}
+
+int kiln_session_observe(kiln_session *session, const char *products,
+                         void (*observer)(const kiln_product *product, void *user), void *user,
+                         kiln_observation **out, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_session_observe", out);
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_session_observe", observer);
+    std::vector<ArtifactKind> kinds;
+    std::istringstream words(text_or_empty(products));
+    for (std::string word; words >> word;) {
+      KILN_TRY(ArtifactKind kind, read_stage(word));
+      kinds.push_back(kind);
+    }
+    auto show = [observer, user](const ObservedProduct &seen) {
+      const std::string function(seen.function), signature(seen.signature), bytes(seen.bytes);
+      const kiln_product product{.struct_size = sizeof(kiln_product),
+                                 .product = product_names[size_t(seen.kind)],
+                                 .function = function.c_str(),
+                                 .signature = signature.c_str(),
+                                 .data = bytes.c_str(),
+                                 .size = bytes.size()};
+      observer(&product, user);
+    };
+    return give<ObservationObject>(out, object->session->observe(std::move(show), kinds));
+  });
+}
+
+void kiln_observation_free(kiln_observation *observation) {
+  free_handle(HandleKind::Observation, observation);
+}
+}

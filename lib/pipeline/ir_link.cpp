@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Puts an embedder's IR into a job's module. Emitted code calls it with a parameter for each number and
+// pointer, and behind them pointers to the code of what the IR calls of the language, which tell nothing but
+// which function that is.
+#include "ir_module.h"
+
+#include <job/job.h>
+#include <llvm_support/llvm_support.h>
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+
+Location place_in_ir(const IrFunctions::Source &source, std::string_view what) {
+  if (!source.text) return {};
+  const size_t at = source.text->text().find(what);
+  if (at == std::string_view::npos) return {};
+  return {source.text, uint32_t(at), uint32_t(at + what.size())};
+}
+
+Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Source &source, Worker &worker) {
+  const std::string &file = source.function.file;
+  if (source.text) {
+    llvm::SMDiagnostic diagnostic;
+    std::unique_ptr<llvm::Module> module =
+        llvm::parseAssemblyString(source.function.ir, diagnostic, worker.context());
+    if (module) return module;
+    uint32_t begin = 0; // of the line
+    const std::string &text = source.function.ir;
+    for (int line = 1; line < diagnostic.getLineNo() && text.find('\n', begin) != std::string::npos; ++line)
+      begin = uint32_t(text.find('\n', begin)) + 1;
+    const auto at = std::min(begin + uint32_t(std::max(diagnostic.getColumnNo(), 0)), uint32_t(text.size()));
+    return input_error(
+        "syntax error",
+        fmt::format("LLVM {} cannot read this IR: {}", LLVM_VERSION_STRING, diagnostic.getMessage().str()),
+        {source.text, at, std::min(at + 1, uint32_t(text.size()))});
+  }
+  const llvm::MemoryBufferRef buffer(source.function.ir, file);
+  auto producer = llvm::getBitcodeProducerString(buffer);
+  if (producer) {
+    const llvm::StringRef version =
+        llvm::StringRef(*producer).drop_until([](char c) { return c >= '0' && c <= '9'; });
+    unsigned major = 0;
+    if (!version.split('.').first.getAsInteger(10, major) && major > LLVM_VERSION_MAJOR)
+      return input_error(
+          "error",
+          fmt::format(
+              "{} was written by {}: this Kiln has LLVM {}, which reads the bitcode of LLVM {} and before",
+              file, *producer, LLVM_VERSION_STRING, LLVM_VERSION_MAJOR));
+  } else {
+    llvm::consumeError(producer.takeError());
+  }
+  auto module = llvm::parseBitcodeFile(buffer, worker.context());
+  if (!module) return to_error(module.takeError(), "reading the bitcode " + file, ErrorKind::Input);
+  return std::move(*module);
+}
+
+namespace {
+
+std::string text_of(llvm::Type *type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << *type;
+  return text;
+}
+
+/// Whether a value of type `from` can be given where `to` is wanted: the same, or both pointers, one of them
+/// generic.
+bool converts(llvm::Type *from, llvm::Type *to) {
+  return from == to || (from->isPointerTy() && to->isPointerTy() &&
+                        (from->getPointerAddressSpace() == 0 || to->getPointerAddressSpace() == 0));
+}
+
+bool converts(llvm::FunctionType *call, llvm::FunctionType *function) {
+  if (call->getNumParams() != function->getNumParams() ||
+      !converts(function->getReturnType(), call->getReturnType()))
+    return false;
+  for (unsigned i = 0; i < call->getNumParams(); ++i)
+    if (!converts(call->getParamType(i), function->getParamType(i))) return false;
+  return true;
+}
+
+/// Gives `from` a body that calls `to` with its first arguments.
+void forward(llvm::Function &from, llvm::Function &to) {
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(from.getContext(), "", &from));
+  llvm::SmallVector<llvm::Value *, 8> arguments;
+  for (unsigned i = 0; i < to.arg_size(); ++i)
+    arguments.push_back(builder.CreatePointerBitCastOrAddrSpaceCast(from.getArg(i), to.getArg(i)->getType()));
+  llvm::CallInst *call = builder.CreateCall(&to, arguments);
+  if (to.isConvergent()) call->setConvergent();
+  if (from.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else if (from.getReturnType()->isPointerTy())
+    builder.CreateRet(builder.CreatePointerBitCastOrAddrSpaceCast(call, from.getReturnType()));
+  else
+    builder.CreateRet(call);
+  from.setLinkage(llvm::GlobalValue::InternalLinkage);
+  from.removeFnAttr(llvm::Attribute::NoInline);
+  from.addFnAttr(llvm::Attribute::AlwaysInline);
+}
+
+class Link {
+public:
+  Link(const IrFunctions &functions, const Target &target, const CompilerConfig &config, llvm::Module &module,
+       Worker &worker)
+      : functions_(functions), target_(target), module_(module), worker_(worker),
+        convergent_(target.capabilities(config.target).convergent_calls) {}
+
+  Result<void> run() {
+    std::vector<llvm::Function *> wanted;
+    for (llvm::Function &function : module_)
+      if (function.isDeclaration() && function.getName().starts_with(ir_function_prefix))
+        wanted.push_back(&function);
+    for (llvm::Function *function : wanted) KILN_CHECK(define(*function));
+    return {};
+  }
+
+private:
+  Result<void> check_target(const IrFunctions::Source &source, const llvm::Module &given) const {
+    const llvm::Triple theirs(given.getTargetTriple()), ours(module_.getTargetTriple());
+    if (!given.getTargetTriple().empty() && theirs.getArch() != ours.getArch())
+      return input_error("wrong triple",
+                         fmt::format("{} is for {}, and the job for {}", source.function.file,
+                                     given.getTargetTriple(), module_.getTargetTriple()),
+                         place_in_ir(source, "target triple"),
+                         "leave the triple out if the IR is for any target");
+    if (!given.getDataLayoutStr().empty() && given.getDataLayout() != module_.getDataLayout())
+      return input_error(
+          "wrong data layout",
+          fmt::format("{} has the data layout \"{}\", and the job \"{}\"", source.function.file,
+                      given.getDataLayoutStr(), module_.getDataLayoutStr()),
+          place_in_ir(source, "target datalayout"), "leave the data layout out: the job's is taken");
+    for (const llvm::Function &function : given)
+      if (function.isIntrinsic() && !function.use_empty() && !target_.is_intrinsic(function.getName().str()))
+        return input_error(
+            "unknown intrinsic",
+            fmt::format("the {} target has no code for `{}`", target_.name(), function.getName().str()),
+            place_in_ir(source, "@" + function.getName().str()));
+    return {};
+  }
+
+  /// What a compiler noted for its own job says nothing about this one.
+  void adopt(llvm::Module &given, llvm::Function &body) const {
+    llvm::StripDebugInfo(given);
+    while (!given.named_metadata_empty()) given.eraseNamedMetadata(&*given.named_metadata_begin());
+    for (const char *list : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
+      if (llvm::GlobalVariable *variable = given.getGlobalVariable(list)) variable->eraseFromParent();
+    for (llvm::Function &function : given) {
+      for (const char *attribute :
+           {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "stack-protector-buffer-size"})
+        function.removeFnAttr(attribute);
+      if (function.isIntrinsic()) continue;
+      function.setDoesNotThrow();
+      function.setComdat(nullptr);
+      if (convergent_) function.setConvergent();
+      if (!function.isDeclaration() && &function != &body)
+        function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      for (llvm::Instruction &instruction : llvm::instructions(function))
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            call && convergent_ && !(call->getCalledFunction() && call->getCalledFunction()->isIntrinsic()))
+          call->setConvergent();
+    }
+    for (llvm::GlobalVariable &global : given.globals()) {
+      global.setComdat(nullptr);
+      if (!global.isDeclaration()) global.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+    if (body.getCallingConv() != llvm::CallingConv::C) { // a kernel's: the entry is emitted
+      body.setCallingConv(llvm::CallingConv::C);
+      for (llvm::User *user : body.users())
+        if (auto *call = llvm::dyn_cast<llvm::CallBase>(user)) call->setCallingConv(llvm::CallingConv::C);
+    }
+    if (!body.hasFnAttribute(llvm::Attribute::NoInline) &&
+        !body.hasFnAttribute(llvm::Attribute::OptimizeNone))
+      body.addFnAttr(llvm::Attribute::AlwaysInline);
+  }
+
+  Result<void> define(llvm::Function &declared) {
+    const auto source = functions_.find(declared.getName());
+    if (!source)
+      return input_error("error",
+                         fmt::format("the session has no IR of the name {}", declared.getName().str()), {},
+                         "Session::define_ir has to define the function in this session too");
+    KILN_TRY(std::unique_ptr<llvm::Module> given, parse_ir_function(*source, worker_));
+    KILN_CHECK(check_target(*source, *given));
+    llvm::Function *body = given->getFunction(source->function.symbol);
+    if (!body) return internal_error("the IR has lost its function");
+    auto *called = llvm::cast<llvm::FunctionType>(declared.getFunctionType());
+    const unsigned parameters = called->getNumParams() - unsigned(source->callees.size());
+    auto *wanted =
+        llvm::FunctionType::get(called->getReturnType(), called->params().take_front(parameters), false);
+    if (!converts(wanted, body->getFunctionType()))
+      return input_error("wrong parameters",
+                         fmt::format("the function '{}' of {} is {}, and for its types it has to be {}",
+                                     source->function.symbol, source->function.file,
+                                     text_of(body->getFunctionType()), text_of(wanted)),
+                         place_in_ir(*source, "@" + source->function.symbol));
+    adopt(*given, *body);
+    given->setTargetTriple(module_.getTargetTriple());
+    given->setDataLayout(module_.getDataLayout());
+    // Names of their own: on the CPU kiln.thread_idx.x is what that function of the language itself calls.
+    for (size_t i = 0; i < source->callees.size(); ++i)
+      if (llvm::Function *stub = given->getFunction(source->callees[i]))
+        stub->setName(callee_name(declared, i));
+    const std::string name = declared.getName().str() + ".body";
+    body->setName(name);
+    body->setLinkage(llvm::GlobalValue::ExternalLinkage);
+    if (llvm::Linker::linkModules(module_, std::move(given)))
+      return input_error("error", fmt::format("{} cannot be linked into the job", source->function.file));
+    body = module_.getFunction(name);
+    body->setLinkage(llvm::GlobalValue::InternalLinkage);
+    forward(declared, *body);
+    return resolve_callees(*source, declared, parameters);
+  }
+
+  /// The IR's own names of functions of the language get the code that the calls bring.
+  Result<void> resolve_callees(const IrFunctions::Source &source, llvm::Function &function, unsigned first) {
+    for (llvm::User *user : function.users()) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (!call || call->getCalledFunction() != &function) continue;
+      for (size_t i = 0; i < source.callees.size(); ++i) {
+        const unsigned operand = first + unsigned(i);
+        auto *code = llvm::dyn_cast<llvm::Function>(call->getArgOperand(operand)->stripPointerCasts());
+        call->setArgOperand(operand, llvm::Constant::getNullValue(call->getArgOperand(operand)->getType()));
+        if (code) KILN_CHECK(resolve(source, source.callees[i], callee_name(function, i), *code));
+      }
+    }
+    return {};
+  }
+
+  static std::string callee_name(const llvm::Function &function, size_t i) {
+    return fmt::format("{}.call.{}", function.getName().str(), i);
+  }
+
+  Result<void> resolve(const IrFunctions::Source &source, const std::string &name,
+                       const std::string &stub_name, llvm::Function &code) {
+    llvm::Function *stub = module_.getFunction(stub_name);
+    if (!stub || !stub->isDeclaration()) return {}; // another call has resolved it
+    if (!converts(stub->getFunctionType(), code.getFunctionType()))
+      return input_error("wrong parameters",
+                         fmt::format("{} calls `{}` as {}, and it is {}", source.function.file,
+                                     call_of_ir_name(name), text_of(stub->getFunctionType()),
+                                     text_of(code.getFunctionType())),
+                         place_in_ir(source, name));
+    forward(*stub, code);
+    // Its address goes nowhere any more: it is a function like any other.
+    if (llvm::all_of(code.uses(), [](const llvm::Use &use) {
+          auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+          return call && call->isCallee(&use);
+        }))
+      code.removeFnAttr(DeferredAttribute);
+    return {};
+  }
+
+  const IrFunctions &functions_;
+  const Target &target_;
+  llvm::Module &module_;
+  Worker &worker_;
+  bool convergent_;
+};
+
+} // namespace
+
+Result<void> link_ir_functions(const IrFunctions &functions, const Target &target,
+                               const CompilerConfig &config, llvm::Module &module, Worker &worker) {
+  return Link(functions, target, config, module, worker).run();
+}
+
+} // namespace kiln

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "ir_functions.h"
+
+#include <llvm/IR/Module.h>
+
+namespace kiln {
+
+/// The module of an embedder's IR. Errors: Input, with the place in the text: what this LLVM cannot read.
+Result<std::unique_ptr<llvm::Module>> parse_ir_function(const IrFunctions::Source &source, Worker &worker);
+
+/// Where a text first says `what`; empty for bitcode, and for what it does not say.
+Location place_in_ir(const IrFunctions::Source &source, std::string_view what);
+
+} // namespace kiln

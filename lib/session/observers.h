@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who sees the products of a session's jobs: the dump, and what Session::observe was given.
+#pragma once
+
+#include "dump.h"
+
+#include <kiln/observer.h>
+
+#include <atomic>
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+namespace kiln {
+
+/// Thread-safe. While nobody looks, asking costs a load.
+class Observers final : public Observer {
+public:
+  explicit Observers(std::unique_ptr<DumpObserver> dump)
+      : dump_(std::move(dump)), list_(std::make_shared<List>()) {}
+  /// No kinds: all of them.
+  Observation add(ProductObserver observer, std::span<const ArtifactKind> kinds);
+  bool wants(const CompilerJob &job, ArtifactKind product) override;
+  void product(const CompilerJob &job, ArtifactKind product, std::string_view text) override;
+
+private:
+  struct Entry {
+    ProductObserver observer;
+    uint32_t kinds; ///< a bit each
+  };
+  /// Shared with the handles, which may outlive the session.
+  struct List {
+    std::shared_mutex mutex; ///< held, shared, while observers are called: taking one out waits for them
+    std::vector<std::shared_ptr<const Entry>> entries;
+    std::atomic<uint32_t> kinds{0}; ///< that one of them wants
+    void recount();
+  };
+  std::unique_ptr<DumpObserver> dump_; ///< null: no dumps
+  std::shared_ptr<List> list_;
+};
+
+} // namespace kiln

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM IR and observers through the C API.
+#include <kiln/c.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::string told(kiln_error *error) {
+  std::string text = kiln_error_text(error);
+  kiln_error_free(error);
+  return text;
+}
+
+struct Open {
+  kiln_session *session = nullptr;
+  Open() {
+    kiln_session_options options{};
+    options.struct_size = sizeof options;
+    options.cache_dir = "";
+    REQUIRE(kiln_session_open(&options, &session, nullptr) == KILN_OK);
+  }
+  ~Open() { kiln_session_close(session); }
+};
+
+const char ir[] = "declare i32 @kiln.thread_idx.x()\n"
+                  "define void @negate(ptr %y, i64 %bytes, i64 %dim, i64 %n) {\n"
+                  "  %t = call i32 @kiln.thread_idx.x()\n"
+                  "  %at = getelementptr float, ptr %y, i32 %t\n"
+                  "  %x = load float, ptr %at\n"
+                  "  %r = fneg float %x\n"
+                  "  store float %r, ptr %at\n"
+                  "  ret void\n}\n";
+const char *const types[] = {"CuDeviceVector{Float32,1}"};
+
+kiln_ir_function negate(const char *text = ir) {
+  kiln_ir_function function{};
+  function.struct_size = sizeof function;
+  function.name = "negate";
+  function.arguments = types;
+  function.argument_count = 1;
+  function.ir = text;
+  function.ir_size = std::strlen(text);
+  return function;
+}
+
+} // namespace
+
+TEST_CASE("LLVM IR is defined, launched, and refused with its line") {
+  Open open;
+  kiln_error *error = nullptr;
+  kiln_ir_function function = negate();
+  int status = kiln_define_ir(open.session, &function, &error);
+  INFO(kiln_error_text(error));
+  REQUIRE(status == KILN_OK);
+  std::vector<float> y{1, 2, 3};
+  const int64_t dims[] = {3};
+  kiln_argument array{};
+  array.struct_size = sizeof array;
+  array.kind = KILN_ARRAY;
+  array.type = "Float32";
+  array.data = y.data();
+  array.ndim = 1;
+  array.dims = dims;
+  const unsigned blocks[3] = {1, 1, 1}, threads[3] = {3, 1, 1};
+  REQUIRE(kiln_launch(open.session, nullptr, "negate", blocks, threads, &array, 1, nullptr) == KILN_OK);
+  CHECK(y == std::vector<float>{-1, -2, -3});
+
+  function = negate("define void @negate(float %x) {\n  %y = fadd float %x, %z\n  ret void\n}\n");
+  function.file = "broken.ll";
+  CHECK(kiln_define_ir(open.session, &function, &error) == KILN_INPUT);
+  CHECK(std::string(kiln_error_file(error, 0)) == "broken.ll");
+  CHECK(kiln_error_line(error, 0) == 2);
+  kiln_error_free(error);
+
+  CHECK(kiln_define_ir(open.session, nullptr, &error) == KILN_USAGE);
+  kiln_error_free(error);
+  function = negate();
+  function.arguments = nullptr;
+  CHECK(kiln_define_ir(open.session, &function, &error) == KILN_USAGE);
+  CHECK_THAT(told(error), Catch::Matchers::Contains("arguments"));
+  function.struct_size = 3;
+  CHECK(kiln_define_ir(open.session, &function, &error) == KILN_USAGE);
+  kiln_error_free(error);
+}
+
+TEST_CASE("an observer sees products until it is freed") {
+  Open open;
+  kiln_ir_function function = negate();
+  REQUIRE(kiln_define_ir(open.session, &function, nullptr) == KILN_OK);
+  std::vector<std::string> seen;
+  auto note = [](const kiln_product *product, void *user) {
+    CHECK(std::strlen(static_cast<const char *>(product->data)) == product->size);
+    static_cast<std::vector<std::string> *>(user)->push_back(std::string(product->product) + " of " +
+                                                             product->function);
+  };
+  kiln_observation *observation = nullptr;
+  kiln_error *error = nullptr;
+  REQUIRE(kiln_session_observe(open.session, "llvm asm", note, &seen, &observation, &error) == KILN_OK);
+  kiln_artifact *artifact = nullptr;
+  const char *call = "negate(CuDeviceVector{Float32,1})";
+  REQUIRE(kiln_compile(open.session, call, R"({"target": "ptx"})", "asm", &artifact, nullptr) == KILN_OK);
+  kiln_artifact_free(artifact);
+  CHECK(seen == std::vector<std::string>{"llvm of negate", "asm of negate"});
+  kiln_observation_free(observation);
+  REQUIRE(kiln_compile(open.session, call, R"({"target": "ptx", "O": 1})", "asm", &artifact, nullptr) ==
+          KILN_OK);
+  kiln_artifact_free(artifact);
+  CHECK(seen.size() == 2);
+  CHECK(kiln_session_observe(open.session, "sass", note, &seen, &observation, &error) == KILN_USAGE);
+  CHECK(observation == nullptr);
+  kiln_error_free(error);
+}
