@@ -99,8 +99,9 @@ struct TargetCapabilities {
 };
 
 /// What code is generated for. One immutable object, shared by all threads. Hooks are listed in the
-/// order in which the driver meets them; each has a default that does nothing.
-class KILN_API Target {
+/// order in which the driver meets them; each has a default that does nothing. libkiln.so does not export it:
+/// what derives from it links the archive.
+class Target {
 public:
   virtual ~Target();
   virtual std::string_view name() const = 0; ///< "native", "ptx"
