@@ -8,6 +8,14 @@ namespace kiln {
 
 Frontend::~Frontend() = default;
 
+Result<ResolvedCall> Frontend::resolve_launch(World &world, Module &in, std::string_view function,
+                                              std::span<const std::string_view> types) {
+  std::string text(function);
+  text += '(';
+  for (std::string_view type : types) (text += text.ends_with('(') ? "" : ", ") += type;
+  return resolve_call(world, in, "job", text + ")");
+}
+
 std::string Frontend::call_text(TypeRef tuple) const {
   const auto params = tuple->as<DataType>()->params();
   std::string function = to_string(params[0]);

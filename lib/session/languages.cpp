@@ -60,8 +60,20 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
   for (const Target *target : targets.all())
     if (!target->overlay().empty())
       overlays.push_back({world_.types().symbol(target->overlay()), target->overlay_sources()});
-  for (const auto &language : languages_) KILN_CHECK(language->load_library(world_, overlays));
-  world_.library_is_loaded();
+  KILN_CHECK(languages_.front()->load_library(world_, overlays));
+  world_.library_is_loaded(); // Julia's alone is the same in every process of one build
+  SourceMap &sources = world_.sources();
+  const uint32_t before = sources.add({}, {})->id();
+  for (const auto &language : std::span(languages_).subspan(1))
+    KILN_CHECK(language->load_library(world_, overlays));
+  const uint32_t end = sources.add({}, {})->id();
+  for (uint32_t id = before + 1; id < end; id++) {
+    auto file = sources.file(id);
+    if (!file || !file->is_library()) continue;
+    Fingerprinter text;
+    library_digest_ =
+        text.add(library_digest_).add(file->name()).add(file->text()).finish().hex(); // of all so far
+  }
   return {};
 }
 

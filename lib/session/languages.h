@@ -24,6 +24,9 @@ public:
   /// names that there are.
   Result<void> choose(std::string_view name);
   Result<void> load_libraries(const TargetList &targets);
+  /// Of the texts of the embedder's languages' libraries, whose methods no cache looks at again: part of every
+  /// key that outlives the process. Empty where there are none.
+  const std::string &library_digest() const { return library_digest_; }
 
   Frontend &of_calls() const { return *chosen_; }
   Frontend &of_file(std::string_view file_name) const; ///< by its extension
@@ -32,6 +35,7 @@ private:
   World &world_;
   std::vector<std::unique_ptr<Frontend>> languages_;
   Frontend *chosen_;
+  std::string library_digest_;
 };
 
 } // namespace kiln

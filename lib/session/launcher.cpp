@@ -46,10 +46,10 @@ Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
   KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
   if (question.interruptible) config.interruptible = true;
   if (question.may_overlap) config.invariant_arguments = false;
-  std::string types;
-  for (const Argument &argument : question.arguments) types += (types.empty() ? "" : ", ") + argument.type;
+  std::vector<std::string_view> types;
+  for (const Argument &argument : question.arguments) types.push_back(argument.type);
   auto use = code_.use();
-  KILN_TRY(CompilerJob job, jobs_.job(fmt::format("{}({})", question.function, types), config));
+  KILN_TRY(CompilerJob job, jobs_.job(question.function, types, config));
   KILN_TRY(LoadedKernel kernel, question.device->prepare(job, prepared_, true));
   return table_.add(question, job.world, std::move(kernel));
 }

@@ -27,6 +27,17 @@ Result<CompilerJob> JobResolver::job(std::string_view call, const CompilerConfig
   return job(resolved.function, resolved.arguments, config, resolved.at);
 }
 
+Result<CompilerJob> JobResolver::job(std::string_view function, std::span<const std::string_view> types,
+                                     const CompilerConfig &config) const {
+  auto use = code_.use();
+  auto resolve = [&] {
+    std::lock_guard lock(load_mutex_);
+    return languages_.of_calls().resolve_launch(world_, *world_.main(), function, types);
+  };
+  KILN_TRY(ResolvedCall resolved, with_stack(stack_for_limits, resolve));
+  return job(resolved.function, resolved.arguments, config, resolved.at);
+}
+
 Result<CompilerJob> JobResolver::job(const Value &function, std::span<const TypeRef> arguments,
                                      const CompilerConfig &config, const Location &at) const {
   auto use = code_.use();
@@ -78,9 +89,10 @@ Result<CompilerJob> JobResolver::job_of_types(std::span<const TypeRef> all, cons
 
 Result<Value> JobResolver::evaluate(std::string_view name, std::string_view text) const {
   auto use = code_.use();
-  std::lock_guard lock(load_mutex_);
-  return with_stack(stack_for_limits,
-                    [&] { return languages_.of_calls().evaluate(world_, *world_.main(), name, text); });
+  return with_stack(stack_for_limits, [&] {
+    std::lock_guard lock(load_mutex_);
+    return languages_.of_calls().evaluate(world_, *world_.main(), name, text);
+  });
 }
 
 Result<CompilerJob> JobResolver::job(const PrecompileJob &wanted) const {

@@ -24,7 +24,7 @@ class JobResolver {
 public:
   /// All must outlive this; `load_mutex` is held while a language reads a call.
   JobResolver(World &world, CodeInstanceTable &code, const TargetList &targets, const Languages &languages,
-              std::mutex &load_mutex, Timer &timer)
+              std::recursive_mutex &load_mutex, Timer &timer)
       : world_(world), code_(code), targets_(targets), languages_(languages), load_mutex_(load_mutex),
         timer_(timer) {}
 
@@ -41,6 +41,9 @@ public:
   bool is_collecting() const { return collectors && collectors->load(std::memory_order_relaxed) != 0; }
   /// Of a call in the session's language. Errors: those of Frontend::resolve_call too.
   Result<CompilerJob> job(std::string_view call, const CompilerConfig &config) const;
+  /// Of a launch by name: `types` as Argument::type has them. Errors: those of Frontend::resolve_launch too.
+  Result<CompilerJob> job(std::string_view function, std::span<const std::string_view> types,
+                          const CompilerConfig &config) const;
   /// What a call in the session's language names. Errors: those of Frontend::resolve_call.
   Result<ResolvedCall> resolve(std::string_view call) const;
   /// Of a list's entry, where its files are loaded. Errors: those of its captured values too.
@@ -55,7 +58,7 @@ private:
   CodeInstanceTable &code_;
   const TargetList &targets_;
   const Languages &languages_;
-  std::mutex &load_mutex_;
+  std::recursive_mutex &load_mutex_;
   Timer &timer_;
 };
 

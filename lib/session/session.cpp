@@ -39,6 +39,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
     warm.join();
   }
   KILN_CHECK(std::move(loaded));
+  s.compiler.toolchain += s.languages.library_digest();
   return session;
 }
 

@@ -7,6 +7,7 @@
 //   state       what a session owns
 //   environment what the options and the environment say
 //   languages   the frontends, which of them reads what
+//   calls       calls by values, for languages (kiln/extension/language/calls.h)
 //   resolve     from a call to a job
 //   job_compiler  from a job to its products
 //   folders     the cache that outlives sessions
@@ -77,7 +78,8 @@ struct Session::State {
   Assemblers assemblers;
   Observers observers;
   IrFunctions ir;
-  std::mutex load_mutex;                ///< definitions of one session come one after the other
+  std::recursive_mutex load_mutex; ///< definitions of one session come one after the other; recursive, for
+                                   ///< what a language runs while it defines may call the session
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one
   JobResolver jobs;
   std::shared_ptr<HeldJobs> held;

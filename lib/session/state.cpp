@@ -62,13 +62,11 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
     auto use = code.use();
     std::lock_guard lock(load_mutex);
     std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
-    KILN_TRY(LoadReport report, with_stack(stack_for_limits, [&] {
-               return languages.of_file(name).load(world, *world.main(), file);
-             }));
+    KILN_TRY(LoadReport report, languages.of_file(name).load(world, *world.main(), file));
     if (trace) trace->loaded(name, file->text(), base);
     return report;
   };
-  Result<LoadReport> loaded = read();
+  Result<LoadReport> loaded = with_stack(stack_for_limits, read); // the lock is that stack's thread's
   held->definitions_changed(); // what stands in front of a fault counts
   KILN_TRY(LoadReport report, std::move(loaded));
   LoadSummary summary{report.methods, report.types, {}, {}};

@@ -21,7 +21,7 @@ std::string_view product_name(ArtifactKind product) {
 } // namespace
 
 TraceRecorder::TraceRecorder(std::string path, World &world, const Languages &languages,
-                             std::mutex &load_mutex, Log &log)
+                             std::recursive_mutex &load_mutex, Log &log)
     : path_(std::move(path)), world_(world), languages_(languages), load_mutex_(load_mutex), log_(log) {}
 
 TraceRecorder::~TraceRecorder() {

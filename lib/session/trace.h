@@ -19,7 +19,8 @@ inline constexpr int trace_version = 2; ///< 1 told a target by a number of opti
 /// Thread-safe. What cannot be written is lost, with a warning.
 class TraceRecorder {
 public:
-  TraceRecorder(std::string path, World &world, const Languages &languages, std::mutex &load_mutex, Log &log);
+  TraceRecorder(std::string path, World &world, const Languages &languages, std::recursive_mutex &load_mutex,
+                Log &log);
   ~TraceRecorder();
   /// The session has loaded this. A name under which no file with this text lies is remembered as such.
   /// `base`: as SourceFile's.
@@ -33,7 +34,7 @@ private:
   const std::string path_;
   World &world_;
   const Languages &languages_;
-  std::mutex &load_mutex_; ///< taken before mutex_
+  std::recursive_mutex &load_mutex_; ///< taken before mutex_
   Log &log_;
   std::mutex mutex_;
   int file_ = -1;

@@ -34,7 +34,8 @@ Error faulty(World &world, Span at, std::string message) {
 
 } // namespace
 
-/// of_fresh_type: what is called was made just now, so that every world has the method (Method::of_fresh_type).
+/// of_fresh_type: what is called was made just now, so that every world has the method
+/// (Method::of_fresh_type).
 static Result<const Method *> define(World &world, MethodDefinition definition, bool of_fresh_type) {
   TypeContext &types = world.types();
   if (!definition.module || !definition.callee || !definition.body)
@@ -181,8 +182,9 @@ Result<TypeRef> define_type(World &world, const TypeDefinition &definition) {
   const std::string own(definition.name.text());
   TypeRef super = definition.super ? definition.super : types.builtins().Any;
   if (const DataType *data = super->as<DataType>(); !data || !data->is_abstract() || data->is_tuple())
-    return faulty(world, definition.at,
-                  fmt::format("{} cannot be a subtype of {}, which is no abstract type", own, to_string(super)));
+    return faulty(
+        world, definition.at,
+        fmt::format("{} cannot be a subtype of {}, which is no abstract type", own, to_string(super)));
   TypeName *type = types.new_type_name(definition.name, definition.module->full_name());
   type->params = definition.params;
   type->super = super;

@@ -9,7 +9,7 @@
     howto.py readme REPOSITORY OUT           README's C++ as the program OUT/readme.cpp
 
 Fenced blocks, by the words behind the fence:
-  cpp file=PATH   a new file
+  cpp file=PATH   a new file; a further block of the same file goes on where that one ended
   jl, llvm file=PATH    the same
   diff            a change of a file: `--- PATH`, then lines as they are (` `), that go (`-`) and that come (`+`). Where lines that are
                   left out lie between, there is a line `…`. The lines that are and that go must be in the file once, together.
@@ -62,7 +62,7 @@ def files(page, repository=None):
     for words, lines in blocks(text):
         named = next((word[5:] for word in words if word.startswith("file=")), None)
         if named:
-            made[named] = "\n".join(lines) + "\n"
+            made[named] = (made[named] + "\n" if named in made else "") + "\n".join(lines) + "\n"
         elif words[:1] == ["diff"]:
             path = lines[0].removeprefix("--- ")
             if repository is None:

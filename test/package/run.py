@@ -114,6 +114,17 @@ def pkg_config(library):
     expect(done.returncode == 0, "pkg-config: a program in C, every warning an error, builds and runs")
 
 
+def lisp():
+    """A language outside the tree, and its programs."""
+    build, _ = configure("lisp", os.path.join(EXAMPLES, "lisp"))
+    run(options.cmake, "--build", build)
+    check = os.path.join(options.source, "test/lisp/check.py")
+    done = run(sys.executable, "-B", check, os.path.join(build, "lisp"), os.path.join(EXAMPLES, "lisp/programs"), ok=False)
+    expect(done.returncode == 0, "lisp: builds, and its programs give the values worked out in Python")
+    if done.returncode:
+        print(done.stdout)
+
+
 def refused():
     _, done = configure("both", None, False)
     expect(done.returncode != 0 and "KILN_LINKAGE" in done.stdout, "CMake refuses the shared library and the archive in one program")
@@ -210,6 +221,7 @@ expect("broken.jl:2:" in said and "precompiled" in said, "cprog: walks an error 
 _, said = build_and_run("cprog", "arrays", os.path.join(EXAMPLES, "cprog"))
 expect("mix: z[7] = -23" in said and "bad.arrays:1:9" in said, "arrays: a language in C, its kernels and its errors")
 build_and_run("embed", "embed")
+lisp()
 build_and_run("embed_static", "embed_static")
 build_and_run("language", "language", None, (), [f"-DPAGE={page('add-a-language')}"])
 build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target')}"])

@@ -72,7 +72,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
                 "module": "types", "intrinsics": "lowered", "code": "lowered", "code_builder": "lowered", "code_print": "lowered",
-                "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "extension/language": "tools",
+                "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "calls": "session", "extension/language": "tools",
                 # kiln/extension/llvm/
                 "assembler": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 

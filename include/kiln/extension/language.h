@@ -3,15 +3,19 @@
 // The extension API for languages, all of it: how a language outside Kiln's tree defines types, functions and
 // methods, and has them compiled, cached and launched. No type of LLVM, oneTBB or fmt is in it; libkiln.so
 // exports it. docs/guide/embed-a-language.md is the way in; source compatible within a patch release.
-//   source, symbol, fingerprint   texts and places in them, names, digests
+//
+//   frontend                      what a language implements, and what a session lends it
+//   define                        definitions of methods, types and closures in one call each
+//   calls                         a session's calls by values, without text
+//   code, code_builder, code_print, intrinsics   lowered code: the untyped form of a method
 //   type, type_context, value     Julia's type lattice and the values in it; print, subtype, specificity,
-//   layout intrinsics, code, code_builder, code_print   lowered code, the untyped form of a method module,
-//   binding, method, world               what definitions build up over time, with world ages interpreter
-//   evaluates lowered code while definitions are read stage_timer                   a language's own rows in
-//   the timing table frontend                      what a language implements, and what a session lends it
+//   layout module, binding, method, world   what definitions build up over time, with world ages interpreter
+//   evaluates lowered code while definitions are read source, symbol, fingerprint   texts and places in them,
+//   names, digests stage_timer                   a language's own rows in the timing table
 #pragma once
 
 #include <kiln/extension/language/binding.h>
+#include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/code.h>
 #include <kiln/extension/language/code_builder.h>
 #include <kiln/extension/language/code_print.h>

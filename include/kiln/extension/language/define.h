@@ -58,12 +58,13 @@ struct MethodDefinition {
   /// Variables in the parameters' types, outermost first. The body has them as Operand::static_param(i).
   std::vector<const TypeVar *> where = {};
   Span at;
-  MethodHints hints;
-  Symbol overlay; ///< the overlay table it goes to (Target::overlay, override_overlay); empty: the common one
-  BuildBody body;
+  MethodHints hints = {};
+  /// The overlay table it goes to (Target::overlay, override_overlay); empty: the common one.
+  Symbol overlay = {};
+  BuildBody body = {};
 };
-/// Adds a method, or replaces the one of the same signature in the same table, from the next world on. Errors:
-/// Input (a `where` variable that no parameter's type uses, a builtin function), Internal.
+/// Adds a method, or replaces the one of the same signature in the same table, from the next world on.
+/// Errors: Input (a `where` variable that no parameter's type uses, a builtin function), Internal.
 KILN_API Result<const Method *> define_method(World &world, MethodDefinition definition);
 /// The same for the function `name` of `definition.module`, which is made if there is none; `callee` follows.
 /// Error: Input too where the name is bound to something else.
@@ -73,8 +74,8 @@ struct TypeDefinition {
   Module *module = nullptr;
   Symbol name;
   std::vector<const TypeVar *> params = {}; ///< in terms of which super and fields are written
-  TypeRef super = nullptr;             ///< an abstract type; null: Any
-  std::vector<Parameter> fields;       ///< of a struct
+  TypeRef super = nullptr;                  ///< an abstract type; null: Any
+  std::vector<Parameter> fields = {};       ///< of a struct
   bool is_mutable = false;
   bool is_abstract = false;
   Span at;
@@ -87,7 +88,8 @@ struct TypeDefinition {
 KILN_API Result<TypeRef> define_type(World &world, const TypeDefinition &definition);
 /// The part of it for a type name whose fields are all set: binds it in `module`, unless an equal definition
 /// is bound there. `made`: whether it was bound now.
-KILN_API Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at, bool *made = nullptr);
+KILN_API Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at,
+                                   bool *made = nullptr);
 
 /// A function that holds values: the type of an immutable struct with a field for each name in `captures`,
 /// and the method that calls it, which reads them as field(self(), name). `definition.callee` follows. Its
@@ -99,8 +101,8 @@ KILN_API Result<TypeRef> define_closure(World &world, std::span<const Symbol> ca
 
 // ---- what stands in the library
 
-/// The value of a name by its path from a root module: "CUDA.threadIdx", "Base.sqrt", "Base.FastMath.add_fast".
-/// Errors: Input, with names that are near; the value's own (a deferred one).
+/// The value of a name by its path from a root module: "CUDA.threadIdx", "Base.sqrt",
+/// "Base.FastMath.add_fast". Errors: Input, with names that are near; the value's own (a deferred one).
 KILN_API Result<Value> find_value(World &world, std::string_view path);
 /// Val{x}(): how intrinsics take constants (an alignment, the length of a shared array).
 KILN_API Result<Value> val(World &world, const Value &x);

@@ -102,6 +102,12 @@ public:
     return resolve_call(world, in, name, text, {});
   }
 
+  /// The same for a launch by a function's name: `types` are those of its arguments as Kiln's Argument has
+  /// them, "Float32", "CuDeviceArray{Float32, 2, 1}" (kiln/extension/language/define.h: argument_type),
+  /// or what the embedder wrote there. By default resolve_call of "function(type, type)".
+  virtual Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,
+                                              std::span<const std::string_view> types);
+
   /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
   virtual std::string call_text(TypeRef tuple) const;
 

@@ -10,6 +10,7 @@
 
 #include "definitions.h"
 
+#include <kiln/extension/language/define.h>
 #include <kiln/extension/language/frontend.h>
 #include <lower/lower.h>
 

@@ -47,31 +47,9 @@ Result<TypeName *> Definer::new_type(Module &module, const Head1 &head, TypeEval
 
 /// Binds the type, or finds that it is defined just so already (a file loaded again).
 Result<void> Definer::bind_type(Module &module, TypeName &type, const Syntax &node, TypeRef &bound) {
-  World &world = shared_->world;
-  if (world.is_defined(module, type.name)) {
-    auto found = world.lookup(module, type.name, world.age());
-    TypeRef old = found.ok() && *found ? (*found)->as_type() : nullptr;
-    std::vector<const TypeVar *> vars;
-    TypeRef body = nullptr;
-    if (old) shared_->types.unwrap_all(old, vars, body);
-    const DataType *data = body ? body->as<DataType>() : nullptr;
-    if (data && data->name().module == type.module && data->name().name == type.name) {
-      const TypeName &before = data->name();
-      bool same = before.params.size() == type.params.size() && before.field_names == type.field_names &&
-                  before.is_mutable == type.is_mutable && before.is_abstract == type.is_abstract &&
-                  before.primitive_bits == type.primitive_bits &&
-                  to_string(before.super) == to_string(type.super);
-      for (size_t i = 0; same && i < type.field_types.size(); ++i)
-        same = to_string(before.field_types[i]) == to_string(type.field_types[i]);
-      if (same) {
-        bound = before.wrapper;
-        return {};
-      }
-    }
-  }
-  bound = type.wrapper;
-  KILN_CHECK(world.set_constant(module, type.name, Value::type_value(shared_->types, bound), node.at));
-  ++report_.types;
+  bool made = false;
+  KILN_TRY(bound, kiln::bind_type(shared_->world, module, type, node.at, &made));
+  report_.types += made;
   return {};
 }
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What names mean: the language's own library comes first, then the program, then what a program in Julia
+// sees. A path ("CUDA.threadIdx_x") is a name of Julia's modules, %name one of Kiln's intrinsics.
+#pragma once
+
+#include "reader.h"
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace lisp {
+
+/// The variables of types that a definition declares, by name.
+using TypeVariables = std::vector<const kiln::TypeVar *>;
+
+class Names {
+public:
+  explicit Names(kiln::World &world);
+  kiln::World &world;
+  kiln::TypeContext &types;
+  kiln::Module &library; ///< the root module Lisp
+
+  /// Where a definition of `name` goes that stands in `into`: a name of the library is the library's.
+  kiln::Module &home(kiln::Module &into, kiln::Symbol name);
+  /// Marks a name as the library's. While the library is loaded; not thread-safe.
+  void add_to_library(kiln::Symbol name) { own_.insert(name); }
+
+  /// An operand for a name that is no local variable.
+  kiln::Result<kiln::Operand> operand(kiln::BodyBuilder &body, kiln::Module &into, const Node &name);
+  kiln::Result<kiln::Value> value(kiln::Module &into, const Node &name);
+
+  /// A type: a name, (Array T), (Array T N), (Tuple T...), (Union T...), (Type T), or (Name parameters...).
+  /// In a signature an Array may lie in any memory; elsewhere it is an argument of a launch.
+  kiln::Result<kiln::TypeRef> type(kiln::Module &into, const Node &node, const TypeVariables &variables = {},
+                                   bool in_signature = true);
+  /// A type as this language writes it.
+  std::string text(kiln::TypeRef type) const;
+  std::string text(const kiln::Value &value) const;
+
+private:
+  kiln::Error error(const Node &at, std::string name, std::string message, std::string hint = {}) {
+    return fault(world.sources(), at, std::move(name), std::move(message), std::move(hint));
+  }
+  std::unordered_set<kiln::Symbol> own_;
+  std::unordered_map<std::string_view, kiln::Intrinsic> intrinsics_;
+  std::unordered_map<kiln::TypeRef, std::string_view> aliases_;
+};
+
+} // namespace lisp

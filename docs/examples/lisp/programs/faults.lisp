@@ -1,0 +1,20 @@
+; Faults, each with its place: run with --device; every form behind a wrong one is still read.
+(kernel (outside! (y (Array f32)))
+  (set! (ref y (length y))
+        1f))
+(define y (zeros f32 4))
+(launch outside! 1 1 y)
+
+(kernel (refused! (y (Array f32)) (limit f32))
+  (when (> (ref y 0) limit)
+    (throw "the first element is too large")))
+(launch refused! 1 1 y -1f)
+
+(kernel (mixed! (y (Array f32)))
+  (set! (ref y 0) (+ 1 2f)))
+(launch mixed! 1 1 y)
+(kernel (unknown! (y (Array f32)))
+  (set! (ref y 0) (sqroot 2f)))
+(launch unknown! 1 1 y)
+(set! y 3)
+(define (twice x x) x)

@@ -1,0 +1,28 @@
+; c = a*b by tiles of 16 x 16 in shared memory, for sizes that are multiples of 16. A tile is an array of one
+; dimension: place (r, k) is r + 16*k.
+(kernel (multiply! (c (Array f32 2)) (a (Array f32 2)) (b (Array f32 2)))
+  (let ((tile-a (shared f32 256)) (tile-b (shared f32 256))
+        (r (remainder (thread) 16)) (k (quotient (thread) 16))
+        (tiles (quotient (rows c) 16))
+        (row (+ (* 16 (remainder (block) tiles)) r)) (column (+ (* 16 (quotient (block) tiles)) k))
+        (sum 0f))
+    (unchecked
+      (for (t 0 (columns a) 16)
+        (set! (ref tile-a (+ r (* 16 k))) (ref a row (+ t k)))
+        (set! (ref tile-b (+ r (* 16 k))) (ref b (+ t r) column))
+        (barrier)
+        (for (i 0 16)
+          (set! sum (+ sum (* (ref tile-a (+ r (* 16 i))) (ref tile-b (+ i (* 16 k)))))))
+        (barrier))
+      (set! (ref c row column) sum))))
+
+(define n 48)
+(define a (zeros f32 n n))
+(define b (zeros f32 n n))
+(define c (zeros f32 n n))
+(for (j 0 n)
+  (for (i 0 n)
+    (set! (ref a i j) (f32 (remainder (+ (* 3 i) j) 5)))
+    (set! (ref b i j) (f32 (remainder (+ i (* 2 j)) 7)))))
+(launch multiply! 9 256 c a b)
+(print (ref c 0 0) (ref c 17 30) (ref c 47 47))

@@ -1,0 +1,26 @@
+; The sum of an array: each block adds in shared memory by halves, and one thread a block adds to the result.
+(kernel (sum! (result (Array f32)) (x (Array f32)))
+  (let ((part (shared f32 256)) (mine (thread)) (sum 0f) (half 128))
+    (for (i (index) (length x) (* (threads) (blocks)))
+      (set! sum (+ sum (unchecked (ref x i)))))
+    (unchecked (set! (ref part mine) sum))
+    (barrier)
+    (while (> half 0)
+      (when (< mine half)
+        (unchecked (set! (ref part mine) (+ (ref part mine) (ref part (+ mine half))))))
+      (barrier)
+      (set! half (quotient half 2)))
+    (when (= mine 0)
+      (unchecked (atomic-add! result 0 (ref part 0))))))
+
+(define x (tabulate (lambda (i) (f32 (remainder i 13))) f32 10000))
+(define result (zeros f32 1))
+(launch sum! 8 256 result x)
+(print (ref result 0))
+
+; How often each remainder occurs: integer atomics.
+(kernel (count! (counts (Array i64)) (x (Array f32)))
+  (each-index (lambda (i) (atomic-add! counts (truncate i64 (ref x i)) 1)) (length x)))
+(define counts (zeros i64 13))
+(launch count! 8 256 counts x)
+(print counts)

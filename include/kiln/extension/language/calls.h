@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A session's calls by values: what a language's own tools (a REPL, a test runner, a macro that launches)
+// have in hand is values and types, no text. Also: its expressions, and code that it has just built, run at
+// once. Thread-safe as Session's own functions are; evaluation is serialised with definitions.
+#pragma once
+
+#include <kiln/extension/language/define.h>
+#include <kiln/extension/language/frontend.h>
+#include <kiln/extension/language/interpreter.h>
+#include <kiln/session.h>
+
+namespace kiln {
+
+/// The value of an expression of the session's language, at the newest world. `name` is the text's in
+/// diagnostics. Errors: Frontend::evaluate's.
+KILN_API Result<Value> evaluate(Session &session, std::string_view name, std::string_view text);
+/// The function and argument types that a text in the session's language names. Errors:
+/// Frontend::resolve_call's.
+KILN_API Result<ResolvedCall> resolve_call(Session &session, std::string_view call);
+/// A call of `function` on these values as kernels see them: host arrays are CuDeviceArrays. Error: Input,
+/// for what no kernel takes.
+KILN_API Result<ResolvedCall> call_of(Session &session, const Value &function,
+                                      std::span<const Value> arguments);
+/// A call of a function on arguments of these types.
+KILN_API ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments);
+
+/// The job of a call, which compiles and prepares it (kiln/held_job.h). Errors: Session::job's.
+KILN_API Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config = {});
+/// As Session::launch, on values. On a GPU every host array among the arguments, also inside tuples and
+/// structs, is copied to the device and back when the kernel is done; a kernel that throws copies back too.
+KILN_API Result<void> launch(Session &session, const Device &device, const Value &function,
+                             const LaunchShape &shape, std::span<const Value> arguments,
+                             const CompilerConfig &config = {}, const LaunchOptions &options = {});
+
+/// Builds code and runs it at once in the interpreter, as a language does with expressions at top level.
+/// Called by a Frontend inside load or evaluate. Errors: the body's, and Interpreter::run's.
+KILN_API Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Span at,
+                                const BuildBody &body);
+
+} // namespace kiln

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/extension/language/calls.h: calls by values.
+#include "session.h"
+
+#include <kiln/extension/language/calls.h>
+
+#include <cstring>
+
+namespace kiln {
+
+Result<Value> evaluate(Session &session, std::string_view name, std::string_view text) {
+  return session.state().evaluate(name, text);
+}
+
+Result<ResolvedCall> resolve_call(Session &session, std::string_view call) {
+  auto use = session.state().code.use();
+  return session.state().jobs.resolve(call);
+}
+
+ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRef> arguments) {
+  TypeContext &types = world.types();
+  std::vector<TypeRef> all{types.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  return {function, {arguments.begin(), arguments.end()}, types.tuple(all), {}};
+}
+
+Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
+  Session::State &s = session.state();
+  std::vector<TypeRef> argument_types;
+  for (const Value &argument : arguments) {
+    KILN_TRY(Value adapted, s.adapt(argument));
+    argument_types.push_back(s.types.type_of(adapted));
+  }
+  return call_of(s.world, function, argument_types);
+}
+
+Result<Job> job(Session &session, const ResolvedCall &call, const CompilerConfig &config) {
+  return session.job(call.function, call.arguments, config);
+}
+
+namespace {
+
+Result<PreparedKernel> prepare_call(Session::State &s, const ResolvedCall &call, const CompilerConfig &given,
+                                    const Device &device) {
+  KILN_CHECK(s.devices.check(device));
+  KILN_TRY(CompilerConfig config, s.launcher.config_for(*device.state(), given));
+  auto use = s.code.use();
+  KILN_TRY(CompilerJob job, s.job(call.function, call.arguments, config, call.at));
+  return s.prepare_kernel(job, device);
+}
+
+/// The bytes of the arguments that have some, in their order.
+Result<std::vector<std::vector<std::byte>>> bytes_of(TypeContext &types, std::span<const Value> arguments) {
+  std::vector<std::vector<std::byte>> all;
+  for (const Value &value : arguments) {
+    if (value.as_type() || types.is_singleton(value.type())) continue;
+    if (Symbol symbol = value.as_symbol()) {
+      all.push_back(Argument::symbol(symbol.text()).bytes);
+      continue;
+    }
+    KILN_TRY(std::vector<std::byte> bytes, to_bytes(types, value));
+    if (!bytes.empty()) all.push_back(std::move(bytes));
+  }
+  return all;
+}
+
+/// Copies of host arrays on a GPU, for one launch.
+class DeviceCopies {
+public:
+  explicit DeviceCopies(Stream &stream) : stream_(stream) {}
+
+  Result<void> add(const Value &value) {
+    if (auto array = value.as_array() ? value.shared_array() : nullptr) {
+      for (const Copy &copy : copies_)
+        if (copy.host == array) return {};
+      KILN_TRY(Buffer buffer, stream_.allocate(array->bytes.size()));
+      KILN_CHECK(stream_.copy(buffer.data(), array->bytes.data(), array->bytes.size()));
+      copies_.push_back({std::move(array), std::move(buffer)});
+    }
+    if (const std::vector<Value> *fields = value.fields())
+      for (const Value &field : *fields) KILN_CHECK(add(field));
+    return {};
+  }
+  /// Rewrites the pointers in an argument's bytes. Pointers into none of the arrays stay: they are the
+  /// device's.
+  void redirect(TypeContext &types, TypeRef type, std::vector<std::byte> &bytes) const {
+    for_each_pointer(types, type, bytes.data(), [&](std::byte *at) {
+      uint64_t address = 0;
+      std::memcpy(&address, at, sizeof address);
+      for (const Copy &copy : copies_) {
+        const uint64_t first = reinterpret_cast<uintptr_t>(copy.host->bytes.data());
+        if (address < first || address - first > copy.host->bytes.size() || !copy.device.data()) continue;
+        address = reinterpret_cast<uintptr_t>(copy.device.data()) + (address - first);
+        break;
+      }
+      std::memcpy(at, &address, sizeof address);
+    });
+  }
+  Result<void> download() {
+    for (Copy &copy : copies_)
+      KILN_CHECK(stream_.copy(copy.host->bytes.data(), copy.device.data(), copy.host->bytes.size()));
+    return stream_.synchronize();
+  }
+
+private:
+  struct Copy {
+    std::shared_ptr<HostArray> host;
+    Buffer device;
+  };
+  Stream &stream_;
+  std::vector<Copy> copies_;
+};
+
+} // namespace
+
+Result<void> launch(Session &session, const Device &device, const Value &function, const LaunchShape &shape,
+                    std::span<const Value> arguments, const CompilerConfig &given,
+                    const LaunchOptions &options) {
+  Session::State &s = session.state();
+  KILN_CHECK(s.devices.check(device));
+  std::vector<Value> adapted; // arrays as kernels see them: they point into `arguments`
+  for (const Value &argument : arguments) {
+    KILN_TRY(Value value, s.adapt(argument));
+    adapted.push_back(std::move(value));
+  }
+  std::vector<TypeRef> argument_types;
+  for (const Value &value : adapted) argument_types.push_back(s.types.type_of(value));
+  CompilerConfig config = given;
+  if (options.time_limit.count() != 0) config.interruptible = true;
+  KILN_TRY(PreparedKernel prepared,
+           prepare_call(s, call_of(s.world, function, argument_types), config, device));
+  std::vector<Value> all{function};
+  all.insert(all.end(), adapted.begin(), adapted.end());
+  KILN_TRY(auto bytes, bytes_of(s.types, all));
+  if (bytes.size() != prepared.parameters.size())
+    return internal_error("a kernel with other parameters than its arguments have bytes");
+  std::vector<const void *> pointers;
+  for (const auto &each : bytes) pointers.push_back(each.data());
+  if (!device.is_gpu()) return session.launch(prepared.kernel, shape, pointers, options);
+  KILN_TRY(Stream stream, session.stream(device));
+  DeviceCopies copies(stream);
+  for (const Value &argument : arguments) KILN_CHECK(copies.add(argument));
+  for (size_t i = 0; i < bytes.size(); i++) copies.redirect(s.types, prepared.parameters[i], bytes[i]);
+  KILN_CHECK(stream.launch(prepared.kernel, shape, pointers, options));
+  Result<void> ran = stream.synchronize();
+  KILN_CHECK(copies.download());
+  return ran;
+}
+
+Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Span at,
+                       const BuildBody &body) {
+  BodyBuilder builder(interpreter.world(), name, at);
+  builder.add_argument(interpreter.world().types().symbol("#self#"));
+  KILN_TRY(Operand value, body(builder));
+  if (!builder.terminated()) builder.return_(value ? value : builder.nothing());
+  KILN_TRY(CodeInfo code, builder.finish());
+  return interpreter.run(code, module);
+}
+
+} // namespace kiln
