@@ -44,8 +44,8 @@ extern "C" {
 /* ---- version */
 
 KILN_C_API const char *kiln_version(void); /* "0.2.0" */
-/* Whether this library has something that a program may do without: 1 or 0. Names: "cuda" (the calls for GPUs
- * are built in), "bundle". */
+/* Whether this library has something that a program may do without: 1 or 0. docs/guide/embed-c.md lists the
+ * names. */
 KILN_C_API int kiln_has_feature(const char *name);
 
 enum { KILN_OK = 0, KILN_INPUT = 1, KILN_USAGE = 2, KILN_MACHINE = 3, KILN_INTERNAL = 4 };
@@ -67,6 +67,9 @@ typedef struct kiln_observation kiln_observation;
 KILN_C_API size_t kiln_error_count(const kiln_error *);
 KILN_C_API int kiln_error_status(const kiln_error *);               /* 1 to 4 */
 KILN_C_API const char *kiln_error_kind(const kiln_error *, size_t); /* "MethodError", "syntax error" */
+/* The number of that kind, which never changes: docs/guide/errors.md lists them. 100, 200, 300 and 400: a
+ * kind without a number of its own, of status 1 to 4. */
+KILN_C_API unsigned kiln_error_code(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_message(const kiln_error *, size_t);
 KILN_C_API const char *kiln_error_hint(const kiln_error *, size_t); /* what to do about it */
 KILN_C_API const char *kiln_error_file(const kiln_error *, size_t);
@@ -86,6 +89,54 @@ KILN_C_API const char *kiln_error_text(const kiln_error *); /* all of it, as the
 KILN_C_API void kiln_error_free(kiln_error *);
 
 /* ---- sessions */
+
+/* What an embedder may supply. Each structure is copied; `user` is handed to every call, and `closed`, which
+ * may be null, is called when the session and all its handles have done with it. The functions may be called
+ * from any thread, several at once; kiln/executor.h, kiln/allocator.h and kiln/store.h say what each may do.
+ * They must not throw or jump out; those that return an int return 0, or anything else for a failure. */
+
+/* The embedder's threads in place of oneTBB's (CpuExecutor). */
+typedef struct kiln_executor {
+  size_t struct_size;
+  unsigned threads; /* that can run bodies at once, the caller's included; at least 1 */
+  /* Calls body(context, begin, end) for ranges that are [0, count) together, and returns when all calls have.
+   * A failure is the launch's KILN_USAGE. */
+  int (*parallel_for)(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
+                      void *context, void *user);
+  /* Calls work(context) once on any thread. After a failure, which is told before the call, the calling
+   * thread does. */
+  int (*submit)(void (*work)(void *context), void *context, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_executor;
+
+/* The memory of buffers on GPUs (DeviceAllocator). */
+typedef struct kiln_device_allocator {
+  size_t struct_size;
+  /* An address on the GPU of `cuda_context`, a multiple of 256; 0: there is not so much. */
+  uint64_t (*allocate)(uint64_t bytes, void *cuda_context, void *cuda_stream, void *user);
+  void (*release)(uint64_t address, uint64_t bytes, void *cuda_context, void *cuda_stream, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_device_allocator;
+
+/* The place of what outlives a session, in place of the cache's folder (CacheStore). Keys are 16 bytes. */
+typedef struct kiln_store {
+  size_t struct_size;
+  /* Calls give(context, data, size) once if it has the key, and not at all if it has not. */
+  int (*get)(const unsigned char *key, void (*give)(void *context, const void *data, size_t size),
+             void *context, void *user);
+  int (*put)(const unsigned char *key, const void *data, size_t size, void *user);
+  int (*drop)(const unsigned char *key, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_store;
+
+/* Takes one message: text of `size` bytes, which a NUL follows, valid until it returns. `level`: 1 error, 2
+ * warning, 3 information, 4 debug. It may be called from any thread that uses the session and from the
+ * session's own, several at once, during kiln_session_close too. A call of the same session from within it is
+ * KILN_USAGE; it must not wait for another thread that calls the session. */
+typedef void (*kiln_log_function)(int level, const char *message, size_t size, void *user);
 
 typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field by field */
   size_t struct_size;
@@ -107,12 +158,26 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
    * when that has. */
   void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
   void *cpu_arena_user;
+  /* Is given the session's messages; null: standard error if KILN_LOG is set, else nobody. */
+  kiln_log_function log;
+  void *log_user;
+  int ignore_environment;        /* 1: what is not given here does not come from the environment either */
+  const kiln_executor *executor; /* null: oneTBB */
+  const kiln_device_allocator *device_allocator; /* null: a pool of the CUDA driver's */
+  const kiln_store *store;                       /* null: cache_dir */
+  unsigned compile_threads;                      /* that may be in LLVM at once; 0: no limit */
+  int gdb;                                       /* 1: native code is visible to gdb */
+  const char *perf_dir; /* a folder for perf's jit-<process>.dump; null or "": none */
+  int nvtx;             /* 1: launches on GPUs are ranges of NVTX */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
                                  kiln_error **error); /* options may be null */
 KILN_C_API void kiln_session_close(
     kiln_session *); /* waits for what its CPU streams hold and for the cache's folder */
+/* In a child that fork() made, sessions and handles of the parent are KILN_USAGE wherever a function can say
+ * so, and give 0, null or "" elsewhere; closing and freeing them waits for nothing. The child may open
+ * sessions of its own. */
 
 /* Evaluates the definitions in a text. `name` is the file that errors and debug information point to. */
 KILN_C_API int kiln_load(kiln_session *, const char *name, const char *text, size_t size, kiln_error **error);

@@ -10,11 +10,17 @@
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/allocator.h>
 #include <kiln/device.h>
+#include <kiln/error_code.h>
+#include <kiln/executor.h>
+#include <kiln/feature.h>
 #include <kiln/foreign.h>
 #include <kiln/job.h>
+#include <kiln/log.h>
 #include <kiln/precompile.h>
 #include <kiln/result.h>
 #include <kiln/session.h>
+#include <kiln/store.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>

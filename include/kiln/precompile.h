@@ -81,9 +81,9 @@ struct PrecompileReport {
   std::vector<Failure> failures; ///< by job
 };
 
-/// Compiles what the folder does not hold. Jobs that load the same files share a session; a session ends with
-/// its last job, so at most one a thread is open. Errors: Usage (no folder), Machine (a folder that cannot be
-/// used); a job's errors are in the report.
+/// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a
+/// session; a session ends with its last job, so at most one a thread is open. Errors: Usage (no folder),
+/// Machine (a folder that cannot be used); a job's errors are in the report.
 KILN_API Result<PrecompileReport> precompile(std::span<const PrecompileJob> jobs,
                                              const PrecompileOptions &options);
 

@@ -6,12 +6,16 @@
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/allocator.h>
 #include <kiln/device.h>
+#include <kiln/executor.h>
 #include <kiln/export.h>
 #include <kiln/held_job.h>
 #include <kiln/ir_function.h>
 #include <kiln/job.h>
+#include <kiln/log.h>
 #include <kiln/observer.h>
+#include <kiln/store.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
 
@@ -58,6 +62,9 @@ struct SessionOptions {
   /// about 8 kB for a small kernel.
   size_t inference_budget = size_t(16) << 20;
   size_t artifact_budget = size_t(16) << 20;
+  /// Threads that may be in LLVM at once, each with some MB of LLVM's own; others that compile wait for one
+  /// of them. 0: no limit.
+  unsigned compile_threads = 0;
   /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.
   unsigned cpu_threads = 0;
   /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0:
@@ -67,17 +74,36 @@ struct SessionOptions {
   /// (e.g. arena.execute(work)), from any thread, and returns when that has returned. Empty: an arena of the
   /// session's own, of cpu_threads.
   std::function<void(const std::function<void()> &work)> cpu_arena = {};
+  /// What the CPU device runs on in place of oneTBB, whose threads are then never started; cpu_threads does
+  /// not count. Handles keep it, as the two below.
+  std::shared_ptr<CpuExecutor> executor = {};
+  /// Where buffers on GPUs get their memory, in place of a pool of the driver's; Device::trim and
+  /// set_kept_memory then do nothing.
+  std::shared_ptr<DeviceAllocator> device_allocator = {};
   /// The folder of the cache that outlives the session; empty: none. Not given: KILN_CACHE_DIR, else kiln in
   /// XDG_CACHE_HOME, else
   /// ~/.cache/kiln. Any number of processes may share it. What keeps it from being used (it belongs to
   /// another user, others can write to it, a full disk) is a warning.
   std::optional<std::string> cache_dir = {};
-  /// A folder that is only read, where `cache_dir` has nothing; not given: KILN_SHARED_CACHE_DIR, or none.
+  /// In place of `cache_dir`, which is then not given or "", and of its variables. Processes that share it do
+  /// not wait for each other's compiles, as those that share a folder do.
+  std::shared_ptr<CacheStore> store = {};
+  /// A folder that is only read, where `cache_dir` or `store` has nothing; not given: KILN_SHARED_CACHE_DIR,
+  /// or none.
   std::optional<std::string> shared_cache_dir = {};
   uint64_t cache_budget = 0; ///< bytes that cache_dir may take, what was used longest ago goes; 0:
                              ///< KILN_CACHE_SIZE in MiB, or 1 GiB
-  bool check_cache = false;  ///< compile on every hit of the folder, and compare
-  bool colour = false;       ///< for a terminal: typed code paints values whose type is not concrete red
+  /// Native code is visible to gdb by its JIT interface: functions, lines and variables, as the debug level
+  /// has them.
+  bool gdb = false;
+  /// A folder in which jit-<process>.dump tells perf of native code: `perf record -k 1`, `perf inject --jit`.
+  /// Empty: none.
+  std::string perf_dir = {};
+  /// Launches on GPUs, and compiles for them, are ranges of NVTX 3 where a tool listens (nsys,
+  /// NVTX_INJECTION64_PATH).
+  bool nvtx = false;
+  bool check_cache = false; ///< compile on every hit of the folder, and compare
+  bool colour = false;      ///< for a terminal: typed code paints values whose type is not concrete red
   /// Targets besides Kiln's own (kiln/extension/llvm/target.h), each with a name of its own. Not owned: they
   /// outlive the session.
   std::vector<const Target *> targets = {};
@@ -86,6 +112,14 @@ struct SessionOptions {
   /// That of calls and expressions, and of texts whose name has no extension that a language claims.
   std::string language = "julia";
   int verbosity = -1; ///< 0 errors ... 3 debug; -1: KILN_LOG, or warnings
+  /// Is given the session's messages up to `verbosity`; kiln/log.h says from which threads, and what it may
+  /// do. Empty: standard error, as "kiln: warning: ...", if KILN_LOG is set; else nobody is told. The library
+  /// writes to no stream of its own accord.
+  LogFunction log = {};
+  /// Whether what is not given here may come from the environment (docs/guide/environment.md), in open() and
+  /// in every later call. Programs that run with more rights than their caller (setuid) read none of it in
+  /// any case.
+  bool use_environment = true;
 };
 
 /// The same without a session: of Kiln's own targets.
@@ -155,9 +189,10 @@ public:
   /// Loads the language's base library (about 5 ms). Errors: Usage (an option or a variable of the
   /// environment with a value that it does not take), Internal.
   static Result<std::unique_ptr<Session>> open(const SessionOptions &options = {});
-  /// Waits for what is in its CPU streams, and for what is on its way into the cache's folder. No other call
-  /// of the session may be under way. Devices, kernels, streams, buffers, events and graphs that came from it
-  /// work on (kiln/device.h); artifacts too.
+  /// Closing waits for what is in its CPU streams, and for what is on its way into the cache's folder. In a
+  /// child of the process that opened it, it waits for nothing, and what the session held stays allocated. No
+  /// other call of the session may be under way. Devices, kernels, streams, buffers, events and graphs that
+  /// came from it work on (kiln/device.h); artifacts too.
   ~Session();
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
@@ -280,6 +315,11 @@ public:
     uint64_t llvm_contexts = 0; ///< made by this session
   };
   Counters counters() const;
+  /// Can this thread call the session now? Errors: Usage, from within a callback that the session waits for
+  /// (kiln/log.h, kiln/store.h), and in a child of the process that opened it. Calls that return a Result say
+  /// the same; of the others timings(), trace() and counters() are empty, cpu() and stream() give empty
+  /// handles, and flush_cache() does nothing.
+  Result<void> check() const;
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
   void flush_cache();
 

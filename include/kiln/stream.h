@@ -76,9 +76,11 @@ private:
 class KILN_API Event {
 public:
   Event();
-  /// Whether the record that was made last has been reached; true if there was none.
+  /// Can it be used? Errors: Usage, for one that was moved from, and in a child of the process that made it.
+  Result<void> check() const;
+  /// Whether the record that was made last has been reached; true if there was none, and where check() fails.
   bool done() const;
-  /// Waits until it has.
+  /// Waits until done().
   void wait() const;
   /// From when `from` was reached to when `to` was, by the device's clock. Errors: Usage if one of them has
   /// not been, or if they are of different devices.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call.h"
 
+#include "supplied.h"
+
 #include <cstdlib>
 
 namespace kiln::c {
@@ -95,10 +97,30 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
       arena([](void *argument) { (*static_cast<const std::function<void()> *>(argument))(); },
             const_cast<std::function<void()> *>(&work), user);
     };
+  if (read.log)
+    options.log = [log = read.log, user = read.log_user](LogLevel level, std::string_view message) {
+      const std::string text(message);
+      log(int(level) + 1, text.c_str(), text.size(), user);
+    };
+  options.use_environment = !read.ignore_environment;
+  if (read.executor) {
+    KILN_TRY(options.executor, read_executor(*read.executor));
+  }
+  if (read.device_allocator) {
+    KILN_TRY(options.device_allocator, read_device_allocator(*read.device_allocator));
+  }
+  if (read.store) {
+    KILN_TRY(options.store, read_store(*read.store));
+  }
+  options.compile_threads = read.compile_threads;
+  options.gdb = read.gdb != 0;
+  if (read.perf_dir) options.perf_dir = read.perf_dir;
+  options.nvtx = read.nvtx != 0;
   return options;
 }
 
 Result<Device> device_named(Session &session, const char *name) {
+  KILN_CHECK(session.check());
   std::string_view text = name ? name : "cpu";
   if (text == "cpu") return session.cpu();
   std::string_view number = text;
@@ -118,7 +140,7 @@ extern "C" {
 
 const char *kiln_version(void) { return KILN_VERSION; }
 
-int kiln_has_feature(const char *name) { return name && std::string_view(name) == "cuda" ? 1 : 0; }
+int kiln_has_feature(const char *name) { return name && kiln::has_feature(name) ? 1 : 0; }
 
 void kiln_text_free(char *text) { std::free(text); }
 }

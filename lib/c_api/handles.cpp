@@ -2,7 +2,6 @@
 #include "handles.h"
 
 #include <array>
-#include <mutex>
 
 namespace kiln::c {
 
@@ -17,10 +16,14 @@ struct Chunk {
   std::array<Slot, slots_of_chunk> slots;
 };
 
+// No lock: one that another thread held while the process was forked would stay held in the child, which
+// opens sessions too.
 /// Chunks are never given back, so that an old handle still finds its slot's generation.
 std::array<std::atomic<Chunk *>, max_chunks> chunks;
-std::mutex mutex; ///< of the two below
-uint32_t used = 0, first_free = no_slot;
+std::atomic<uint32_t> used{0}; ///< slots that were ever given out; may count on past the last
+/// The stack of free slots: the first one's index, and above it a count of changes, by which a thread notices
+/// that what it has read is no longer so.
+std::atomic<uint64_t> first_free{no_slot};
 
 Slot &slot_at(uint32_t index) {
   return chunks[index / slots_of_chunk].load(std::memory_order_acquire)->slots[index % slots_of_chunk];
@@ -55,25 +58,44 @@ void reclaim(Slot *slot) noexcept {
   uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
   slot->state.store(uint64_t(next ? next : 1) << 32 | dying,
                     std::memory_order_release); // dying: nobody can pin it until it is given out
-  std::scoped_lock lock(mutex);
-  slot->next_free = first_free;
-  first_free = slot->index;
+  uint64_t top = first_free.load(std::memory_order_relaxed);
+  do slot->next_free.store(uint32_t(top), std::memory_order_relaxed);
+  while (!first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | slot->index,
+                                           std::memory_order_release, std::memory_order_relaxed));
+}
+
+/// no_slot: none is free.
+uint32_t take_free() {
+  uint64_t top = first_free.load(std::memory_order_acquire);
+  while (uint32_t(top) != no_slot) {
+    const uint32_t next = slot_at(uint32_t(top)).next_free.load(std::memory_order_relaxed);
+    if (first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | next, std::memory_order_acquire))
+      break;
+  }
+  return uint32_t(top);
+}
+
+/// One that was never given out; no_slot: there is none.
+uint32_t take_new() {
+  if (used.load(std::memory_order_relaxed) >= max_chunks * slots_of_chunk)
+    return no_slot; // so it never overflows
+  const uint32_t index = used.fetch_add(1, std::memory_order_relaxed);
+  if (index >= max_chunks * slots_of_chunk) return no_slot;
+  std::atomic<Chunk *> &place = chunks[index / slots_of_chunk];
+  if (!place.load(std::memory_order_acquire)) {
+    Chunk *none = nullptr;
+    auto made = std::make_unique<Chunk>();
+    if (place.compare_exchange_strong(none, made.get(), std::memory_order_acq_rel)) (void)made.release();
+  }
+  return index;
 }
 
 } // namespace
 
 void *make_handle(HandleKind kind, std::unique_ptr<Object> object) {
-  std::scoped_lock lock(mutex);
-  uint32_t index = first_free;
-  if (index != no_slot) {
-    first_free = slot_at(index).next_free;
-  } else {
-    if (used == max_chunks * slots_of_chunk) return nullptr;
-    index = used;
-    if (index % slots_of_chunk == 0)
-      chunks[index / slots_of_chunk].store(new Chunk(), std::memory_order_release);
-    used++;
-  }
+  uint32_t index = take_free();
+  if (index == no_slot) index = take_new();
+  if (index == no_slot) return nullptr;
   Slot &slot = slot_at(index);
   uint32_t generation = uint32_t(slot.state.load(std::memory_order_relaxed) >> 32);
   if (generation == 0) generation = 1;

@@ -39,7 +39,8 @@ struct Slot {
   /// generation << 32 | 1 << 31 if it is to be destroyed | users. Generation 0: never used.
   std::atomic<uint64_t> state{0};
   Object *object = nullptr; ///< owned; written only while nobody can pin it
-  uint32_t index = 0, next_free = 0;
+  uint32_t index = 0;
+  std::atomic<uint32_t> next_free{0};
   HandleKind kind = HandleKind::Session;
 };
 

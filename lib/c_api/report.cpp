@@ -12,6 +12,7 @@ int kiln_timings(kiln_session *session, const char *form, char **text, kiln_erro
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_timings", text);
     KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
     std::string_view wanted = form ? form : "table";
     if (wanted == "table") return give_text(text, object->session->timings().table());
     if (wanted == "json") return give_text(text, object->session->timings().json());
@@ -24,6 +25,7 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
   return call(error, [&]() -> Result<void> {
     KILN_NOT_NULL("kiln_session_counters", out);
     KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
     Session::Counters c = object->session->counters();
     return write_struct(out,
                         {.struct_size = 0,

@@ -43,6 +43,7 @@ int kiln_load_file(kiln_session *session, const char *path, kiln_error **error) 
 int kiln_flush_cache(kiln_session *session, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
     object->session->flush_cache();
     return {};
   });

@@ -129,6 +129,7 @@ int kiln_event_done(const kiln_event *event) {
 int kiln_event_wait(const kiln_event *event, kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_PIN(EventObject, object, event);
+    KILN_CHECK(object->value.check());
     object->value.wait();
     return {};
   });

@@ -193,24 +193,45 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
   });
 }
 
+/// Workers that the thread has, of any pool.
+static thread_local unsigned workers_of_thread = 0;
+
 WorkerPool::Lease WorkerPool::acquire() {
   std::unique_ptr<Worker> worker;
   {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    if (limit_ && workers_of_thread == 0) given_back_.wait(lock, [&] { return lent_ < limit_; });
+    lent_++;
     if (!idle_.empty()) {
       worker = std::move(idle_.back());
       idle_.pop_back();
     }
   }
-  if (!worker) worker = std::make_unique<Worker>(), made_.fetch_add(1, std::memory_order_relaxed);
+  if (!worker) {
+    try {
+      worker = std::make_unique<Worker>();
+    } catch (...) { // no memory is left
+      std::lock_guard lock(mutex_);
+      lent_--;
+      given_back_.notify_one();
+      throw;
+    }
+    made_.fetch_add(1, std::memory_order_relaxed);
+  }
   worker->begin_job();
+  workers_of_thread++;
   return Lease(*this, std::move(worker));
 }
 
 void WorkerPool::release(std::unique_ptr<Worker> worker) {
-  if (worker->poisoned()) return;
-  std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(worker));
+  workers_of_thread--;
+  if (worker->poisoned()) worker.reset(); // takes a while
+  {
+    std::lock_guard lock(mutex_);
+    if (worker) idle_.push_back(std::move(worker));
+    lent_--;
+  }
+  given_back_.notify_one();
 }
 
 } // namespace kiln

@@ -13,6 +13,7 @@
 #include <llvm/Target/TargetMachine.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -104,6 +105,9 @@ private:
 /// Lends workers to threads; as many exist as were ever used at once. Thread-safe.
 class WorkerPool {
 public:
+  /// At most `limit` are lent at once, and who asks for more waits; 0: no limit. A thread that has one gets
+  /// another at once, so that it never waits for itself.
+  explicit WorkerPool(unsigned limit = 0) : limit_(limit) {}
   /// A worker for the holder alone; goes back to the pool (or away, if poisoned) when the lease dies.
   class Lease {
   public:
@@ -128,8 +132,11 @@ public:
 
 private:
   void release(std::unique_ptr<Worker> worker);
+  const unsigned limit_;
   std::atomic<uint64_t> made_{0};
-  std::mutex mutex_;
+  std::mutex mutex_; ///< of what follows
+  std::condition_variable given_back_;
+  unsigned lent_ = 0;
   std::vector<std::unique_ptr<Worker>> idle_; ///< the last one used is the first one lent: its data is warm
 };
 

@@ -18,7 +18,7 @@ struct WorkerPoolDeleter {
   void operator()(WorkerPool *pool) const;
 };
 using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
-WorkerPoolPtr make_worker_pool();
+WorkerPoolPtr make_worker_pool(unsigned limit = 0);
 uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
 
 /// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only

@@ -39,6 +39,6 @@ Result<void> Compiler::warm_up(const CompilerConfig &config, const Target &targe
 
 void WorkerPoolDeleter::operator()(WorkerPool *pool) const { delete pool; }
 uint64_t contexts_made(const WorkerPool &pool) { return pool.contexts_made(); }
-WorkerPoolPtr make_worker_pool() { return WorkerPoolPtr(new WorkerPool()); }
+WorkerPoolPtr make_worker_pool(unsigned limit) { return WorkerPoolPtr(new WorkerPool(limit)); }
 
 } // namespace kiln

@@ -2,6 +2,7 @@
 #include "precompile.h"
 
 #include <session/session.h>
+#include <support/float_environment.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -47,11 +48,15 @@ public:
   Result<PrecompileReport> run() {
     std::vector<std::string> warned;
     std::mutex warn_mutex;
-    auto folder = open_folder(options_.session, [&](const std::string &message) {
+    const EnvironmentScope environment(options_.session.use_environment);
+    const DefaultFloatEnvironment floats; // the threads start with it, too
+    const Log silent;                     // the sessions warn
+    std::shared_ptr<BlobStore> store = open_embedder_store(options_.session, silent);
+    auto folder = store ? nullptr : open_folder(options_.session, [&](const std::string &message) {
       std::lock_guard lock(warn_mutex);
       warned.push_back(message);
     });
-    if (!folder)
+    if (!folder && !store)
       return usage_error(
           "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
     const unsigned wanted =
@@ -61,16 +66,20 @@ public:
       threads.emplace_back([this] { work(); });
     work();
     for (std::thread &thread : threads) thread.join();
-    if (report_.made && !folder->is_usable()) {
+    if (store) {
+      for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
+    } else if (report_.made && !folder->is_usable()) {
       std::string why = warned.empty()
                             ? fmt::format("the cache folder {} cannot be used", folder->options().path)
                             : warned[0];
       return machine_error("nothing was kept: " +
                            why.substr(0, why.find(" (Kiln goes on"))); // it does not here
     }
-    std::set<Fingerprint> there;
-    for (const auto &entry : folder->list()) there.insert(entry.key);
-    for (Fingerprint key : made_) report_.missing += !there.contains(key);
+    if (folder) {
+      std::set<Fingerprint> there;
+      for (const auto &entry : folder->list()) there.insert(entry.key);
+      for (Fingerprint key : made_) report_.missing += !there.contains(key);
+    }
     std::sort(report_.failures.begin(), report_.failures.end(),
               [](const auto &a, const auto &b) { return a.job < b.job; });
     return std::move(report_);

@@ -266,7 +266,7 @@ private:
 } // namespace
 
 std::shared_ptr<DeviceBackend> open_cpu(std::shared_ptr<SessionRuntime> runtime) {
-  return std::make_shared<CpuBackend>(std::move(runtime));
+  return make_of_process<CpuBackend>(std::move(runtime));
 }
 
 Result<void> run_kernel(SessionRuntime &runtime, const PreparedFunction &function, const LaunchShape &shape,

@@ -72,6 +72,9 @@ public:
   }
 
   Result<LoadedKernel> prepare(const CompilerJob &job, PreparedCode &code, bool keep) override {
+    std::string name;
+    if (runtime().nvtx) name = "kiln compile " + std::string(job.source->method->name.text());
+    const NvtxRange range(runtime().nvtx, name.c_str());
     KILN_TRY(auto artifact, device_code(job, code.compiler()));
     auto loaded = [&]() -> Result<LoadedKernel> {
       KILN_TRY(LoadedKernel kernel, load_code(artifact));
@@ -88,6 +91,7 @@ public:
   Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
     StageScope scope(&runtime().timer, Stage::Launch);
+    const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
     if (runtime().timer.enabled()) runtime().kernels.launched(*kernel.artifact, shape);
     KILN_TRY(auto stream, take_stream());
     Result<void> launched = launch_in(*stream, kernel, shape, arguments, options);
@@ -166,7 +170,8 @@ Result<std::shared_ptr<CudaDriver>> CudaGpus::driver() {
 }
 
 std::shared_ptr<DeviceBackend> CudaGpus::add(std::shared_ptr<CudaDevice> device) {
-  auto backend = std::make_shared<CudaBackend>(runtime_, driver_, modules_, device);
+  device->set_allocator(runtime_->device_allocator);
+  auto backend = make_of_process<CudaBackend>(runtime_, driver_, modules_, device);
   opened_.push_back({std::move(device), backend});
   return backend;
 }

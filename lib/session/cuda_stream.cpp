@@ -43,6 +43,7 @@ public:
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     if (runtime_->timer.enabled()) [[unlikely]]
       runtime_->kernels.launched(*kernel.artifact, shape);
+    const NvtxRange range(runtime_->nvtx, kernel.artifact->entry.c_str());
     return launch_in(*stream_, kernel, shape, arguments, options);
   }
   Result<void> launch(const GraphBackend &graph) override {

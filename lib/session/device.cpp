@@ -9,6 +9,11 @@ Error empty_device() {
   return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them");
 }
 
+Result<void> check_device(const DeviceBackend *device) {
+  if (!device) return empty_device();
+  return device->runtime().is_of_this_process() ? Result<void>() : of_parent_process();
+}
+
 // ---- devices
 
 bool Device::is_gpu() const { return state_ && state_->api().is_gpu; }
@@ -24,23 +29,33 @@ void *Device::native_context() const { return state_ ? state_->native_context() 
 TargetSpec Device::target() const { return state_ ? state_->target() : TargetSpec(); }
 
 Result<Buffer> Device::allocate_pinned(uint64_t bytes) const {
-  if (!state_) return empty_device();
+  KILN_CHECK(check_device(state_.get()));
   Buffer buffer;
   buffer.bytes_ = bytes;
-  buffer.owner_ = std::make_shared<Buffer::Owner>(state_, nullptr);
+  buffer.owner_ = make_of_process<Buffer::Owner>(Buffer::Owner{state_, nullptr});
   KILN_TRY(buffer.data_, state_->allocate_pinned(bytes));
   return buffer;
 }
 
-MemoryCounters Device::memory() const { return state_ ? state_->memory() : MemoryCounters(); }
+MemoryCounters Device::memory() const {
+  return check_device(state_.get()).ok() ? state_->memory() : MemoryCounters();
+}
 Result<uint64_t> Device::free_memory() const {
-  return state_ ? state_->free_memory() : Result<uint64_t>(empty_device());
+  KILN_CHECK(check_device(state_.get()));
+  return state_->free_memory();
 }
-Result<void> Device::trim(uint64_t keep) const { return state_ ? state_->trim(keep) : empty_device(); }
+Result<void> Device::trim(uint64_t keep) const {
+  KILN_CHECK(check_device(state_.get()));
+  return state_->trim(keep);
+}
 Result<void> Device::set_kept_memory(uint64_t bytes) const {
-  return state_ ? state_->set_kept_memory(bytes) : empty_device();
+  KILN_CHECK(check_device(state_.get()));
+  return state_->set_kept_memory(bytes);
 }
-Result<void> Device::synchronize() const { return state_ ? state_->synchronize() : empty_device(); }
+Result<void> Device::synchronize() const {
+  KILN_CHECK(check_device(state_.get()));
+  return state_->synchronize();
+}
 
 // ---- buffers
 
@@ -54,7 +69,7 @@ Buffer &Buffer::operator=(Buffer &&other) noexcept {
   return *this;
 }
 Buffer::~Buffer() {
-  if (!owner_ || !data_) return;
+  if (!owner_ || !data_ || !owner_->device->runtime().is_of_this_process()) return;
   if (owner_->stream)
     owner_->stream->release(data_, bytes_);
   else

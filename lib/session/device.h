@@ -19,6 +19,7 @@ struct Kernel::State {
 };
 
 struct Graph::State {
+  std::shared_ptr<DeviceBackend> device;
   std::shared_ptr<const GraphBackend> backend;
 };
 
@@ -28,5 +29,7 @@ struct Stream::State {
 };
 
 Error empty_device();
+/// Can it be used here? Errors: Usage, for an empty handle, and in a child of the process that it came from.
+Result<void> check_device(const DeviceBackend *device);
 
 } // namespace kiln

@@ -67,6 +67,8 @@ private:
 
 /// What Event holds.
 struct Event::State {
+  const uint64_t process = process_token(); ///< that made it
+  bool is_of_this_process() const { return process == process_token(); }
   mutable std::mutex mutex;
   std::shared_ptr<EventBackend> last; ///< of the device that recorded last; null: none did. Under the mutex
 

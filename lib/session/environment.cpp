@@ -4,22 +4,15 @@
 #include <job/job.h>
 
 #include <charconv>
-#include <cstdlib>
 
 namespace kiln {
 namespace {
 
 constexpr unsigned max_cpu_threads = 1024;
 
-/// Empty if it is not set.
-std::string variable(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
-
 /// 0 if it is not set.
 Result<uint64_t> number(const char *name) {
-  const std::string text = variable(name);
+  const std::string text = environment_text(name);
   if (text.empty()) return uint64_t(0);
   uint64_t value = 0;
   const char *end = text.data() + text.size();
@@ -35,6 +28,20 @@ uint64_t checked_number(const char *name) {
   return value.ok() ? *value : 0;
 }
 
+Result<void> check_executor(const SessionOptions &options) {
+  if (!options.executor) return {};
+  if (options.cpu_arena)
+    return usage_error(
+        "SessionOptions::executor and SessionOptions::cpu_arena are both given: leave one of them out");
+  try {
+    if (options.executor->threads()) return {};
+  } catch (...) {
+    return usage_error(
+        "SessionOptions::executor: threads() threw, and is asked how many bodies can run at once");
+  }
+  return usage_error("SessionOptions::executor: threads() is 0, and at least the calling thread runs bodies");
+}
+
 } // namespace
 
 Result<void> check_options(const SessionOptions &options) {
@@ -46,6 +53,11 @@ Result<void> check_options(const SessionOptions &options) {
     return usage_error(
         fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
                     options.cpu_threads, max_cpu_threads));
+  KILN_CHECK(check_executor(options));
+  if (options.store && options.cache_dir && !options.cache_dir->empty())
+    return usage_error(
+        "SessionOptions::store and SessionOptions::cache_dir are both given, and what outlives the session "
+        "has one place: leave one of them out");
   KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
@@ -55,38 +67,49 @@ Result<void> check_options(const SessionOptions &options) {
 
 Result<void> check_environment() {
   for (const char *name : {"KILN_CPU_THREADS", "KILN_CPU_ORDER", "KILN_CACHE_SIZE"}) KILN_CHECK(number(name));
+  const std::string level = environment_text("KILN_LOG");
+  if (!level.empty() && !read_log_level(level))
+    return usage_error(fmt::format(
+        "the environment variable KILN_LOG takes error, warning, info or debug, not `{}`", level));
   return {};
 }
 
 LogLevel log_level(const SessionOptions &options) {
-  return options.verbosity < 0 ? Log::level_from_environment() : LogLevel(options.verbosity);
+  if (options.verbosity >= 0) return LogLevel(options.verbosity);
+  return read_log_level(environment_text("KILN_LOG")).value_or(LogLevel::Warning);
+}
+
+LogFunction log_sink(const SessionOptions &options) {
+  if (options.log) return options.log;
+  return environment_text("KILN_LOG").empty() ? LogFunction() : LogFunction(log_to_standard_error);
 }
 
 ExecutorOptions executor_options(const SessionOptions &options) {
   const uint64_t threads = options.cpu_threads ? options.cpu_threads : checked_number("KILN_CPU_THREADS");
   return {.threads = unsigned(std::min<uint64_t>(threads, max_cpu_threads)),
           .order = options.cpu_order ? options.cpu_order : checked_number("KILN_CPU_ORDER"),
-          .arena = options.cpu_arena};
+          .arena = options.cpu_arena,
+          .executor = options.executor};
 }
 
 std::string dump_folder(const SessionOptions &options) {
-  return options.dump_dir.empty() ? variable("KILN_DUMP_DIR") : options.dump_dir;
+  return options.dump_dir.empty() ? environment_text("KILN_DUMP_DIR") : options.dump_dir;
 }
 
 std::string trace_file(const SessionOptions &options) {
-  return options.trace_jobs ? *options.trace_jobs : variable("KILN_TRACE_JOBS");
+  return options.trace_jobs ? *options.trace_jobs : environment_text("KILN_TRACE_JOBS");
 }
 
 std::string cache_folder(const SessionOptions &options) {
   if (options.cache_dir) return *options.cache_dir;
-  if (const char *named = std::getenv("KILN_CACHE_DIR")) return named; // empty: none
-  if (std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/kiln";
-  const std::string home = variable("HOME");
+  if (auto named = environment_variable("KILN_CACHE_DIR")) return *named; // empty: none
+  if (std::string cache = environment_text("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/kiln";
+  const std::string home = environment_text("HOME");
   return home.starts_with('/') ? home + "/.cache/kiln" : "";
 }
 
 std::string shared_cache_folder(const SessionOptions &options) {
-  return options.shared_cache_dir ? *options.shared_cache_dir : variable("KILN_SHARED_CACHE_DIR");
+  return options.shared_cache_dir ? *options.shared_cache_dir : environment_text("KILN_SHARED_CACHE_DIR");
 }
 
 uint64_t cache_budget(const SessionOptions &options) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a session takes from its options, and where they say nothing from the environment
-// (docs/guide/environment.md). Nothing else in lib/session reads the environment.
+// (docs/guide/environment.md), which the caller's EnvironmentScope may hide.
 #pragma once
 
 #include <cache/cache.h>
@@ -20,6 +20,7 @@ Result<void> check_options(const SessionOptions &options);
 Result<void> check_environment();
 
 LogLevel log_level(const SessionOptions &options);
+LogFunction log_sink(const SessionOptions &options); ///< empty: nobody is told
 ExecutorOptions executor_options(const SessionOptions &options);
 std::string dump_folder(const SessionOptions &options); ///< empty: no dumps
 std::string trace_file(const SessionOptions &options);  ///< of jobs; empty: none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "folders.h"
 
+#include "embedder_store.h"
 #include "environment.h"
 
 #include <filesystem>
@@ -25,14 +26,18 @@ std::shared_ptr<FolderStore> open_shared_folder(const SessionOptions &options,
              : std::make_shared<FolderStore>(FolderOptions{std::move(path), 0, true, std::move(warn)});
 }
 
+std::shared_ptr<BlobStore> open_embedder_store(const SessionOptions &options, const Log &log) {
+  return options.store ? std::make_shared<EmbedderStore>(options.store, log) : nullptr;
+}
+
 std::unique_ptr<PersistentCache> open_cache(const SessionOptions &options, Log &log, Timer &timer) {
   auto warn = [&log](const std::string &message) { log.warn("{}", message); };
-  std::shared_ptr<FolderStore> folder = open_folder(options, warn);
+  std::shared_ptr<FolderStore> folder = options.store ? nullptr : open_folder(options, warn);
   std::shared_ptr<FolderStore> below = open_shared_folder(options, warn);
-  if (!folder && !below) return nullptr;
   std::shared_ptr<BlobStore> store = folder;
-  if (below)
-    store = folder ? std::make_shared<StackedStore>(folder, below) : std::shared_ptr<BlobStore>(below);
+  if (options.store) store = open_embedder_store(options, log);
+  if (!store && !below) return nullptr;
+  if (below) store = store ? std::make_shared<StackedStore>(store, below) : std::shared_ptr<BlobStore>(below);
   return std::make_unique<PersistentCache>(std::move(store), std::move(folder), warn, options.check_cache,
                                            &timer);
 }

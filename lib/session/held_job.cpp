@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/held_job.h, and what of kiln/session.h makes and tells held jobs.
+#include "call_scope.h"
 #include "device.h"
 #include "held_jobs.h"
 #include "outcome.h"
-#include "session.h"
 
+#include <support/float_environment.h>
 #include <support/stack.h>
 
 namespace kiln {
@@ -22,6 +23,7 @@ const Artifact &HostFunction::artifact() const {
 
 Result<void> HostFunction::call(std::span<const void *const> arguments, void *result) const {
   if (!state_) return usage_error("a call of an empty HostFunction: Session::prepare_function makes them");
+  if (!state_->runtime->is_of_this_process()) return of_parent_process();
   const Artifact &made = *state_->function.artifact;
   KILN_CHECK(check_arguments(made.entry, made, state_->function.memory, arguments));
   if (!result && made.return_size)
@@ -29,6 +31,7 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
         fmt::format("{} returns {} bytes, and there is no place for them", made.entry, made.return_size));
   abi::ExceptionRecord record{};
   std::byte unused[16];
+  const KernelFloatEnvironment floats;
   run_function(state_->function.code->function(),
                {const_cast<void *const *>(arguments.data()), arguments.size()}, result ? result : unused,
                record);
@@ -38,20 +41,35 @@ Result<void> HostFunction::call(std::span<const void *const> arguments, void *re
 
 namespace {
 
-/// The session of a handle, and the job as it stands. Errors: Usage.
-struct OpenJob {
-  Session::State &session;
-  CodeInstanceTable::Use use;
-  CompilerJob job;
+/// The session of a handle, called as one of its own functions is, and the job as it stands.
+class OpenJob {
+public:
+  explicit OpenJob(const Job::State *state) : status_(open(state)) {}
+  Result<void> check() { return std::move(status_); } ///< Error: Usage; then there is nothing of the others
+  Session::State &session() const { return *session_; }
+  const CompilerJob &job() const { return job_; }
+
+private:
+  Result<void> open(const Job::State *state) {
+    if (!state) return usage_error("an empty Job: Session::job makes them");
+    if (!state->jobs->is_of_this_process()) return of_parent_process();
+    session_ = state->jobs->session();
+    if (!session_) return usage_error(fmt::format("the session of the job {} has gone", state->call));
+    scope_.emplace(*session_);
+    KILN_CHECK(scope_->check());
+    floats_.emplace();
+    use_.emplace(session_->code.use());
+    std::lock_guard lock(state->mutex);
+    job_ = state->job;
+    return {};
+  }
+  Session::State *session_ = nullptr;
+  std::optional<CallScope> scope_;
+  std::optional<DefaultFloatEnvironment> floats_;
+  std::optional<CodeInstanceTable::Use> use_;
+  CompilerJob job_;
+  Result<void> status_; ///< last: open() sets the others
 };
-Result<OpenJob> open_job(const Job::State *state) {
-  if (!state) return usage_error("an empty Job: Session::job makes them");
-  Session::State *session = state->jobs->session();
-  if (!session) return usage_error(fmt::format("the session of the job {} has gone", state->call));
-  auto use = session->code.use();
-  std::lock_guard lock(state->mutex);
-  return OpenJob{*session, std::move(use), state->job};
-}
 
 } // namespace
 
@@ -66,15 +84,17 @@ const CompilerConfig &Job::config() const {
 }
 
 uint64_t Job::world() const {
-  if (!state_) return 0;
+  if (!state_ || !state_->jobs->is_of_this_process()) return 0;
   std::lock_guard lock(state_->mutex);
   return state_->job.world;
 }
 
-bool Job::is_current() const { return state_ && state_->jobs->is_current(*state_); }
+bool Job::is_current() const {
+  return state_ && state_->jobs->is_of_this_process() && state_->jobs->is_current(*state_);
+}
 
 void Job::on_stale(std::function<void()> told) const {
-  if (!state_ || !told) return;
+  if (!state_ || !told || !state_->jobs->is_of_this_process()) return;
   {
     std::lock_guard lock(state_->mutex);
     if (!state_->is_stale.load(std::memory_order_relaxed)) {
@@ -89,21 +109,23 @@ void Job::on_stale(std::function<void()> told) const {
 }
 
 Result<std::shared_ptr<const Artifact>> Job::compile(ArtifactKind kind) const {
-  KILN_TRY(OpenJob open, open_job(state_.get()));
-  return open.session.compile(open.job, kind);
+  OpenJob open(state_.get());
+  KILN_CHECK(open.check());
+  return open.session().compile(open.job(), kind);
 }
 
 Result<Kernel> Job::prepare(const Device &device) const {
-  KILN_TRY(OpenJob open, open_job(state_.get()));
-  KILN_CHECK(open.session.devices.check(device));
-  if (!open.job.config.kernel)
+  OpenJob open(state_.get());
+  KILN_CHECK(open.check());
+  KILN_CHECK(open.session().devices.check(device));
+  if (!open.job().config.kernel)
     return usage_error(
         fmt::format("{} is a plain function: Job::prepare_function makes it ready", state_->call));
-  KILN_TRY(CompilerConfig config, open.session.config_for(*device.state(), open.job.config));
-  if (config.target.name() != open.job.config.target.name())
+  KILN_TRY(CompilerConfig config, open.session().config_for(*device.state(), open.job().config));
+  if (config.target.name() != open.job().config.target.name())
     return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
-                                   state_->call, open.job.config.target.name(), config.target.name()));
-  KILN_TRY(PreparedKernel prepared, open.session.prepare_kernel(open.job, device));
+                                   state_->call, open.job().config.target.name(), config.target.name()));
+  KILN_TRY(PreparedKernel prepared, open.session().prepare_kernel(open.job(), device));
   return std::move(prepared.kernel);
 }
 
@@ -115,34 +137,38 @@ Result<HostFunction> Session::State::host_function(CompilerJob job) {
                                    job.source->method->name.text(), job.config.target.name()));
   job.config.entry_abi = EntryAbi::Packed; // what a HostFunction calls
   KILN_TRY(PreparedFunction function, prepare(job));
-  return HostFunction(std::make_shared<const HostFunction::State>(std::move(function), runtime));
+  return HostFunction(
+      make_of_process<HostFunction::State>(HostFunction::State{std::move(function), runtime}));
 }
 
 Result<HostFunction> Job::prepare_function() const {
-  KILN_TRY(OpenJob open, open_job(state_.get()));
-  return open.session.host_function(open.job);
+  OpenJob open(state_.get());
+  KILN_CHECK(open.check());
+  return open.session().host_function(open.job());
 }
 
 Result<std::string> Job::return_type() const {
-  KILN_TRY(OpenJob open, open_job(state_.get()));
+  OpenJob open(state_.get());
+  KILN_CHECK(open.check());
   return with_stack(stack_for_limits, [&]() -> Result<std::string> {
-    Session::State &s = open.session;
+    Session::State &s = open.session();
+    const CompilerJob &job = open.job();
     KILN_TRY(const CodeInstance *code,
-             s.code.get(*open.job.source,
-                        inference_facts(s.types, open.job.config, s.targets.of(open.job.config.target)),
-                        open.job.world));
+             s.code.get(*job.source, inference_facts(s.types, job.config, s.targets.of(job.config.target)),
+                        job.world));
     return to_string(code->result.type);
   });
 }
 
 Result<Job> Job::renew() const {
-  KILN_TRY(OpenJob open, open_job(state_.get()));
+  OpenJob open(state_.get());
+  KILN_CHECK(open.check());
   KILN_TRY(CompilerJob job, state_->jobs->resolve_now(*state_));
   return Job(state_->jobs->hold(job));
 }
 
 void Job::attach(const void *key, std::shared_ptr<void> data) const {
-  if (!state_ || !state_->jobs->session()) return;
+  if (!state_ || !state_->jobs->is_of_this_process() || !state_->jobs->session()) return;
   {
     std::lock_guard lock(state_->mutex);
     if (state_->is_stale.load(std::memory_order_relaxed)) return;
@@ -152,7 +178,7 @@ void Job::attach(const void *key, std::shared_ptr<void> data) const {
 }
 
 std::shared_ptr<void> Job::attached(const void *key) const {
-  if (!state_) return nullptr;
+  if (!state_ || !state_->jobs->is_of_this_process()) return nullptr;
   std::lock_guard lock(state_->mutex);
   auto found = state_->data.find(key);
   return found == state_->data.end() ? nullptr : found->second;
@@ -167,12 +193,12 @@ JobScope &JobScope::operator=(JobScope &&other) noexcept {
   return *this;
 }
 JobScope::~JobScope() {
-  if (state_) state_->jobs->close(state_);
+  if (state_ && state_->jobs->is_of_this_process()) state_->jobs->close(state_);
 }
 
 std::vector<Job> JobScope::jobs() const {
   std::vector<Job> all;
-  if (!state_) return all;
+  if (!state_ || !state_->jobs->is_of_this_process()) return all;
   std::lock_guard lock(state_->mutex);
   for (const auto &job : state_->collected) all.push_back(Job(job));
   return all;
@@ -181,6 +207,7 @@ std::vector<Job> JobScope::jobs() const {
 // ---- kiln/session.h
 
 JobScope Session::collect_jobs() {
+  if (!state_->runtime->is_of_this_process()) return JobScope(std::shared_ptr<JobScope::State>());
   auto scope = std::make_shared<JobScope::State>();
   scope->jobs = state_->held;
   state_->held->open(scope);
@@ -189,6 +216,9 @@ JobScope Session::collect_jobs() {
 
 Result<Job> Session::job(std::string_view call, const CompilerConfig &config) {
   State &s = *state_;
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   auto use = s.code.use();
   KILN_TRY(ResolvedCall resolved, s.jobs.resolve(call));
   return job(resolved.function, resolved.arguments, config);
@@ -197,6 +227,8 @@ Result<Job> Session::job(std::string_view call, const CompilerConfig &config) {
 Result<Job> Session::job(const Value &function, std::span<const Type *const> arguments,
                          const CompilerConfig &config) {
   State &s = *state_;
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
   auto use = s.code.use();
   KILN_TRY(CompilerJob job, s.job(function, arguments, config));
   return Job(s.held->hold(job));
@@ -204,6 +236,9 @@ Result<Job> Session::job(const Value &function, std::span<const Type *const> arg
 
 Result<HostFunction> Session::prepare_function(std::string_view call, const CompilerConfig &given) {
   State &s = *state_;
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   auto use = s.code.use();
   CompilerConfig config = given;
   config.kernel = false;
@@ -213,10 +248,14 @@ Result<HostFunction> Session::prepare_function(std::string_view call, const Comp
 
 Result<void> Session::define(const std::function<Result<void>(World &)> &definitions) {
   State &s = *state_;
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   Result<void> done;
   {
     auto use = s.code.use();
     std::lock_guard lock(s.load_mutex);
+    CallbackScope callback(&s.log); // a call of the session would wait for load_mutex
     done = with_stack(stack_for_limits, [&] { return definitions(s.world); });
   }
   s.held->definitions_changed();

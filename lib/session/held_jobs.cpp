@@ -19,7 +19,7 @@ HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job) {
   }
   if (found && is_current(*found)) return found;
 
-  auto made = std::make_shared<Job::State>();
+  auto made = make_of_process<Job::State>();
   made->jobs = shared_from_this();
   made->tuple = tuple;
   made->facts = inference_facts(session()->types, job.config, session()->targets.of(job.config.target));

@@ -4,6 +4,7 @@
 #include <job/job.h>
 #include <kiln/held_job.h>
 #include <kiln/session.h>
+#include <support/support.h>
 
 #include <map>
 #include <mutex>
@@ -44,6 +45,8 @@ class HeldJobs : public std::enable_shared_from_this<HeldJobs> {
 public:
   using StatePtr = std::shared_ptr<Job::State>;
   explicit HeldJobs(Session::State *session) : session_(session) {}
+  /// That opened the session: in a child of it the locks in here are not to be waited for.
+  bool is_of_this_process() const { return process_ == process_token(); }
 
   /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
   StatePtr hold(const CompilerJob &job);
@@ -77,6 +80,7 @@ private:
   bool is_untouched(Job::State &state, Session::State &session, const CompilerJob &before, WorldAge age);
   static void tell(Job::State &state);
 
+  const uint64_t process_ = process_token();
   std::atomic<Session::State *> session_;
   std::atomic<int> open_scopes_{0};
   std::mutex scopes_mutex_; ///< of scopes_; a scope's own mutex is taken under it

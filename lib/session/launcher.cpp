@@ -3,6 +3,8 @@
 
 #include "device_memory.h"
 
+#include <support/float_environment.h>
+
 #include <cstring>
 
 namespace kiln {
@@ -43,6 +45,7 @@ Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const C
 Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
   if (!jobs_.is_collecting())
     if (PinnedLaunch found = table_.find(question, code_.world().age())) return found;
+  const DefaultFloatEnvironment floats;
   KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
   if (question.interruptible) config.interruptible = true;
   if (question.may_overlap) config.invariant_arguments = false;

@@ -16,8 +16,9 @@ namespace kiln {
 class PreparedCode {
 public:
   /// All must outlive it.
-  PreparedCode(JobCompiler &compiler, CodeInstanceTable &code, ObjectCache &objects, Timer &timer)
-      : compiler_(compiler), code_(code), objects_(objects), timer_(timer) {}
+  PreparedCode(JobCompiler &compiler, CodeInstanceTable &code, ObjectCache &objects, Timer &timer,
+               std::shared_ptr<VisibleCode> visible)
+      : compiler_(compiler), code_(code), objects_(objects), timer_(timer), loader_(std::move(visible)) {}
   JobCompiler &compiler() { return compiler_; }
 
   /// Ready to run in this process. Errors: Input, Machine.

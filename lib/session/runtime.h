@@ -12,11 +12,23 @@
 namespace kiln {
 
 struct SessionRuntime {
-  explicit SessionRuntime(const ExecutorOptions &options) : executor(std::make_shared<Executor>(options)) {}
+  SessionRuntime(const ExecutorOptions &options, std::shared_ptr<DeviceAllocator> allocator,
+                 const Nvtx *of_nvtx)
+      : nvtx(of_nvtx), device_allocator(std::move(allocator)), executor(std::make_shared<Executor>(options)) {
+  }
+  const Nvtx *const nvtx;                                  ///< null: no ranges
+  const std::shared_ptr<DeviceAllocator> device_allocator; ///< the embedder's; null: CUDA's
   Timer timer;
   KernelStats kernels; ///< while the timer is on
   SourceMap sources;   ///< finds the text of places in exceptions as long as somebody keeps it
   std::shared_ptr<Executor> executor;
+
+  /// The one that opened the session. A child that fork() made has neither its threads nor its locks.
+  const uint64_t process = process_token();
+  bool is_of_this_process() const { return process == process_token(); }
 };
+
+/// What every function of the API says to a session or handle that came along through a fork. Error: Usage.
+Error of_parent_process();
 
 } // namespace kiln

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "session.h"
+#include "call_scope.h"
 
+#include <support/float_environment.h>
 #include <support/stack.h>
 #include <targets/targets.h>
 
@@ -9,13 +10,26 @@
 namespace kiln {
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Session::~Session() = default;
+Session::~Session() {
+  const ErrnoScope restore;
+  if (state_->runtime->is_of_this_process())
+    state_.reset();
+  else
+    (void)state_.release(); // left as it is (lib/support/process.h)
+}
+
+Result<void> Session::check() const { return CallScope(*state_).check(); }
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+  const ErrnoScope restore;
+  const EnvironmentScope environment(options.use_environment);
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_options(options));
   KILN_CHECK(check_environment());
   KILN_TRY(TargetList targets, list_targets(options.targets));
-  std::unique_ptr<Session> session(new Session(std::make_unique<State>(options, std::move(targets))));
+  KILN_TRY(auto visible, VisibleCode::open(options.gdb, options.perf_dir));
+  std::unique_ptr<Session> session(
+      new Session(std::make_unique<State>(options, std::move(targets), std::move(visible))));
   State &s = *session->state_;
   for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.language_host())));
   KILN_CHECK(s.languages.choose(options.language));
@@ -26,6 +40,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::thread warm;
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
+      const EnvironmentScope environment(s.options.use_environment);
       // A fault here is the job's to report, with its place.
       const Target &target = s.targets.of(config.target);
       if (auto spec = target.check(config.target); spec.ok()) {
@@ -44,11 +59,17 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
 }
 
 Result<LoadSummary> Session::load(const std::string &name, const std::string &text) {
+  CallScope call(*state_);
+  KILN_CHECK(call.check());
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the name of a text", name));
   return state_->load(name, text);
 }
 
 Result<LoadSummary> Session::load_file(const std::string &path) {
+  CallScope call(*state_);
+  KILN_CHECK(call.check());
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the path of a file", path));
   KILN_TRY(std::string text, read_file(path, uint64_t(1) << 28));
   return state_->load(path, std::move(text));
@@ -56,6 +77,9 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
 
 Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, const CompilerConfig &config,
                                                          ArtifactKind kind) {
+  CallScope scope(*state_);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   auto use = state_->code.use(); // what the job names stays until it is compiled
   KILN_TRY(CompilerJob job, state_->job(call, config));
   return state_->compile(job, kind);
@@ -66,17 +90,20 @@ Observation Session::observe(ProductObserver observer, std::span<const ArtifactK
 }
 
 void Session::flush_cache() {
-  if (state_->persistent) state_->persistent->flush();
+  CallScope call(*state_);
+  if (call.check().ok() && state_->persistent) state_->persistent->flush();
 }
 
 TimingReport Session::timings() const {
+  if (!check().ok()) return {};
   TimingReport report = state_->timer.report();
   report.kernels = state_->kernels.report();
   return report;
 }
-std::string Session::trace() const { return state_->timer.trace_json(); }
+std::string Session::trace() const { return check().ok() ? state_->timer.trace_json() : std::string(); }
 
 Session::Counters Session::counters() const {
+  if (!state_->runtime->is_of_this_process()) return {};
   CacheCounters objects = state_->objects.counters();
   const InferenceCounters &inference = state_->code.counters();
   PersistentCounters disk = state_->persistent ? state_->persistent->counters() : PersistentCounters();

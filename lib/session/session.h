@@ -3,6 +3,7 @@
 // Component session (layer 9): the facade that an embedder holds. It owns everything and connects the
 // components: loads runtime/*.jl through the frontend, hands the driver its target, launches what comes out.
 // Public: kiln/session.h.
+//   call_scope  what each of them begins with
 //   session     the public functions; launch: those that make devices and streams, and run kernels
 //   state       what a session owns
 //   environment what the options and the environment say
@@ -55,7 +56,7 @@ struct PreparedKernel {
 /// What a session is made of, in the order in which each needs those before it. Only the public functions of
 /// kiln/session.h, and programs that are Kiln's own, see all of it.
 struct Session::State {
-  State(const SessionOptions &options, TargetList targets);
+  State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible);
   ~State() { held->close(); }
 
   SessionOptions options;

@@ -17,14 +17,17 @@ std::unique_ptr<DumpObserver> make_dump(const SessionOptions &options, const Tar
 
 } // namespace
 
-Session::State::State(const SessionOptions &given, TargetList of_session)
-    : options(given), log(log_level(given)),
-      runtime(std::make_shared<SessionRuntime>(executor_options(given))), timer(runtime->timer),
-      kernels(runtime->kernels), sources(runtime->sources), executor(*runtime->executor),
-      targets(std::move(of_session)), world(types, sources), interpreter(world), languages(language_host()),
-      code(world, given.inference_budget), persistent(open_cache(given, log, timer)),
+Session::State::State(const SessionOptions &given, TargetList of_session,
+                      std::shared_ptr<VisibleCode> visible)
+    : options(given), log(log_level(given), log_sink(given)),
+      runtime(make_of_process<SessionRuntime>(executor_options(given), given.device_allocator,
+                                              given.nvtx ? Nvtx::of_process() : nullptr)),
+      timer(runtime->timer), kernels(runtime->kernels), sources(runtime->sources),
+      executor(*runtime->executor), targets(std::move(of_session)), world(types, sources), interpreter(world),
+      languages(language_host()), code(world, given.inference_budget),
+      persistent(open_cache(given, log, timer)),
       edges(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr), objects(given.artifact_budget),
-      workers(make_worker_pool()), observers(make_dump(given, targets, log)),
+      workers(make_worker_pool(given.compile_threads)), observers(make_dump(given, targets, log)),
       trace(trace_file(given).empty()
                 ? nullptr
                 : std::make_unique<TraceRecorder>(trace_file(given), world, languages, load_mutex, log)),
@@ -42,8 +45,9 @@ Session::State::State(const SessionOptions &given, TargetList of_session)
                .edges = edges.get(),
                .ir = &ir,
                .warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); }},
-      products(compiler, targets, trace.get(), kernels, timer, log), prepared(products, code, objects, timer),
-      devices(runtime), launcher(code, targets, jobs, prepared, devices) {
+      products(compiler, targets, trace.get(), kernels, timer, log),
+      prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
+      launcher(code, targets, jobs, prepared, devices) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events) timer.enable(given.trace_events);
   jobs.collectors = &held->open_scopes();

@@ -14,6 +14,17 @@ Error empty_stream() { return usage_error("an empty handle of a stream: Session:
 Error empty_kernel() { return usage_error("an empty handle of a kernel: Session::prepare makes them"); }
 Error empty_event() { return usage_error("an event that was moved from: make another one"); }
 
+Result<void> check_kernel(const Kernel::State *kernel) {
+  return kernel ? check_device(kernel->device.get()) : empty_kernel();
+}
+Result<void> check_event(const Event::State *event) {
+  if (!event) return empty_event();
+  return event->is_of_this_process() ? Result<void>() : of_parent_process();
+}
+Result<void> check_stream(const Stream::State *stream) {
+  return stream ? check_device(stream->device.get()) : empty_stream();
+}
+
 } // namespace
 
 Result<void> check_options(const LaunchOptions &options, const DeviceApi &api) {
@@ -36,27 +47,32 @@ const Artifact &Kernel::artifact() const {
 }
 Device Kernel::device() const { return state_ ? Device(state_->device) : Device(); }
 Result<LaunchSuggestion> Kernel::suggest(uint64_t shared_bytes) const {
-  return state_ ? state_->loaded.backend->suggest(shared_bytes) : empty_kernel();
+  KILN_CHECK(check_kernel(state_.get()));
+  return state_->loaded.backend->suggest(shared_bytes);
 }
 Result<GlobalVariable> Kernel::global(std::string_view name) const {
-  return state_ ? state_->loaded.backend->global(name) : empty_kernel();
+  KILN_CHECK(check_kernel(state_.get()));
+  return state_->loaded.backend->global(name);
 }
 
 // ---- events
 
-Event::Event() : state_(std::make_shared<State>()) {}
+Event::Event() : state_(make_of_process<State>()) {}
+
+Result<void> Event::check() const { return check_event(state_.get()); }
 
 bool Event::done() const {
-  auto last = state_ ? state_->last_record() : nullptr;
+  auto last = check().ok() ? state_->last_record() : nullptr;
   return !last || last->done();
 }
 
 void Event::wait() const {
-  if (auto last = state_ ? state_->last_record() : nullptr) last->wait();
+  if (auto last = check().ok() ? state_->last_record() : nullptr) last->wait();
 }
 
 Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &to) {
-  if (!from.state_ || !to.state_) return empty_event();
+  KILN_CHECK(from.check());
+  KILN_CHECK(to.check());
   const auto begin = from.state_->last_record(), end = to.state_->last_record();
   if (begin && end && &begin->api() != &end->api())
     return usage_error("the two events are of different devices: their clocks have nothing in common");
@@ -74,8 +90,16 @@ Result<std::chrono::nanoseconds> Event::between(const Event &from, const Event &
 Graph::Graph() = default;
 Graph::Graph(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Graph::Graph(Graph &&) noexcept = default;
-Graph &Graph::operator=(Graph &&) noexcept = default;
-Graph::~Graph() = default;
+Graph &Graph::operator=(Graph &&other) noexcept {
+  if (this != &other) {
+    Graph old(std::move(*this));
+    state_ = std::move(other.state_);
+  }
+  return *this;
+}
+Graph::~Graph() {
+  if (state_ && !state_->device->runtime().is_of_this_process()) (void)state_.release();
+}
 
 // ---- streams
 
@@ -90,6 +114,8 @@ Stream &Stream::operator=(Stream &&other) noexcept {
   return *this;
 }
 Stream::~Stream() {
+  if (state_ && !state_->device->runtime().is_of_this_process())
+    (void)state_.release();                         // nobody is there to empty it
   if (state_) (void)state_->backend->synchronize(); // buffers may keep the backend itself
 }
 
@@ -104,6 +130,8 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape,
     return empty_kernel();
   const Kernel::State &k = *kernel.state_;
   const LoadedKernel &loaded = k.loaded;
+  if (!state_->device->runtime().is_of_this_process()) [[unlikely]]
+    return of_parent_process();
   if (&k.device->runtime() != &state_->device->runtime()) [[unlikely]]
     return usage_error(
         fmt::format("{} was prepared by another session than the stream's: prepare it in that one",
@@ -119,41 +147,42 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape,
 }
 
 Result<void> Stream::launch(const Graph &graph) {
-  if (!state_) return empty_stream();
+  KILN_CHECK(check_stream(state_.get()));
   if (!graph) return usage_error("a launch of an empty graph: Stream::capture_end makes them");
   return state_->backend->launch(*graph.state_->backend);
 }
 
 Result<Buffer> Stream::allocate(uint64_t bytes) {
-  if (!state_) return empty_stream();
+  KILN_CHECK(check_stream(state_.get()));
   Buffer buffer;
   buffer.bytes_ = bytes;
-  buffer.owner_ = std::make_shared<Buffer::Owner>(state_->device, state_->backend);
+  buffer.owner_ = make_of_process<Buffer::Owner>(Buffer::Owner{state_->device, state_->backend});
   KILN_TRY(buffer.data_, state_->backend->allocate(bytes));
   return buffer;
 }
 
 Result<void> Stream::copy(void *to, const void *from, uint64_t bytes) {
-  if (!state_) return empty_stream();
+  KILN_CHECK(check_stream(state_.get()));
   if (bytes && (!to || !from))
     return usage_error(fmt::format("a copy of {} bytes {} a null pointer", bytes, to ? "from" : "to"));
   return bytes ? state_->backend->copy(to, from, bytes) : Result<void>();
 }
 
 Result<void> Stream::fill(void *to, uint8_t value, uint64_t bytes) {
-  if (!state_) return empty_stream();
+  KILN_CHECK(check_stream(state_.get()));
   if (bytes && !to) return usage_error(fmt::format("a fill of {} bytes at a null pointer", bytes));
   return bytes ? state_->backend->fill(to, value, bytes) : Result<void>();
 }
 
 Result<void> Stream::record(const Event &event) {
-  if (!state_) return empty_stream();
-  return event.state_ ? state_->backend->record(*event.state_) : empty_event();
+  KILN_CHECK(check_stream(state_.get()));
+  KILN_CHECK(event.check());
+  return state_->backend->record(*event.state_);
 }
 
 Result<void> Stream::wait(const Event &event) {
-  if (!state_) return empty_stream();
-  if (!event.state_) return empty_event();
+  KILN_CHECK(check_stream(state_.get()));
+  KILN_CHECK(event.check());
   auto last = event.state_->last_record();
   if (!last) return {}; // no record: nothing to wait for
   if (&last->api() != &state_->backend->api())
@@ -164,13 +193,21 @@ Result<void> Stream::wait(const Event &event) {
   return state_->backend->wait(*event.state_, std::move(last));
 }
 
-bool Stream::idle() const { return !state_ || state_->backend->idle(); }
-Result<void> Stream::synchronize() { return state_ ? state_->backend->synchronize() : Result<void>(); }
-Result<void> Stream::capture_begin() { return state_ ? state_->backend->capture_begin() : empty_stream(); }
+bool Stream::idle() const { return !check_stream(state_.get()).ok() || state_->backend->idle(); }
+Result<void> Stream::synchronize() {
+  if (!state_) return {};
+  KILN_CHECK(check_stream(state_.get()));
+  return state_->backend->synchronize();
+}
+Result<void> Stream::capture_begin() {
+  KILN_CHECK(check_stream(state_.get()));
+  return state_->backend->capture_begin();
+}
 
 Result<Graph> Stream::capture_end() {
-  if (!state_) return empty_stream();
+  KILN_CHECK(check_stream(state_.get()));
   auto state = std::make_unique<Graph::State>();
+  state->device = state_->device;
   KILN_TRY(state->backend, state_->backend->capture_end());
   return Graph(std::move(state));
 }

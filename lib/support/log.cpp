@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "log.h"
 
+#include "callback.h"
+
 #include <cerrno>
-#include <cstdlib>
 #include <unistd.h>
 
 namespace kiln {
@@ -19,8 +20,11 @@ std::string_view prefix(LogLevel level) {
   return "";
 }
 
-void write_to_standard_error(std::string_view text) {
-  while (!text.empty()) {
+} // namespace
+
+void log_to_standard_error(LogLevel level, std::string_view message) {
+  const std::string line = fmt::format("kiln: {}{}\n", prefix(level), message);
+  for (std::string_view text = line; !text.empty();) {
     ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return; // nobody is left to be told
@@ -28,24 +32,24 @@ void write_to_standard_error(std::string_view text) {
   }
 }
 
-} // namespace
-
-Log::Log(LogLevel level, Sink sink) : level_(level), sink_(std::move(sink)) {}
-
-LogLevel Log::level_from_environment() {
-  const char *value = std::getenv("KILN_LOG");
-  std::string_view text = value ? value : "";
-  if (text == "error") return LogLevel::Error;
-  if (text == "info") return LogLevel::Info;
-  if (text == "debug") return LogLevel::Debug;
-  return LogLevel::Warning;
+std::optional<LogLevel> read_log_level(std::string_view name) {
+  if (name == "error") return LogLevel::Error;
+  if (name == "warning" || name == "warn") return LogLevel::Warning;
+  if (name == "info") return LogLevel::Info;
+  if (name == "debug") return LogLevel::Debug;
+  return std::nullopt;
 }
 
-void Log::write(LogLevel level, std::string_view message) {
+Log::Log(LogLevel level, LogFunction sink) : level_(level), sink_(std::move(sink)) {}
+
+void Log::write(LogLevel level, std::string_view message) const {
   if (!enabled(level)) return;
-  std::lock_guard lock(mutex_);
-  if (sink_) return sink_(level, message);
-  write_to_standard_error(fmt::format("kiln: {}{}\n", prefix(level), message));
+  CallbackScope scope(this);
+  try {
+    sink_(level, message);
+  } catch (...) {
+    // kiln/log.h: the message is lost, and what the session was doing goes on.
+  }
 }
 
 } // namespace kiln

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stack.h"
 
+#include "environment.h"
+
 #include <cstdint>
 #include <exception>
 #include <pthread.h>
@@ -36,7 +38,9 @@ struct Call {
   void (*work)(void *);
   void *argument;
   std::exception_ptr thrown = {};
+  const bool reads_environment = EnvironmentScope::is_allowed(); // where a thread of its own does the work
   void run() {
+    const EnvironmentScope environment(reads_environment);
     try {
       work(argument);
     } catch (...) {

@@ -3,8 +3,13 @@
 // Component support (layer 0): what every other component stands on, with no notion of compiling.
 //   result       Result<T>, Error, Diagnostic (public: kiln/result.h); rendering with carets
 //   source       source files, spans, the map from a span to file:line:column (public:
-//   kiln/extension/language/source.h) fingerprint  128-bit content digests (XXH3) timing       the stage
-//   timer and its table (public: kiln/timing.h) log          levelled messages on standard error (KILN_LOG)
+//                kiln/extension/language/source.h)
+//   fingerprint  128-bit content digests (XXH3)
+//   timing       the stage timer and its table (public: kiln/timing.h)
+//   log          levelled messages to the embedder (public: kiln/log.h)
+//   callback     which callbacks of the embedder's the thread is in
+//   environment  the one place that reads environment variables
+//   process      which process this is, after a fork too
 //   file         whole-file reads and atomic writes
 //   json         quoting of JSON strings; values of a JSON file with their places
 //   symbol       interned names
@@ -12,10 +17,13 @@
 //   dynlib       dynamic libraries, looked up at run time
 #pragma once
 
+#include "callback.h"
 #include "dynlib.h"
+#include "environment.h"
 #include "file.h"
 #include "json.h"
 #include "log.h"
+#include "process.h"
 #include "render.h"
 
 #include <kiln/extension/language/embedded.h>

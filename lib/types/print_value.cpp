@@ -79,7 +79,8 @@ std::string print_16(uint16_t bits, double (*value)(uint16_t), std::string_view 
   std::string text;
   for (int digits = 0; digits < 17; ++digits) {
     text = fmt::format("{:.{}e}", x, digits);
-    double read = std::strtod(text.c_str(), nullptr);
+    double read = 0; // not by strtod: the embedder's locale may write 1,5
+    std::from_chars(text.data(), text.data() + text.size(), read);
     if (read == x) break;
     double next = value(uint16_t(bits + 1)), previous = bits & 0x7fff ? value(uint16_t(bits - 1)) : x;
     if (!std::isfinite(next)) next = 2 * x - previous;

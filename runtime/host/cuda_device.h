@@ -5,6 +5,7 @@
 
 #include "cuda_driver.h"
 
+#include <kiln/allocator.h>
 #include <kiln/device.h>
 
 #include <atomic>
@@ -25,6 +26,9 @@ public:
   CudaDevice &operator=(const CudaDevice &) = delete;
 
   static Result<GpuInfo> describe(const CudaDriver &driver, int number);
+
+  /// Before the first allocation: buffers' memory is the embedder's. Null: a pool's.
+  void set_allocator(std::shared_ptr<DeviceAllocator> allocator) { allocator_ = std::move(allocator); }
 
   CudaDriver &driver() const { return *driver_; }
   const GpuInfo &info() const { return info_; }
@@ -72,8 +76,13 @@ private:
   CudaDevice() = default;
   Result<void> start(int number);
   Result<void *> pool(); ///< null: the device has none
+  Result<uint64_t> allocate_from_pool(uint64_t bytes, void *stream);
+  Result<uint64_t> allocate_from_embedder(uint64_t bytes, void *stream);
+  void release_to_embedder(uint64_t address, uint64_t bytes, void *stream);
+  Error no_memory(int status, uint64_t bytes, const std::string &why);
 
   std::shared_ptr<CudaDriver> driver_;
+  std::shared_ptr<DeviceAllocator> allocator_; ///< null: `pool_`
   int device_ = 0;
   GpuInfo info_;
   DeviceLimits limits_;

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <atomic>
 
 namespace kiln {
 
@@ -16,8 +16,8 @@ constexpr int oldest = 12000;
 } // namespace
 
 std::string CudaDriver::library_name() {
-  const char *named = std::getenv("KILN_CUDA_DRIVER");
-  return named && *named ? named : "libcuda.so.1";
+  const std::string named = environment_text("KILN_CUDA_DRIVER");
+  return named.empty() ? "libcuda.so.1" : named;
 }
 
 std::string CudaDriver::version_text() const {
@@ -38,7 +38,14 @@ static std::string identity_of(const CudaDriver &driver) {
   return fmt::format("driver{}, {}", release, driver.version_text());
 }
 
+/// The process that has started the driver first; 0: none.
+static std::atomic<uint64_t> process_of_driver{0};
+
 Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
+  if (uint64_t started = process_of_driver.load(); started && started != process_token())
+    return machine_error(
+        "this process was forked from one that had started the CUDA driver, which works in no child of it",
+        "fork before the first GPU is asked for, or call exec in the child; the CPU can be used here");
   std::string name = library_name();
   auto library = DynamicLibrary::open({name});
   if (!library.ok()) {
@@ -66,6 +73,7 @@ Result<std::shared_ptr<CudaDriver>> CudaDriver::open() {
                                      driver->library_.path(), driver->version_text(),
                                      missing ? fmt::format(" has no {}", missing) : " is too old"),
                          "update the driver, or use --device cpu");
+  process_of_driver = process_token();
   if (int status = driver->Init(0)) return driver->error(status, "starting the CUDA driver");
   driver->identity_ = identity_of(*driver);
   driver->DeviceGetCount(&driver->devices_);

@@ -32,7 +32,21 @@ std::string megabytes(uint64_t bytes) {
   return bytes < (uint64_t(1) << 20) ? fmt::format("{} bytes", bytes) : fmt::format("{} MB", bytes >> 20);
 }
 
+constexpr uint64_t alignment_of_memory = 256; ///< of the CUDA allocators
+
+std::string text_of_current_exception() {
+  try {
+    throw;
+  } catch (const std::exception &e) {
+    return e.what();
+  } catch (...) {
+    return "an exception of an unknown type";
+  }
+}
+
 } // namespace
+
+DeviceAllocator::~DeviceAllocator() = default;
 
 Result<void *> CudaDevice::pool() {
   if (!has_pools_) return static_cast<void *>(nullptr);
@@ -53,6 +67,51 @@ Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
         "device memory cannot be allocated while this thread captures a graph: allocate before Stream::capture_begin");
   if (bytes == 0) return uint64_t(0);
   KILN_CHECK(enter());
+  KILN_TRY(const uint64_t address,
+           allocator_ ? allocate_from_embedder(bytes, stream) : allocate_from_pool(bytes, stream));
+  allocations_.fetch_add(1, std::memory_order_relaxed);
+  uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes,
+           peak = peak_bytes_.load(std::memory_order_relaxed);
+  while (now > peak && !peak_bytes_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+  }
+  return address;
+}
+
+Error CudaDevice::no_memory(int status, uint64_t bytes, const std::string &why) {
+  size_t available = 0, total = 0;
+  driver_->MemGetInfo(&available, &total);
+  return error(
+      status, fmt::format("allocating {} on {}{}, where {} of {} are free and this session's buffers hold {}",
+                          megabytes(bytes), info_.name, why, megabytes(available), megabytes(total),
+                          megabytes(current_bytes_.load())));
+}
+
+Result<uint64_t> CudaDevice::allocate_from_embedder(uint64_t bytes, void *stream) {
+  uint64_t address = 0;
+  try {
+    address = allocator_->allocate(bytes, context_, stream);
+  } catch (...) {
+    return machine_error(fmt::format("allocating {} on {}: the embedder's allocator threw: {}",
+                                     megabytes(bytes), info_.name, text_of_current_exception()));
+  }
+  KILN_CHECK(enter()); // it may have left another context behind
+  if (!address) return no_memory(cuda_status::OutOfMemory, bytes, " by the embedder's allocator");
+  if (address % alignment_of_memory == 0) return address;
+  release_to_embedder(address, bytes, stream);
+  return usage_error(
+      fmt::format("the embedder's allocator gave the address {:#x}, which is no multiple of {}", address,
+                  alignment_of_memory));
+}
+
+void CudaDevice::release_to_embedder(uint64_t address, uint64_t bytes, void *stream) {
+  try {
+    allocator_->release(address, bytes, context_, stream);
+  } catch (...) {
+    // kiln/allocator.h: nobody is told.
+  }
+}
+
+Result<uint64_t> CudaDevice::allocate_from_pool(uint64_t bytes, void *stream) {
   KILN_TRY(void *from, pool());
   uint64_t address = 0;
   auto attempt = [&] {
@@ -66,26 +125,16 @@ Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
     driver_->MemPoolTrimTo(from, 0);
     status = attempt();
   }
-  if (status == cuda_status::OutOfMemory) {
-    size_t available = 0, total = 0;
-    driver_->MemGetInfo(&available, &total);
-    return error(
-        status, fmt::format("allocating {} on {}, where {} of {} are free and this session's buffers hold {}",
-                            megabytes(bytes), info_.name, megabytes(available), megabytes(total),
-                            megabytes(current_bytes_.load())));
-  }
+  if (status == cuda_status::OutOfMemory) return no_memory(status, bytes, "");
   if (status) return error(status, fmt::format("allocating {} on {}", megabytes(bytes), info_.name));
-  allocations_.fetch_add(1, std::memory_order_relaxed);
-  uint64_t now = current_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes,
-           peak = peak_bytes_.load(std::memory_order_relaxed);
-  while (now > peak && !peak_bytes_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
-  }
   return address;
 }
 
 void CudaDevice::release(uint64_t address, uint64_t bytes, void *stream) {
   if (!address || !enter().ok()) return;
-  if (has_pools_)
+  if (allocator_)
+    release_to_embedder(address, bytes, stream);
+  else if (has_pools_)
     driver_->MemFreeAsync(address, stream);
   else
     driver_->MemFree(address);
@@ -132,6 +181,7 @@ Result<void> CudaDevice::trim(uint64_t keep) {
 
 Result<void> CudaDevice::set_kept_memory(uint64_t bytes) {
   KILN_CHECK(enter());
+  if (allocator_) return {}; // what is kept is the embedder's to say
   KILN_TRY(void *of, pool());
   if (!of) return {};
   return driver_->check(driver_->MemPoolSetAttribute(of, ReleaseThreshold, &bytes),

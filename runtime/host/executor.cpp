@@ -4,13 +4,9 @@
 #include "grid_launch.h"
 #include "host_stack.h"
 #include "watchdog.h"
+#include "work_threads.h"
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <atomic>
 #include <iterator>
@@ -32,63 +28,61 @@ uint64_t mixed(uint64_t x) {
 
 } // namespace
 
-// Tells ThreadSanitizer what oneTBB orders: it cannot see into that library.
-#if __has_feature(thread_sanitizer)
-extern "C" void __tsan_release(void *address);
-extern "C" void __tsan_acquire(void *address);
-static void hand_over(void *address) { __tsan_release(address); }
-static void take_over(void *address) { __tsan_acquire(address); }
-#else
-static void hand_over(void *) {}
-static void take_over(void *) {}
-#endif
-
-template <class F> struct ForRange {
-  F *run;
-  [[clang::no_sanitize("thread")]] void operator()(const tbb::blocked_range<uint64_t> &range) const {
-    take_over(run);
-    (*run)(range.begin(), range.end());
-    hand_over(run);
-  }
-};
-
 /// Looks of a block whose threads wait for what others write, before its host thread turns to another block.
 constexpr int spin_polls = 64;
 /// Rounds over all such blocks, after which sleeping costs less than looking.
 constexpr uint32_t idle_rounds = 64;
 
 struct Executor::State {
-  uint64_t order = 0;
-  std::chrono::milliseconds idle_limit{};
-  std::function<void(const std::function<void()> &)> embedder_arena;
-  std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
-  std::optional<tbb::task_arena> arena;
-  tbb::enumerable_thread_specific<BlockPtr> blocks; ///< the one that the thread runs
+  explicit State(const ExecutorOptions &options)
+      : order(options.order), idle_limit(options.idle_limit), work(options) {}
+  ~State() {
+    for (Slot &slot : slots) delete slot.block.load();
+  }
+  const uint64_t order;
+  const std::chrono::milliseconds idle_limit;
+  /// A block that a thread ran last, for the next that it runs: its memory is warm there. As a rule a slot is
+  /// one thread's.
+  struct alignas(64) Slot {
+    std::atomic<Block *> block{nullptr}; ///< owned
+  };
+  std::array<Slot, 64> slots;
   std::mutex spare_mutex;
   std::vector<BlockPtr> spare; ///< were resident in a grid that waited
   Watchdog watchdog;
-  std::once_flag queue_once;
-  std::optional<tbb::task_arena> queue; ///< where streams run
+  WorkThreads work; ///< last: its threads use the others
 
-  Block &of_thread(GridLaunch &launch) {
-    BlockPtr &block = blocks.local();
+  Slot &slot_of_thread() {
+    static std::atomic<size_t> next{0};
+    thread_local const size_t mine = next.fetch_add(1, std::memory_order_relaxed);
+    return slots[mine % slots.size()];
+  }
+  BlockPtr take_block(GridLaunch &launch) {
+    BlockPtr block(slot_of_thread().block.exchange(nullptr, std::memory_order_acquire));
     if (!block) {
       std::lock_guard lock(spare_mutex);
-      if (spare.empty()) {
-        block = std::make_unique<Block>();
-      } else {
+      if (!spare.empty()) {
         block = std::move(spare.back());
         spare.pop_back();
       }
     }
+    if (!block) block = std::make_unique<Block>();
     launch.prepare(*block);
     block->abort.unwinding.lowest_frame = stack_limit_of_this_thread();
-    return *block;
+    return block;
+  }
+  void give_back(BlockPtr block) {
+    Block *none = nullptr;
+    if (slot_of_thread().block.compare_exchange_strong(none, block.get(), std::memory_order_release))
+      (void)block.release();
+    else
+      keep(std::move(block));
   }
 
   void run_range(GridLaunch &launch, uint64_t begin, uint64_t end) {
     while (begin < end && !launch.stopped) {
-      Block &block = of_thread(launch);
+      BlockPtr taken = take_block(launch);
+      Block &block = *taken;
       begin = run_blocks(launch, block, begin, end);
       if (block.overdue.found) launch.end_overdue(block);
       if (block.status == Block::Status::Stuck) launch.stop(block);
@@ -105,8 +99,10 @@ struct Executor::State {
       if (spins || block.status == Block::Status::AtGrid) {
         std::lock_guard lock(launch.mutex);
         launch.waiting_bytes += block.bytes();
-        (spins ? launch.spinning : launch.waiting).push_back(std::move(blocks.local()));
+        (spins ? launch.spinning : launch.waiting).push_back(std::move(taken));
         if (!launch.fits()) launch.stopped = true;
+      } else {
+        give_back(std::move(taken));
       }
     }
   }
@@ -118,7 +114,7 @@ struct Executor::State {
     Clock::time_point moved = Clock::now();
     for (uint32_t idle = 0; !launch.spinning.empty() && !launch.stopped;) {
       std::atomic<bool> any{false};
-      for_each(launch.spinning.size(), [&](uint64_t begin, uint64_t end) {
+      for_each(launch, launch.spinning.size(), [&](uint64_t begin, uint64_t end) {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.spinning[begin];
           block.abort.unwinding.lowest_frame = stack_limit_of_this_thread();
@@ -150,21 +146,11 @@ struct Executor::State {
     }
   }
 
-  template <class F> void for_each(uint64_t count, F run) {
-    auto all = [&] {
-      if (count == 1)
-        run(0, 1);
-      else
-        tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), ForRange<F>{&run});
-    };
-    hand_over(&run);
-    if (embedder_arena && count > 1)
-      embedder_arena(std::ref(all));
-    else if (arena && count > 1)
-      arena->execute(all);
-    else
-      all();
-    take_over(&run);
+  template <class F> void for_each(GridLaunch &launch, uint64_t count, F run) {
+    Result<void> done = work.for_each(count, run);
+    if (done.ok()) return;
+    launch.stopped = true;
+    if (!launch.failed) launch.failed = done.take_error();
   }
 
   /// Every block has ended or waits at the grid's barrier: it opens, again and again.
@@ -172,7 +158,7 @@ struct Executor::State {
     while (!(launch.waiting.empty() && launch.spinning.empty()) && !launch.stopped) {
       poll_spinning(launch);
       if (launch.waiting.empty() || launch.stopped) break;
-      for_each(launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
+      for_each(launch, launch.waiting.size(), [&](uint64_t begin, uint64_t end) {
         for (; begin < end && !launch.stopped; begin++) {
           Block &block = *launch.waiting[begin];
           block.abort.unwinding.lowest_frame =
@@ -208,20 +194,10 @@ struct Executor::State {
   }
 };
 
-Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<State>()) {
-  state_->order = options.order;
-  state_->idle_limit = options.idle_limit;
-  state_->embedder_arena = options.arena;
-  if (!options.threads) return;
-  if (options.threads > unsigned(tbb::this_task_arena::max_concurrency()))
-    state_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
-  state_->arena.emplace(int(options.threads));
-}
+Executor::Executor(const ExecutorOptions &options) : state_(std::make_unique<State>(options)) {}
 Executor::~Executor() = default;
 
-unsigned Executor::threads() const {
-  return unsigned(state_->arena ? state_->arena->max_concurrency() : tbb::this_task_arena::max_concurrency());
-}
+unsigned Executor::threads() const { return state_->work.threads(); }
 
 Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   const LaunchShape &shape = given.shape;
@@ -243,13 +219,14 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   }
   std::optional<Watchdog::Guard> limit;
   if (given.time_limit.count() > 0) limit.emplace(state_->watchdog, given.time_limit, launch.overdue);
-  state_->for_each(launch.blocks,
+  state_->for_each(launch, launch.blocks,
                    [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
   bool fits = launch.fits();
   if (!fits)
     state_->keep(launch, 0);
   else
     state_->pass_grid_barriers(launch);
+  if (launch.failed) return std::move(*launch.failed);
   if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
     return input_error(
         "LaunchError",
@@ -260,30 +237,6 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
   return {};
 }
 
-namespace {
-
-// Its own type, so that what ThreadSanitizer cannot see of oneTBB can be told to it.
-struct QueuedWork {
-  void (*work)(void *);
-  void *context;
-  [[clang::no_sanitize("thread")]] void operator()() const {
-    take_over(context);
-    work(context);
-  }
-};
-
-} // namespace
-
-void Executor::enqueue(void (*work)(void *), void *context) {
-  State &s = *state_;
-  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for
-  // as many workers as there are cores is one more than oneTBB has, which it says on stderr ("The request for
-  // ... workers is ignored").
-  std::call_once(s.queue_once, [&] {
-    s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1);
-  });
-  hand_over(context);
-  s.queue->enqueue(QueuedWork{work, context});
-}
+void Executor::enqueue(void (*work)(void *), void *context) { state_->work.enqueue(work, context); }
 
 } // namespace kiln

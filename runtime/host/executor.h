@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs grids on the CPU: blocks in parallel on oneTBB, the threads of a block in turns.
+// Runs grids on the CPU: blocks in parallel on oneTBB or the embedder's executor, the threads of a block in
+// turns.
 #pragma once
 
 #include <kiln/abi.h>
 #include <kiln/device.h>
+#include <kiln/executor.h>
 #include <kiln/result.h>
 
 #include <array>
@@ -76,6 +78,8 @@ struct ExecutorOptions {
   std::chrono::milliseconds idle_limit{2000};
   /// Runs work in the embedder's arena; empty: in one of the executor's own. See SessionOptions::cpu_arena.
   std::function<void(const std::function<void()> &)> arena = {};
+  /// Runs all of it in place of oneTBB; then `threads` and `arena` do not count. Null: oneTBB.
+  std::shared_ptr<CpuExecutor> executor = {};
 };
 
 /// Thread-safe. Keeps the memory of blocks for the next launches.
@@ -88,7 +92,7 @@ public:
   static const DeviceLimits &limits();
   unsigned threads() const; ///< that run blocks
   /// Runs every thread of the grid and waits. Errors: check's; Input, as LaunchError, where a grid waits for
-  /// itself and its blocks do not fit.
+  /// itself and its blocks do not fit; Usage for an embedder's executor that failed.
   Result<void> run(const KernelLaunch &launch, LaunchOutcome &outcome);
   Result<void> run(abi::NativeKernel kernel, const LaunchShape &shape, std::span<void *const> arguments,
                    uint64_t static_shared_bytes, LaunchOutcome &outcome) {
@@ -98,7 +102,8 @@ public:
                 .static_shared_bytes = static_shared_bytes},
                outcome);
   }
-  /// Calls `work(context)` on one of the threads that run blocks, and returns at once.
+  /// Calls `work(context)` on one of the threads that run blocks, as soon as one is free; an embedder's
+  /// executor may do so before it returns. The caller holds no lock that `work` takes.
   void enqueue(void (*work)(void *), void *context);
 
 private:

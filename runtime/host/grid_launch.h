@@ -27,6 +27,7 @@ struct GridLaunch {
   std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
   std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
+  std::optional<Error> failed{}; ///< of the embedder's executor; set between its calls
 
   void place(Block &block, uint64_t i) const {
     uint64_t at =

@@ -3,7 +3,9 @@
 // Component host (layer 7): where compiled code runs.
 //   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is
 //                  initialised)
-//   executor       a grid of blocks on oneTBB; exceptions of threads
+//   visible_code   native code for gdb and perf (perf_dump)
+//   executor       a grid of blocks; exceptions of threads
+//   work_threads   where it runs: oneTBB, the embedder's executor, or thread_pool in a child of a process
 //   launch_limits  what a launch may ask of a device; executor_limits: of the CPU
 //   block          one block: barriers, operations of warps
 //   checker        what a checked kernel does wrong with memory
@@ -14,6 +16,7 @@
 //   cuda_module    cubins and PTX that are loaded, and their kernels
 //   cuda_link      the driver as an assembler
 //   cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs
+//   nvtx           ranges for NVIDIA's tools
 //   npy            NumPy files in and out
 #pragma once
 
@@ -23,3 +26,5 @@
 #include "host_stream.h"
 #include "native_loader.h"
 #include "npy.h"
+#include "nvtx.h"
+#include "visible_code.h"

@@ -67,11 +67,11 @@ HostStream::Item &HostStream::claim_back() {
   return *ring_[(first_ + count_) % ring_.size()];
 }
 
-void HostStream::publish_back() {
+void HostStream::publish_back(std::unique_lock<std::mutex> &lock) {
   count_++;
-  if (running_) return;
-  running_ = true;
-  wake();
+  const bool sleeps = !std::exchange(running_, true);
+  lock.unlock();
+  if (sleeps) wake();
 }
 
 void HostStream::wake() {
@@ -81,7 +81,7 @@ void HostStream::wake() {
 void HostStream::launch(const KernelLaunch &launch, std::span<const void *const> arguments,
                         std::span<const uint64_t> sizes, std::shared_ptr<const void> code,
                         std::shared_ptr<AccessChecker> checker) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Item &item = claim_back();
   item.kind = Item::Kind::Launch;
   item.launch = launch;
@@ -102,36 +102,36 @@ void HostStream::launch(const KernelLaunch &launch, std::span<const void *const>
   item.code = std::move(code);
   item.launch.checker = checker.get();
   item.checker = std::move(checker);
-  publish_back();
+  publish_back(lock);
 }
 
 void HostStream::task(Work work, void *to, const void *from, uint64_t bytes) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Item &item = claim_back();
   item.kind = Item::Kind::Task;
   item.work = work;
   item.to = to;
   item.from = from;
   item.number = bytes;
-  publish_back();
+  publish_back(lock);
 }
 
 void HostStream::record(std::shared_ptr<HostEvent> event) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Item &item = claim_back();
   item.kind = Item::Kind::Record;
   item.number = event->record();
   item.event = std::move(event);
-  publish_back();
+  publish_back(lock);
 }
 
 void HostStream::wait(std::shared_ptr<HostEvent> event) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   Item &item = claim_back();
   item.kind = Item::Kind::Wait;
   item.number = event->last();
   item.event = std::move(event);
-  publish_back();
+  publish_back(lock);
 }
 
 bool HostStream::idle() const {

@@ -84,8 +84,9 @@ private:
     void *to = nullptr;
     const void *from = nullptr;
   };
-  Item &claim_back();  ///< the place behind the last item; under the mutex
-  void publish_back(); ///< it is filled
+  Item &claim_back(); ///< the place behind the last item; under the mutex
+  /// It is filled. Unlocks the mutex: an executor may run the stream before it returns from being told.
+  void publish_back(std::unique_lock<std::mutex> &lock);
   void run();
   void run(Item &item);
 

@@ -61,9 +61,57 @@ private:
   std::map<const llvm::jitlink::JITLinkDylib *, uint64_t> given_;
 };
 
+/// Notes what a link gave to an object, for those that make code visible.
+class LinkObserver final : public orc::ObjectLinkingLayer::Plugin {
+public:
+  void modifyPassConfig(orc::MaterializationResponsibility &responsibility, llvm::jitlink::LinkGraph &,
+                        llvm::jitlink::PassConfiguration &passes) override {
+    const void *library = &responsibility.getTargetJITDylib();
+    passes.PostFixupPasses.push_back([this, library](llvm::jitlink::LinkGraph &graph) {
+      LinkedCode linked = describe(graph);
+      std::lock_guard lock(mutex_);
+      linked_[library] = std::move(linked);
+      return llvm::Error::success();
+    });
+  }
+  llvm::Error notifyFailed(orc::MaterializationResponsibility &responsibility) override {
+    (void)take(&responsibility.getTargetJITDylib());
+    return llvm::Error::success();
+  }
+  llvm::Error notifyRemovingResources(orc::JITDylib &, orc::ResourceKey) override {
+    return llvm::Error::success();
+  }
+  void notifyTransferringResources(orc::JITDylib &, orc::ResourceKey, orc::ResourceKey) override {}
+
+  LinkedCode take(const void *library) {
+    std::lock_guard lock(mutex_);
+    auto found = linked_.extract(library);
+    return found ? std::move(found.mapped()) : LinkedCode();
+  }
+
+private:
+  static LinkedCode describe(llvm::jitlink::LinkGraph &graph) {
+    LinkedCode linked;
+    for (llvm::jitlink::Section &section : graph.sections())
+      if (!section.empty())
+        linked.sections[section.getName().str()] = llvm::jitlink::SectionRange(section).getStart().getValue();
+    for (llvm::jitlink::Symbol *symbol : graph.defined_symbols())
+      if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
+        // The code has its final place when anybody looks.
+        linked.functions.push_back({symbol->getName().str(),
+                                    symbol->getAddress().getValue(),
+                                    {symbol->getAddress().toPtr<const char *>(), symbol->getSize()}});
+    return linked;
+  }
+  std::mutex mutex_;
+  std::map<const void *, LinkedCode> linked_; ///< by library; under the mutex
+};
+
 } // namespace
 
 struct NativeLoader::State {
+  std::shared_ptr<VisibleCode> visible; ///< null: nobody is told
+  LinkObserver *links = nullptr;        ///< the layer's; null with `visible`
   std::once_flag once;
   std::unique_ptr<orc::ExecutionSession> session;
   std::unique_ptr<orc::ObjectLinkingLayer> layer;
@@ -86,6 +134,11 @@ struct NativeLoader::State {
     auto counted = std::make_unique<CountedMemory>(std::move(*pages));
     memory = counted.get();
     layer = std::make_unique<orc::ObjectLinkingLayer>(*session, std::move(counted));
+    if (visible) {
+      auto observer = std::make_shared<LinkObserver>();
+      links = observer.get();
+      layer->addPlugin(std::move(observer));
+    }
     process = &session->createBareJITDylib("kiln.process");
     auto symbols = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
     if (!symbols) return symbols.takeError();
@@ -112,14 +165,20 @@ struct NativeLoader::State {
 struct NativeCode::State {
   std::shared_ptr<NativeLoader::State> loader;
   orc::JITDylib &library;
-  ~State() { llvm::consumeError(loader->session->removeJITDylib(library)); }
+  std::unique_ptr<VisibleCode::Entry> entry = {};
+  ~State() {
+    entry.reset(); // before the code goes
+    llvm::consumeError(loader->session->removeJITDylib(library));
+  }
 };
 
 NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes)
     : state_(std::move(state)), entry_(entry), bytes_(bytes) {}
 NativeCode::~NativeCode() = default;
 
-NativeLoader::NativeLoader() : state_(std::make_shared<State>()) {}
+NativeLoader::NativeLoader(std::shared_ptr<VisibleCode> visible) : state_(std::make_shared<State>()) {
+  state_->visible = std::move(visible);
+}
 NativeLoader::~NativeLoader() = default;
 
 Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, const std::string &entry) {
@@ -134,6 +193,7 @@ Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, 
     return to_error(std::move(error), "adding an object");
   auto found = s.session->lookup({&library}, s.session->intern(entry));
   if (!found) return to_error(found.takeError(), fmt::format("loading {}", entry));
+  if (s.links) state->entry = s.visible->add(object, s.links->take(&library));
   return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(),
                                                     s.memory->take_given(&library) + library_bytes));
 }

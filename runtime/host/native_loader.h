@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "visible_code.h"
+
 #include <kiln/abi.h>
 #include <kiln/result.h>
 
@@ -33,7 +35,8 @@ private:
 /// Links objects into this process. Thread-safe. Creating one is cheap: ORC starts with the first object.
 class NativeLoader {
 public:
-  NativeLoader();
+  /// `visible`: is told of what is loaded; null: nobody is.
+  explicit NativeLoader(std::shared_ptr<VisibleCode> visible = {});
   ~NativeLoader();
   /// Loads an object file's bytes (copied) and finds `entry`. Undefined symbols are looked up in this process
   /// (libm, libc) and among Kiln's own functions for compiled code. Error: Internal, naming symbols that are

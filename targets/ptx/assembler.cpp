@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assembler.h"
 
-#include <cstdlib>
-
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
@@ -16,8 +14,7 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
 }
 
 Result<std::unique_ptr<Assembler>> find_assembler() {
-  const char *variable = std::getenv("KILN_ASSEMBLER");
-  std::string wanted = variable ? variable : "";
+  const std::string wanted = environment_text("KILN_ASSEMBLER");
   if (wanted == "driver")
     return machine_error("KILN_ASSEMBLER=driver: only a GPU's driver assembles, for launches on it",
                          "nvjitlink and ptxas of the CUDA toolkit need no GPU");

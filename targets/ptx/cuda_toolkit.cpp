@@ -4,7 +4,6 @@
 #include <support/support.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
 
@@ -17,11 +16,6 @@ struct Place {
   fs::path folder; ///< laid out like a toolkit: bin, nvvm/libdevice, lib64
   std::string source;
 };
-
-std::string environment(const char *name) {
-  const char *value = std::getenv(name);
-  return value ? value : "";
-}
 
 bool is_file(const fs::path &path) {
   std::error_code ignored;
@@ -38,7 +32,7 @@ std::vector<fs::path> folders_in(const fs::path &folder) {
 }
 
 void add_path_toolkits(std::vector<Place> &places) {
-  std::string path = environment("PATH");
+  std::string path = environment_text("PATH");
   for (size_t at = 0; at <= path.size();) {
     size_t end = std::min(path.find(':', at), path.size());
     fs::path folder = path.substr(at, end - at);
@@ -56,8 +50,10 @@ void add_path_toolkits(std::vector<Place> &places) {
 void add_python_packages(std::vector<Place> &places) {
   std::vector<fs::path> roots;
   for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-    if (std::string prefix = environment(name); !prefix.empty()) roots.push_back(fs::path(prefix) / "lib");
-  if (std::string home = environment("HOME"); !home.empty()) roots.push_back(fs::path(home) / ".local/lib");
+    if (std::string prefix = environment_text(name); !prefix.empty())
+      roots.push_back(fs::path(prefix) / "lib");
+  if (std::string home = environment_text("HOME"); !home.empty())
+    roots.push_back(fs::path(home) / ".local/lib");
   roots.insert(roots.end(), {"/usr/local/lib", "/usr/lib"});
   for (const fs::path &root : roots)
     for (const fs::path &python : folders_in(root)) {
@@ -70,12 +66,12 @@ void add_python_packages(std::vector<Place> &places) {
 
 std::vector<Place> places_to_look() {
   std::vector<Place> places;
-  if (std::string home = environment("KILN_CUDA_HOME"); !home.empty()) {
+  if (std::string home = environment_text("KILN_CUDA_HOME"); !home.empty()) {
     places.push_back({home, "KILN_CUDA_HOME"}); // who says where means it
     return places;
   }
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
-    if (std::string home = environment(name); !home.empty()) places.push_back({home, name});
+    if (std::string home = environment_text(name); !home.empty()) places.push_back({home, name});
   add_path_toolkits(places);
   for (const char *folder : {"/usr/local/cuda", "/opt/cuda"}) places.push_back({folder, folder});
   add_python_packages(places);

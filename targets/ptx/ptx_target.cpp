@@ -118,8 +118,7 @@ public:
     return digest.ok() ? *digest : std::string();
   }
   std::vector<std::string> assembler_files() const override {
-    const char *wanted = std::getenv("KILN_ASSEMBLER");
-    return {wanted ? wanted : "", find_nvjitlink().path, find_ptxas().path};
+    return {environment_text("KILN_ASSEMBLER"), find_nvjitlink().path, find_ptxas().path};
   }
   Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module,
                                llvm::TargetMachine &) const override {

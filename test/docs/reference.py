@@ -4,6 +4,8 @@
 
     reference.py options KILN REPOSITORY       docs/guide/command-line.md against what each command's --help prints
     reference.py environment REPOSITORY        docs/guide/environment.md against the variables that the sources read
+    reference.py errors REPOSITORY             docs/guide/errors.md against the numbers of errors, which have all literal names
+    reference.py features REPOSITORY           docs/guide/embed-c.md against the names that has_feature knows
     reference.py links REPOSITORY              links of all documents lead to files, paths of the sources that they name exist
 """
 import os
@@ -12,8 +14,8 @@ import subprocess
 import sys
 
 # A function of the sources that reads a variable whose name it is given: its callers pass literals, which are found by their form.
-READS_NAMED = re.compile(r'getenv\((?!")')
-READERS = {"lib/session/environment.cpp", "targets/ptx/cuda_toolkit.cpp"}
+READS_NAMED = re.compile(r'\b(?:(?:secure_)?getenv|environment_text|environment_variable)\((?!"|const char)')
+READERS = {"lib/support/environment.cpp", "lib/session/environment.cpp", "targets/ptx/cuda_toolkit.cpp"}
 VARIABLE = re.compile(r'"((?:KILN|CUDA|XDG|CONDA|JULIA)_[A-Z_]+|NO_COLOR|VIRTUAL_ENV|HOME|PATH|TMPDIR)"')
 # Literals of that form that name something else.
 OTHERS = {"KILN_VERSION", "CUDA_SUCCESS"}
@@ -81,17 +83,48 @@ def sources(repository):
 
 def environment(repository):
     page = read(repository, "docs", "guide", "environment.md")
-    documented = set(re.findall(r"`([A-Z][A-Z_]+)`", page))
+    documented = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", page))
     bad, found = [], set()
     for path, text in sources(repository):
         code = re.sub(r"//[^\n]*", "", text)
-        found |= set(re.findall(r'getenv\("(\w+)"', code)) | set(VARIABLE.findall(code))
+        found |= set(re.findall(r'(?:getenv|environment_text|environment_variable)\("(\w+)"', code)) | set(VARIABLE.findall(code))
         if READS_NAMED.search(code) and path not in READERS:
             bad.append(f"{path} reads a variable by a name that it is given: see that VARIABLE of {os.path.basename(__file__)} finds all such names, and add the file to READERS")
     found -= OTHERS
     bad += [f"the sources read {name}, which docs/guide/environment.md does not explain" for name in sorted(found - documented)]
     bad += [f"docs/guide/environment.md explains {name}, which the sources do not read" for name in sorted(documented - found - MENTIONED)]
     return bad, f"{len(found)} variables"
+
+
+# ---- numbers of errors, names of features
+
+# Names of diagnostics that stand for whatever has no number of its own.
+WITHOUT_NUMBER = {"error", "usage error", "internal error"}
+NAMES = re.compile(r'(?:input_error\(\s*|\.name = )"([^"]+)"')
+
+
+def errors(repository):
+    table = re.findall(r'^KILN_ERROR_CODE\((\d+), (\w+), "([^"]+)"\)', read(repository, "lib", "support", "error_codes.def"), re.M)
+    page = re.findall(r"^\| (\d+) \| `([^`]+)` \| `(\w+)` \|$", read(repository, "docs", "guide", "errors.md"), re.M)
+    bad = [f"lib/support/error_codes.def: {number} is used twice" for number in {n for n, _, _ in table} if sum(n == number for n, _, _ in table) > 1]
+    documented = {(number, kind, name) for number, name, kind in page}
+    bad += [f"docs/guide/errors.md does not list {entry}" for entry in sorted(set(table) - documented)]
+    bad += [f"docs/guide/errors.md lists {entry}, which is no number" for entry in sorted(documented - set(table))]
+    known = {name for _, _, name in table} | WITHOUT_NUMBER
+    for path, text in sources(repository):
+        if path.startswith(("lib/", "targets/", "runtime/")):
+            bad += [f"{path}: the diagnostic \"{name}\" has no number in lib/support/error_codes.def"
+                    for name in NAMES.findall(text) if name not in known and (name.endswith("rror") or name[0].isupper()) and name != "CPU"]
+    return bad, f"{len(table)} numbers"
+
+
+def features(repository):
+    names = set(re.findall(r'"(\w+)"', read(repository, "lib", "session", "feature.cpp").partition("names = {")[2].partition("};")[0]))
+    section = read(repository, "docs", "guide", "embed-c.md").partition("## What this library has")[2].partition("\n## ")[0]
+    documented = set(re.findall(r"^\| `(\w+)` \|", section, re.M))
+    bad = [f"docs/guide/embed-c.md does not explain the feature {name}" for name in sorted(names - documented)]
+    bad += [f"docs/guide/embed-c.md explains {name}, which has_feature does not know" for name in sorted(documented - names)]
+    return bad, f"{len(names)} features"
 
 
 # ---- links and paths
@@ -130,7 +163,7 @@ def links(repository):
 
 
 def main():
-    check = {"options": options, "environment": environment, "links": links}[sys.argv[1]]
+    check = {"options": options, "environment": environment, "errors": errors, "features": features, "links": links}[sys.argv[1]]
     bad, counted = check(*sys.argv[2:])
     print("\n".join(bad))
     print(f"{counted}, {len(bad)} faults")

@@ -9,6 +9,7 @@
 - LLVM headers appear only in the components that are about LLVM, and never in include/kiln.
 - Stages do not know which targets there are: they ask a target's capabilities.
 - Retired words do not come back, and docs/architecture.md shows the layers as cmake/components.txt lists them.
+- The environment is read in one place, and the library writes to no stream but through its log.
 - A file has at most 400 lines, one licence line, and a header one #pragma once.
 """
 import os
@@ -68,6 +69,7 @@ class House:
 PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "foreign": "session", "precompile": "session", "device": "host",
                 "ir_function": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_api", "c_language": "c_api",
+                "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
@@ -77,7 +79,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "session", "held_job": "session", "
                 "assembler": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/stack.h", "session/compile_options.h"}
+SECOND_HEADERS = {"support/stack.h", "support/float_environment.h", "session/compile_options.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api", "syntax", "expand", "lower", "define", "julia"}
@@ -95,6 +97,15 @@ RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(RETIRED) + r")s?(?![a-z])
 # What a stage or rewrite may not ask a target: who it is. It asks its capabilities (lib/job/target.h).
 TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
 KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "lib/session/", "tools/", "bench/", "test/")
+
+# What a guest in another's process does not do by itself, with the files that are about it (strip_comments has been at work).
+GUESTS = ("include/", "lib/", "targets/", "runtime/host/")
+GUEST_RULES = [
+    (re.compile(r"\b(?:secure_)?getenv\b(?=\s*\()"), {"lib/support/environment.cpp"}, "read it with environment_variable (lib/support/environment.h)"),
+    (re.compile(r"\b(?:std::(?:cout|cerr|clog|puts|printf)|(?:f|v|vf)?printf|f?puts|fwrite|perror|STDERR_FILENO|STDOUT_FILENO|stderr|stdout)\b|llvm::(?:errs|outs|dbgs)\b"),
+     {"lib/support/log.cpp", "lib/llvm_support/fatal_errors.cpp"}, "the library writes to no stream: give it to the session's log"),
+    (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|sigaction|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
+]
 
 LIMIT = 400
 LONG_FILES = {}  # path: reason why this file may be longer
@@ -173,6 +184,16 @@ def check_words(path, text, report):
             report(path, number, f"{match.group(1)}: ask the target's capabilities (lib/job/target.h), not who it is")
 
 
+def check_guest(path, text, report):
+    if not path.startswith(GUESTS) or not path.endswith((".cpp", ".h")):
+        return
+    text = re.sub(r'"(?:[^"\\\n]|\\.)*"', lambda m: '""', strip_comments(text))
+    for pattern, allowed, instead in GUEST_RULES:
+        if path not in allowed:
+            for match in pattern.finditer(text):
+                report(path, text.count("\n", 0, match.start()) + 1, f"{match.group(0)}: {instead}")
+
+
 def check_diagram(house, report):
     """docs/architecture.md shows the layers as cmake/components.txt has them."""
     path = "docs/architecture.md"
@@ -227,6 +248,7 @@ def check(root):
                     check_words(path, text, report)
                 if name.endswith((".cpp", ".h")):
                     check_includes(house, path, text, report)
+                    check_guest(path, text, report)
     check_diagram(house, report)
     for path in LONG_FILES:
         if not os.path.exists(os.path.join(root, path)):

@@ -104,6 +104,15 @@ class Rules(unittest.TestCase):
     def test_licence(self):
         self.finds("lib/support/a.cpp", "int a;\n", "licence")
 
+    def test_guest(self):
+        self.finds("lib/emit/a.cpp", LICENCE + 'auto a = std::getenv("A");\n', "environment_variable", 2)
+        self.finds("lib/emit/a.cpp", LICENCE + 'std::fprintf(file, "a");\n', "no stream", 2)
+        self.finds("lib/emit/a.cpp", LICENCE + "llvm::errs() << 1;\n", "no stream", 2)
+        self.finds("lib/emit/a.cpp", LICENCE + "std::abort();\n", "the process is the embedder's", 2)
+        self.finds("lib/emit/a.cpp", LICENCE + 'std::setlocale(LC_ALL, "");\n', "the process is the embedder's", 2)
+        self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + 'const char *a = "printf(1) is not supported"; // exit(1)\nemit_exit(1);\n',
+                                          "test/emit/a.cpp": LICENCE + 'int a = std::getenv("A") != nullptr;\n'}), [])
+
     def test_pragma(self):
         self.finds("lib/support/a.h", LICENCE, "#pragma once")
 

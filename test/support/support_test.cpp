@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace kiln;
 
@@ -189,9 +191,10 @@ TEST_CASE("a log passes on what its level lets through") {
   log.warn("a{}", 1);
   log.debug("b");
   log.info("c");
-  log.set_level(LogLevel::Error);
-  log.info("d");
   CHECK(got == std::vector<std::string>{"a1", "c"});
+  Log(LogLevel::Error, [&](LogLevel, std::string_view) { got.emplace_back("d"); }).warn("d");
+  Log().warn("e"); // to nobody
+  CHECK(got.size() == 2);
 }
 
 TEST_CASE("JSON strings are quoted") { CHECK(json_string("a\"\\\n\tµ") == "\"a\\\"\\\\\\u000a\\u0009µ\""); }
@@ -207,4 +210,71 @@ TEST_CASE("a place tells its file, line and column without Kiln's own headers") 
   CHECK(nowhere.file_name().empty());
   CHECK(nowhere.line() == 0);
   CHECK(nowhere.column() == 0);
+}
+
+TEST_CASE("what a log's sink throws is caught, and the log goes on") {
+  int calls = 0;
+  const Log log(LogLevel::Info, [&](LogLevel, std::string_view) {
+    calls++;
+    throw 1;
+  });
+  log.warn("a");
+  log.info("b");
+  CHECK(calls == 2);
+}
+
+TEST_CASE("a thread knows which callbacks it is in") {
+  int a = 0, b = 0;
+  CHECK_FALSE(CallbackScope::is_inside(&a));
+  {
+    CallbackScope outer(&a);
+    CallbackScope inner(&b);
+    CHECK(CallbackScope::is_inside(&a));
+    CHECK(CallbackScope::is_inside(&b));
+    bool elsewhere = true;
+    std::thread([&] { elsewhere = CallbackScope::is_inside(&a); }).join();
+    CHECK_FALSE(elsewhere);
+  }
+  CHECK_FALSE(CallbackScope::is_inside(&a));
+}
+
+TEST_CASE("the environment is read where it is allowed, and not where an outer scope forbids it") {
+  ::setenv("KILN_TEST_VARIABLE", "value", 1);
+  CHECK(environment_text("KILN_TEST_VARIABLE") == "value");
+  {
+    EnvironmentScope outer(false);
+    CHECK_FALSE(environment_variable("KILN_TEST_VARIABLE"));
+    EnvironmentScope inner(true);
+    CHECK_FALSE(environment_variable("KILN_TEST_VARIABLE"));
+  }
+  CHECK(environment_variable("KILN_TEST_VARIABLE"));
+  ::unsetenv("KILN_TEST_VARIABLE");
+  CHECK_FALSE(environment_variable("KILN_TEST_VARIABLE"));
+}
+
+TEST_CASE("a process has one number, its children have others, and what is theirs alone is left to them") {
+  const uint64_t here = process_token();
+  CHECK(here != 0);
+  CHECK(process_token() == here);
+  uint64_t on_thread = 0;
+  std::thread([&] { on_thread = process_token(); }).join();
+  CHECK(on_thread == here);
+  struct Tells {
+    bool &gone;
+    ~Tells() { gone = true; }
+  };
+  bool gone = false;
+  auto object = make_of_process<Tells>(Tells{gone});
+  gone = false; // of the temporary
+  const pid_t child = ::fork();
+  if (child == 0) {
+    object.reset();
+    const uint64_t there = process_token();
+    ::_exit(there != 0 && there != here && there == process_token() && !gone ? 0 : 1);
+  }
+  int status = 1;
+  ::waitpid(child, &status, 0);
+  CHECK(status == 0);
+  object.reset();
+  CHECK(gone);
 }

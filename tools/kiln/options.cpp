@@ -47,6 +47,7 @@ Result<void> CommonOptions::check() const {
 
 SessionOptions CommonOptions::session() const {
   SessionOptions options;
+  options.log = log_to_standard_error;
   options.timings = !timings.empty();
   options.trace_events = timings.starts_with(trace_prefix);
   if (options.timings) options.allocations = allocation_counter();

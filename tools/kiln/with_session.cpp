@@ -21,8 +21,8 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
 }
 
 void warn(std::string_view message) {
-  static Log log;
-  log.warn("{}", message);
+  if (read_log_level(environment_text("KILN_LOG")).value_or(LogLevel::Warning) >= LogLevel::Warning)
+    log_to_standard_error(LogLevel::Warning, message);
 }
 
 } // namespace kiln::tool

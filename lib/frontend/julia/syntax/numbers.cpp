@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <locale.h>
 
 namespace kiln::julia {
 
@@ -68,8 +69,11 @@ template <class Float> NumberResult parse_float(TypeContext &types, std::string 
       std::from_chars(first, last, value, hex ? std::chars_format::hex : std::chars_format::general);
   if (status == std::errc::result_out_of_range) { // too large, or so small that it is subnormal or zero
     text.insert(0, hex ? "0x" : "");
-    value = std::is_same_v<Float, float> ? Float(std::strtof(text.c_str(), nullptr))
-                                         : Float(std::strtod(text.c_str(), nullptr));
+    // Not by strtod: the embedder's locale may write 1,5.
+    static const locale_t c_locale =
+        ::newlocale(LC_ALL_MASK, "C", nullptr); // which the C library has built in
+    value = std::is_same_v<Float, float> ? Float(::strtof_l(text.c_str(), nullptr, c_locale))
+                                         : Float(::strtod_l(text.c_str(), nullptr, c_locale));
     if (std::isinf(value)) return {{}, "the number is too large for its type"};
   } else if (status != std::errc() || end != last) {
     return {{}, "malformed number"};

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The embedder's threads in place of oneTBB's: SessionOptions::executor.
+#pragma once
+
+#include <kiln/export.h>
+
+#include <cstdint>
+
+namespace kiln {
+
+/// Runs the blocks of grids on the CPU. Thread-safe: any number of threads may call it at once, those that it
+/// runs Kiln's work on too.
+///
+/// What goes wrong in it does not end the process: an exception, an index that is left out, called twice or
+/// out of range is a Usage error of the launch, which may have run in part. It may take as long as it likes;
+/// launches wait. It may call the session, destroy handles, and run other work of its own while it waits.
+class KILN_API CpuExecutor {
+public:
+  virtual ~CpuExecutor();
+  /// How many bodies can run at once, the calling thread's included; asked for once, when the session is
+  /// opened. At least 1.
+  virtual unsigned threads() const = 0;
+  /// Calls body(context, begin, end) for ranges that together are [0, count), each index once, on any
+  /// threads, and returns when all these calls have returned. A body does not throw. The calling thread may
+  /// run all of it.
+  virtual void parallel_for(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
+                            void *context) = 0;
+  /// Calls work(context) once, on any thread, as soon as one is free; may do so before it returns. Here
+  /// launches in streams run: work may take as long as a kernel does, and may call parallel_for. If it throws
+  /// instead, the calling thread runs the work.
+  virtual void submit(void (*work)(void *context), void *context) = 0;
+};
+
+} // namespace kiln

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a session's messages go: SessionOptions::log.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace kiln {
+
+/// The numbers are stable, and are SessionOptions::verbosity's.
+enum class LogLevel : uint8_t { Error = 0, Warning = 1, Info = 2, Debug = 3 };
+
+/// Takes one message: text for people, without a newline at its end, valid until the call returns.
+///
+/// Threads: whichever thread has something to say calls it: one that calls the session, or one of the
+/// session's own (the one that writes into the cache's folder). Several may call it at once: Kiln holds no
+/// lock for it. The calling thread waits for it to return. Re-entrance: it may be called while the session
+/// holds locks of its own. So a call of the same session from within it is refused as a Usage error; other
+/// sessions may be used, and handles may be destroyed. It must not wait for another thread that calls the
+/// session. Exceptions: it must not throw. What it throws is caught, and its message is lost.
+using LogFunction = std::function<void(LogLevel level, std::string_view message)>;
+
+} // namespace kiln

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "supplied.h"
+
+#include "call.h"
+
+#include <stdexcept>
+
+namespace kiln::c {
+
+namespace {
+
+/// The copy of a structure; tells its owner when the last user has gone.
+template <class T> struct Supplied {
+  explicit Supplied(const T &copy) : c(copy) {}
+  ~Supplied() {
+    if (c.closed) c.closed(c.user);
+  }
+  Supplied(const Supplied &) = delete;
+  Supplied &operator=(const Supplied &) = delete;
+  const T c;
+};
+
+/// What a function of the embedder's returned: a failure goes the way of an exception.
+void expect_success(int status, const char *function) {
+  if (status) throw std::runtime_error(fmt::format("{} returned {}", function, status));
+}
+
+Error missing(const char *function) {
+  return usage_error(fmt::format("{} is a null pointer: all functions but `closed` are needed", function));
+}
+
+struct Executor final : CpuExecutor {
+  explicit Executor(const kiln_executor &given) : supplied(given) {}
+  unsigned threads() const override { return supplied.c.threads; }
+  void parallel_for(uint64_t count, void (*body)(void *, uint64_t, uint64_t), void *context) override {
+    expect_success(supplied.c.parallel_for(count, body, context, supplied.c.user),
+                   "kiln_executor.parallel_for");
+  }
+  void submit(void (*work)(void *), void *context) override {
+    expect_success(supplied.c.submit(work, context, supplied.c.user), "kiln_executor.submit");
+  }
+  Supplied<kiln_executor> supplied;
+};
+
+struct Allocator final : DeviceAllocator {
+  explicit Allocator(const kiln_device_allocator &given) : supplied(given) {}
+  uint64_t allocate(uint64_t bytes, void *context, void *stream) override {
+    return supplied.c.allocate(bytes, context, stream, supplied.c.user);
+  }
+  void release(uint64_t address, uint64_t bytes, void *context, void *stream) override {
+    supplied.c.release(address, bytes, context, stream, supplied.c.user);
+  }
+  Supplied<kiln_device_allocator> supplied;
+};
+
+struct Store final : CacheStore {
+  explicit Store(const kiln_store &given) : supplied(given) {}
+  static const unsigned char *bytes_of(const Key &key) {
+    return reinterpret_cast<const unsigned char *>(key.data());
+  }
+  std::optional<std::string> get(const Key &key) override {
+    std::optional<std::string> found;
+    auto give = [](void *context, const void *data, size_t size) {
+      static_cast<std::optional<std::string> *>(context)->emplace(static_cast<const char *>(data), size);
+    };
+    expect_success(supplied.c.get(bytes_of(key), give, &found, supplied.c.user), "kiln_store.get");
+    return found;
+  }
+  void put(const Key &key, std::string_view bytes) override {
+    expect_success(supplied.c.put(bytes_of(key), bytes.data(), bytes.size(), supplied.c.user),
+                   "kiln_store.put");
+  }
+  void drop(const Key &key) override {
+    expect_success(supplied.c.drop(bytes_of(key), supplied.c.user), "kiln_store.drop");
+  }
+  Supplied<kiln_store> supplied;
+};
+
+} // namespace
+
+Result<std::shared_ptr<CpuExecutor>> read_executor(const kiln_executor &given) {
+  KILN_TRY(kiln_executor read, read_struct(&given, "kiln_executor"));
+  if (!read.parallel_for) return missing("kiln_executor.parallel_for");
+  if (!read.submit) return missing("kiln_executor.submit");
+  return std::shared_ptr<CpuExecutor>(std::make_shared<Executor>(read));
+}
+
+Result<std::shared_ptr<DeviceAllocator>> read_device_allocator(const kiln_device_allocator &given) {
+  KILN_TRY(kiln_device_allocator read, read_struct(&given, "kiln_device_allocator"));
+  if (!read.allocate) return missing("kiln_device_allocator.allocate");
+  if (!read.release) return missing("kiln_device_allocator.release");
+  return std::shared_ptr<DeviceAllocator>(std::make_shared<Allocator>(read));
+}
+
+Result<std::shared_ptr<CacheStore>> read_store(const kiln_store &given) {
+  KILN_TRY(kiln_store read, read_struct(&given, "kiln_store"));
+  if (!read.get) return missing("kiln_store.get");
+  if (!read.put) return missing("kiln_store.put");
+  if (!read.drop) return missing("kiln_store.drop");
+  return std::shared_ptr<CacheStore>(std::make_shared<Store>(read));
+}
+
+} // namespace kiln::c

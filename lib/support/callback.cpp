@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "callback.h"
+
+namespace kiln {
+
+static thread_local const CallbackScope *innermost = nullptr;
+
+CallbackScope::CallbackScope(const void *owner) : owner_(owner), outer_(innermost) { innermost = this; }
+CallbackScope::~CallbackScope() { innermost = outer_; }
+
+bool CallbackScope::is_inside(const void *owner) {
+  for (const CallbackScope *scope = innermost; scope; scope = scope->outer_)
+    if (scope->owner_ == owner) return true;
+  return false;
+}
+
+} // namespace kiln

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The embedder may round upwards, flush subnormals to zero or trap on a division by zero. What Kiln computes
+// must not depend on it, and what the embedder finds behind a call is what it left: rounding, masks and
+// flags.
+#pragma once
+
+#include <cfenv>
+#include <cstdint>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace kiln {
+
+/// Constants are evaluated and code is compiled in the default environment. About 100 ns.
+class DefaultFloatEnvironment {
+public:
+  DefaultFloatEnvironment() {
+    std::fegetenv(&before_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatEnvironment() { std::fesetenv(&before_); }
+  DefaultFloatEnvironment(const DefaultFloatEnvironment &) = delete;
+  DefaultFloatEnvironment &operator=(const DefaultFloatEnvironment &) = delete;
+
+private:
+  std::fenv_t before_;
+};
+
+/// So do kernels run, which use nothing but SSE: some nanoseconds, so that each part of a grid can have one.
+class KernelFloatEnvironment {
+#if defined(__x86_64__)
+public:
+  KernelFloatEnvironment() : before_(_mm_getcsr()) {
+    if (before_ != at_start) _mm_setcsr(at_start);
+  }
+  ~KernelFloatEnvironment() {
+    if (_mm_getcsr() != before_) _mm_setcsr(before_);
+  }
+  KernelFloatEnvironment(const KernelFloatEnvironment &) = delete;
+  KernelFloatEnvironment &operator=(const KernelFloatEnvironment &) = delete;
+
+private:
+  static constexpr uint32_t at_start = 0x1f80; ///< all masked, to nearest, no flags (the System V ABI)
+  const uint32_t before_;
+#else
+  DefaultFloatEnvironment all_;
+#endif
+};
+
+} // namespace kiln

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace kiln {
+
+std::atomic<detail::ProcessPage *> detail::process_page{nullptr};
+
+namespace {
+
+/// Copied into children, which count on from it.
+std::atomic<uint64_t> last_token{0};
+
+/// Where the kernel does not empty pages (before Linux 4.14) the number of the process is compared, by a
+/// system call.
+detail::ProcessPage fallback{};
+std::atomic<pid_t> fallback_process{0};
+
+detail::ProcessPage *make_page() {
+  const size_t bytes = size_t(::sysconf(_SC_PAGESIZE));
+  void *memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  if (::madvise(memory, bytes, MADV_WIPEONFORK) != 0) {
+    ::munmap(memory, bytes);
+    return nullptr;
+  }
+  auto *page = static_cast<detail::ProcessPage *>(memory); // zeros are a ProcessPage
+  detail::ProcessPage *other = nullptr;
+  if (detail::process_page.compare_exchange_strong(other, page, std::memory_order_acq_rel)) return page;
+  ::munmap(memory, bytes);
+  return other;
+}
+
+} // namespace
+
+uint64_t detail::new_process_token() {
+  ProcessPage *page = process_page.load(std::memory_order_acquire);
+  if (!page) page = make_page();
+  if (!page) {
+    page = &fallback;
+    const pid_t now = ::getpid();
+    if (pid_t before = fallback_process.exchange(now); before != now) page->token = 0;
+  }
+  uint64_t token = page->token.load();
+  while (token == 0) {
+    // Two threads of a child may come at once: the one that is later takes the other's.
+    uint64_t mine = last_token.fetch_add(1) + 1;
+    if (page->token.compare_exchange_strong(token, mine)) return mine;
+  }
+  return token;
+}
+
+} // namespace kiln

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "work_threads.h"
+
+#include "thread_pool.h"
+
+#include <support/float_environment.h>
+#include <support/support.h>
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <atomic>
+#include <mutex>
+
+namespace kiln {
+
+CpuExecutor::~CpuExecutor() = default;
+
+// Tells ThreadSanitizer what oneTBB orders: it cannot see into that library.
+#if __has_feature(thread_sanitizer)
+extern "C" void __tsan_release(void *address);
+extern "C" void __tsan_acquire(void *address);
+static void hand_over(void *address) { __tsan_release(address); }
+static void take_over(void *address) { __tsan_acquire(address); }
+#else
+static void hand_over(void *) {}
+static void take_over(void *) {}
+#endif
+
+namespace {
+
+/// What of oneTBB's ranges calls a body. Its own type, so that ThreadSanitizer can be told.
+struct ForRange {
+  void (*body)(void *, uint64_t, uint64_t);
+  void *context;
+  [[clang::no_sanitize("thread")]] void operator()(const tbb::blocked_range<uint64_t> &range) const {
+    take_over(context);
+    run(range.begin(), range.end());
+    hand_over(context);
+  }
+  void run(uint64_t begin, uint64_t end) const {
+    const KernelFloatEnvironment environment; // a worker has that of whoever made it start
+    body(context, begin, end);
+  }
+};
+
+struct QueuedWork {
+  void (*work)(void *);
+  void *context;
+  [[clang::no_sanitize("thread")]] void operator()() const {
+    take_over(context);
+    work(context);
+  }
+};
+
+/// What an embedder's executor has done of one parallel_for.
+struct Progress {
+  const ForRange body;
+  const uint64_t count;
+  std::atomic<uint64_t> done{0};
+  std::atomic<bool> is_out_of_range{false};
+  std::mutex mutex;
+  std::exception_ptr thrown; ///< the body's first; under the mutex
+
+  static void call(void *context, uint64_t begin, uint64_t end) {
+    auto &self = *static_cast<Progress *>(context);
+    if (begin > end || end > self.count) {
+      self.is_out_of_range = true;
+      return;
+    }
+    try {
+      self.body.run(begin, end);
+    } catch (...) {
+      std::lock_guard lock(self.mutex);
+      if (!self.thrown) self.thrown = std::current_exception();
+    }
+    self.done.fetch_add(end - begin);
+  }
+};
+
+std::string text_of_current_exception() {
+  try {
+    throw;
+  } catch (const std::exception &e) {
+    return e.what();
+  } catch (...) {
+    return "an exception of an unknown type";
+  }
+}
+
+/// The process that has used oneTBB first, or a later one; 0: none. Its threads do not come along into a
+/// child, where it waits for them.
+std::atomic<uint64_t> process_of_tbb{0};
+
+bool tbb_works_here() {
+  uint64_t none = 0;
+  const uint64_t here = process_token();
+  return process_of_tbb.compare_exchange_strong(none, here) || none == here;
+}
+
+} // namespace
+
+struct WorkThreads::Tbb {
+  std::function<void(const std::function<void()> &)> embedder_arena;
+  std::optional<tbb::global_control> control; ///< where more threads are asked for than there are cores
+  std::optional<tbb::task_arena> arena;
+  std::once_flag queue_once;
+  std::optional<tbb::task_arena> queue; ///< where streams run
+};
+
+WorkThreads::WorkThreads(const ExecutorOptions &options) : executor_(options.executor) {
+  if (!executor_ && !options.arena && !tbb_works_here())
+    executor_ = std::make_shared<ThreadPool>(options.threads);
+  if (executor_) {
+    threads_ = std::max(1u, executor_->threads());
+    return;
+  }
+  tbb_ = std::make_unique<Tbb>();
+  tbb_->embedder_arena = options.arena;
+  if (!options.threads) return;
+  if (options.threads > unsigned(tbb::this_task_arena::max_concurrency()))
+    tbb_->control.emplace(tbb::global_control::max_allowed_parallelism, options.threads);
+  tbb_->arena.emplace(int(options.threads));
+}
+WorkThreads::~WorkThreads() = default;
+
+unsigned WorkThreads::threads() const {
+  if (executor_) return threads_;
+  return unsigned(tbb_->arena ? tbb_->arena->max_concurrency() : tbb::this_task_arena::max_concurrency());
+}
+
+Result<void> WorkThreads::run_all(uint64_t count, Body body, void *context) {
+  const ForRange range{body, context};
+  if (count == 1) {
+    range.run(0, 1);
+    return {};
+  }
+  if (!executor_) {
+    auto all = [&] { tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), range); };
+    hand_over(context);
+    if (tbb_->embedder_arena)
+      tbb_->embedder_arena(std::ref(all));
+    else if (tbb_->arena)
+      tbb_->arena->execute(all);
+    else
+      all();
+    take_over(context);
+    return {};
+  }
+  Progress progress{.body = range, .count = count, .mutex = {}, .thrown = {}};
+  try {
+    executor_->parallel_for(count, &Progress::call, &progress);
+  } catch (...) {
+    return usage_error(
+        fmt::format("the embedder's executor threw out of parallel_for: {}", text_of_current_exception()));
+  }
+  if (progress.thrown) std::rethrow_exception(progress.thrown);
+  if (progress.is_out_of_range)
+    return usage_error(
+        fmt::format("the embedder's executor called a body out of the range from 0 to {}", count));
+  if (const uint64_t done = progress.done; done != count)
+    return usage_error(fmt::format(
+        "the embedder's executor was to run {} indices in parallel_for, and ran {}", count, done));
+  return {};
+}
+
+void WorkThreads::enqueue(void (*work)(void *), void *context) {
+  if (executor_) {
+    try {
+      executor_->submit(work, context);
+    } catch (...) {
+      work(context); // kiln/executor.h
+    }
+    return;
+  }
+  Tbb &s = *tbb_;
+  // One slot is reserved for a thread that enters by itself, though none does: an arena that asks oneTBB for
+  // as many workers as there are cores is one more than oneTBB has, which it says on stderr ("The request for
+  // ... workers is ignored").
+  std::call_once(s.queue_once, [&] {
+    s.queue.emplace(s.arena ? s.arena->max_concurrency() : int(tbb::task_arena::automatic), 1);
+  });
+  hand_over(context);
+  s.queue->enqueue(QueuedWork{work, context});
+}
+
+} // namespace kiln
