@@ -188,6 +188,44 @@ KILN_C_API size_t kiln_scope_job_count(const kiln_scope *);
 KILN_C_API int kiln_scope_job(const kiln_scope *, size_t index, kiln_job **out, kiln_error **error);
 KILN_C_API void kiln_scope_close(kiln_scope *);
 
+/* ---- functions that are LLVM IR: kiln/ir_function.h */
+
+typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which says how it takes its arguments
+                                   */
+  size_t struct_size;
+  const char *name;             /* of the function: "scale" */
+  const char *const *arguments; /* their types: "CuDeviceVector{Float32,1}" */
+  size_t argument_count;
+  const char *returns; /* null: "Nothing" */
+  const void *ir;      /* LLVM's text or bitcode */
+  size_t ir_size;
+  const char *symbol; /* of the function in it; null: `name` */
+  const char *file;   /* what messages call the text; null: `name` with ".ll" or ".bc" */
+} kiln_ir_function;
+/* Defines a function whose body is LLVM IR, which is trusted as a program is. */
+KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
+
+/* ---- observers of products */
+
+typedef struct kiln_observation kiln_observation;
+
+typedef struct kiln_product { /* valid as long as the callback's call */
+  size_t struct_size;
+  const char *product;   /* as kiln_compile takes it: "llvm", "asm" ... */
+  const char *function;  /* of the job */
+  const char *signature; /* "Tuple{typeof(f), Float32}" */
+  const void *data;      /* text ends with a NUL that `size` leaves out */
+  size_t size;
+} kiln_product;
+/* Shows `observer` each product of every job from now on, on the thread that compiles; several at once. It
+ * must not compile in the same session. `products`: names with a blank between; null: all. When
+ * kiln_observation_free has returned, no call of the observer is under way; the handle may outlive the
+ * session. */
+KILN_C_API int kiln_session_observe(kiln_session *, const char *products,
+                                    void (*observer)(const kiln_product *product, void *user), void *user,
+                                    kiln_observation **out, kiln_error **error);
+KILN_C_API void kiln_observation_free(kiln_observation *);
+
 /* ---- plain functions on the CPU */
 
 typedef struct kiln_function kiln_function;

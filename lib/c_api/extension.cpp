@@ -3,6 +3,8 @@
 // LLVM IR as a function, and observers of products.
 #include "call.h"
 
+#include <kiln/c_language.h>
+
 #include <sstream>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM IR and observers through the C API.
-#include <kiln/c.h>
+#include <kiln/c_language.h>
 
 #include <catch2/catch.hpp>
 #include <cstring>
