@@ -96,7 +96,7 @@ struct SessionOptions {
   /// Native code is visible to gdb by its JIT interface: functions, lines and variables, as the debug level
   /// has them.
   bool gdb = false;
-  /// A folder in which jit-<process>.dump tells perf of native code: `perf record -k 1`, `perf inject --jit`.
+  /// A folder in which jit-PROCESS.dump tells perf of native code: `perf record -k 1`, `perf inject --jit`.
   /// Empty: none.
   std::string perf_dir = {};
   /// Launches on GPUs, and compiles for them, are ranges of NVTX 3 where a tool listens (nsys,

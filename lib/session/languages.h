@@ -24,8 +24,8 @@ public:
   /// names that there are.
   Result<void> choose(std::string_view name);
   Result<void> load_libraries(const TargetList &targets);
-  /// Of the texts of the embedder's languages' libraries, whose methods no cache looks at again: part of every
-  /// key that outlives the process. Empty where there are none.
+  /// Of the texts of the embedder's languages' libraries, whose methods no cache looks at again: part of
+  /// every key that outlives the process. Empty where there are none.
   const std::string &library_digest() const { return library_digest_; }
 
   Frontend &of_calls() const { return *chosen_; }

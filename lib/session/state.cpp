@@ -71,7 +71,7 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
     return report;
   };
   Result<LoadReport> loaded = with_stack(stack_for_limits, read); // the lock is that stack's thread's
-  held->definitions_changed(); // what stands in front of a fault counts
+  held->definitions_changed();                                    // what stands in front of a fault counts
   KILN_TRY(LoadReport report, std::move(loaded));
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {

@@ -81,8 +81,8 @@ TEST_CASE("a call's text is read back as the same call") {
     ResolvedCall call = must(resolve_call(session, text));
     CHECK(program->language().call_text(call.tuple) == text);
   }
-  for (std::string_view wrong :
-       {"", "(put! f99)", "(put! (Array f32 n))", "((put!))", "put! f32", "(put! print f99)", "(put! (Array))"}) {
+  for (std::string_view wrong : {"", "(put! f99)", "(put! (Array f32 n))", "((put!))", "put! f32",
+                                 "(put! print f99)", "(put! (Array))"}) {
     auto call = resolve_call(session, wrong);
     CHECK(!call.ok());
   }

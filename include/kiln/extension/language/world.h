@@ -132,10 +132,10 @@ public:
   size_t retired() const;
   /// The oldest world that can be asked about: nothing that it or a later one sees was forgotten.
   WorldAge oldest() const;
-  /// Frees what no world from `oldest_needed` (or the newest one, if that is older) on sees: replaced methods with their instances and code, old
-  /// values of names, backedges of dependents that are gone; and the SSA form of every method but `in_use`.
-  /// The caller sees to it that nobody looks at methods meanwhile, and that no dependent that names one of
-  /// them is left.
+  /// Frees what no world from `oldest_needed` (or the newest one, if that is older) on sees: replaced methods
+  /// with their instances and code, old values of names, backedges of dependents that are gone; and the SSA
+  /// form of every method but `in_use`. The caller sees to it that nobody looks at methods meanwhile, and
+  /// that no dependent that names one of them is left.
   void forget(const std::unordered_set<const Method *> &in_use, WorldAge oldest_needed = EndOfTime);
 
 private:
