@@ -23,7 +23,7 @@ namespace {
 
 using namespace kiln;
 
-struct Job {
+struct ListedJob {
   CompilerConfig config;
   ArtifactKind kind = ArtifactKind::Assembly;
   std::string call;
@@ -34,13 +34,13 @@ struct Job {
   std::exit(2);
 }
 
-std::vector<Job> read_jobs(const char *path) {
+std::vector<ListedJob> read_jobs(const char *path) {
   std::ifstream file(path);
-  std::vector<Job> jobs;
+  std::vector<ListedJob> jobs;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string target, emit;
-    Job job;
+    ListedJob job;
     words >> target >> emit >> job.config.debug_level;
     std::getline(words >> std::ws, job.call);
     if (job.call.empty()) fail("a job is written: target emit level call");
@@ -66,7 +66,7 @@ std::unique_ptr<Session> open(const char *source) {
   return std::move(*session);
 }
 
-void compile(Session &session, const Job &job, const std::string &path) {
+void compile(Session &session, const ListedJob &job, const std::string &path) {
   auto product = session.compile(job.call, job.config, job.kind);
   std::ofstream file(path, std::ios::binary);
   file << (product.ok() ? (*product)->bytes : product.error().what());
@@ -77,7 +77,7 @@ void compile(Session &session, const Job &job, const std::string &path) {
 
 int main(int argc, char **argv) {
   if (argc != 5) fail("usage: compile_jobs SOURCE JOBS ORDER OUT");
-  std::vector<Job> jobs = read_jobs(argv[2]);
+  std::vector<ListedJob> jobs = read_jobs(argv[2]);
   std::string order = argv[3], out = argv[4];
   std::vector<size_t> sequence(jobs.size());
   std::iota(sequence.begin(), sequence.end(), 0);
