@@ -56,7 +56,8 @@ Result<void> Definer::function(const Node &node, Symbol overlay) {
     }
   }
   method.module = &home(method.name);
-  method.hints.inline_ = is_library_;
+  // (unchecked ...) reaches through the library: atomic-add! is pointer, which checks.
+  method.hints.inline_ = method.hints.propagate_inbounds = is_library_;
   KILN_TRY(method.parameters, parameters(names_, into_, head, 1, method.where));
   Surroundings in{names_, into_, {}, method.where};
   for (const Parameter &parameter : method.parameters) in.parameters.push_back(parameter.name);

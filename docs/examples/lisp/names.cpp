@@ -71,7 +71,9 @@ Result<TypeRef> Names::type(Module &into, const Node &node, const TypeVariables 
   if (node.starts("Tuple")) return types.tuple(parameters);
   if (node.starts("Union")) return types.union_of(parameters);
   if (node.starts("Type") && parameters.size() == 1) return types.type_of_type(parameters[0]);
-  if (node.starts("Array") && !parameters.empty() && parameters.size() <= 2) {
+  if (node.starts("Array")) {
+    if (parameters.empty() || parameters.size() > 2)
+      return error(node, "syntax error", "an array's type is (Array Type) or (Array Type dimensions)");
     if (parameters.size() == 1) parameters.push_back(types.constant(int64_t(1)));
     const Node &rank = node.items.back();
     if (node.items.size() == 3 && rank.literal.type() != types.builtins().Int64)
