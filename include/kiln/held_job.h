@@ -106,7 +106,7 @@ public:
 
 private:
   friend class Session;
-  explicit JobScope(std::shared_ptr<State> state);
+  KILN_LOCAL explicit JobScope(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
 
