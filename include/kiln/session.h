@@ -320,6 +320,7 @@ public:
   /// the same; of the others timings(), trace() and counters() are empty, cpu() and stream() give empty
   /// handles, and flush_cache() does nothing.
   Result<void> check() const;
+  Result<void> check_process() const; ///< of these, the second alone
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
   void flush_cache();
 

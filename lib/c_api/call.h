@@ -102,12 +102,18 @@ template <class T> Result<void> write_struct(T *out, T values, std::string_view 
   return {};
 }
 
+/// Is the handle of this process? Sessions tell before anything of them is locked; what other handles can
+/// do, they tell themselves. Error: Usage.
+template <class T> Result<void> check_process(const T &) { return {}; }
+inline Result<void> check_process(const SessionObject &object) { return object.session->check_process(); }
+
 // The pieces below stand in a function that returns a Result.
 
 /// `NAME`: the object behind a handle, in use until the end of the scope.
 #define KILN_PIN(TYPE, NAME, HANDLE)                                                                         \
   Pinned<TYPE> NAME(HANDLE);                                                                                 \
-  if (!NAME) return bad_handle(TYPE::kind, HANDLE)
+  if (!NAME) return bad_handle(TYPE::kind, HANDLE);                                                          \
+  KILN_CHECK(check_process(*NAME))
 #define KILN_NOT_NULL(FUNCTION, PARAMETER)                                                                   \
   if (!PARAMETER) return null_argument(FUNCTION, #PARAMETER)
 /// Of an out parameter: where there is one, it is null until there is something to give.

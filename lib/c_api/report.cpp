@@ -25,7 +25,6 @@ int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_
   return call(error, [&]() -> Result<void> {
     KILN_NOT_NULL("kiln_session_counters", out);
     KILN_PIN(SessionObject, object, session);
-    KILN_CHECK(object->session->check());
     Session::Counters c = object->session->counters();
     return write_struct(out,
                         {.struct_size = 0,

@@ -3,8 +3,9 @@
 // Session::define_ir: the IR becomes a body that the pipeline links, and the function a method of the
 // language that calls it. What the IR calls of the language is handed to that call, so that it is inferred,
 // and enters the keys, as a callee.
-#include "session.h"
+#include "call_scope.h"
 
+#include <support/float_environment.h>
 #include <support/stack.h>
 
 #include <algorithm>
@@ -70,6 +71,11 @@ Result<void> Session::State::define_ir(const IrFunction &function) {
   return {};
 }
 
-Result<void> Session::define_ir(const IrFunction &function) { return state_->define_ir(function); }
+Result<void> Session::define_ir(const IrFunction &function) {
+  CallScope scope(*state_);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
+  return state_->define_ir(function);
+}
 
 } // namespace kiln

@@ -25,7 +25,8 @@ Observation Observers::add(ProductObserver observer, std::span<const ArtifactKin
     list_->entries.push_back(entry);
     list_->recount();
   }
-  auto remove = [list = list_, entry](void *) {
+  auto remove = [list = list_, entry, process = process_token()](void *) {
+    if (process != process_token()) return; // the lock may be another process's
     std::unique_lock lock(list->mutex);
     std::erase(list->entries, entry);
     list->recount();

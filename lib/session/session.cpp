@@ -19,6 +19,9 @@ Session::~Session() {
 }
 
 Result<void> Session::check() const { return CallScope(*state_).check(); }
+Result<void> Session::check_process() const {
+  return state_->runtime->is_of_this_process() ? Result<void>() : of_parent_process();
+}
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   const ErrnoScope restore;
@@ -86,6 +89,7 @@ Result<std::shared_ptr<const Artifact>> Session::compile(std::string_view call, 
 }
 
 Observation Session::observe(ProductObserver observer, std::span<const ArtifactKind> kinds) {
+  if (!state_->runtime->is_of_this_process()) return {};
   return state_->observers.add(std::move(observer), kinds);
 }
 

@@ -15,7 +15,7 @@ TEST_CASE(
     options.cache_dir = "";
     options.nvtx = nvtx;
     auto session = take(Session::open(options));
-    take(session->load("empty.jl", "function empty(n)\n    return\nend\n"));
+    (void)take(session->load("empty.jl", "function empty(n)\n    return\nend\n"));
     Device gpu = take(session->gpu());
     CompilerConfig config;
     config.name = "ranged";

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What an embedder may supply in C, named in kiln_session_options (kiln/c.h, which includes this). Each
+ * structure is copied; `user` is handed to every call, and `closed`, which may be null, is called when the
+ * session and all its handles have done with it. The functions may be called from any thread, several at
+ * once; kiln/executor.h, kiln/allocator.h and kiln/store.h say what each may do. They must not throw or jump
+ * out; those that return an int return 0, or anything else for a failure.
+ */
+#ifndef KILN_C_SUPPLIED_H
+#define KILN_C_SUPPLIED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The embedder's threads in place of oneTBB's (CpuExecutor). */
+typedef struct kiln_executor {
+  size_t struct_size;
+  unsigned threads; /* that can run bodies at once, the caller's included; at least 1 */
+  /* Calls body(context, begin, end) for ranges that are [0, count) together, and returns when all calls have.
+   * A failure is the launch's KILN_USAGE. */
+  int (*parallel_for)(uint64_t count, void (*body)(void *context, uint64_t begin, uint64_t end),
+                      void *context, void *user);
+  /* Calls work(context) once on any thread. After a failure, which is told before the call, the calling
+   * thread does. */
+  int (*submit)(void (*work)(void *context), void *context, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_executor;
+
+/* The memory of buffers on GPUs (DeviceAllocator). */
+typedef struct kiln_device_allocator {
+  size_t struct_size;
+  /* An address on the GPU of `cuda_context`, a multiple of 256; 0: there is not so much. */
+  uint64_t (*allocate)(uint64_t bytes, void *cuda_context, void *cuda_stream, void *user);
+  void (*release)(uint64_t address, uint64_t bytes, void *cuda_context, void *cuda_stream, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_device_allocator;
+
+/* The place of what outlives a session, in place of the cache's folder (CacheStore). Keys are 16 bytes. */
+typedef struct kiln_store {
+  size_t struct_size;
+  /* Calls give(context, data, size) once if it has the key, and not at all if it has not. */
+  int (*get)(const unsigned char *key, void (*give)(void *context, const void *data, size_t size),
+             void *context, void *user);
+  int (*put)(const unsigned char *key, const void *data, size_t size, void *user);
+  int (*drop)(const unsigned char *key, void *user);
+  void (*closed)(void *user);
+  void *user;
+} kiln_store;
+
+/* Takes one message: text of `size` bytes, which a NUL follows, valid until it returns. `level`: 1 error, 2
+ * warning, 3 information, 4 debug. It may be called from any thread that uses the session and from the
+ * session's own, several at once, during kiln_session_close too. A call of the same session from within it is
+ * KILN_USAGE; it must not wait for another thread that calls the session. */
+typedef void (*kiln_log_function)(int level, const char *message, size_t size, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
