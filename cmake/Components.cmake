@@ -1,4 +1,4 @@
-# A component is one folder of lib/, targets/ or runtime/host: a static library that opens with one header
+# A component is one folder of lib/, targets/ or runtime/: a static library that opens with one header
 # of its own name. cmake/components.txt lists them with their layers. A component can include exactly the components it names in
 # DEPENDS (and what those reach), because each one's headers are reachable only through an include root of its own, a folder under
 # the build tree holding one link. So an upward include does not compile; test/structure checks the rest.

@@ -12,12 +12,17 @@ install(FILES "${PROJECT_SOURCE_DIR}/include/kiln/extension/llvm.h" DESTINATION 
 install(TARGETS kiln_shared kiln_cxx kiln_c EXPORT KilnTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln0 NAMELINK_COMPONENT libkiln-dev
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(TARGETS kiln_runtime_shared kiln_runtime_cxx kiln_runtime_c EXPORT KilnRuntimeTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-runtime0 NAMELINK_COMPONENT libkiln-dev
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT KilnRuntimeTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
 install(EXPORT KilnTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-dev)
 install(TARGETS kiln_static EXPORT KilnStaticTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT libkiln-extension-dev
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT KilnStaticTargets NAMESPACE Kiln:: DESTINATION "${cmake_folder}" COMPONENT libkiln-extension-dev)
 install(TARGETS kiln RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT kiln)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT libkiln0)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}-runtime" COMPONENT libkiln-runtime0)
 
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/KilnConfig.cmake.in" "${PROJECT_BINARY_DIR}/KilnConfig.cmake"
   INSTALL_DESTINATION "${cmake_folder}" NO_SET_AND_CHECK_MACRO)
@@ -26,8 +31,15 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake"
 install(FILES "${PROJECT_BINARY_DIR}/KilnConfig.cmake" "${PROJECT_BINARY_DIR}/KilnConfigVersion.cmake" DESTINATION "${cmake_folder}"
   COMPONENT libkiln-dev)
 file(RELATIVE_PATH prefix_from_pkgconfig "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+set(pc_name Kiln)
+set(pc_library kiln)
+set(pc_description "Embeddable GPU JIT compiler")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/kiln.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT libkiln-dev)
+set(pc_name "Kiln runtime")
+set(pc_library kiln-runtime)
+set(pc_description "Kernels out of a bundle of Kiln's, without a compiler")
+configure_file("${CMAKE_CURRENT_LIST_DIR}/kiln.pc.in" "${PROJECT_BINARY_DIR}/kiln-runtime.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/kiln.pc" "${PROJECT_BINARY_DIR}/kiln-runtime.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT libkiln-dev)
 
 # ---- Debian packages (./x package)
 set(CPACK_GENERATOR DEB)
@@ -40,7 +52,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
-set(CPACK_COMPONENTS_ALL kiln libkiln0 libkiln-dev libkiln-extension-dev)
+set(CPACK_COMPONENTS_ALL kiln libkiln0 libkiln-runtime0 libkiln-dev libkiln-extension-dev)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION libs)
@@ -49,9 +61,11 @@ set(CPACK_DEBIAN_KILN_PACKAGE_SECTION devel)
 set(CPACK_COMPONENT_KILN_DESCRIPTION "The program kiln: compiles, runs and caches GPU kernels.")
 set(CPACK_DEBIAN_LIBKILN0_PACKAGE_NAME libkiln0)
 set(CPACK_COMPONENT_LIBKILN0_DESCRIPTION "Kiln's compiler and its runtime as a shared library.")
+set(CPACK_DEBIAN_LIBKILN-RUNTIME0_PACKAGE_NAME libkiln-runtime0)
+set(CPACK_COMPONENT_LIBKILN-RUNTIME0_DESCRIPTION "Runs kernels out of a bundle, without a compiler.")
 set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_NAME libkiln-dev)
 set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_DEPENDS "libkiln0 (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_LIBKILN-DEV_PACKAGE_DEPENDS "libkiln0 (= ${PROJECT_VERSION}), libkiln-runtime0 (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_LIBKILN-DEV_DESCRIPTION "Headers and build files for programs in C and C++ that embed Kiln.")
 set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_NAME libkiln-extension-dev)
 set(CPACK_DEBIAN_LIBKILN-EXTENSION-DEV_PACKAGE_SECTION libdevel)

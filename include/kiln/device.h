@@ -109,6 +109,8 @@ public:
 
 private:
   friend class Session;
+  friend class Runtime;
+  friend class BundleKernel;
   friend class Kernel;
   friend class Stream;
   explicit Device(std::shared_ptr<State> state) : state_(std::move(state)) {}

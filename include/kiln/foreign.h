@@ -8,9 +8,9 @@
 // Interface").
 #pragma once
 
+#include <kiln/argument.h>
 #include <kiln/device.h>
 #include <kiln/export.h>
-#include <kiln/session.h>
 
 #include <span>
 #include <string_view>

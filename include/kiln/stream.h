@@ -66,6 +66,8 @@ public:
 
 private:
   friend class Session;
+  friend class Runtime;
+  friend class BundleKernel;
   friend class Stream;
   explicit Kernel(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   std::shared_ptr<const State> state_;
@@ -168,6 +170,8 @@ public:
 
 private:
   friend class Session;
+  friend class Runtime;
+  friend class BundleKernel;
   KILN_LOCAL explicit Stream(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };

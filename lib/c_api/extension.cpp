@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM IR as a function, and observers of products.
-#include "call.h"
+#include "session_call.h"
 
 #include <kiln/c_language.h>
 

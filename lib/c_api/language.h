@@ -3,7 +3,7 @@
 // What the functions of kiln/c_language.h share.
 #pragma once
 
-#include "call.h"
+#include "session_call.h"
 
 #include <kiln/c_language.h>
 #include <kiln/extension/language/code_builder.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sessions, compiling, and what came of it.
-#include "call.h"
+#include "session_call.h"
 
 using namespace kiln;
 using namespace kiln::c;

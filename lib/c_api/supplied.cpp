@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "supplied.h"
 
-#include "call.h"
+#include "session_call.h"
 
 #include <stdexcept>
 

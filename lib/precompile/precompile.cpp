@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "precompile.h"
+#include "job_sessions.h"
 
 #include <session/session.h>
 #include <support/float_environment.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <map>
 #include <set>
-#include <thread>
 
 namespace kiln {
 
 namespace {
 
-/// Jobs that load the same files, and their session from the first of them to the last.
-struct Group {
-  std::vector<size_t> jobs;
-  std::mutex opening;
-  std::unique_ptr<Session> session;
-  std::optional<Error> fault; ///< of opening or loading: all its jobs'
-  std::atomic<size_t> left{0};
-};
-
 class Run {
 public:
   Run(std::span<const PrecompileJob> jobs, const PrecompileOptions &options)
-      : jobs_(jobs), options_(options) {
+      : jobs_(jobs), options_(options), sessions_(jobs, session_options(options), options.threads) {
     report_.counts.jobs = jobs.size();
-    options_.session.trace_jobs = ""; // these jobs are no program's
-    // What precompiling makes is on the disk; memory is for what is under way.
-    options_.session.artifact_budget = std::min(options_.session.artifact_budget, size_t(4) << 20);
-    std::map<Fingerprint, Group *> by_files; // only looked up
-    for (size_t i = 0; i < jobs.size(); i++) {
-      Fingerprinter files;
-      for (const PrecompileFile &file : jobs[i].files) files.add(file.name).add(file.folder).add(file.digest);
-      Group *&group = by_files[files.finish()];
-      if (!group) group = groups_.emplace_back(std::make_unique<Group>()).get();
-      group->jobs.push_back(i);
-      group->left++;
-    }
-    for (const auto &group : groups_)
-      for (size_t job : group->jobs) order_.emplace_back(group.get(), job);
   }
 
   Result<PrecompileReport> run() {
@@ -59,13 +33,10 @@ public:
     if (!folder && !store)
       return usage_error(
           "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
-    const unsigned wanted =
-        options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < std::min<size_t>(wanted, order_.size()); i++)
-      threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread &thread : threads) thread.join();
+    sessions_.for_each([&](size_t job, Result<Session *> session) {
+      done(job, session.ok() ? compile(**session, jobs_[job]) : Result<Done>(session.take_error()));
+    });
+    report_.changed = sessions_.changed();
     if (store) {
       for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
     } else if (report_.made && !folder->is_usable()) {
@@ -87,21 +58,18 @@ public:
 
 private:
   std::span<const PrecompileJob> jobs_;
-  PrecompileOptions options_;
-  std::vector<std::unique_ptr<Group>> groups_; ///< in the order of their first jobs
-  std::vector<std::pair<Group *, size_t>> order_;
-  std::atomic<size_t> next_{0};
+  const PrecompileOptions &options_;
+  JobSessions sessions_;
   std::mutex mutex_; ///< of what follows
   PrecompileReport report_;
   std::set<Fingerprint> made_;
-  std::set<std::string> changed_;
 
-  void work() {
-    for (size_t at; (at = next_.fetch_add(1)) < order_.size();) {
-      auto [group, job] = order_[at];
-      done(job, compile(*group, jobs_[job]));
-      if (group->left.fetch_sub(1) == 1) group->session.reset(); // publishes what is left
-    }
+  static SessionOptions session_options(const PrecompileOptions &options) {
+    SessionOptions session = options.session;
+    session.trace_jobs = ""; // these jobs are no program's
+    // What precompiling makes is on the disk; memory is for what is under way.
+    session.artifact_budget = std::min(session.artifact_budget, size_t(4) << 20);
+    return session;
   }
 
   struct Done {
@@ -110,37 +78,8 @@ private:
     std::vector<Fingerprint> keys;
   };
 
-  Result<Session *> open(Group &group, const PrecompileJob &job) {
-    std::lock_guard lock(group.opening);
-    if (!group.session && !group.fault) {
-      auto opened = Session::open(options_.session);
-      Result<void> loaded =
-          opened.ok() ? (*opened)->state().load_files(job.files) : Result<void>(opened.take_error());
-      if (loaded.ok()) {
-        group.session = std::move(*opened);
-        note_changes(job);
-      } else {
-        group.fault = loaded.take_error();
-      }
-    }
-    if (group.fault) return *group.fault;
-    return group.session.get();
-  }
-
-  void note_changes(const PrecompileJob &job) {
-    for (const PrecompileFile &file : job.files) {
-      if (file.digest.empty()) continue;
-      std::string path = (std::filesystem::path(file.folder) / file.name).string();
-      auto text = read_file(path, uint64_t(1) << 28);
-      std::lock_guard lock(mutex_);
-      if (text.ok() && fingerprint_of(*text).hex() != file.digest && changed_.insert(path).second)
-        report_.changed.push_back(path);
-    }
-  }
-
-  Result<Done> compile(Group &group, const PrecompileJob &wanted) {
-    KILN_TRY(Session * session, open(group, wanted));
-    Session::State &state = session->state();
+  Result<Done> compile(Session &session, const PrecompileJob &wanted) {
+    Session::State &state = session.state();
     auto use = state.code.use();
     KILN_TRY(CompilerJob job, state.jobs.job(wanted));
     Done done;

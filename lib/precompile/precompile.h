@@ -4,10 +4,12 @@
 // its own. What a session records for it is session/trace.h. Public: kiln/precompile.h.
 //   job_list     jobs as they are told from each other, on any machine
 //   trace_read   a trace as a list of jobs
+//   job_sessions each job of a list in a session that has loaded its files
 //   precompile   a list compiled
 //   verify       entries of the folder compared with fresh compiles
 #pragma once
 
+#include "job_sessions.h"
 #include "verify.h"
 
 #include <kiln/precompile.h>

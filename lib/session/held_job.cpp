@@ -2,9 +2,8 @@
 //
 // kiln/held_job.h, and what of kiln/session.h makes and tells held jobs.
 #include "call_scope.h"
-#include "device.h"
 #include "held_jobs.h"
-#include "outcome.h"
+#include "session.h"
 
 #include <support/float_environment.h>
 #include <support/stack.h>

@@ -4,8 +4,7 @@
 // the kernels' statistics.
 #pragma once
 
-#include "kernel_stats.h"
-
+#include <devices/devices.h>
 #include <pipeline/pipeline.h>
 #include <support/support.h>
 

@@ -2,7 +2,7 @@
 //
 // kiln/session.h: devices, streams, kernels and their launches.
 #include "call_scope.h"
-#include "device.h"
+#include "job_code.h"
 
 #include <support/float_environment.h>
 
@@ -86,7 +86,8 @@ static std::shared_ptr<const Kernel::State> make_kernel(const Device &on, Loaded
 
 Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, const Device &on) {
   auto use = code.use();
-  KILN_TRY(LoadedKernel loaded, on.state()->prepare(job, prepared, false));
+  JobCode source(prepared, job, false);
+  KILN_TRY(LoadedKernel loaded, on.state()->prepare(source));
   std::vector<TypeRef> parameters = loaded.parameters;
   return PreparedKernel{Kernel(make_kernel(on, std::move(loaded))), std::move(parameters)};
 }
@@ -104,15 +105,7 @@ Result<void> Session::launch(const Kernel &kernel, const LaunchShape &shape,
   CallScope call(*state_);
   KILN_CHECK(call.check());
   if (!kernel) return usage_error("a launch of an empty handle: Session::prepare makes kernels");
-  const Kernel::State &k = *kernel.state_;
-  const LoadedKernel &loaded = k.loaded;
-  if (&k.device->runtime() != state_->runtime.get())
-    return usage_error(
-        fmt::format("{} was prepared by another session: launch it there, or in a stream of that session",
-                    loaded.artifact->entry));
-  KILN_CHECK(check_options(options, k.device->api()));
-  KILN_CHECK(check_arguments(loaded.artifact->entry, *loaded.artifact, loaded.memory, arguments));
-  return k.device->run(loaded, shape, arguments, options);
+  return launch_and_wait(kernel.state_.get(), *state_->runtime, "session", shape, arguments, options);
 }
 
 } // namespace kiln

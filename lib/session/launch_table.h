@@ -9,7 +9,9 @@
 // could have seen it.
 #pragma once
 
-#include "prepared.h"
+#include <devices/devices.h>
+#include <kiln/session.h>
+#include <world/world.h>
 
 #include <unordered_set>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launcher.h"
 
-#include "device_memory.h"
+#include "job_code.h"
+#include "parameter_memory.h"
 
 #include <support/float_environment.h>
 
@@ -53,7 +54,8 @@ Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
   for (const Argument &argument : question.arguments) types.push_back(argument.type);
   auto use = code_.use();
   KILN_TRY(CompilerJob job, jobs_.job(question.function, types, config));
-  KILN_TRY(LoadedKernel kernel, question.device->prepare(job, prepared_, true));
+  JobCode source(prepared_, job, true);
+  KILN_TRY(LoadedKernel kernel, question.device->prepare(source));
   return table_.add(question, job.world, std::move(kernel));
 }
 

@@ -4,7 +4,6 @@
 // prepared of it is looked up after that.
 #pragma once
 
-#include "devices.h"
 #include "launch_table.h"
 #include "prepared_code.h"
 #include "resolve.h"

@@ -4,8 +4,10 @@
 // as the artifact is cached or held elsewhere.
 #pragma once
 
-#include "device_backend.h"
 #include "job_compiler.h"
+
+#include <devices/devices.h>
+#include <jit/jit.h>
 
 #include <functional>
 #include <unordered_map>

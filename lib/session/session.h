@@ -16,22 +16,13 @@
 //   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
 //   ir_functions  functions whose body is an embedder's LLVM IR
 //   arguments   values of the language <-> bytes of a launch
-//   device_memory  which memory the arguments of a launch give to a kernel
-//   foreign     arrays of other libraries
-//   runtime     what running needs, which outlives the session as long as a handle does
-//   prepared    functions and kernels that are ready to run; prepared_code: those that stay loaded
-//   device_backend  what a device does; its implementations: cpu_backend, cuda_backend with cuda_stream
-//   devices     those of a session
-//   device, stream  the handles of kiln/device.h and kiln/stream.h in front of the backends
+//   prepared_code  functions and kernels that stay loaded; job_code: a job as what a device loads
+//   parameter_memory  where addresses lie in parameters
 //   launcher    launches by name; launch_table: what they have found
 //   driver_assembler  a GPU's driver in place of a toolkit
-//   kernel_stats  what the timing report tells of kernels
-//   outcome     what went wrong in a kernel, as errors
 #pragma once
 
 #include "arguments.h"
-#include "device_memory.h"
-#include "devices.h"
 #include "environment.h"
 #include "folders.h"
 #include "held_jobs.h"
@@ -39,10 +30,11 @@
 #include "languages.h"
 #include "launcher.h"
 #include "observers.h"
-#include "outcome.h"
+#include "parameter_memory.h"
 #include "resolve.h"
 #include "trace.h"
 
+#include <devices/devices.h>
 #include <interp/interp.h>
 
 namespace kiln {

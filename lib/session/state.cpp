@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cpu_backend.h"
 #include "session.h"
 
 #include <support/stack.h>

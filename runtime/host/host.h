@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Component host (layer 7): where compiled code runs.
-//   native_loader  objects into this process, by ORC's ObjectLinkingLayer alone (no LLVM target is
-//                  initialised)
+// Component host (layer 5): where compiled code runs. Free of LLVM.
+//   host_code      machine code in this process; host_symbols: what it may call
 //   visible_code   native code for gdb and perf (perf_dump)
 //   executor       a grid of blocks; exceptions of threads
 //   work_threads   where it runs: oneTBB, the embedder's executor, or thread_pool in a child of a process
@@ -17,14 +16,18 @@
 //   cuda_link      the driver as an assembler
 //   cuda_stream    queues of launches and copies; cuda_event: events, exceptions, graphs
 //   nvtx           ranges for NVIDIA's tools
+//   occupancy      how many blocks a multiprocessor holds
 //   npy            NumPy files in and out
 #pragma once
 
+#include "bfloat.h"
 #include "cuda_link.h"
 #include "cuda_stream.h"
 #include "executor.h"
+#include "host_code.h"
 #include "host_stream.h"
-#include "native_loader.h"
+#include "host_symbols.h"
 #include "npy.h"
 #include "nvtx.h"
+#include "occupancy.h"
 #include "visible_code.h"

@@ -12,7 +12,6 @@
 //   nvjitlink        NVIDIA's linker in this process
 //   ptxas            the toolkit's programs as processes: its assembler, its disassembler
 //   assembler_log    what they say: resources and errors
-//   occupancy      how many blocks a multiprocessor holds
 //   reflect        __nvvm_reflect
 //   fast_ops       single operations under @fastmath
 //   file_stamps    timestamps of source files, which are not the cubin's business
@@ -21,7 +20,6 @@
 
 #include "assembler_log.h"
 #include "cuda_toolkit.h"
-#include "occupancy.h"
 
 #include <job/job.h>
 

@@ -121,6 +121,58 @@ def lisp():
     check = os.path.join(options.source, "test/lisp/check.py")
     done = run(sys.executable, "-B", check, os.path.join(build, "lisp"), os.path.join(EXAMPLES, "lisp/programs"), ok=False)
     expect(done.returncode == 0, "lisp: builds, and its programs give the values worked out in Python")
+
+
+def runtime():
+    """What runs bundles, installed alone: no compiler beside it."""
+    alone = os.path.join(options.folder, "runtime_prefix")
+    for component in ("libkiln-runtime0", "libkiln-dev"):
+        run(options.cmake, "--install", options.build, "--prefix", alone, "--component", component)
+    files = [os.path.join(folder, f) for folder, _, names in os.walk(alone) for f in names]
+    shared = next((f for f in files if f.endswith("libkiln-runtime.so.0")), "")
+    expect(shared and not any(os.path.basename(f).startswith("libkiln.so.") or f.endswith(".a") for f in files), "the runtime is installed without the compiler")
+    dynamic = run("readelf", "-dW", shared).stdout
+    expect("Library soname: [libkiln-runtime.so.0]" in dynamic, "its soname is libkiln-runtime.so.0")
+    needed = re.findall(r"\(NEEDED\).*\[(.*?)\]", dynamic)
+    allowed = ("libtbb.", "libfmt.", "libstdc++.", "libm.", "libgcc_s.", "libc.", "ld-linux")
+    expect(all(name.startswith(allowed) for name in needed), f"it needs {', '.join(needed)}: nothing of LLVM, CUDA or Kiln's compiler")
+    stripped = os.path.join(options.folder, "runtime_stripped.so")
+    run("strip", "-o", stripped, shared)
+    size = os.path.getsize(stripped)
+    expect(size <= 1_500_000, f"it has {size} bytes, stripped; the limit is 1,500,000")
+    symbols = run("nm", "-C", shared).stdout + run("nm", "-DC", shared).stdout
+    foreign = [line for line in symbols.splitlines() if re.search(r"\bllvm::|\bLLVM[A-Z]|kiln::(Session|World|Parser|TypeContext)\b", line)]
+    expect(len(symbols) > 1000 and not foreign, f"it has no symbol of LLVM or of the compiler {foreign[:3]}")
+    names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", shared).stdout.splitlines()]
+    others = [name for name in names if not re.match(r"kiln_|_ZN?K?[A-Z]*N?K?4kiln|_ZT[ISV]N4kiln|KILN_RUNTIME_0$", name)]
+    expect(not others, f"it exports Kiln's names alone ({len(names)}); others: {others[:5]}")
+
+    build = os.path.join(options.folder, "bundle_example")
+    kiln = os.path.join(PREFIX, "bin/kiln")
+    run(options.cmake, "-S", os.path.join(EXAMPLES, "bundle"), "-B", build, f"-DCMAKE_PREFIX_PATH={alone}", f"-DKILN={kiln}", "-DCMAKE_BUILD_TYPE=Release")
+    run(options.cmake, "--build", build)
+    program = os.path.join(build, "main")
+    done = run(program, ok=False)
+    expect(done.returncode == 0 and "three kernels on" in done.stdout, "docs/examples/bundle: builds with the typed wrappers against the runtime alone, and is right")
+    if done.returncode:
+        print(done.stdout)
+    bundle = os.path.join(build, "kernels.kiln")
+    with open(bundle, "rb") as file:
+        whole = file.read()
+    broken = os.path.join(options.folder, "broken.kiln")
+    for what, content, said in (("cut off", whole[:-100], "is cut off"), ("newer", whole[:8] + b"\x63" + whole[9:], "is of version 99"),
+                                ("no bundle", b"something else entirely", "is no bundle of Kiln's")):
+        with open(broken, "wb") as file:
+            file.write(content)
+        done = run(program, "cpu", broken, ok=False)
+        expect(done.returncode == 1 and said in done.stdout, f"a bundle that is {what} is refused: {done.stdout.splitlines()[:1]}")
+    maps = subprocess.run([program, "cpu", bundle], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=dict(os.environ, LD_DEBUG="libs"))
+    expect("libkiln.so" not in maps.stdout and "libLLVM" not in maps.stdout, "no compiler is loaded into the program's process")
+    c_build = os.path.join(options.folder, "runtime")
+    run(options.cmake, "-S", os.path.join(HERE, "runtime"), "-B", c_build, f"-DCMAKE_PREFIX_PATH={alone}")
+    run(options.cmake, "--build", c_build)
+    done = run(os.path.join(c_build, "runtime"), bundle, ok=False)
+    expect(done.returncode == 0 and "right" in done.stdout, "a program in C launches the same kernels")
     if done.returncode:
         print(done.stdout)
 
@@ -228,6 +280,7 @@ build_and_run("extension", "extension", None, (), [f"-DPAGE={page('add-a-target'
 target_amdgpu()
 emitter()
 pkg_config(library)
+runtime()
 refused()
 subdirectory()
 installed = run(os.path.join(PREFIX, "bin/kiln"), "--version").stdout

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cubin.h"
 
+#include <host/host.h>
 #include <ptx/ptx.h>
 
 namespace kiln::tool {

@@ -2,6 +2,7 @@
 //
 // kiln precompile: the jobs of a manifest or a trace into the cache's folder, without a launch.
 #include "../command.h"
+#include "../job_failures.h"
 #include "../manifest.h"
 #include "../output.h"
 #include "../with_session.h"
@@ -66,46 +67,6 @@ private:
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-/// A message many jobs share, such as a file that is not there, is shown once.
-void show_failures(const PrecompileReport &report, const std::vector<PrecompileJob> &jobs) {
-  std::vector<std::pair<std::string, std::vector<size_t>>> kinds;
-  for (const auto &failure : report.failures) {
-    Error bare = failure.error;
-    for (Diagnostic &d : bare.diagnostics())
-      if (!d.notes.empty() && d.notes.back().text.starts_with("of the job ")) d.notes.pop_back();
-    std::string text = render(bare, wants_colour(STDERR_FILENO));
-    auto same =
-        std::find_if(kinds.begin(), kinds.end(), [&](const auto &kind) { return kind.first == text; });
-    if (same == kinds.end()) same = kinds.insert(kinds.end(), {text, {}});
-    same->second.push_back(failure.job);
-  }
-  constexpr size_t max_named = 5;
-  for (const auto &[text, failed] : kinds) {
-    for (size_t i = 0; i < std::min(failed.size(), max_named); i++) {
-      const PrecompileJob &job = jobs[failed[i]];
-      LineColumn at = job.at ? job.at.file->position(job.at.begin) : LineColumn{};
-      std::fputs(
-          fmt::format("failed: {} ({}:{})\n", describe(job), job.at ? job.at.file->name() : "", at.line)
-              .c_str(),
-          stderr);
-    }
-    if (failed.size() > max_named)
-      std::fputs(fmt::format("failed: {} more in the same way\n", failed.size() - max_named).c_str(), stderr);
-    std::fputs((text + "\n").c_str(), stderr);
-  }
-}
-
-/// 1 for jobs whose programs are wrong, 3 for what the machine lacks, 4 for Kiln's own faults, which are the
-/// worst.
-ErrorKind kind_of(const PrecompileReport &report) {
-  ErrorKind kind = ErrorKind::Machine;
-  for (const auto &failure : report.failures) {
-    if (failure.error.kind() == ErrorKind::Internal) return ErrorKind::Internal;
-    if (failure.error.kind() != ErrorKind::Machine) kind = ErrorKind::Input;
-  }
-  return kind;
-}
-
 Result<void> precompile(const Options &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
@@ -142,13 +103,13 @@ Result<void> precompile(const Options &command) {
   if (report.not_kept)
     warn(fmt::format("{} jobs hold addresses of the process that compiles them, and cannot be kept",
                      report.not_kept));
-  show_failures(report, jobs);
+  show_failures(report.failures, jobs);
   const PrecompileProgress &counts = report.counts;
   KILN_CHECK(
       write_result({}, fmt::format("{} jobs: {} were there, {} compiled, {} failed\n", counts.jobs,
                                    counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
   if (!report.failures.empty())
-    return Error(kind_of(report),
+    return Error(kind_of(report.failures),
                  Diagnostic{.name = "error",
                             .message = fmt::format("{} of {} jobs failed", counts.failed, counts.jobs)});
   if (size_t left_out = list.warnings.size() + list.skipped.size())

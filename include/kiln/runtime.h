@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Devices and streams without a session: for programs that launch kernels out of a bundle (kiln/bundle.h) and
+// compile none. The library Kiln::runtime has this and no compiler; Kiln::kiln has it beside sessions.
+#pragma once
+
+#include <kiln/device.h>
+#include <kiln/export.h>
+#include <kiln/stream.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace kiln {
+
+struct RuntimeOptions {
+  /// Threads that run blocks on the CPU; 0: as oneTBB has them.
+  unsigned cpu_threads = 0;
+  /// Calls its argument in the embedder's oneTBB arena and returns when that has; empty: an arena of Kiln's.
+  std::function<void(const std::function<void()> &)> cpu_arena = {};
+};
+
+/// What launching needs: the threads that run blocks, the GPUs that were opened. Thread-safe. What it gives
+/// works on when it has gone (kiln/device.h). Devices, streams and kernels of one Runtime or Session do not
+/// mix with another's.
+class KILN_API Runtime {
+public:
+  /// Cheap: threads start with the first launch, and the CUDA driver is opened when a GPU is asked for.
+  static Result<std::unique_ptr<Runtime>> open(const RuntimeOptions &options = {});
+  ~Runtime(); ///< waits for what its CPU streams hold
+
+  Device cpu();
+  /// The GPUs that the driver lists; asking makes no context. Errors: Machine (no driver, no GPU).
+  Result<std::vector<GpuInfo>> gpus();
+  /// In its primary context. Errors: Machine.
+  Result<Device> gpu(int number = 0);
+  /// In the embedder's CUcontext, which outlives what is made for it. Errors: Machine, Usage.
+  Result<Device> gpu_in_context(void *context);
+
+  Stream stream(); ///< on the CPU
+  Result<Stream> stream(const Device &device);
+  /// The embedder's CUstream, which outlives the handle.
+  Result<Stream> stream(const Device &device, void *cuda_stream);
+
+  /// Launches and waits. arguments[i] points to the bytes of the i-th of the kernel's artifact().parameters.
+  /// Errors: as Stream::launch and Stream::synchronize.
+  Result<void> launch(const Kernel &kernel, const LaunchShape &shape, std::span<const void *const> arguments,
+                      const LaunchOptions &options = {});
+
+private:
+  struct KILN_LOCAL State;
+  explicit Runtime(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+} // namespace kiln

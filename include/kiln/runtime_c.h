@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Kernels out of a bundle from C, without a compiler: what kiln/bundle.h and kiln/runtime.h are in C++.
+ * docs/guide/bundles.md is the tour. Conventions (statuses, handles, structures, strings, threads) are those
+ * of kiln/c.h.
+ *
+ * The library Kiln::runtime has the functions of this header and, of kiln/c.h: kiln_version,
+ * kiln_has_feature, kiln_text_free, kiln_array_header, and those that begin with kiln_error_, kiln_device_
+ * (but for kiln_device_open and kiln_device_in_context), kiln_stream_ (but for kiln_stream_open and
+ * kiln_stream_of), kiln_event_, kiln_buffer_, kiln_graph_, and of kiln_kernel_ suggest, launch and free.
+ * Kiln::c has all of them.
+ */
+#ifndef KILN_RUNTIME_C_H
+#define KILN_RUNTIME_C_H
+
+#include <kiln/c.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kiln_runtime kiln_runtime;
+typedef struct kiln_bundle kiln_bundle;
+
+/* ---- devices and streams without a session */
+
+typedef struct kiln_runtime_options {
+  size_t struct_size;
+  unsigned cpu_threads; /* that run blocks; 0: as oneTBB has them */
+  /* As kiln_session_options.cpu_arena. */
+  void (*cpu_arena)(void (*work)(void *argument), void *argument, void *user);
+  void *cpu_arena_user;
+} kiln_runtime_options;
+
+KILN_C_API int kiln_runtime_open(const kiln_runtime_options *options, kiln_runtime **out,
+                                 kiln_error **error); /* options may be null */
+KILN_C_API void kiln_runtime_close(kiln_runtime *);   /* waits for what its CPU streams hold */
+KILN_C_API int kiln_runtime_device(kiln_runtime *, const char *device, kiln_device **out,
+                                   kiln_error **error); /* "cpu", "cuda", "cuda:N" */
+KILN_C_API int kiln_runtime_device_in_context(kiln_runtime *, void *cuda_context, kiln_device **out,
+                                              kiln_error **error); /* a CUcontext that outlives it */
+KILN_C_API int kiln_runtime_gpu_count(kiln_runtime *, size_t *out, kiln_error **error);
+KILN_C_API int kiln_runtime_stream(kiln_runtime *, const kiln_device *, kiln_stream **out,
+                                   kiln_error **error);
+KILN_C_API int kiln_runtime_stream_of(kiln_runtime *, const kiln_device *, void *cuda_stream,
+                                      kiln_stream **out,
+                                      kiln_error **error); /* a CUstream that outlives it */
+
+/* ---- bundles */
+
+typedef struct kiln_bundle_options {
+  size_t struct_size;
+  int max_cpu_level; /* at most x86-64-v<this>; 0: as the processor has */
+  int prefer_ptx;    /* 1: the driver assembles even where there is a cubin */
+} kiln_bundle_options;
+
+/* The file must not change while the bundle is open. options may be null. */
+KILN_C_API int kiln_bundle_open(const char *path, const kiln_bundle_options *options, kiln_bundle **out,
+                                kiln_error **error);
+/* Of memory at a multiple of 8 bytes, which outlives the bundle. */
+KILN_C_API int kiln_bundle_open_memory(const void *data, size_t size, const kiln_bundle_options *options,
+                                       kiln_bundle **out, kiln_error **error);
+KILN_C_API void kiln_bundle_free(kiln_bundle *); /* kernels that were loaded live on */
+KILN_C_API size_t kiln_bundle_count(const kiln_bundle *);
+KILN_C_API const char *kiln_bundle_kernel_name(const kiln_bundle *,
+                                               size_t kernel); /* the bundle's, as below */
+KILN_C_API const char *kiln_bundle_kernel_signature(const kiln_bundle *,
+                                                    size_t kernel); /* types of all arguments */
+/* Checks every piece of code against its checksum. */
+KILN_C_API int kiln_bundle_verify(const kiln_bundle *, kiln_error **error);
+
+/* `signature` is as kiln_bundle_kernel_signature gives it, blanks apart, or as the bundle's list had it;
+ * null: there is one kernel of that name. */
+KILN_C_API int kiln_bundle_load(const kiln_bundle *, const char *name, const char *signature,
+                                const kiln_device *, kiln_kernel **out, kiln_error **error);
+/* Loads it for the stream's device, where it is not loaded yet, and puts a launch in. The arguments' types
+ * are compared with the kernel's. */
+KILN_C_API int kiln_bundle_launch(const kiln_bundle *, const char *name, const char *signature, kiln_stream *,
+                                  const kiln_shape *, const kiln_argument *arguments, size_t count,
+                                  kiln_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compile_list.h"
+
+#include "image_linker.h"
+
+#include <precompile/precompile.h>
+#include <session/session.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+namespace kiln {
+
+using namespace bundle;
+
+namespace {
+
+constexpr std::string_view cpu_prefix = "x86-64-v";
+
+/// The levels that a job for the CPU is compiled for. Error: Usage.
+Result<std::vector<uint32_t>> levels_of(const NativeOptions &options) {
+  if (options.cpu.empty() && options.features.empty()) return std::vector<uint32_t>{2, 3, 4};
+  if (options.features.empty() && options.cpu.starts_with(cpu_prefix) && options.cpu.size() == 9 &&
+      options.cpu[8] >= '2' && options.cpu[8] <= '4')
+    return std::vector<uint32_t>{uint32_t(options.cpu[8] - '0')};
+  return usage_error(fmt::format(
+      "a bundle's code for CPUs is for x86-64-v2, x86-64-v3 and x86-64-v4, of which the program "
+      "picks one where it runs, and the list asks for {}{}: leave the processor out",
+      options.cpu.empty() ? "features" : options.cpu, options.features.empty() ? "" : " with features"));
+}
+
+uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
+  uint32_t flags = 0;
+  if (artifact.has_kernel_state) flags |= HasKernelState;
+  if (artifact.needs_cooperative_launch) flags |= Cooperative;
+  if (config.check) flags |= Checked;
+  if (config.interruptible) flags |= Interruptible;
+  return flags;
+}
+
+/// One job of the list, in its session.
+class JobInBundle {
+public:
+  JobInBundle(Session::State &state, const PrecompileJob &wanted) : state_(state), wanted_(wanted) {}
+
+  Result<BundledKernel> compile(bool &lacks_assembler) {
+    if (!wanted_.config.kernel)
+      return usage_error(fmt::format("{} is a plain function, and a bundle holds kernels", wanted_.call));
+    auto use = state_.code.use();
+    kernel_.at = wanted_.at;
+    const TargetSpec &spec = wanted_.config.target;
+    if (spec.is<NativeOptions>()) {
+      KILN_TRY(std::vector<uint32_t> levels, levels_of(spec.get<NativeOptions>()));
+      for (uint32_t level : levels) KILN_CHECK(add_cpu(level));
+    } else if (spec.is<PtxOptions>()) {
+      KILN_CHECK(add_gpu(lacks_assembler));
+    } else {
+      return usage_error(
+          fmt::format("a bundle holds code for CPUs and NVIDIA's GPUs, and the target of {} is {}",
+                      wanted_.call, spec.name()));
+    }
+    return std::move(kernel_);
+  }
+
+private:
+  Result<ObjectCache::ArtifactPtr> product(const PrecompileJob &wanted, ArtifactKind kind) {
+    KILN_TRY(CompilerJob job, state_.jobs.job(wanted));
+    KILN_TRY(ObjectCache::ArtifactPtr made, state_.products.compile(job, kind));
+    if (made->session_bound)
+      return input_error(
+          "BundleError",
+          fmt::format("{} holds addresses of the process that compiles it, so that no other can "
+                      "run it",
+                      wanted.call),
+          wanted.at);
+    if (kernel_.name.empty()) describe(job, *made);
+    return made;
+  }
+
+  Result<void> add_cpu(uint32_t level) {
+    PrecompileJob wanted = wanted_;
+    wanted.config.target.edit<NativeOptions>() =
+        NativeOptions{.cpu = fmt::format("{}{}", cpu_prefix, level), .features = {}};
+    KILN_TRY(auto made, product(wanted, ArtifactKind::Object));
+    KILN_TRY(std::string image, link_image(made->bytes, made->entry));
+    kernel_.codes.push_back({.kind = CodeKind::CpuImage,
+                             .level = level,
+                             .flags = flags_of(wanted.config, *made),
+                             .entry = made->entry,
+                             .shared_bytes = made->shared_bytes,
+                             .blob = std::move(image)});
+    return {};
+  }
+
+  Result<void> add_gpu(bool &lacks_assembler) {
+    const PtxOptions &options = wanted_.config.target.get<PtxOptions>();
+    const bool has_assembler =
+        !state_.assemblers.identity(state_.targets.of(wanted_.config.target), state_.persistent.get())
+             .empty();
+    auto add = [&](CodeKind kind, const Artifact &made) {
+      kernel_.codes.push_back(
+          {.kind = kind,
+           .level = uint32_t(options.sm),
+           .flags = flags_of(wanted_.config, made) | (options.arch_specific ? ArchSpecific : 0u),
+           .entry = made.entry,
+           .shared_bytes = made.shared_bytes,
+           .blob = made.bytes});
+    };
+    if (has_assembler || has_device_code(wanted_.config)) {
+      KILN_TRY(auto cubin, product(wanted_, ArtifactKind::Cubin));
+      add(CodeKind::Cubin, *cubin);
+    } else {
+      lacks_assembler = true;
+    }
+    if (has_device_code(wanted_.config)) return {}; // it is linked into the cubin, and no part of the text
+    KILN_TRY(auto text, product(wanted_, ArtifactKind::Assembly));
+    add(CodeKind::Ptx, *text);
+    return {};
+  }
+
+  void describe(const CompilerJob &job, const Artifact &artifact) {
+    TypeContext &types = state_.types;
+    const Method &method = *job.source->method;
+    const auto arguments = job.source->arguments->as<DataType>()->params();
+    kernel_.name = job.config.name.empty() ? std::string(method.name.text()) : job.config.name;
+    for (size_t i = 1; i < arguments.size(); i++) // the function itself is the first
+      kernel_.signature += (i == 1 ? "" : ", ") + to_string(arguments[i]);
+    const size_t open = wanted_.call.find('('), close = wanted_.call.rfind(')');
+    if (open != std::string::npos && close != std::string::npos && close > open)
+      kernel_.call = wanted_.call.substr(open + 1, close - open - 1);
+    std::vector<TypeRef> of_parameters;
+    for (const Artifact::Parameter &p : artifact.parameters) of_parameters.push_back(arguments[p.argument]);
+    const std::vector<MemoryPart> parts = memory_parts(types, of_parameters);
+    for (uint32_t i = 0; i < of_parameters.size(); i++) {
+      const Artifact::Parameter &p = artifact.parameters[i];
+      BundledParameter made{.argument = p.argument,
+                            .size = p.size,
+                            .align = p.align,
+                            .type = to_string(of_parameters[i]),
+                            .name = {},
+                            .parts = {},
+                            .cpp = cpp_type(types, of_parameters[i], kernel_.structs)};
+      if (p.argument > 0 && p.argument <= method.argument_names.size())
+        made.name = std::string(method.argument_names[p.argument - 1].text());
+      for (const MemoryPart &part : parts)
+        if (part.parameter == i) made.parts.push_back(part);
+      kernel_.parameters.push_back(std::move(made));
+    }
+  }
+
+  Session::State &state_;
+  const PrecompileJob &wanted_;
+  BundledKernel kernel_;
+};
+
+std::string target_of(const BundledCode &code) {
+  if (code.kind == CodeKind::CpuImage) return fmt::format("x86-64-v{}", code.level);
+  return fmt::format("sm_{}{}", code.level, code.flags & ArchSpecific ? "a" : "");
+}
+
+/// One kernel's code of several jobs. Error: Usage, for two of the same target.
+Result<void> join(BundledKernel &kernel, BundledKernel more) {
+  for (BundledCode &code : more.codes) {
+    for (const BundledCode &there : kernel.codes)
+      if (there.kind == code.kind && there.level == code.level &&
+          (there.flags ^ code.flags) % (2 * ArchSpecific) < ArchSpecific)
+        return Error(ErrorKind::Usage,
+                     Diagnostic{.name = "usage error",
+                                .message = fmt::format("the list has {}({}) twice for {}, with other options",
+                                                       kernel.name, kernel.signature, target_of(code)),
+                                .at = more.at,
+                                .notes = {{"the other one", kernel.at}},
+                                .hint =
+                                    "give one of them a name of its own (the option \"name\"), under which "
+                                    "the program finds it"});
+    kernel.codes.push_back(std::move(code));
+  }
+  return {};
+}
+
+/// Of PTX, only what newer GPUs than those with cubins need: the newest that is for more than one.
+void keep_newest_text(BundledKernel &kernel) {
+  auto is_text = [](const BundledCode &code) { return code.kind == CodeKind::Ptx; };
+  const BundledCode *newest = nullptr;
+  for (const BundledCode &code : kernel.codes)
+    if (is_text(code) && !(code.flags & ArchSpecific) && (!newest || code.level > newest->level))
+      newest = &code;
+  const uint32_t level = newest ? newest->level : 0;
+  auto has_cubin = [&](const BundledCode &text) {
+    return std::ranges::any_of(kernel.codes, [&](const BundledCode &code) {
+      return code.kind == CodeKind::Cubin && code.level == text.level &&
+             !((code.flags ^ text.flags) & ArchSpecific);
+    });
+  };
+  std::vector<BundledCode> kept;
+  std::vector<bool> stays;
+  for (const BundledCode &code : kernel.codes)
+    stays.push_back(!is_text(code) || !has_cubin(code) ||
+                    (code.level == level && !(code.flags & ArchSpecific)));
+  for (size_t i = 0; i < stays.size(); i++)
+    if (stays[i]) kept.push_back(std::move(kernel.codes[i]));
+  kernel.codes = std::move(kept);
+  std::ranges::sort(kernel.codes, {},
+                    [](const BundledCode &code) { return std::tuple(code.kind, code.level, code.flags); });
+}
+
+} // namespace
+
+Result<BundleReport> compile_list(std::span<const PrecompileJob> jobs, const SessionOptions &given,
+                                  unsigned threads) {
+  SessionOptions options = given;
+  options.trace_jobs = ""; // these jobs are no program's
+  BundleReport report;
+  std::vector<std::optional<BundledKernel>> made(jobs.size());
+  std::mutex mutex; ///< of the report
+  JobSessions sessions(jobs, options, threads);
+  sessions.for_each([&](size_t at, Result<Session *> session) {
+    bool lacks_assembler = false;
+    auto kernel = session.ok() ? JobInBundle((*session)->state(), jobs[at]).compile(lacks_assembler)
+                               : Result<BundledKernel>(session.take_error());
+    std::lock_guard lock(mutex);
+    report.not_assembled += lacks_assembler;
+    if (kernel.ok())
+      made[at] = std::move(*kernel);
+    else
+      report.failures.push_back({at, kernel.take_error()});
+  });
+  report.changed = sessions.changed();
+  std::ranges::sort(report.failures, {}, &PrecompileReport::Failure::job);
+  std::map<std::pair<std::string, std::string>, BundledKernel> by_name;
+  for (std::optional<BundledKernel> &kernel : made) {
+    if (!kernel) continue;
+    auto [at, is_new] = by_name.try_emplace({kernel->name, kernel->signature});
+    if (is_new)
+      at->second = std::move(*kernel);
+    else
+      KILN_CHECK(join(at->second, std::move(*kernel)));
+  }
+  for (auto &[key, kernel] : by_name) {
+    keep_newest_text(kernel);
+    report.kernels.push_back(std::move(kernel));
+  }
+  return report;
+}
+
+} // namespace kiln

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By JITLink, LLVM's own linker of objects into a process, which the jit uses too: it finds what is live,
+// makes the table of addresses (GOT) and the stubs, and lays segments out. Here its memory is a buffer, and
+// its addresses are offsets: segments begin at `base`, and each symbol of the process is given an address of
+// its own so far away that no shortcut past the table is taken. Then every edge that is the whole address of
+// something becomes a relocation or an import, and all others must be distances within the image.
+#include "image_linker.h"
+
+#include <bundle/bundle.h>
+#include <host/host.h>
+#include <llvm_support/llvm_support.h>
+#include <support/support.h>
+
+#include <fmt/format.h>
+#include <llvm/ExecutionEngine/JITLink/JITLink.h>
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/JITLink/x86_64.h>
+
+#include <algorithm>
+#include <map>
+
+namespace kiln {
+
+using namespace bundle;
+namespace jitlink = llvm::jitlink;
+
+namespace {
+
+constexpr uint64_t base = uint64_t(1) << 32, outside = uint64_t(1) << 46, step = 16;
+
+uint64_t paged(uint64_t bytes) { return (bytes + image_page - 1) / image_page * image_page; }
+
+/// What comes of one link.
+struct Linked {
+  ImageHeader header{.machine = machine_x86_64};
+  std::array<std::string, SegmentCount> content;
+  std::vector<Relocation> relocations;
+  struct Wanted {
+    std::string name;
+    uint32_t place;
+    int64_t addend;
+  };
+  std::vector<Wanted> imports;
+  std::string failure, missing; ///< missing: functions that this system lacks
+};
+
+ImageSegment segment_of(llvm::orc::MemProt protection) {
+  using llvm::orc::MemProt;
+  const auto has = [&](MemProt what) { return (unsigned(protection) & unsigned(what)) != 0; };
+  return has(MemProt::Exec) ? Text : has(MemProt::Write) ? Variables : Constants;
+}
+
+class ImageMemory final : public jitlink::JITLinkMemoryManager {
+public:
+  explicit ImageMemory(Linked &linked) : linked_(linked) {}
+  using JITLinkMemoryManager::allocate;
+  using JITLinkMemoryManager::deallocate;
+
+  void allocate(const jitlink::JITLinkDylib *, jitlink::LinkGraph &graph, OnAllocatedFunction done) override {
+    jitlink::BasicLayout layout(graph);
+    // Segments of one protection may differ in how long they live: they go one behind the other.
+    std::array<uint64_t, SegmentCount> sizes{};
+    struct Place {
+      jitlink::BasicLayout::Segment *segment;
+      ImageSegment which;
+      uint64_t offset;
+    };
+    std::vector<Place> places;
+    for (auto &[group, segment] : layout.segments()) {
+      const ImageSegment which = segment_of(group.getMemProt());
+      if (segment.Alignment.value() > image_page)
+        return done(llvm::createStringError("an alignment above a page"));
+      uint64_t &size = sizes[which];
+      size = llvm::alignTo(size, segment.Alignment);
+      places.push_back({&segment, which, size});
+      size += segment.ContentSize + segment.ZeroFillSize;
+    }
+    std::array<uint64_t, SegmentCount> begins{};
+    uint64_t end = 0;
+    for (size_t i = 0; i < SegmentCount; i++) {
+      begins[i] = end;
+      end += paged(sizes[i]);
+      if (end > max_image_bytes) return done(llvm::createStringError("more code than an image holds"));
+      linked_.header.segments[i] = {uint32_t(sizes[i]), uint32_t(paged(sizes[i]))};
+      linked_.content[i].assign(sizes[i], '\0');
+    }
+    for (const Place &place : places) {
+      place.segment->Addr = llvm::orc::ExecutorAddr(base + begins[place.which] + place.offset);
+      place.segment->WorkingMem = linked_.content[place.which].data() + place.offset;
+    }
+    if (llvm::Error error = layout.apply()) return done(std::move(error));
+    done(std::make_unique<Alloc>());
+  }
+  void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override {
+    for (FinalizedAlloc &each : memory) each.release();
+    done(llvm::Error::success());
+  }
+
+private:
+  struct Alloc final : InFlightAlloc {
+    void abandon(OnAbandonedFunction done) override { done(llvm::Error::success()); }
+    void finalize(OnFinalizedFunction done) override { done(FinalizedAlloc(llvm::orc::ExecutorAddr(base))); }
+  };
+  Linked &linked_;
+};
+
+class ImageContext final : public jitlink::JITLinkContext {
+public:
+  ImageContext(Linked &linked, const std::string &entry)
+      : JITLinkContext(nullptr), linked_(linked), entry_(entry), memory_(linked) {}
+
+  jitlink::JITLinkMemoryManager &getMemoryManager() override { return memory_; }
+  void notifyFailed(llvm::Error error) override { linked_.failure = llvm::toString(std::move(error)); }
+  void lookup(const LookupMap &symbols,
+              std::unique_ptr<jitlink::JITLinkAsyncLookupContinuation> next) override {
+    jitlink::AsyncLookupResult found;
+    std::vector<std::string> names;
+    for (const auto &each : symbols) names.push_back(each.first.str());
+    std::sort(names.begin(), names.end()); // the map's order is not that of every run
+    for (const std::string &name : names) {
+      if (!find_host_symbol(name)) linked_.missing += (linked_.missing.empty() ? "" : ", ") + name;
+      const llvm::orc::ExecutorAddr address(outside + step * ++given_);
+      for (const auto &each : symbols)
+        if (each.first == name) found[each.first] = {address, llvm::JITSymbolFlags::Exported};
+    }
+    next->run(std::move(found));
+  }
+  llvm::Error notifyResolved(jitlink::LinkGraph &) override { return llvm::Error::success(); }
+  void notifyFinalized(jitlink::JITLinkMemoryManager::FinalizedAlloc memory) override { memory.release(); }
+
+  jitlink::LinkGraphPassFunction getMarkLivePass(const llvm::Triple &) const override {
+    return [entry = entry_](jitlink::LinkGraph &graph) {
+      for (jitlink::Symbol *symbol : graph.defined_symbols())
+        symbol->setLive(symbol->hasName() && symbol->getName() == entry);
+      return llvm::Error::success();
+    };
+  }
+  llvm::Error modifyPassConfig(jitlink::LinkGraph &, jitlink::PassConfiguration &passes) override {
+    // Nothing unwinds these frames; without the section its edges keep nothing alive either.
+    passes.PrePrunePasses.insert(passes.PrePrunePasses.begin(), [](jitlink::LinkGraph &graph) {
+      if (auto *frames = graph.findSectionByName(".eh_frame")) graph.removeSection(*frames);
+      return llvm::Error::success();
+    });
+    passes.PostFixupPasses.push_back([this](jitlink::LinkGraph &graph) { return take(graph); });
+    return llvm::Error::success();
+  }
+
+private:
+  llvm::Error take(jitlink::LinkGraph &graph) {
+    for (jitlink::Symbol *symbol : graph.defined_symbols())
+      if (symbol->hasName() && symbol->getName() == entry_)
+        linked_.header.entry = uint32_t(symbol->getAddress().getValue() - base);
+    for (jitlink::Block *block : graph.blocks()) {
+      if (block->getSection().getMemLifetime() == llvm::orc::MemLifetime::NoAlloc) continue;
+      for (jitlink::Edge &edge : block->edges()) {
+        if (!edge.isRelocation()) continue;
+        const jitlink::Symbol &target = edge.getTarget();
+        const uint64_t place = (block->getAddress() + edge.getOffset()).getValue() - base;
+        if (edge.getKind() == jitlink::x86_64::Pointer64) {
+          if (target.isDefined()) {
+            const uint64_t to = target.getAddress().getValue() + uint64_t(edge.getAddend()) - base;
+            linked_.relocations.push_back({uint32_t(place), uint32_t(to)});
+          } else {
+            linked_.imports.push_back({target.getName().str(), uint32_t(place), edge.getAddend()});
+          }
+        } else if (!target.isDefined() || is_absolute(edge.getKind())) {
+          return llvm::createStringError(
+              fmt::format("{} in a function of {}: the code is not position-independent",
+                          graph.getEdgeKindName(edge.getKind()), entry_));
+        }
+      }
+    }
+    return llvm::Error::success();
+  }
+  static bool is_absolute(jitlink::Edge::Kind kind) {
+    using namespace jitlink::x86_64;
+    return kind == Pointer32 || kind == Pointer32Signed || kind == Pointer16 || kind == Pointer8;
+  }
+
+  Linked &linked_;
+  const std::string entry_;
+  ImageMemory memory_;
+  uint64_t given_ = 0;
+};
+
+template <class T> void append(std::string &out, const T &value) {
+  out.append(reinterpret_cast<const char *>(&value), sizeof value);
+}
+
+std::string write(Linked &linked) {
+  std::sort(linked.relocations.begin(), linked.relocations.end(),
+            [](const Relocation &a, const Relocation &b) { return a.place < b.place; });
+  std::sort(linked.imports.begin(), linked.imports.end(), [](const auto &a, const auto &b) {
+    return std::tie(a.name, a.place) < std::tie(b.name, b.place);
+  });
+  std::string names;
+  std::map<std::string, uint32_t> offsets;
+  for (const auto &import : linked.imports)
+    if (auto [at, is_new] = offsets.emplace(import.name, uint32_t(names.size())); is_new)
+      names += import.name + '\0';
+  ImageHeader &header = linked.header;
+  header.relocations = uint32_t(linked.relocations.size());
+  header.imports = uint32_t(linked.imports.size());
+  header.name_bytes = uint32_t(names.size());
+  for (size_t i = 0; i < SegmentCount; i++) { // zeros at the end need no bytes
+    std::string &content = linked.content[i];
+    content.resize(content.find_last_not_of('\0') + 1);
+    header.segments[i].file_bytes = uint32_t(content.size());
+  }
+  std::string out;
+  append(out, header);
+  for (const Relocation &each : linked.relocations) append(out, each);
+  for (const auto &each : linked.imports)
+    append(out, Import{.place = each.place, .name = offsets[each.name], .addend = each.addend});
+  out += names;
+  for (const std::string &content : linked.content) out += content;
+  return out;
+}
+
+} // namespace
+
+Result<std::string> link_image(std::string_view object, const std::string &entry) {
+  const std::string bytes(object);
+  auto graph = jitlink::createLinkGraphFromObject(llvm::MemoryBufferRef(bytes, entry));
+  if (!graph) return to_error(graph.takeError(), "reading an object");
+  if ((*graph)->getTargetTriple().getArch() != llvm::Triple::x86_64)
+    return machine_error("bundles hold CPU code for x86-64 alone",
+                         "leave the native target out of the list on this machine");
+  Linked linked;
+  jitlink::link(std::move(*graph), std::make_unique<ImageContext>(linked, entry));
+  if (!linked.failure.empty()) return internal_error(fmt::format("linking {}: {}", entry, linked.failure));
+  if (!linked.missing.empty())
+    return machine_error(fmt::format("{} calls what this system does not have: {}", entry, linked.missing));
+  std::string image = write(linked);
+  // What is written is read as a program will read it.
+  const std::span<const std::byte> blob{reinterpret_cast<const std::byte *>(image.data()), image.size()};
+  if (auto read = read_image(blob); !read.ok())
+    return internal_error(fmt::format("linking {}: {}", entry, read.error().diagnostics()[0].message));
+  return image;
+}
+
+} // namespace kiln

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "session_call.h"
+
+#include "supplied.h"
+
+namespace kiln::c {
+
+Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
+  return session.read_config(options_json ? options_json : "");
+}
+
+Result<SessionOptions> read_session_options(const kiln_session_options *given) {
+  SessionOptions options;
+  if (!given) return options;
+  KILN_TRY(kiln_session_options read, read_struct(given, "kiln_session_options"));
+  auto optional = [](const char *text) { return text ? std::optional<std::string>(text) : std::nullopt; };
+  options.timings = read.timings != 0;
+  options.trace_events = read.trace_events != 0;
+  if (read.dump_dir) options.dump_dir = read.dump_dir;
+  options.trace_jobs = optional(read.trace_jobs);
+  if (read.warm_up) {
+    KILN_TRY(options.warm_up, kiln::read_config(read.warm_up));
+  }
+  if (read.inference_budget) options.inference_budget = read.inference_budget;
+  if (read.artifact_budget) options.artifact_budget = read.artifact_budget;
+  options.cpu_threads = read.cpu_threads;
+  options.cpu_order = read.cpu_order;
+  options.cache_dir = optional(read.cache_dir);
+  options.shared_cache_dir = optional(read.shared_cache_dir);
+  options.cache_budget = read.cache_budget;
+  options.check_cache = read.check_cache != 0;
+  if (read.verbosity < 0 || read.verbosity > 4)
+    return usage_error(
+        fmt::format("kiln_session_options.verbosity is 0 (default) to 4 (debug), not {}", read.verbosity));
+  options.verbosity = read.verbosity - 1;
+  if (read.cpu_arena)
+    options.cpu_arena = [arena = read.cpu_arena,
+                         user = read.cpu_arena_user](const std::function<void()> &work) {
+      arena([](void *argument) { (*static_cast<const std::function<void()> *>(argument))(); },
+            const_cast<std::function<void()> *>(&work), user);
+    };
+  if (read.log)
+    options.log = [log = read.log, user = read.log_user](LogLevel level, std::string_view message) {
+      const std::string text(message);
+      log(int(level) + 1, text.c_str(), text.size(), user);
+    };
+  options.use_environment = !read.ignore_environment;
+  if (read.executor) {
+    KILN_TRY(options.executor, read_executor(*read.executor));
+  }
+  if (read.device_allocator) {
+    KILN_TRY(options.device_allocator, read_device_allocator(*read.device_allocator));
+  }
+  if (read.store) {
+    KILN_TRY(options.store, read_store(*read.store));
+  }
+  options.compile_threads = read.compile_threads;
+  options.gdb = read.gdb != 0;
+  if (read.perf_dir) options.perf_dir = read.perf_dir;
+  options.nvtx = read.nvtx != 0;
+  return options;
+}
+
+Result<Device> device_named(Session &session, const char *name) {
+  KILN_TRY(int number, device_number(name));
+  return number < 0 ? Result<Device>(session.cpu()) : session.gpu(number);
+}
+
+} // namespace kiln::c
+
+extern "C" {
+
+int kiln_has_feature(const char *name) { return name && kiln::has_feature(name) ? 1 : 0; }
+}

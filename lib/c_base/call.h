@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the functions of the C API share.
+#pragma once
+
+#include "handles.h"
+
+#include <kiln/bundle.h>
+#include <kiln/c.h>
+#include <kiln/runtime.h>
+#include <kiln/runtime_c.h>
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <mutex>
+
+namespace kiln::c {
+
+// ---- what is behind the handles
+
+struct ErrorObject : Object {
+  static constexpr HandleKind kind = HandleKind::Error;
+  explicit ErrorObject(Error e) : error(std::move(e)), text(error.what()) {}
+  Error error;
+  std::string text;
+};
+/// Of the other kinds: one object of the C++ API.
+template <HandleKind K, class T> struct Holder : Object {
+  static constexpr HandleKind kind = K;
+  explicit Holder(T v) : value(std::move(v)) {}
+  T value;
+};
+using DeviceObject = Holder<HandleKind::Device, Device>;
+using KernelObject = Holder<HandleKind::Kernel, Kernel>;
+using StreamObject = Holder<HandleKind::Stream, Stream>;
+using EventObject = Holder<HandleKind::Event, Event>;
+using BufferObject = Holder<HandleKind::Buffer, Buffer>;
+using GraphObject = Holder<HandleKind::Graph, Graph>;
+using BundleObject = Holder<HandleKind::Bundle, Bundle>;
+using RuntimeObject = Holder<HandleKind::Runtime, std::unique_ptr<Runtime>>;
+
+// ---- statuses
+
+/// Puts the error behind *error, if it is wanted; its status. Never throws.
+int report(kiln_error **error, Error what) noexcept;
+
+/// "kiln_stream is null", "... was freed, or is no handle of kiln's", "... is a kiln_kernel".
+Error bad_handle(HandleKind wanted, const void *handle);
+Error null_argument(std::string_view function, std::string_view parameter);
+
+/// Runs a function of the API: its Result as a status; what it throws (no memory is left) too.
+template <class F> int call(kiln_error **error, F &&body) noexcept {
+  if (error) *error = nullptr;
+  try {
+    Result<void> done = body();
+    return done.ok() ? KILN_OK : report(error, done.take_error());
+  } catch (const std::bad_alloc &) {
+    return report(error, machine_error("out of memory"));
+  } catch (const std::exception &e) {
+    return report(error, internal_error(e.what()));
+  } catch (...) {
+    return report(error, internal_error("an exception of an unknown type"));
+  }
+}
+
+/// Gives an object out as a handle.
+template <class T, class Handle, class... Arguments>
+Result<void> give(Handle **out, Arguments &&...arguments) {
+  *out =
+      static_cast<Handle *>(make_handle(T::kind, std::make_unique<T>(std::forward<Arguments>(arguments)...)));
+  if (!*out)
+    return machine_error("there are as many handles as there can be", "free those that are done with");
+  return {};
+}
+
+/// A structure of the caller's as this version has it: what an earlier version had not is zero. Errors: Usage
+/// for a size that no version had.
+template <class T> Result<T> read_struct(const T *given, std::string_view name) {
+  T read{};
+  size_t size = 0;
+  std::memcpy(&size, given, sizeof size);
+  if (size < sizeof size || size > sizeof(T))
+    return usage_error(fmt::format("{}.struct_size is {}, and this version's is {}: set it to sizeof({}){}",
+                                   name, size, sizeof(T), name,
+                                   size > sizeof(T) ? ", of the header that this library came with" : ""));
+  std::memcpy(&read, given, size);
+  return read;
+}
+
+/// The other way round, for structures that are filled.
+template <class T> Result<void> write_struct(T *out, T values, std::string_view name) {
+  KILN_TRY(T had, read_struct(out, name));
+  values.struct_size = had.struct_size;
+  std::memcpy(out, &values, had.struct_size);
+  return {};
+}
+
+/// Is the handle of this process? Sessions tell before anything of them is locked; what other handles can
+/// do, they tell themselves. Error: Usage.
+template <class T> Result<void> check_process(const T &) { return {}; }
+
+// The pieces below stand in a function that returns a Result.
+
+/// `NAME`: the object behind a handle, in use until the end of the scope.
+#define KILN_PIN(TYPE, NAME, HANDLE)                                                                         \
+  Pinned<TYPE> NAME(HANDLE);                                                                                 \
+  if (!NAME) return bad_handle(TYPE::kind, HANDLE);                                                          \
+  KILN_CHECK(check_process(*NAME))
+#define KILN_NOT_NULL(FUNCTION, PARAMETER)                                                                   \
+  if (!PARAMETER) return null_argument(FUNCTION, #PARAMETER)
+/// Of an out parameter: where there is one, it is null until there is something to give.
+#define KILN_OUT(FUNCTION, PARAMETER)                                                                        \
+  KILN_NOT_NULL(FUNCTION, PARAMETER);                                                                        \
+  *PARAMETER = {}
+
+/// Errors: Usage, by the argument's number, counted from 1.
+Result<std::vector<Argument>> read_arguments(const kiln_argument *arguments, size_t count);
+/// A GPU's number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
+Result<int> device_number(const char *name);
+/// 0 counts as 1.
+std::array<uint32_t, 3> extents(const unsigned given[3]);
+/// 0: none. Error: Usage.
+Result<std::chrono::nanoseconds> time_limit(double seconds);
+/// A launch's shape and options. Errors: Usage.
+struct Launch {
+  LaunchShape shape;
+  LaunchOptions options;
+};
+Result<Launch> read_shape(const kiln_shape *shape);
+/// A copy for kiln_text_free.
+Result<void> give_text(char **out, const std::string &text);
+
+} // namespace kiln::c

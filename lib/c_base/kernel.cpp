@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels that are loaded, and what launches of them share.
+#include "call.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace kiln;
+using namespace kiln::c;
+
+namespace kiln::c {
+
+std::array<uint32_t, 3> extents(const unsigned given[3]) {
+  return {std::max(given[0], 1u), std::max(given[1], 1u), std::max(given[2], 1u)};
+}
+
+/// 0: none.
+Result<std::chrono::nanoseconds> time_limit(double seconds) {
+  if (seconds == 0) return std::chrono::nanoseconds(0);
+  if (!(seconds > 0) || seconds > 1e9)
+    return usage_error(fmt::format("a time limit of {} seconds: it is above 0 and at most 1e9", seconds));
+  return std::chrono::nanoseconds(std::max<int64_t>(int64_t(seconds * 1e9), 1));
+}
+
+Result<Launch> read_shape(const kiln_shape *shape) {
+  KILN_TRY(kiln_shape given, read_struct(shape, "kiln_shape"));
+  Launch launch;
+  launch.shape = {extents(given.blocks), extents(given.threads), given.shared_bytes};
+  launch.options = {.cluster = {given.cluster[0], given.cluster[1], given.cluster[2]},
+                    .cooperative = given.cooperative != 0,
+                    .programmatic_serialization = given.programmatic_serialization != 0};
+  KILN_TRY(launch.options.time_limit, time_limit(given.time_limit));
+  return launch;
+}
+
+} // namespace kiln::c
+
+extern "C" {
+
+int kiln_kernel_suggest(const kiln_kernel *kernel, uint64_t shared_bytes, unsigned *threads, unsigned *blocks,
+                        kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(KernelObject, object, kernel);
+    KILN_TRY(LaunchSuggestion suggestion, object->value.suggest(shared_bytes));
+    if (threads) *threads = suggestion.threads;
+    if (blocks) *blocks = suggestion.blocks;
+    return {};
+  });
+}
+
+int kiln_kernel_launch(kiln_kernel *kernel, kiln_stream *stream, const kiln_shape *shape,
+                       const void *const *arguments, size_t count, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(KernelObject, object, kernel);
+    KILN_NOT_NULL("kiln_kernel_launch", shape);
+    if (count) KILN_NOT_NULL("kiln_kernel_launch", arguments);
+    KILN_TRY(Launch launch, read_shape(shape));
+    KILN_PIN(StreamObject, queue, stream);
+    return queue->value.launch(object->value, launch.shape, {arguments, count}, launch.options);
+  });
+}
+
+int kiln_array_header(void *out, size_t out_size, void *data, size_t element_size, int ndim,
+                      const int64_t *dims, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_NOT_NULL("kiln_array_header", out);
+    KILN_NOT_NULL("kiln_array_header", dims);
+    if (ndim < 1 || ndim > 32) return usage_error(fmt::format("{} dimensions; an array has 1 to 32", ndim));
+    if (element_size == 0) return usage_error("an element of 0 bytes");
+    size_t wanted = (size_t(ndim) + 3) * sizeof(uint64_t);
+    if (out_size < wanted)
+      return usage_error(fmt::format("the header of an array of {} dimensions has {} bytes, and `out` {}",
+                                     ndim, wanted, out_size));
+    Argument array = Argument::array_of("", data, std::vector<int64_t>(dims, dims + ndim), element_size);
+    std::memcpy(out, array.bytes.data(), wanted);
+    return {};
+  });
+}
+
+void kiln_kernel_free(kiln_kernel *kernel) { free_handle(HandleKind::Kernel, kernel); }
+}

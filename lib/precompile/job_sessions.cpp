@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "job_sessions.h"
+
+#include <session/session.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace kiln {
+
+namespace {
+
+/// Jobs that load the same files, and their session from the first of them to the last.
+struct Group {
+  std::vector<size_t> jobs;
+  std::mutex opening;
+  std::unique_ptr<Session> session;
+  std::optional<Error> fault; ///< of opening or loading: all its jobs'
+  std::atomic<size_t> left{0};
+};
+
+} // namespace
+
+struct JobSessions::State {
+  std::span<const PrecompileJob> jobs;
+  SessionOptions options;
+  unsigned threads = 0;
+  std::vector<std::unique_ptr<Group>> groups; ///< in the order of their first jobs
+  std::vector<std::pair<Group *, size_t>> order;
+  std::mutex mutex; ///< of what follows
+  std::set<std::string> known_changes;
+  std::vector<std::string> changed;
+
+  Result<Session *> open(Group &group, const PrecompileJob &job) {
+    std::lock_guard lock(group.opening);
+    if (!group.session && !group.fault) {
+      auto opened = Session::open(options);
+      Result<void> loaded =
+          opened.ok() ? (*opened)->state().load_files(job.files) : Result<void>(opened.take_error());
+      if (loaded.ok()) {
+        group.session = std::move(*opened);
+        note_changes(job);
+      } else {
+        group.fault = loaded.take_error();
+      }
+    }
+    if (group.fault) return *group.fault;
+    return group.session.get();
+  }
+
+  void note_changes(const PrecompileJob &job) {
+    for (const PrecompileFile &file : job.files) {
+      if (file.digest.empty()) continue;
+      std::string path = (std::filesystem::path(file.folder) / file.name).string();
+      auto text = read_file(path, uint64_t(1) << 28);
+      std::lock_guard lock(mutex);
+      if (text.ok() && fingerprint_of(*text).hex() != file.digest && known_changes.insert(path).second)
+        changed.push_back(path);
+    }
+  }
+};
+
+JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions options, unsigned threads)
+    : state_(std::make_unique<State>()) {
+  State &s = *state_;
+  s.jobs = jobs;
+  s.options = std::move(options);
+  s.threads = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
+  std::map<Fingerprint, Group *> by_files; // only looked up
+  for (size_t i = 0; i < jobs.size(); i++) {
+    Fingerprinter files;
+    for (const PrecompileFile &file : jobs[i].files) files.add(file.name).add(file.folder).add(file.digest);
+    Group *&group = by_files[files.finish()];
+    if (!group) group = s.groups.emplace_back(std::make_unique<Group>()).get();
+    group->jobs.push_back(i);
+    group->left++;
+  }
+  for (const auto &group : s.groups)
+    for (size_t job : group->jobs) s.order.emplace_back(group.get(), job);
+}
+
+JobSessions::~JobSessions() = default;
+size_t JobSessions::size() const { return state_->order.size(); }
+
+void JobSessions::for_each(const std::function<void(size_t, Result<Session *>)> &work) {
+  State &s = *state_;
+  std::atomic<size_t> next{0};
+  auto run = [&] {
+    for (size_t at; (at = next.fetch_add(1)) < s.order.size();) {
+      auto [group, job] = s.order[at];
+      work(job, s.open(*group, s.jobs[job]));
+      if (group->left.fetch_sub(1) == 1) group->session.reset(); // publishes what is left
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min<size_t>(s.threads, s.order.size()); i++) threads.emplace_back(run);
+  run();
+  for (std::thread &thread : threads) thread.join();
+}
+
+std::vector<std::string> JobSessions::changed() const {
+  std::lock_guard lock(state_->mutex);
+  return state_->changed;
+}
+
+} // namespace kiln

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The jobs of a list, each in a session that has loaded its files.
+#pragma once
+
+#include <kiln/precompile.h>
+
+#include <functional>
+#include <memory>
+
+namespace kiln {
+
+/// Jobs that load the same files share a session, which ends with the last of them; at most one a thread is
+/// open.
+class JobSessions {
+public:
+  /// The jobs must outlive it. `threads`: 0: one a core.
+  JobSessions(std::span<const PrecompileJob> jobs, SessionOptions options, unsigned threads);
+  ~JobSessions();
+  size_t size() const; ///< jobs
+  /// Calls `work` for each job, from several threads at a time, and returns when all are done. The session,
+  /// or why it could not be opened or did not load its files.
+  void for_each(const std::function<void(size_t job, Result<Session *> session)> &work);
+  /// Files that are not what they were when the trace was recorded.
+  std::vector<std::string> changed() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace kiln

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "job_code.h"
+
+#include "driver_assembler.h"
+
+namespace kiln {
+
+Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
+  // A cubin runs on GPUs of its own major version alone: for a newer one than Kiln knows its driver makes it,
+  // from PTX.
+  const TargetSpec &spec = job_.config.target;
+  const int sm = gpu->info().sm;
+  const bool is_newer = spec.is<PtxOptions>() && sm / 10 > spec.get<PtxOptions>().sm / 10;
+  if (is_newer) return code_.compiler().cubin_by(job_, *driver_assembler(gpu, sm));
+  return code_.compiler().cubin(job_, [&] { return driver_assembler(gpu, 0); });
+}
+
+Result<LoadedKernel> JobCode::loaded(const std::shared_ptr<const Artifact> &artifact,
+                                     const DeviceBackend &device,
+                                     const std::function<Result<LoadedKernel>()> &load) {
+  auto loaded = [&]() -> Result<LoadedKernel> {
+    KILN_TRY(LoadedKernel kernel, load());
+    code_.describe_parameters(job_, kernel);
+    return kernel;
+  };
+  return keep_ ? code_.kept(artifact, device, loaded) : loaded();
+}
+
+} // namespace kiln

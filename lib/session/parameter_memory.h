@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where in a function's parameters addresses lie, by their types.
+#pragma once
+
+#include <devices/devices.h>
+#include <types/types.h>
+
+#include <functional>
+
+namespace kiln {
+
+/// Where in the bytes of a function's arguments addresses lie.
+std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef> parameters);
+/// Calls visit on each pointer to device memory in a value's bytes.
+void for_each_pointer(TypeContext &types, TypeRef type, std::byte *bytes,
+                      const std::function<void(std::byte *)> &visit);
+
+} // namespace kiln

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is behind the handles of kiln/bundle.h.
+#pragma once
+
+#include "reader.h"
+
+#include <devices/devices.h>
+#include <kiln/bundle.h>
+
+#include <map>
+#include <mutex>
+
+namespace kiln {
+
+struct Bundle::State {
+  State(std::shared_ptr<const BundleReader> opened, const BundleOptions &given)
+      : reader(std::move(opened)), options(given) {}
+  const std::shared_ptr<const BundleReader> reader;
+  const BundleOptions options;
+  std::mutex mutex; ///< of what follows; held over a load, so what two want at once is loaded once
+  /// Each holds its device, so that the address stays its own.
+  std::map<std::pair<uint32_t, const Device::State *>, Kernel> loaded;
+  std::map<const bundle::CodeRecord *, std::shared_ptr<const Artifact>>
+      artifacts; ///< of GPUs, shared by them
+};
+
+/// "x86-64-v3", "sm_90a"
+std::string architecture_of(const bundle::CodeRecord &code);
+
+} // namespace kiln

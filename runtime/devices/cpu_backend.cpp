@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cpu_backend.h"
+
+#include "device_memory.h"
+#include "outcome.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+constexpr DeviceApi cpu_api{.time_limits = true};
+constexpr size_t alignment = 256; ///< as the CUDA allocators'
+
+uint64_t page_bytes(int what) {
+  return uint64_t(std::max(0L, ::sysconf(what))) * uint64_t(std::max(0L, ::sysconf(_SC_PAGESIZE)));
+}
+
+/// Of host memory; aligned for vectors. Null: there is not so much.
+void *allocate_host(uint64_t bytes) {
+  if (bytes > SIZE_MAX - alignment) return nullptr;
+  return std::aligned_alloc(alignment,
+                            (std::max<uint64_t>(bytes, 1) + alignment - 1) / alignment * alignment);
+}
+
+/// A launch but for its arguments. Error: Usage, as Stream::launch's.
+Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchShape &shape, size_t arguments,
+                                 const LaunchOptions &options) {
+  const Artifact &artifact = *function.artifact;
+  if (arguments != artifact.parameters.size())
+    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry,
+                                   artifact.parameters.size(), arguments));
+  if (options.time_limit.count() < 0) return usage_error("a negative time limit");
+  if (options.time_limit.count() && !function.interruptible)
+    return usage_error(
+        "a time limit for a kernel that was not compiled for one: set CompilerConfig::interruptible");
+  KILN_CHECK(Executor::check(shape, artifact.shared_bytes));
+  return KernelLaunch{.kernel = function.code->kernel(),
+                      .shape = shape,
+                      .arguments = {},
+                      .static_shared_bytes = artifact.shared_bytes,
+                      .time_limit = options.time_limit,
+                      .checker = nullptr};
+}
+
+/// Null for a function that is not checked.
+std::shared_ptr<AccessChecker> make_checker(const PreparedFunction &function,
+                                            std::span<const void *const> arguments) {
+  if (!function.checked) return nullptr;
+  DeviceMemory memory = device_memory(*function.artifact, function.memory, arguments);
+  return std::make_shared<AccessChecker>(std::move(memory.ranges), memory.has_pointers);
+}
+
+class CpuKernel final : public KernelBackend {
+public:
+  CpuKernel(PreparedFunction prepared, uint32_t threads)
+      : KernelBackend(cpu_api), function(std::move(prepared)), threads_(threads) {
+    for (const Artifact::Parameter &parameter : function.artifact->parameters)
+      sizes.push_back(parameter.size);
+  }
+  Result<LaunchSuggestion> suggest(uint64_t) const override {
+    // Blocks that one host thread runs at a time: large enough to be worth a call, small enough to share out.
+    constexpr uint32_t threads_of_block = 256;
+    return LaunchSuggestion{.threads = threads_of_block, .blocks = threads_};
+  }
+  Result<GlobalVariable> global(std::string_view) const override {
+    return usage_error("global variables by name are for kernels on a GPU");
+  }
+
+  const PreparedFunction function;
+  std::vector<uint64_t> sizes; ///< of the parameters, in bytes
+
+private:
+  const uint32_t threads_; ///< that run blocks
+};
+const CpuKernel &cpu(const LoadedKernel &kernel) { return static_cast<const CpuKernel &>(*kernel.backend); }
+
+class CpuEvent final : public EventBackend, public HostEvent {
+public:
+  CpuEvent() : EventBackend(cpu_api) {}
+  bool done() const override { return has_reached(last()); }
+  void wait() const override { HostEvent::wait(last()); }
+  Result<std::optional<std::chrono::nanoseconds>> since(const EventBackend &event) const override {
+    auto begin = static_cast<const CpuEvent &>(event).time(), end = time();
+    if (!begin || !end) return std::nullopt;
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(*end - *begin);
+  }
+};
+
+/// Of the buffers of all streams, which share it.
+struct CpuMemory {
+  std::atomic<uint64_t> current_bytes{0}, peak_bytes{0}, allocations{0};
+};
+
+class CpuStream final : public StreamBackend {
+public:
+  CpuStream(std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<CpuMemory> memory)
+      : StreamBackend(cpu_api), runtime_(std::move(runtime)), memory_(std::move(memory)),
+        queue_(runtime_->executor) {}
+  void *native_handle() const override { return nullptr; }
+
+  Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
+                      std::span<const void *const> arguments, const LaunchOptions &options) override {
+    const CpuKernel &k = cpu(kernel);
+    KILN_TRY(KernelLaunch launch, plan_launch(k.function, shape, arguments.size(), options));
+    std::shared_ptr<AccessChecker> checker = make_checker(k.function, arguments);
+    queue_.launch(launch, arguments, k.sizes, kernel.backend, std::move(checker));
+    return {};
+  }
+  Result<void> launch(const GraphBackend &) override {
+    return usage_error("a graph is launched in a stream of its GPU, and this one is on the CPU");
+  }
+
+  Result<void *> allocate(uint64_t bytes) override {
+    void *data = allocate_host(bytes);
+    if (!data)
+      return machine_error(
+          fmt::format("out of memory: {} bytes of host memory, with {} in this session's buffers", bytes,
+                      memory_->current_bytes.load()));
+    memory_->allocations++;
+    uint64_t now = memory_->current_bytes += bytes, peak = memory_->peak_bytes;
+    while (now > peak && !memory_->peak_bytes.compare_exchange_weak(peak, now)) {
+    }
+    return data;
+  }
+  void release(void *data, uint64_t bytes) override {
+    memory_->current_bytes -= bytes;
+    queue_.task([](void *memory, const void *, uint64_t) { std::free(memory); }, data, nullptr, 0);
+  }
+  Result<void> copy(void *to, const void *from, uint64_t bytes) override {
+    queue_.task([](void *t, const void *f, uint64_t n) { std::memmove(t, f, n); }, to, from, bytes);
+    return {};
+  }
+  Result<void> fill(void *to, uint8_t value, uint64_t bytes) override {
+    // The value travels as the second pointer's.
+    queue_.task(
+        [](void *t, const void *v, uint64_t n) { std::memset(t, int(reinterpret_cast<uintptr_t>(v)), n); },
+        to, reinterpret_cast<const void *>(uintptr_t(value)), bytes);
+    return {};
+  }
+
+  Result<void> record(Event::State &event) override {
+    std::shared_ptr<CpuEvent> recorded;
+    {
+      std::lock_guard lock(event.mutex);
+      if (!event.last || &event.last->api() != &cpu_api) event.last = std::make_shared<CpuEvent>();
+      recorded = std::static_pointer_cast<CpuEvent>(event.last);
+    }
+    queue_.record(std::move(recorded));
+    return {};
+  }
+  Result<void> wait(const Event::State &, std::shared_ptr<EventBackend> last) override {
+    auto recorded = std::static_pointer_cast<CpuEvent>(std::move(last));
+    if (recorded->last()) queue_.wait(std::move(recorded)); // else another thread is about to record it
+    return {};
+  }
+  bool idle() override { return queue_.idle(); }
+  Result<void> synchronize() override {
+    std::optional<FailedLaunch> failed = queue_.synchronize();
+    if (!failed) return {};
+    KILN_CHECK(std::move(failed->status));
+    return launch_result(failed->outcome, failed->checker.get(), runtime_->sources);
+  }
+  Result<void> capture_begin() override { return no_graphs(); }
+  Result<std::shared_ptr<const GraphBackend>> capture_end() override { return no_graphs(); }
+
+  void wait_until_idle() { queue_.wait_until_idle(); }
+
+private:
+  static Error no_graphs() { return usage_error("graphs are captured from streams of GPUs"); }
+
+  const std::shared_ptr<SessionRuntime> runtime_;
+  const std::shared_ptr<CpuMemory> memory_;
+  HostStream queue_;
+};
+
+class CpuBackend final : public DeviceBackend {
+public:
+  explicit CpuBackend(std::shared_ptr<SessionRuntime> runtime) : DeviceBackend(cpu_api, std::move(runtime)) {
+    info_ = {.number = -1,
+             .name = "CPU",
+             .sm = 0,
+             .memory_bytes = page_bytes(_SC_PHYS_PAGES),
+             .multiprocessors = this->runtime().executor->threads()};
+    limits_ = Executor::limits();
+  }
+  std::string place() const override { return "the CPU"; }
+  void *native_context() const override { return nullptr; }
+  TargetSpec target() const override { return {}; }
+  Result<CompilerConfig> config_for(CompilerConfig config, bool is_for_host) const override {
+    if (!is_for_host)
+      return usage_error("the CPU runs what is compiled for the native target, and the config's is another");
+    return config;
+  }
+
+  Result<void *> allocate_pinned(uint64_t bytes) override {
+    if (void *data = allocate_host(bytes)) return data;
+    return machine_error(fmt::format("out of memory: {} bytes of host memory", bytes));
+  }
+  void release_pinned(void *data) override { std::free(data); }
+  MemoryCounters memory() override {
+    const uint64_t current = memory_->current_bytes;
+    return {.current_bytes = current,
+            .peak_bytes = memory_->peak_bytes,
+            .allocations = memory_->allocations,
+            .reserved_bytes = current};
+  }
+  Result<uint64_t> free_memory() override { return page_bytes(_SC_AVPHYS_PAGES); }
+  Result<void> trim(uint64_t) override { return {}; } // nothing is kept
+  Result<void> set_kept_memory(uint64_t) override { return {}; }
+  Result<void> check_pointer(uint64_t) override { return {}; }
+  bool reaches(const dlpack::Device &memory) const override {
+    enum : int32_t { Cpu = 1, CudaHost = 3, CudaManaged = 13 };
+    return memory.type == Cpu || memory.type == CudaHost || memory.type == CudaManaged;
+  }
+
+  Result<LoadedKernel> prepare(CodeSource &source) override {
+    KILN_TRY(PreparedFunction function, source.host_function());
+    LoadedKernel kernel{.artifact = function.artifact,
+                        .backend = nullptr,
+                        .parameters = function.parameters,
+                        .memory = function.memory};
+    kernel.backend = std::make_shared<CpuKernel>(std::move(function), info().multiprocessors);
+    return kernel;
+  }
+  Result<LoadedKernel> load(std::shared_ptr<const Artifact>) override {
+    return usage_error("load_kernel takes cubins and PTX, for a GPU: the CPU's code is made by prepare");
+  }
+  Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
+                   std::span<const void *const> arguments, const LaunchOptions &options) override {
+    return run_kernel(runtime(), cpu(kernel).function, shape, arguments, options);
+  }
+
+  Result<std::shared_ptr<StreamBackend>> make_stream() override {
+    auto stream = std::make_shared<CpuStream>(shared_runtime(), memory_);
+    std::lock_guard lock(mutex_);
+    std::erase_if(streams_, [](const auto &each) { return each.expired(); });
+    streams_.push_back(stream);
+    return std::shared_ptr<StreamBackend>(std::move(stream));
+  }
+  Result<std::shared_ptr<StreamBackend>> adopt_stream(void *) override {
+    return usage_error("a CUstream belongs to a GPU, and the device is the CPU");
+  }
+  Result<void> synchronize() override { return {}; } // the CPU's streams have no context to wait for
+  void finish() override {
+    std::vector<std::weak_ptr<CpuStream>> streams;
+    {
+      std::lock_guard lock(mutex_);
+      streams.swap(streams_);
+    }
+    for (const auto &each : streams)
+      if (auto stream = each.lock()) stream->wait_until_idle();
+  }
+
+private:
+  const std::shared_ptr<CpuMemory> memory_ = std::make_shared<CpuMemory>();
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<CpuStream>> streams_; ///< some may have gone; under the mutex
+};
+
+} // namespace
+
+std::shared_ptr<DeviceBackend> open_cpu(std::shared_ptr<SessionRuntime> runtime) {
+  return make_of_process<CpuBackend>(std::move(runtime));
+}
+
+Result<void> run_kernel(SessionRuntime &runtime, const PreparedFunction &function, const LaunchShape &shape,
+                        std::span<const void *const> arguments, const LaunchOptions &options) {
+  StageScope scope(&runtime.timer, Stage::Launch);
+  KILN_TRY(KernelLaunch launch, plan_launch(function, shape, arguments.size(), options));
+  std::shared_ptr<AccessChecker> check = make_checker(function, arguments);
+  // Compiled code only reads its parameters' bytes.
+  launch.arguments = {const_cast<void *const *>(arguments.data()), arguments.size()};
+  launch.checker = check.get();
+  LaunchOutcome outcome;
+  KILN_CHECK(runtime.executor->run(launch, outcome));
+  return launch_result(outcome, check.get(), runtime.sources);
+}
+
+} // namespace kiln

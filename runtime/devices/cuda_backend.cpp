@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cuda_backend.h"
+
+#include "cuda_stream.h"
+#include "outcome.h"
+
+namespace kiln {
+
+namespace {
+
+/// The newest that LLVM 19 writes PTX for; the assembler or driver of a newer GPU takes it.
+constexpr int newest_sm = 90;
+
+class CudaBackend final : public DeviceBackend {
+public:
+  CudaBackend(std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<CudaDriver> driver,
+              std::shared_ptr<CudaModules> modules, std::shared_ptr<CudaDevice> device)
+      : DeviceBackend(cuda_api, std::move(runtime)), driver_(std::move(driver)), modules_(std::move(modules)),
+        device_(std::move(device)) {
+    info_ = device_->info();
+    limits_ = device_->limits();
+  }
+  std::string place() const override { return fmt::format("GPU {}", info().number); }
+  void *native_context() const override { return device_->context(); }
+
+  TargetSpec target() const override {
+    PtxOptions options;
+    options.sm = std::min(info().sm, newest_sm);
+    // PTX 8.0 came with CUDA 12.0, and each minor version has brought one.
+    const int version = driver_->version();
+    if (version < 13000) options.ptx_isa = std::min(options.ptx_isa, 80 + version % 1000 / 10);
+    return options;
+  }
+
+  Result<CompilerConfig> config_for(CompilerConfig config, bool is_for_host) const override {
+    TargetSpec &spec = config.target;
+    if (is_for_host) {
+      TargetSpec any_cpu;
+      any_cpu.fast_math = spec.fast_math;
+      if (spec != any_cpu)
+        return usage_error(
+            fmt::format("{} runs what is compiled for ptx, and the config's target is a CPU", info().name));
+      spec = target();
+      spec.fast_math = any_cpu.fast_math;
+    }
+    if (!spec.is<PtxOptions>())
+      return config; // what another target makes for CUDA devices, the driver judges
+    const PtxOptions &options = spec.get<PtxOptions>();
+    if (options.sm > info().sm || (options.arch_specific && options.sm != info().sm))
+      return usage_error(fmt::format(
+          "code for sm_{}{} does not run on {}, which is sm_{}: leave the target to the device, or take Device::target()",
+          options.sm, options.arch_specific ? "a" : "", info().name, info().sm));
+    return config;
+  }
+
+  Result<void *> allocate_pinned(uint64_t bytes) override { return device_->allocate_pinned(bytes); }
+  void release_pinned(void *data) override { device_->release_pinned(data); }
+  MemoryCounters memory() override { return device_->memory_counters(); }
+  Result<uint64_t> free_memory() override {
+    KILN_TRY(auto bytes, device_->free_and_total());
+    return bytes.first;
+  }
+  Result<void> trim(uint64_t keep) override { return device_->trim(keep); }
+  Result<void> set_kept_memory(uint64_t bytes) override { return device_->set_kept_memory(bytes); }
+  Result<void> check_pointer(uint64_t address) override { return device_->check_pointer(address); }
+  bool reaches(const dlpack::Device &memory) const override {
+    enum : int32_t { Cuda = 2, CudaHost = 3, CudaManaged = 13 };
+    return memory.type == CudaHost || memory.type == CudaManaged ||
+           (memory.type == Cuda && memory.id == info().number);
+  }
+
+  Result<LoadedKernel> prepare(CodeSource &source) override {
+    std::string name;
+    if (runtime().nvtx) name = "kiln compile " + source.name();
+    const NvtxRange range(runtime().nvtx, name.c_str());
+    KILN_TRY(std::shared_ptr<const Artifact> code, source.gpu_code(device_));
+    return source.loaded(code, *this, [&] { return load_code(code); });
+  }
+  Result<LoadedKernel> load(std::shared_ptr<const Artifact> artifact) override {
+    if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly))
+      return usage_error("load_kernel takes an artifact that is a cubin or PTX");
+    return load_code(artifact);
+  }
+  Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
+                   std::span<const void *const> arguments, const LaunchOptions &options) override {
+    StageScope scope(&runtime().timer, Stage::Launch);
+    const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
+    if (runtime().timer.enabled()) runtime().kernels.launched(*kernel.artifact, shape);
+    KILN_TRY(auto stream, take_stream());
+    Result<void> launched = launch_in(*stream, kernel, shape, arguments, options);
+    // Also behind a launch that failed: an error of before shows here.
+    Result<std::optional<CudaException>> done = stream->synchronize();
+    {
+      std::lock_guard lock(mutex_);
+      idle_streams_.push_back(std::move(stream));
+    }
+    KILN_CHECK(std::move(launched));
+    KILN_TRY(std::optional<CudaException> exception, std::move(done));
+    if (exception) return exception_error(*exception, runtime().sources);
+    return {};
+  }
+
+  Result<std::shared_ptr<StreamBackend>> make_stream() override {
+    KILN_TRY(auto stream, CudaStream::make(device_));
+    return cuda_stream_backend(shared_runtime(), std::move(stream));
+  }
+  Result<std::shared_ptr<StreamBackend>> adopt_stream(void *native) override {
+    KILN_TRY(auto stream, CudaStream::adopt(device_, native));
+    return cuda_stream_backend(shared_runtime(), std::move(stream));
+  }
+  Result<void> synchronize() override { return device_->synchronize(); }
+  void finish() override {} // launches of GPUs are waited for by their streams, which hold all that they use
+
+private:
+  Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact) {
+    StageScope scope(&runtime().timer, Stage::Load);
+    KILN_TRY(auto module, modules_->get(*device_, driver_, artifact));
+    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module)));
+    return LoadedKernel{.artifact = artifact,
+                        .backend = std::make_shared<CudaKernelBackend>(std::move(kernel)),
+                        .parameters = {},
+                        .memory = {}};
+  }
+
+  /// For launches that return when they are done: a stream that nobody else uses meanwhile.
+  Result<std::shared_ptr<CudaStream>> take_stream() {
+    {
+      std::lock_guard lock(mutex_);
+      if (!idle_streams_.empty()) {
+        auto stream = std::move(idle_streams_.back());
+        idle_streams_.pop_back();
+        return stream;
+      }
+    }
+    return CudaStream::make(device_);
+  }
+
+  const std::shared_ptr<CudaDriver> driver_;
+  const std::shared_ptr<CudaModules> modules_;
+  const std::shared_ptr<CudaDevice> device_;
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<CudaStream>> idle_streams_; ///< of launches that were waited for
+};
+
+} // namespace
+
+Result<std::shared_ptr<CudaDriver>> CudaGpus::driver() {
+  if (!driver_) {
+    StageScope scope(&runtime_->timer, "open the device"); // the driver looks at all there are
+    KILN_TRY(driver_, CudaDriver::open());
+  }
+  return driver_;
+}
+
+std::shared_ptr<DeviceBackend> CudaGpus::add(std::shared_ptr<CudaDevice> device) {
+  device->set_allocator(runtime_->device_allocator);
+  auto backend = make_of_process<CudaBackend>(runtime_, driver_, modules_, device);
+  opened_.push_back({std::move(device), backend});
+  return backend;
+}
+
+Result<std::vector<GpuInfo>> CudaGpus::list() {
+  std::lock_guard lock(mutex_);
+  KILN_TRY(auto driver, this->driver());
+  std::vector<GpuInfo> all;
+  for (int n = 0; n < driver->device_count(); n++) {
+    KILN_TRY(GpuInfo info, CudaDevice::describe(*driver, n));
+    all.push_back(std::move(info));
+  }
+  return all;
+}
+
+Result<std::shared_ptr<DeviceBackend>> CudaGpus::open(int number) {
+  std::lock_guard lock(mutex_);
+  KILN_TRY(auto driver, this->driver());
+  for (const Opened &each : opened_)
+    if (each.device->info().number == number && each.device->is_primary()) return each.backend;
+  StageScope scope(&runtime_->timer, "open the device");
+  KILN_TRY(auto device, CudaDevice::open(driver, number));
+  return add(std::move(device));
+}
+
+Result<std::shared_ptr<DeviceBackend>> CudaGpus::open_context(void *context) {
+  std::lock_guard lock(mutex_);
+  KILN_TRY(auto driver, this->driver());
+  for (const Opened &each : opened_)
+    if (each.device->context() == context) return each.backend;
+  KILN_TRY(auto device, CudaDevice::open_context(driver, context));
+  return add(std::move(device));
+}
+
+void CudaGpus::finish() {
+  std::lock_guard lock(mutex_);
+  for (const Opened &each : opened_) each.backend->finish();
+}
+
+} // namespace kiln

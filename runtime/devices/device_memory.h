@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which memory a launch's arguments give to the kernel: what its checker allows, what a GPU needs a copy of.
+#pragma once
+
+#include "prepared.h"
+
+namespace kiln {
+
+/// Memory that a launch's arguments give to the kernel.
+struct DeviceMemory {
+  std::vector<MemoryRange> ranges;
+  bool has_pointers = false; ///< bare ones too, of which nobody knows what is behind them
+};
+DeviceMemory device_memory(const Artifact &artifact, std::span<const MemoryPart> parts,
+                           std::span<const void *const> arguments);
+/// Is there a byte behind each argument, and do the arrays among them describe memory that there can be?
+/// `call` is for messages. Error: Usage.
+Result<void> check_arguments(std::string_view call, const Artifact &artifact,
+                             std::span<const MemoryPart> parts, std::span<const void *const> arguments);
+/// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
+bool are_apart(DeviceMemory memory);
+
+} // namespace kiln

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "device_set.h"
+
+#include "cpu_backend.h"
+#include "device.h"
+
+namespace kiln {
+
+Devices::Devices(std::shared_ptr<SessionRuntime> runtime) : runtime_(std::move(runtime)), gpus_(runtime_) {}
+
+Devices::~Devices() {
+  if (cpu_) cpu_->finish();
+  gpus_.finish();
+}
+
+const std::shared_ptr<DeviceBackend> &Devices::cpu() {
+  std::call_once(cpu_is_made_, [&] { cpu_ = open_cpu(runtime_); });
+  return cpu_;
+}
+
+Result<void> Devices::check(const Device &device) const {
+  if (!device) return empty_device();
+  if (&device.state()->runtime() != runtime_.get())
+    return usage_error(
+        fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu",
+                    device.info().name));
+  return {};
+}
+
+} // namespace kiln

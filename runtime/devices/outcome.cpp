@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What went wrong while a kernel ran, as errors with source lines.
+#include "outcome.h"
+
+#include <abi/abi.h>
+
+#include <cstdlib>
+
+namespace kiln {
+
+namespace {
+
+/// Of "function|file|line" a line, innermost first.
+std::vector<StackFrame> frames_of(std::string_view location, const SourceMap &sources) {
+  std::vector<StackFrame> stack;
+  while (!location.empty()) {
+    std::string_view line = location.substr(0, location.find('\n'));
+    location.remove_prefix(std::min(location.size(), line.size() + 1));
+    // From the right: `|` is the name of a function too.
+    size_t second = line.rfind('|'),
+           first = second == 0 || second == line.npos ? line.npos : line.rfind('|', second - 1);
+    if (first == line.npos) continue;
+    std::string function(line.substr(0, first)), file(line.substr(first + 1, second - first - 1));
+    int number = std::atoi(std::string(line.substr(second + 1)).c_str());
+    Location at = sources.locate_line(file, uint32_t(number));
+    // Whose text nobody has, as that of a bundle's kernels: the place is said in words.
+    if (!at) function += fmt::format(" at {}:{}", file, number);
+    stack.push_back({std::move(function), std::move(at)});
+  }
+  return stack;
+}
+
+std::string index_text(const std::array<uint32_t, 3> &index) {
+  return fmt::format("({}, {}, {})", index[0] + 1, index[1] + 1, index[2] + 1);
+}
+
+std::string what_for(const Deadlock::Place &place) {
+  using abi::WaitKind;
+  const char *name = "";
+  switch (place.site->kind) {
+  case WaitKind::Barrier: return "sync_threads";
+  case WaitKind::BarrierId:
+    return fmt::format("barrier_sync({})", place.barrier) +
+           (place.barrier > 15 ? ", which does not exist: barriers are numbered from 0 to 15" : "");
+  case WaitKind::Grid: return "a barrier of the grid";
+  case WaitKind::ActiveMask: name = "active_mask"; break;
+  case WaitKind::Spin: return "a loop for what another thread writes";
+  case WaitKind::SyncWarp: name = "sync_warp"; break;
+  case WaitKind::Shuffle: name = "a shuffle"; break;
+  case WaitKind::Ballot: name = "a vote"; break;
+  case WaitKind::MatchAny: name = "match_any_sync"; break;
+  case WaitKind::MatchAll: name = "match_all_sync"; break;
+  case WaitKind::Count: break;
+  }
+  return fmt::format("{} of the lanes {:#010x}", name, place.mask) +
+         (place.outside_mask ? ", some of them without being one of these" : "");
+}
+
+} // namespace
+
+static Error exception_error(const abi::ExceptionRecord &record, std::string_view text,
+                             std::string_view location, const SourceMap &sources);
+
+Error exception_error(const abi::ExceptionRecord &record, const SourceMap &sources) {
+  // On the CPU the strings are in this process: whole, where the record's copies may be cut.
+  auto at = [](uint64_t address) {
+    return address ? std::string_view(reinterpret_cast<const char *>(uintptr_t(address)))
+                   : std::string_view();
+  };
+  return exception_error(record, at(record.name), at(record.location), sources);
+}
+
+Error exception_error(const CudaException &exception, const SourceMap &sources) {
+  return exception_error(exception.record, exception.name, exception.location, sources);
+}
+
+static Error exception_error(const abi::ExceptionRecord &record, std::string_view text,
+                             std::string_view location, const SourceMap &sources) {
+  std::string name(text.substr(0, text.find(':')));
+  std::string message(text.size() > name.size() ? text.substr(name.size() + 1) : std::string_view());
+  while (message.starts_with(' ')) message.erase(0, 1);
+  Diagnostic d{};
+  if (name.empty() && abi::ExceptionKind(record.kind) == abi::ExceptionKind::Unknown) {
+    name = "error"; // all that level 0 knows
+    d.hint = "-g1 tells which one and where";
+  } else if (name.empty()) {
+    name = std::string(abi::exception_name(abi::ExceptionKind(record.kind)));
+  }
+  std::string where =
+      fmt::format("in thread ({}, {}, {}) of block ({}, {}, {})", record.thread[0] + 1, record.thread[1] + 1,
+                  record.thread[2] + 1, record.block[0] + 1, record.block[1] + 1, record.block[2] + 1);
+  d.name = std::move(name);
+  d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where)
+                              : message + ", " + where;
+  if (location.empty() && d.hint.empty())
+    d.hint = "-g2 tells where"; // a GPU's code has the places from there on
+  d.stack = frames_of(location, sources);
+  d.at = place_of(d.stack);
+  return Error(ErrorKind::Input, std::move(d));
+}
+
+Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
+  Diagnostic d{
+      .name = "SynchronizationError",
+      .message = fmt::format("threads of block {} wait for each other for ever", index_text(deadlock.block))};
+  for (const Deadlock::Place &place : deadlock.places) {
+    std::vector<StackFrame> stack = frames_of(place.site->location ? place.site->location : "", sources);
+    Location at = place_of(stack);
+    std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
+    d.notes.push_back(
+        {fmt::format("thread {}{} in {}", index_text(place.first), others, what_for(place)), at});
+  }
+  if (deadlock.ended)
+    d.notes.push_back(
+        {fmt::format("{} of its threads {} ended", deadlock.ended, deadlock.ended == 1 ? "has" : "have"),
+         {}});
+  return Error(ErrorKind::Input, std::move(d));
+}
+
+namespace {
+
+Diagnostic overdue_diagnostic(const Overdue &overdue, const SourceMap &sources) {
+  Diagnostic d{.name = "TimeLimitError"};
+  d.message = fmt::format("the kernel has outlived its time limit; thread {} of block {} was in this loop",
+                          index_text(overdue.thread), index_text(overdue.block));
+  d.stack = frames_of(overdue.location ? overdue.location : "", sources);
+  d.at = place_of(d.stack);
+  return d;
+}
+
+const char *verb(abi::AccessKind kind) {
+  return kind == abi::AccessKind::Read     ? "reads"
+         : kind == abi::AccessKind::Write  ? "writes"
+         : kind == abi::AccessKind::Atomic ? "changes atomically"
+                                           : "writes atomically";
+}
+
+/// "4 bytes behind the end of argument 2, which has 400"
+std::string place_text(const AccessFinding &f) {
+  bool shared = f.access.site->space == 3 || f.argument == 0;
+  if (shared && f.access.site->space != 3) return "outside of every array";
+  std::string of = f.of_array ? fmt::format("its shared array, which has {} bytes", f.size)
+                   : shared   ? fmt::format("the block's shared memory, which has {} bytes", f.size)
+                              : fmt::format("argument {}, an array of {} bytes", f.argument, f.size);
+  if (f.offset < 0) return fmt::format("{} bytes before {}", -f.offset, of);
+  if (uint64_t(f.offset) == f.size) return "right behind the end of " + of;
+  if (uint64_t(f.offset) > f.size)
+    return fmt::format("{} bytes behind the end of {}", uint64_t(f.offset) - f.size, of);
+  return fmt::format("across the end of {}", of);
+}
+
+Diagnostic finding_diagnostic(const AccessFinding &f, const SourceMap &sources) {
+  using Kind = AccessFinding::Kind;
+  const abi::AccessSite &site = *f.access.site;
+  std::string who = fmt::format("thread {} of block {} {} {} bytes", index_text(f.access.thread),
+                                index_text(f.block), verb(site.kind), f.bytes);
+  std::string more = f.count > 1 ? fmt::format("; {} more such accesses here", f.count - 1) : "";
+  Diagnostic d;
+  switch (f.kind) {
+  case Kind::OutOfBounds:
+    d.name = "OutOfBoundsAccess";
+    d.message = fmt::format("{} {}{}", who, place_text(f), more);
+    break;
+  case Kind::Misaligned:
+    d.name = "MisalignedAccess";
+    d.message = fmt::format("{} at an address that is no multiple of {}{}", who, site.align, more);
+    break;
+  case Kind::Uninitialized:
+    d.name = "UninitializedShared";
+    d.message = fmt::format("{} of shared memory, at offset {}, that no thread of the block has written{}",
+                            who, f.offset, more);
+    break;
+  case Kind::Race: {
+    d.name = "SharedMemoryRace";
+    d.message = fmt::format("{} of shared memory, at offset {}, with no barrier since thread {} {} it{}", who,
+                            f.offset, index_text(f.other.thread),
+                            f.other.site->kind == abi::AccessKind::Read    ? "read"
+                            : f.other.site->kind == abi::AccessKind::Write ? "wrote"
+                                                                           : "changed",
+                            more);
+    std::vector<StackFrame> before = frames_of(f.other.site->location ? f.other.site->location : "", sources);
+    d.notes.push_back(
+        {fmt::format("thread {} {} it here", index_text(f.other.thread), verb(f.other.site->kind)),
+         place_of(before)});
+    break;
+  }
+  }
+  d.stack = frames_of(site.location ? site.location : "", sources);
+  d.at = place_of(d.stack);
+  return d;
+}
+
+} // namespace
+
+Result<void> launch_result(const LaunchOutcome &outcome, const AccessChecker *checker,
+                           const SourceMap &sources) {
+  std::vector<Diagnostic> all;
+  if (checker)
+    for (const AccessFinding &finding : checker->findings())
+      all.push_back(finding_diagnostic(finding, sources));
+  auto append = [&](Error error) {
+    for (Diagnostic &d : error.diagnostics()) all.push_back(std::move(d));
+  };
+  if (outcome.exception.status) append(exception_error(outcome.exception, sources));
+  if (outcome.overdue.found)
+    all.push_back(overdue_diagnostic(outcome.overdue, sources));
+  else if (outcome.deadlock)
+    append(
+        deadlock_error(*outcome.deadlock, sources)); // those that wait for one that was ended are not stuck
+  if (all.empty()) return {};
+  return Error(ErrorKind::Input, std::move(all));
+}
+
+} // namespace kiln

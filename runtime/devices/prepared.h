@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is ready to run.
+#pragma once
+
+#include <host/host.h>
+
+namespace kiln {
+
+class Type;
+
+/// A place in the bytes of a launch's arguments where an address lies.
+struct MemoryPart {
+  uint32_t parameter = 0; ///< index among the artifact's parameters
+  bool is_array =
+      false;           ///< an abi::ArrayHeader; else a bare pointer, of which nobody knows what is behind it
+  uint64_t offset = 0; ///< in the parameter's bytes
+  uint32_t rank = 0;   ///< of an array
+  uint64_t element_bytes = 0; ///< of an array
+};
+
+/// A kernel or plain function that is ready to run on the CPU.
+struct PreparedFunction {
+  std::shared_ptr<const Artifact> artifact;
+  std::shared_ptr<const HostCode> code;
+  const Type *result = nullptr; ///< of a plain function
+  std::vector<const Type *>
+      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<MemoryPart> memory;
+  bool checked = false, interruptible = false;
+};
+
+class KernelBackend;
+
+/// A kernel that is loaded on a device.
+struct LoadedKernel {
+  std::shared_ptr<const Artifact> artifact; ///< on a GPU a Cubin, or Assembly that the driver assembled
+  std::shared_ptr<const KernelBackend> backend;
+  std::vector<const Type *>
+      parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
+  std::vector<MemoryPart> memory; ///< empty for what load_kernel loaded: nobody knows its types
+};
+
+} // namespace kiln

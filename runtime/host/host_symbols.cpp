@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "host_symbols.h"
+
+#include "bfloat.h"
+#include "executor.h"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+template <class F> void *address_of(F *function) { return reinterpret_cast<void *>(function); }
+
+} // namespace
+
+std::span<const HostSymbol> own_host_symbols() {
+  static const HostSymbol symbols[] = {
+      {abi::NativeThrowSymbol, address_of(&kiln_native_throw)},
+      {abi::NativeFramesSymbol, address_of(&kiln_native_frames)},
+      {abi::NativeRoundsSymbol, address_of(&kiln_native_rounds)},
+      {abi::NativeAccessSymbol, address_of(&kiln_native_access)},
+      {abi::NativeOverdueSymbol, address_of(&kiln_native_overdue)},
+      {"__truncsfbf2", address_of(&native_truncsfbf2)},
+      {"__truncdfbf2", address_of(&native_truncdfbf2)},
+  };
+  return symbols;
+}
+
+void *find_host_symbol(const std::string &name) {
+  for (const HostSymbol &own : own_host_symbols())
+    if (name == own.name) return own.address;
+  if (void *found = ::dlsym(RTLD_DEFAULT, name.c_str())) return found;
+  // A program that opened Kiln with RTLD_LOCAL may not have these where everybody looks.
+  for (const char *library : {"libm.so.6", "libgcc_s.so.1"}) {
+    void *handle = ::dlopen(library, RTLD_LAZY);
+    void *found = handle ? ::dlsym(handle, name.c_str()) : nullptr;
+    if (found) return found; // the library stays
+    if (handle) ::dlclose(handle);
+  }
+  return nullptr;
+}
+
+} // namespace kiln

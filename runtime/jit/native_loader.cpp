@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "native_loader.h"
+
+#include <host/host.h>
+
+#include <fmt/format.h>
+#include <llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h>
+#include <llvm/ExecutionEngine/Orc/Core.h>
+#include <llvm/ExecutionEngine/Orc/ExecutionUtils.h>
+#include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
+#include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm_support/llvm_support.h>
+
+#include <unistd.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+
+namespace kiln {
+
+namespace orc = llvm::orc;
+
+/// What ORC keeps for a library of one object besides its memory: an estimate, not measured apart.
+static constexpr uint64_t library_bytes = 4096;
+
+namespace {
+
+/// LLVM's own, and how much it gave to which library. Pages: code, constants and data have some each.
+class CountedMemory final : public llvm::jitlink::JITLinkMemoryManager {
+public:
+  explicit CountedMemory(std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory)
+      : memory_(std::move(memory)), page_bytes_(uint64_t(::sysconf(_SC_PAGESIZE))) {}
+  using JITLinkMemoryManager::allocate;
+  using JITLinkMemoryManager::deallocate;
+  void allocate(const llvm::jitlink::JITLinkDylib *library, llvm::jitlink::LinkGraph &graph,
+                OnAllocatedFunction done) override {
+    if (auto sizes = llvm::jitlink::BasicLayout(graph).getContiguousPageBasedLayoutSizes(page_bytes_)) {
+      std::lock_guard lock(mutex_);
+      given_[library] += sizes->StandardSegs; // the others go when the object is linked
+    } else {
+      llvm::consumeError(sizes.takeError()); // the next line's to tell
+    }
+    memory_->allocate(library, graph, std::move(done));
+  }
+  void deallocate(std::vector<FinalizedAlloc> memory, OnDeallocatedFunction done) override {
+    memory_->deallocate(std::move(memory), std::move(done));
+  }
+  /// Since the last call.
+  uint64_t take_given(const llvm::jitlink::JITLinkDylib *library) {
+    std::lock_guard lock(mutex_);
+    auto found = given_.extract(library);
+    return found ? found.mapped() : 0;
+  }
+
+private:
+  std::unique_ptr<llvm::jitlink::InProcessMemoryManager> memory_;
+  const uint64_t page_bytes_;
+  std::mutex mutex_;
+  std::map<const llvm::jitlink::JITLinkDylib *, uint64_t> given_;
+};
+
+/// Notes what a link gave to an object, for those that make code visible.
+class LinkObserver final : public orc::ObjectLinkingLayer::Plugin {
+public:
+  void modifyPassConfig(orc::MaterializationResponsibility &responsibility, llvm::jitlink::LinkGraph &,
+                        llvm::jitlink::PassConfiguration &passes) override {
+    const void *library = &responsibility.getTargetJITDylib();
+    passes.PostFixupPasses.push_back([this, library](llvm::jitlink::LinkGraph &graph) {
+      LinkedCode linked = describe(graph);
+      std::lock_guard lock(mutex_);
+      linked_[library] = std::move(linked);
+      return llvm::Error::success();
+    });
+  }
+  llvm::Error notifyFailed(orc::MaterializationResponsibility &responsibility) override {
+    (void)take(&responsibility.getTargetJITDylib());
+    return llvm::Error::success();
+  }
+  llvm::Error notifyRemovingResources(orc::JITDylib &, orc::ResourceKey) override {
+    return llvm::Error::success();
+  }
+  void notifyTransferringResources(orc::JITDylib &, orc::ResourceKey, orc::ResourceKey) override {}
+
+  LinkedCode take(const void *library) {
+    std::lock_guard lock(mutex_);
+    auto found = linked_.extract(library);
+    return found ? std::move(found.mapped()) : LinkedCode();
+  }
+
+private:
+  static LinkedCode describe(llvm::jitlink::LinkGraph &graph) {
+    LinkedCode linked;
+    for (llvm::jitlink::Section &section : graph.sections())
+      if (!section.empty())
+        linked.sections[section.getName().str()] = llvm::jitlink::SectionRange(section).getStart().getValue();
+    for (llvm::jitlink::Symbol *symbol : graph.defined_symbols())
+      if (symbol->hasName() && symbol->isCallable() && symbol->getSize())
+        // The code has its final place when anybody looks.
+        linked.functions.push_back({symbol->getName().str(),
+                                    symbol->getAddress().getValue(),
+                                    {symbol->getAddress().toPtr<const char *>(), symbol->getSize()}});
+    return linked;
+  }
+  std::mutex mutex_;
+  std::map<const void *, LinkedCode> linked_; ///< by library; under the mutex
+};
+
+} // namespace
+
+struct NativeLoader::State {
+  std::shared_ptr<VisibleCode> visible; ///< null: nobody is told
+  LinkObserver *links = nullptr;        ///< the layer's; null with `visible`
+  std::once_flag once;
+  std::unique_ptr<orc::ExecutionSession> session;
+  std::unique_ptr<orc::ObjectLinkingLayer> layer;
+  CountedMemory *memory = nullptr;  ///< the layer's
+  orc::JITDylib *process = nullptr; ///< what objects refer to: this process, and Kiln's own functions
+  std::string failure;
+  std::atomic<uint64_t> next{0};
+
+  void start() {
+    if (llvm::Error error = try_to_start()) failure = llvm::toString(std::move(error));
+  }
+  llvm::Error try_to_start() {
+    auto control = orc::SelfExecutorProcessControl::Create();
+    if (!control) return control.takeError();
+    session = std::make_unique<orc::ExecutionSession>(std::move(*control));
+    session->setErrorReporter(
+        [](llvm::Error error) { llvm::consumeError(std::move(error)); }); // load() tells
+    auto pages = llvm::jitlink::InProcessMemoryManager::Create();
+    if (!pages) return pages.takeError();
+    auto counted = std::make_unique<CountedMemory>(std::move(*pages));
+    memory = counted.get();
+    layer = std::make_unique<orc::ObjectLinkingLayer>(*session, std::move(counted));
+    if (visible) {
+      auto observer = std::make_shared<LinkObserver>();
+      links = observer.get();
+      layer->addPlugin(std::move(observer));
+    }
+    process = &session->createBareJITDylib("kiln.process");
+    auto symbols = orc::DynamicLibrarySearchGenerator::GetForCurrentProcess('\0');
+    if (!symbols) return symbols.takeError();
+    process->addGenerator(std::move(*symbols));
+    orc::SymbolMap own;
+    for (const HostSymbol &symbol : own_host_symbols())
+      own[session->intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
+                                           llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
+    return process->define(orc::absoluteSymbols(std::move(own)));
+  }
+  ~State() {
+    if (session) llvm::consumeError(session->endSession());
+  }
+};
+
+struct NativeCode::State {
+  std::shared_ptr<NativeLoader::State> loader;
+  orc::JITDylib &library;
+  std::unique_ptr<VisibleCode::Entry> entry = {};
+  ~State() {
+    entry.reset(); // before the code goes
+    llvm::consumeError(loader->session->removeJITDylib(library));
+  }
+};
+
+NativeCode::NativeCode(std::unique_ptr<State> state, void *entry, uint64_t bytes)
+    : HostCode(entry, bytes), state_(std::move(state)) {}
+NativeCode::~NativeCode() = default;
+
+NativeLoader::NativeLoader(std::shared_ptr<VisibleCode> visible) : state_(std::make_shared<State>()) {
+  state_->visible = std::move(visible);
+}
+NativeLoader::~NativeLoader() = default;
+
+Result<std::shared_ptr<NativeCode>> NativeLoader::load(std::string_view object, const std::string &entry) {
+  State &s = *state_;
+  std::call_once(s.once, [&] { s.start(); });
+  if (!s.failure.empty()) return internal_error("the loader of native code cannot start: " + s.failure);
+  auto &library = s.session->createBareJITDylib("kiln." + std::to_string(s.next.fetch_add(1)));
+  auto state = std::unique_ptr<NativeCode::State>(new NativeCode::State{state_, library});
+  library.addToLinkOrder(*s.process);
+  if (auto error = s.layer->add(library, llvm::MemoryBuffer::getMemBufferCopy(
+                                             llvm::StringRef(object.data(), object.size()), entry)))
+    return to_error(std::move(error), "adding an object");
+  auto found = s.session->lookup({&library}, s.session->intern(entry));
+  if (!found) return to_error(found.takeError(), fmt::format("loading {}", entry));
+  if (s.links) state->entry = s.visible->add(object, s.links->take(&library));
+  return std::shared_ptr<NativeCode>(new NativeCode(std::move(state), found->getAddress().toPtr<void *>(),
+                                                    s.memory->take_given(&library) + library_bytes));
+}
+
+} // namespace kiln

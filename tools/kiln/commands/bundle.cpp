@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln bundle: the jobs of a manifest or a trace as one file, for programs without a compiler.
+#include "../command.h"
+#include "../job_failures.h"
+#include "../manifest.h"
+#include "../output.h"
+#include "../with_session.h"
+
+#include <bundler/bundler.h>
+
+#include <filesystem>
+
+namespace kiln::tool {
+
+namespace {
+
+struct Options {
+  CommonOptions common;
+  std::string list, output, header, space;
+  uint32_t threads = 0;
+};
+
+/// The file's name without its extension, as C++ has names.
+std::string space_of(const std::string &bundle) {
+  return cpp_name(std::filesystem::path(bundle).stem().string());
+}
+
+std::string pieces(const std::vector<BundledKernel> &kernels, size_t bytes) {
+  size_t cpu = 0, cubins = 0, texts = 0;
+  for (const BundledKernel &kernel : kernels)
+    for (const BundledCode &code : kernel.codes)
+      (code.kind == bundle::CodeKind::CpuImage ? cpu
+       : code.kind == bundle::CodeKind::Cubin  ? cubins
+                                               : texts)++;
+  return fmt::format("{} kernels, {} bytes: {} images for CPUs, {} cubins, {} of PTX\n", kernels.size(),
+                     bytes, cpu, cubins, texts);
+}
+
+Result<void> bundle(const Options &command) {
+  const CommonOptions &common = command.common;
+  KILN_CHECK(common.check());
+  if (!common.timings.empty())
+    return usage_error("--timings is for a single session: bundle has one for each set of files");
+  if (!command.space.empty() && command.header.empty()) return usage_error("--namespace is for --header");
+  if (!command.space.empty() && cpp_name(command.space) != command.space)
+    return usage_error(fmt::format("--namespace takes a name of C++, such as {}, not `{}`",
+                                   cpp_name(command.space), command.space));
+  KILN_CHECK(check_writable(command.output));
+  if (!command.header.empty()) KILN_CHECK(check_writable(command.header));
+  KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
+  for (const std::string &warning : list.warnings) warn(warning);
+  for (const auto &skipped : list.skipped)
+    warn(fmt::format("{} cannot be compiled elsewhere: {}", skipped.call, skipped.why));
+  KILN_TRY(BundleReport report, compile_list(list.jobs, common.session(), command.threads));
+  for (const std::string &path : report.changed)
+    warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
+  if (report.not_assembled)
+    warn(fmt::format(
+        "{} jobs for GPUs are there as PTX alone, which the driver assembles in each process: there is "
+        "no assembler (kiln doctor)",
+        report.not_assembled));
+  show_failures(report.failures, list.jobs);
+  if (!report.failures.empty()) // a program would miss kernels: nothing is written
+    return Error(kind_of(report.failures),
+                 Diagnostic{.name = "error",
+                            .message = fmt::format("{} of {} jobs failed, so no bundle was written",
+                                                   report.failures.size(), list.jobs.size())});
+  if (report.kernels.empty()) return input_error("error", fmt::format("{} has no job", command.list));
+  const std::string bytes = write_bundle(report.kernels);
+  KILN_CHECK(write_result(command.output, bytes));
+  if (!command.header.empty()) {
+    const std::string name = std::filesystem::path(command.output).filename().string();
+    KILN_CHECK(write_result(
+        command.header, write_wrappers(report.kernels, name,
+                                       command.space.empty() ? space_of(command.output) : command.space)));
+  }
+  KILN_CHECK(write_result({}, pieces(report.kernels, bytes.size())));
+  if (size_t left_out = list.warnings.size() + list.skipped.size())
+    return input_error("error",
+                       fmt::format("{} jobs of {} were left out of the bundle", left_out, command.list), {},
+                       "each was told above: record the trace again, or do without them");
+  return {};
+}
+
+} // namespace
+
+Action bundle_command(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  app.add_option(
+         "manifest", options->list,
+         "a manifest (JSON; docs/cache.md), or a trace that a program recorded with KILN_TRACE_JOBS=FILE")
+      ->required()
+      ->type_name("MANIFEST|TRACE");
+  app.add_option("-o,--output", options->output, "the bundle (docs/guide/bundles.md)")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--header", options->header,
+                 "a C++ header with a class for each kernel, whose launch takes its types")
+      ->type_name("FILE");
+  app.add_option("--namespace", options->space, "of the header (default: the bundle's name)")
+      ->type_name("NAME");
+  app.add_option("--jobs", options->threads, "jobs at a time (default: one a core)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
+  options->common.add_to(app);
+  return [options] { return bundle(*options); };
+}
+
+} // namespace kiln::tool

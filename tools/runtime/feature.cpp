@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What libkiln-runtime.so alone says of itself: it lacks what libkiln.so (lib/session/feature.cpp) has of a
+// compiler.
+#include <kiln/c.h>
+#include <kiln/feature.h>
+
+#include <algorithm>
+#include <array>
+
+bool kiln::has_feature(std::string_view name) {
+  static constexpr std::array names = {"bundle", "cuda", "error_code", "fork"};
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+extern "C" int kiln_has_feature(const char *name) { return name && kiln::has_feature(name) ? 1 : 0; }
