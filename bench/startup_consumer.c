@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * startup_consumer FILE OUT: what `kiln compile FILE saxpy(...) --no-cache -o OUT` does, by a program that is linked against libkiln.so.
- * startup.py measures both by turns. */
+ * startup_consumer FILE OUT: what `kiln compile FILE saxpy(...) --no-cache -o OUT` does, by a program that is
+ * linked against libkiln.so. startup.py measures both by turns. */
 #include <kiln/c.h>
 
 #include <stdio.h>
@@ -20,7 +20,9 @@ int main(int count, char **words) {
   kiln_session_options options = {.struct_size = sizeof options, .cache_dir = "", .warm_up = config};
   if (kiln_session_open(&options, &session, &error)) return fail(error);
   if (kiln_load_file(session, words[1], &error)) return fail(error);
-  if (kiln_compile(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", config, "asm", &ptx, &error)) return fail(error);
+  if (kiln_compile(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", config,
+                   "asm", &ptx, &error))
+    return fail(error);
   size_t size;
   const char *text = kiln_artifact_data(ptx, &size);
   FILE *out = fopen(words[2], "w");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * unload LIBRARY: a program that loads libkiln.so at run time and unloads it again, between uses and while launches run.
- * The library is linked with -z nodelete: dlclose leaves it where it is, so threads and handles go on. */
+ * unload LIBRARY: a program that loads libkiln.so at run time and unloads it again, between uses and while
+ * launches run. The library is linked with -z nodelete: dlclose leaves it where it is, so threads and handles
+ * go on. */
 #include <kiln/c.h>
 
 #include <dlfcn.h>
@@ -17,15 +18,18 @@
     }                                                                                                        \
   while (0)
 
-static const char program[] = "function add(y)\n    for i in 1:length(y)\n        y[i] += 1\n    end\n    return\nend\n";
+static const char program[] =
+    "function add(y)\n    for i in 1:length(y)\n        y[i] += 1\n    end\n    return\nend\n";
 
 typedef int open_session(const kiln_session_options *, kiln_session **, kiln_error **);
 typedef void close_session(kiln_session *);
 typedef int load_text(kiln_session *, const char *, const char *, size_t, kiln_error **);
 typedef int open_device(kiln_session *, const char *, kiln_device **, kiln_error **);
-typedef int prepare_kernel(kiln_session *, const char *, const char *, const kiln_device *, kiln_kernel **, kiln_error **);
+typedef int prepare_kernel(kiln_session *, const char *, const char *, const kiln_device *, kiln_kernel **,
+                           kiln_error **);
 typedef int open_stream(kiln_session *, const kiln_device *, kiln_stream **, kiln_error **);
-typedef int launch_kernel(kiln_kernel *, kiln_stream *, const kiln_shape *, const void *const *, size_t, kiln_error **);
+typedef int launch_kernel(kiln_kernel *, kiln_stream *, const kiln_shape *, const void *const *, size_t,
+                          kiln_error **);
 typedef int synchronize(kiln_stream *, kiln_error **);
 typedef int make_header(void *, size_t, void *, size_t, int, const int64_t *, kiln_error **);
 typedef void free_stream(kiln_stream *);
@@ -66,7 +70,8 @@ int main(int count, char **words) {
     free_stream *drop_stream = (free_stream *)dlsym(library, "kiln_stream_free");
     free_kernel *drop_kernel = (free_kernel *)dlsym(library, "kiln_kernel_free");
     free_device *drop_device = (free_device *)dlsym(library, "kiln_device_free");
-    EXPECT(open && close && load && device && prepare && make_stream && launch && wait && header_of && drop_stream);
+    EXPECT(open && close && load && device && prepare && make_stream && launch && wait && header_of &&
+           drop_stream);
     EXPECT(open(&options, &session, NULL) == KILN_OK);
     EXPECT(load(session, "add.jl", program, strlen(program), NULL) == KILN_OK);
     EXPECT(device(session, "cpu", &cpu, NULL) == KILN_OK);

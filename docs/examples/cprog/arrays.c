@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A language of array expressions, in C alone: a line "z = x * 2 + y" defines a kernel that computes it for each
- * element. Its arguments are the arrays in the order in which they appear, the one that is assigned first. The
- * kernels are Kiln's like any other: compiled for the CPU and for GPUs, cached, launched by name. */
+ * A language of array expressions, in C alone: a line "z = x * 2 + y" defines a kernel that computes it for
+ * each element. Its arguments are the arrays in the order in which they appear, the one that is assigned
+ * first. The kernels are Kiln's like any other: compiled for the CPU and for GPUs, cached, launched by name.
+ */
 #include <kiln/c.h>
 #include <kiln/c_language.h>
 
@@ -88,7 +89,7 @@ static kiln_operand chain(parser *p, kiln_operand (*part)(parser *), const char 
   for (;;) {
     skip_spaces(p);
     if (!*p->at || !strchr(operators, *p->at)) return left;
-    char operator[] = {*p->at++, 0};
+    char operator[] = { *p->at++, 0 };
     kiln_operand both[] = {left, part(p)};
     left = call_base(p, operator, both, 2);
   }
@@ -116,7 +117,8 @@ static kiln_operand thread_index(kiln_session *session, parser *p, const kiln_va
 }
 
 /* Defines the kernel `name` from a line. The status and error are Kiln's. */
-static int define_kernel(kiln_session *session, const char *file_name, const char *name, const char *line, kiln_error **error) {
+static int define_kernel(kiln_session *session, const char *file_name, const char *name, const char *line,
+                         kiln_error **error) {
   kiln_value *base, *device, *function, *array, *nothing;
   check(kiln_module_named(session, "Base", &base, error), *error);
   check(kiln_module_named(session, "CUDA", &device, error), *error);
@@ -157,8 +159,13 @@ static int define_kernel(kiln_session *session, const char *file_name, const cha
 
   const kiln_value *types[most_arrays];
   for (int i = 0; i < p.count; i++) types[i] = array;
-  kiln_method method = {.struct_size = sizeof method, .function = function, .argument_types = types, .argument_count = (size_t)p.count,
-                        .file = p.file, .end = (uint32_t)strlen(line), .code = p.code};
+  kiln_method method = {.struct_size = sizeof method,
+                        .function = function,
+                        .argument_types = types,
+                        .argument_count = (size_t)p.count,
+                        .file = p.file,
+                        .end = (uint32_t)strlen(line),
+                        .code = p.code};
   return kiln_define_method(session, &method, error);
 }
 
@@ -171,7 +178,12 @@ static void run(kiln_session *session, const char *device, const char *name, flo
   kiln_argument arguments[3];
   float *data[] = {z, x, y};
   for (int i = 0; i < 3; i++) {
-    kiln_argument a = {.struct_size = sizeof a, .kind = KILN_ARRAY, .type = "Float32", .data = data[i], .ndim = 1, .dims = &length};
+    kiln_argument a = {.struct_size = sizeof a,
+                       .kind = KILN_ARRAY,
+                       .type = "Float32",
+                       .data = data[i],
+                       .ndim = 1,
+                       .dims = &length};
     arguments[i] = a;
   }
   check(kiln_launch(session, device, name, blocks, threads, arguments, 3, &error), error);
@@ -190,13 +202,15 @@ int main(void) {
   static float x[elements], y[elements], z[elements];
   for (int i = 0; i < elements; i++) x[i] = (float)i, y[i] = 3.0f - (float)i;
   run(session, "cpu", "mix", z, x, y);
-  for (int i = 0; i < elements; i++) expect(fabsf(z[i] - ((x[i] + 1) * y[i] / 2 - x[i])) <= 1e-6f * fabsf(z[i]), "a wrong value");
+  for (int i = 0; i < elements; i++)
+    expect(fabsf(z[i] - ((x[i] + 1) * y[i] / 2 - x[i])) <= 1e-6f * fabsf(z[i]), "a wrong value");
   printf("mix: z[7] = %g\n", (double)z[7]);
 
   /* The job is held: a new definition makes it stale, and what it compiled stays what it was. */
   kiln_job *job;
   kiln_artifact *ptx;
-  static const char call[] = "mix(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})";
+  static const char call[] =
+      "mix(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})";
   check(kiln_job_open(session, call, "{\"target\": \"ptx\", \"arch\": \"sm_90\"}", &job, &error), error);
   check(kiln_job_on_stale(job, count_stale, &stale, &error), error);
   check(kiln_job_compile(job, "asm", &ptx, &error), error);
@@ -212,8 +226,10 @@ int main(void) {
   int status = define_kernel(session, "bad.arrays", "bad", "z = x * ) + # y", &error);
   expect(status == KILN_INPUT && kiln_error_count(error) >= 2, "a bad line");
   for (size_t i = 0; i < kiln_error_count(error); i++)
-    printf("%s:%u:%u: %s\n", kiln_error_file(error, i), kiln_error_line(error, i), kiln_error_column(error, i), kiln_error_message(error, i));
-  expect(strcmp(kiln_error_file(error, 0), "bad.arrays") == 0 && kiln_error_column(error, 0) == 9, "the place of the first fault");
+    printf("%s:%u:%u: %s\n", kiln_error_file(error, i), kiln_error_line(error, i),
+           kiln_error_column(error, i), kiln_error_message(error, i));
+  expect(strcmp(kiln_error_file(error, 0), "bad.arrays") == 0 && kiln_error_column(error, 0) == 9,
+         "the place of the first fault");
   kiln_error_free(error);
 
   size_t gpus = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Kiln inside a program in C: a kernel from text, compiled for both targets, launched by name and by handle, what an error tells,
- * the timing table, and a cache's folder filled from a trace. docs/guide/embed-c.md goes through it. */
+ * Kiln inside a program in C: a kernel from text, compiled for both targets, launched by name and by handle,
+ * what an error tells, the timing table, and a cache's folder filled from a trace. docs/guide/embed-c.md goes
+ * through it. */
 #include <kiln/c.h>
 
 #include <stdio.h>
@@ -50,12 +51,20 @@ static void check_values(const float *y, const char *where) {
 }
 
 static kiln_argument array(float *data, const int64_t *length) {
-  kiln_argument a = {.struct_size = sizeof a, .kind = KILN_ARRAY, .type = "Float32", .data = data, .ndim = 1, .dims = length};
+  kiln_argument a = {.struct_size = sizeof a,
+                     .kind = KILN_ARRAY,
+                     .type = "Float32",
+                     .data = data,
+                     .ndim = 1,
+                     .dims = length};
   return a;
 }
 
 static kiln_argument scalar(float *value) {
-  kiln_argument a = {.struct_size = sizeof a, .kind = KILN_SCALAR, .dtype = {2, 32, 1}, .data = value}; /* a float of 32 bits, as DLPack says */
+  kiln_argument a = {.struct_size = sizeof a,
+                     .kind = KILN_SCALAR,
+                     .dtype = {2, 32, 1},
+                     .data = value}; /* a float of 32 bits, as DLPack says */
   return a;
 }
 
@@ -78,7 +87,9 @@ static void launch_prepared(kiln_session *session, const char *device_name, floa
   kiln_stream *stream;
   kiln_buffer *buffers[2];
   check(kiln_device_open(session, device_name, &device, &error), error);
-  check(kiln_prepare(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", NULL, device, &kernel, &error), error);
+  check(kiln_prepare(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)", NULL,
+                     device, &kernel, &error),
+        error);
   check(kiln_stream_open(session, device, &stream, &error), error);
 
   fill(y, x);
@@ -88,7 +99,9 @@ static void launch_prepared(kiln_session *session, const char *device_name, floa
   for (int i = 0; i < 2; i++) {
     check(kiln_stream_allocate(stream, n * sizeof(float), &buffers[i], &error), error);
     check(kiln_stream_copy(stream, kiln_buffer_data(buffers[i]), from[i], n * sizeof(float), &error), error);
-    check(kiln_array_header(headers[i], sizeof headers[i], kiln_buffer_data(buffers[i]), sizeof(float), 1, &length, &error), error);
+    check(kiln_array_header(headers[i], sizeof headers[i], kiln_buffer_data(buffers[i]), sizeof(float), 1,
+                            &length, &error),
+          error);
   }
   float a = 2;
   const void *arguments[] = {headers[0], headers[1], &a};
@@ -111,15 +124,19 @@ static void walk_an_error(kiln_session *session) {
   kiln_error *error;
   kiln_artifact *artifact;
   check(kiln_load(session, "broken.jl", bad, strlen(bad), &error), error);
-  int status = kiln_compile(session, "broken(CuDeviceVector{Float32,1})", "{\"target\": \"ptx\"}", "asm", &artifact, &error);
-  expect(status == KILN_INPUT && artifact == NULL && error != NULL, "a kernel that calls nothing known must not compile");
+  int status = kiln_compile(session, "broken(CuDeviceVector{Float32,1})", "{\"target\": \"ptx\"}", "asm",
+                            &artifact, &error);
+  expect(status == KILN_INPUT && artifact == NULL && error != NULL,
+         "a kernel that calls nothing known must not compile");
   for (size_t i = 0; i < kiln_error_count(error); i++) {
-    printf("error %zu: %s at %s:%u:%u: %s\n", i, kiln_error_kind(error, i), kiln_error_file(error, i), kiln_error_line(error, i),
-           kiln_error_column(error, i), kiln_error_message(error, i));
+    printf("error %zu: %s at %s:%u:%u: %s\n", i, kiln_error_kind(error, i), kiln_error_file(error, i),
+           kiln_error_line(error, i), kiln_error_column(error, i), kiln_error_message(error, i));
     for (size_t f = 0; f < kiln_error_frame_count(error, i); f++)
-      printf("  in %s at %s:%u\n", kiln_error_frame_function(error, i, f), kiln_error_frame_file(error, i, f), kiln_error_frame_line(error, i, f));
+      printf("  in %s at %s:%u\n", kiln_error_frame_function(error, i, f), kiln_error_frame_file(error, i, f),
+             kiln_error_frame_line(error, i, f));
   }
-  expect(strcmp(kiln_error_file(error, 0), "broken.jl") == 0 && kiln_error_line(error, 0) == 2, "the error's place");
+  expect(strcmp(kiln_error_file(error, 0), "broken.jl") == 0 && kiln_error_line(error, 0) == 2,
+         "the error's place");
   kiln_error_free(error);
 }
 
@@ -130,7 +147,8 @@ static void show_progress(size_t done, size_t jobs, size_t hits, size_t failed, 
 }
 
 int main(int count, char **words) {
-  const char *folder = count > 1 ? words[1] : NULL; /* for the trace and a cache; none: that part is left out */
+  const char *folder =
+      count > 1 ? words[1] : NULL; /* for the trace and a cache; none: that part is left out */
   char trace[1024] = "", cache[1024] = "";
   if (folder) {
     snprintf(trace, sizeof trace, "%s/jobs.trace", folder);
@@ -138,13 +156,15 @@ int main(int count, char **words) {
     char file[1024];
     snprintf(file, sizeof file, "%s/saxpy.jl", folder);
     FILE *out = fopen(file, "w");
-    expect(out && fwrite(source, 1, sizeof source - 1, out) == sizeof source - 1 && fclose(out) == 0, "the folder cannot be written to");
+    expect(out && fwrite(source, 1, sizeof source - 1, out) == sizeof source - 1 && fclose(out) == 0,
+           "the folder cannot be written to");
   }
   printf("Kiln %s\n", kiln_version());
 
   kiln_error *error;
   kiln_session *session;
-  kiln_session_options options = {.struct_size = sizeof options, .timings = 1, .cache_dir = "", .trace_jobs = trace};
+  kiln_session_options options = {
+      .struct_size = sizeof options, .timings = 1, .cache_dir = "", .trace_jobs = trace};
   check(kiln_session_open(&options, &session, &error), error);
   if (folder) {
     char file[1024];
@@ -156,12 +176,14 @@ int main(int count, char **words) {
 
   kiln_artifact *ptx;
   check(kiln_compile(session, "saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)",
-                     "{\"target\": \"ptx\", \"arch\": \"sm_80\", \"O\": 3, \"maxthreads\": [256]}", "asm", &ptx, &error),
+                     "{\"target\": \"ptx\", \"arch\": \"sm_80\", \"O\": 3, \"maxthreads\": [256]}", "asm",
+                     &ptx, &error),
         error);
   size_t size;
   const char *text = kiln_artifact_data(ptx, &size);
   expect(strstr(text, ".target sm_80") && strstr(text, ".maxntid 256") && strlen(text) == size, "the PTX");
-  printf("PTX: %zu bytes, entry %s, %zu parameters\n", size, kiln_artifact_entry(ptx), kiln_artifact_parameter_count(ptx));
+  printf("PTX: %zu bytes, entry %s, %zu parameters\n", size, kiln_artifact_entry(ptx),
+         kiln_artifact_parameter_count(ptx));
   kiln_artifact_free(ptx);
 
   float *y = malloc(n * sizeof *y), *x = malloc(n * sizeof *x);
@@ -188,10 +210,12 @@ int main(int count, char **words) {
   if (folder) { /* another process would do this before the program is first started */
     size_t done = 0;
     kiln_session_options to = {.struct_size = sizeof to, .cache_dir = cache};
-    kiln_precompile_options how = {.struct_size = sizeof how, .session = &to, .progress = show_progress, .progress_user = &done};
+    kiln_precompile_options how = {
+        .struct_size = sizeof how, .session = &to, .progress = show_progress, .progress_user = &done};
     kiln_precompile_report report = {.struct_size = sizeof report};
     check(kiln_precompile(trace, &how, &report, &error), error);
-    expect(report.failed == 0 && report.jobs > 0 && done == report.jobs && report.made > 0, "jobs of the trace were not compiled");
+    expect(report.failed == 0 && report.jobs > 0 && done == report.jobs && report.made > 0,
+           "jobs of the trace were not compiled");
   }
   return 0;
 }

@@ -34,8 +34,18 @@ int main(int count, char **words) {
   /* By name: the types are compared. */
   kiln_shape shape = {.struct_size = sizeof shape, .blocks = {4, 1, 1}, .threads = {256, 1, 1}};
   kiln_argument arguments[3] = {
-      {.struct_size = sizeof *arguments, .kind = KILN_ARRAY, .type = "Float32", .data = y, .ndim = 1, .dims = &length},
-      {.struct_size = sizeof *arguments, .kind = KILN_ARRAY, .type = "Float32", .data = x, .ndim = 1, .dims = &length},
+      {.struct_size = sizeof *arguments,
+       .kind = KILN_ARRAY,
+       .type = "Float32",
+       .data = y,
+       .ndim = 1,
+       .dims = &length},
+      {.struct_size = sizeof *arguments,
+       .kind = KILN_ARRAY,
+       .type = "Float32",
+       .data = x,
+       .ndim = 1,
+       .dims = &length},
       {.struct_size = sizeof *arguments, .kind = KILN_SCALAR, .type = "Float32", .data = (void *)&a}};
   if (kiln_bundle_launch(bundle, "saxpy", NULL, stream, &shape, arguments, 3, &error)) return failed(error);
   if (kiln_stream_synchronize(stream, &error)) return failed(error);
@@ -53,7 +63,8 @@ int main(int count, char **words) {
     if (y[i] != 4 * (float)i + 1) return printf("y[%d] is %g\n", i, (double)y[i]), 1;
 
   /* What is wrong is said. */
-  if (kiln_bundle_open("none.kiln", NULL, &bundle, &error) != KILN_INPUT || !strstr(kiln_error_text(error), "none.kiln"))
+  if (kiln_bundle_open("none.kiln", NULL, &bundle, &error) != KILN_INPUT ||
+      !strstr(kiln_error_text(error), "none.kiln"))
     return puts("a file that is not there is no error"), 1;
   kiln_error_free(error);
   kiln_kernel_free(kernel);
