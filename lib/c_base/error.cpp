@@ -3,6 +3,8 @@
 // Walking an error. The strings lie in the error, so they live as long as its handle.
 #include "call.h"
 
+#include <kiln/error_code.h>
+
 using namespace kiln;
 using namespace kiln::c;
 
