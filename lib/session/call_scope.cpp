@@ -3,13 +3,6 @@
 
 namespace kiln {
 
-Error of_parent_process() {
-  return usage_error(
-      "this session, or what a handle belongs to, was opened by the process that this one was forked from: "
-      "open a session here (Session::open), or call exec; what came along may be destroyed, and does "
-      "nothing else");
-}
-
 Error CallScope::refused() const {
   if (!state_.runtime->is_of_this_process()) return of_parent_process();
   return usage_error(

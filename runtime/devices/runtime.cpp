@@ -12,6 +12,13 @@
 
 namespace kiln {
 
+Error of_parent_process() {
+  return usage_error(
+      "this session, or what a handle belongs to, was opened by the process that this one was forked from: "
+      "open a session here (Session::open), or call exec; what came along may be destroyed, and does "
+      "nothing else");
+}
+
 Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &owner, std::string_view maker,
                              const LaunchShape &shape, std::span<const void *const> arguments,
                              const LaunchOptions &options) {
