@@ -50,7 +50,7 @@ public:
 
 private:
   struct KILN_LOCAL State;
-  explicit Runtime(std::unique_ptr<State> state);
+  KILN_LOCAL explicit Runtime(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -139,6 +139,7 @@ Result<void> WorkThreads::run_all(uint64_t count, Body body, void *context) {
     return {};
   }
   if (!executor_) {
+    const KernelFloatEnvironment environment; // oneTBB puts back the caller's modes, but not its flags
     auto all = [&] { tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), range); };
     hand_over(context);
     if (tbb_->embedder_arena)

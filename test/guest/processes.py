@@ -50,8 +50,8 @@ def locale(manners, folder):
     texts = [text.split("\n", 1)[1] for text in (plain.stdout, german.stdout)]
     expect(texts[0] == texts[1], f"{len(texts[0])} bytes of typed code, IR and assembly, and 4 values, are the same")
     # By hand: the doubles next to 1e-310, the Float32 next to 0.1, the Float16 next to 0.1, and 2.5e10 times that.
-    half = 0x1.998p-4
-    values = [1e-310, 0x1.99999ap-4, half, 2.5e10 * half]
+    half = float.fromhex("0x1.998p-4")
+    values = [1e-310, float.fromhex("0x1.99999ap-4"), half, 2.5e10 * half]
     expect([float.fromhex(line) for line in texts[0].strip().split("\n")[-4:]] == values, "the values are " + str(values))
 
 
