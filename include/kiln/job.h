@@ -35,6 +35,8 @@ struct LinkedFile {
 KILN_API Result<LinkedFile> linked_file(std::string name, std::string bytes);
 KILN_API Result<LinkedFile> read_linked_file(const std::string &path);
 
+class JobHooks; ///< kiln/extension/llvm/hooks.h
+
 enum class EntryAbi : uint8_t {
   Specfunc, ///< native arguments, one LLVM parameter each (ghosts left out)
   Packed,   ///< plain functions alone. native: abi::NativeFunction, void f(state, args, ret); ptx: the state
@@ -65,6 +67,9 @@ struct CompilerConfig {
   // native kernels only; without them the code has no trace of either
   bool check = false; ///< every access of device memory is checked as it is made (compute-sanitizer's part)
   bool interruptible = false; ///< loops look whether the launch has outlived its time limit
+  /// The embedder's own hooks in the flow of this job; their name and version enter the object's key. Null:
+  /// none.
+  std::shared_ptr<const JobHooks> hooks = {};
   bool operator==(const CompilerConfig &) const = default;
 };
 

@@ -41,7 +41,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
     if (dead()) return EmittedValue();
     return call.args[0];
   }
-  case Intrinsic::typeof: {
+  case Intrinsic::typeof_: {
     const Shape *to = shapes_.of(call.result);
     EmittedValue value = call.args[0];
     if (value.is(Kind::Union))

@@ -137,7 +137,7 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
   switch (intrinsic) {
   case Intrinsic::egal: return r.egal_();
   case Intrinsic::isa: return r.isa();
-  case Intrinsic::typeof:
+  case Intrinsic::typeof_:
     if (args[0].constant) return r.type_value(args[0].constant->type());
     return types.is_concrete(args[0].type) ? r.type_value(args[0].type) : r.undecided();
   case Intrinsic::typeassert: {

@@ -45,7 +45,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::subtype:
     if (!type_at(0) || !type_at(1)) return fail("TypeError", "<: takes types");
     return Maybe(types.boolean(is_subtype(types, type_at(0), type_at(1))));
-  case Intrinsic::typeof: return Maybe(Value::type_value(types, a[0].type()));
+  case Intrinsic::typeof_: return Maybe(Value::type_value(types, a[0].type()));
   case Intrinsic::typeassert: {
     TypeRef t = type_at(1);
     if (!t || !is_subtype(types, types.type_of(a[0]), t))

@@ -6,6 +6,8 @@
 
 #include "job.h"
 
+#include <kiln/extension/llvm/hooks.h>
+
 namespace kiln {
 
 /// Visits every option of the target with its name: the target's name, its own options, and what all targets
@@ -31,7 +33,7 @@ template <class Config, class Visitor>
   requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
 void visit_fields(Config &c, Visitor &&visit) {
   auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
-         cleanup, validate, strip, invariant_arguments, check, interruptible] = c;
+         cleanup, validate, strip, invariant_arguments, check, interruptible, hooks] = c;
   if constexpr (std::is_const_v<Config>) visit_fields(target, visit);
   visit("kernel", kernel);
   visit("name", name);
@@ -55,6 +57,11 @@ void visit_fields(Config &c, Visitor &&visit) {
   visit("invariant_arguments", invariant_arguments);
   visit("check", check);
   visit("interruptible", interruptible);
+  if constexpr (std::is_const_v<Config>)
+    if (hooks) {
+      visit("hooks", hooks->name());
+      visit("hooks_version", hooks->version());
+    }
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {

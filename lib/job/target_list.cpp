@@ -8,6 +8,7 @@
 namespace kiln {
 
 Target::~Target() = default;
+JobHooks::~JobHooks() = default;
 Assembler::~Assembler() = default;
 
 Result<void> TargetList::add(const Target &target) {

@@ -58,6 +58,27 @@ void adopt(llvm::Function &function) {
 
 } // namespace
 
+Result<void> link_runtime_module(const Target &target, const CompilerConfig &config, llvm::Module &module,
+                                 Worker &worker) {
+  const std::string text = target.runtime_module(config);
+  if (text.empty()) return {};
+  auto open = [&]() -> Result<std::unique_ptr<ResidentLibrary>> {
+    const std::string name = fmt::format("runtime module of {}", target.name());
+    KILN_TRY(std::unique_ptr<llvm::Module> parsed, parse_ir(worker, text, name));
+    std::string bitcode;
+    llvm::raw_string_ostream out(bitcode);
+    llvm::WriteBitcodeToFile(*parsed, out);
+    return ResidentLibrary::parse(
+        worker, std::move(out.str()), name, module.getTargetTriple(), module.getDataLayoutStr(),
+        [](llvm::Function &) {}, ErrorKind::Input);
+  };
+  const std::string key = fmt::format("runtime module {} {} {}", target.name(), fingerprint_of(text).hex(),
+                                      module.getDataLayoutStr());
+  KILN_TRY(ResidentLibrary * library, worker.keep_in_context<ResidentLibrary>(key, open));
+  KILN_CHECK(library->define_missing(module));
+  return {};
+}
+
 Result<void> link_files(const CompilerConfig &config, llvm::Module &module, Worker &worker) {
   std::vector<ResidentLibrary *> libraries;
   for (const LinkedFile &file : config.linked) {

@@ -26,6 +26,7 @@ std::string_view bound_name(Intrinsic intrinsic) {
   case Intrinsic::subtype: return "<:";
   case Intrinsic::setfield: return "setfield!";
   case Intrinsic::throw_: return "throw";
+  case Intrinsic::typeof_: return "typeof"; // a keyword of GNU's C++
   default: return info(intrinsic).name;
   }
 }

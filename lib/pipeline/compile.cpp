@@ -15,8 +15,15 @@
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 
+#include <kiln/extension/llvm/hooks.h>
+
 namespace kiln {
 namespace {
+
+struct NoHooks final : JobHooks {
+  std::string name() const override { return {}; }
+  std::string version() const override { return {}; }
+};
 
 /// What every step gets besides the module.
 struct Compilation {
@@ -30,6 +37,11 @@ struct Compilation {
 
   Timer *timer() const { return compiler.timer; }
   const SourceMap &sources() const { return compiler.world.sources(); }
+  /// Of the job; each is called right behind the target's of the same name.
+  const JobHooks &hooks() const {
+    static const NoHooks none;
+    return config.hooks ? *config.hooks : none;
+  }
 };
 
 void warn_of(const Compilation &c, const EmittedModule &emitted) {
@@ -51,7 +63,9 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
     KILN_CHECK(run_stage(c.timer(), Stage::TargetLibraries, [&] {
       return link_ir_functions(*c.compiler.ir, c.target, c.config, module, c.worker);
     }));
-  KILN_CHECK(c.target.finish_module(c.config, module, *module.getFunction(emitted.entry)));
+  llvm::Function &entry = *module.getFunction(emitted.entry);
+  KILN_CHECK(c.target.finish_module(c.config, module, entry));
+  KILN_CHECK(c.hooks().finish_module(c.config, module, entry));
   KILN_CHECK(verify_after(Stage::Emission, module));
   c.products.entry_is(emitted);
   warn_of(c, emitted);
@@ -63,8 +77,10 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
 
 Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(link_files(c.config, module, c.worker));
+  KILN_CHECK(link_runtime_module(c.target, c.config, module, c.worker));
   if (c.target.calls_library(module)) c.products.uses_library(c.compiler.assemblers.device_library(c.target));
-  return c.target.link_libraries(c.config, module, c.worker);
+  KILN_CHECK(c.target.link_libraries(c.config, module, c.worker));
+  return c.hooks().link_libraries(c.config, module);
 }
 
 /// -> the whole program: the user's bitcode and the device library are in it, as far as the job calls them;
@@ -73,6 +89,7 @@ Result<void> link(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(run_stage(c.timer(), c.config, Stage::TargetLibraries, module,
                        [&] { return link_libraries(c, module); }));
   KILN_CHECK(c.target.finish_linked_module(c.config, module));
+  KILN_CHECK(c.hooks().finish_linked_module(c.config, module));
   return run_stage(c.timer(), c.config, Stage::Rewrite, module,
                    [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
 }
@@ -83,7 +100,8 @@ Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
                        [&] { return optimize(c.target, c.config, module, c.worker, c.machine); }));
   if (!c.config.optimize) return {};
   KILN_TRY(llvm::TargetMachine * target_machine, c.worker.machine(c.machine));
-  return c.target.optimize_module(c.config, module, *target_machine);
+  KILN_CHECK(c.target.optimize_module(c.config, module, *target_machine));
+  return c.hooks().optimize_module(c.config, module, *target_machine);
 }
 
 /// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it
@@ -92,6 +110,7 @@ Result<void> finish(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(run_stage(c.timer(), c.config, Stage::Cleanup, module,
                        [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.target.finish_ir(c.config, module));
+  KILN_CHECK(c.hooks().finish_ir(c.config, module));
   KILN_CHECK(run_stage(c.timer(), c.config, Stage::Validation, module,
                        [&] { return validate(c.config, module, c.target, &c.sources()); }));
   c.products.linked(module, c.target);
@@ -119,6 +138,7 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
   KILN_CHECK(run_stage(c.timer(), c.config, Stage::Preparation, module,
                        [&] { return prepare_codegen(c.config, module, c.target); }));
   c.products.see(ArtifactKind::LlvmOpt, module);
+  c.hooks().observe(c.config, ArtifactKind::LlvmOpt, module);
   if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
   warn_of_large_function(c, module);
   if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.target, c.worker));
@@ -131,9 +151,11 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
 Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeInstance &code,
                                               ArtifactKind kind) {
   KILN_CHECK(c.target.prepare_job(c.config));
+  KILN_CHECK(c.hooks().prepare_job(c.config));
   KILN_TRY(EmittedModule emitted, emit_module(c, code));
   llvm::Module &module = *emitted.module;
   c.products.see(ArtifactKind::Llvm, module);
+  c.hooks().observe(c.config, ArtifactKind::Llvm, module);
   if (kind == ArtifactKind::Llvm) return c.products.take(module, kind);
   KILN_CHECK(link(c, module));
   KILN_CHECK(optimize_module(c, module));

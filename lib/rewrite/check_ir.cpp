@@ -69,10 +69,14 @@ private:
       auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(operand->stripPointerCasts());
       // An undefined array in shared memory is the launch's dynamic one.
       if (variable && variable->isDeclaration() && variable->getAddressSpace() != 3 &&
-          !target_.is_intrinsic(variable->getName().str()))
+          !may_stay_undefined(variable->getName().str()))
         add(fmt::format("unsupported use of an undefined name (use of '{}')", variable->getName().str()),
             instruction);
     }
+  }
+
+  bool may_stay_undefined(const std::string &name) const {
+    return target_.is_intrinsic(name) || (config_.hooks && config_.hooks->is_intrinsic(name));
   }
 
   std::optional<std::string> reason_of(const llvm::CallBase &call) const {
@@ -87,7 +91,7 @@ private:
     if (!function || !function->isDeclaration()) return std::nullopt;
     if (function->getName() == StaticError) return static_error(call);
     // Target::is_intrinsic answers for llvm.* too: not every intrinsic has a lowering on every target.
-    if (target_.is_intrinsic(function->getName().str())) return std::nullopt;
+    if (may_stay_undefined(function->getName().str())) return std::nullopt;
     if (function->getName().starts_with("kiln."))
       return fmt::format("unsupported intrinsic on {} (call to {})", target_.name(),
                          function->getName().str());
@@ -203,7 +207,8 @@ Result<void> validate(const CompilerConfig &config, const llvm::Module &module, 
                       const SourceMap *sources) {
   std::vector<Fault> faults = find_faults(config, module, target);
   if (!faults.empty()) return faults_to_error(faults, sources);
-  return target.validate_ir(config, module);
+  KILN_CHECK(target.validate_ir(config, module));
+  return config.hooks ? config.hooks->validate_ir(config, module) : Result<void>();
 }
 
 } // namespace kiln

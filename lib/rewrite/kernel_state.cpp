@@ -194,11 +194,24 @@ private:
   std::map<std::pair<llvm::Function *, unsigned>, llvm::Value *> loaded_; ///< look-up only
 };
 
+/// Where there is no state, asking for it gives null.
+Result<void> drop_state(llvm::Module &module) {
+  for (llvm::CallInst *call : calls_of(module, GetState)) {
+    call->replaceAllUsesWith(llvm::Constant::getNullValue(call->getType()));
+    call->eraseFromParent();
+  }
+  if (llvm::Function *getter = module.getFunction(GetState); getter && getter->use_empty())
+    getter->eraseFromParent();
+  return {};
+}
+
 } // namespace
 
 Result<void> kernel_state(const Target &target, const CompilerConfig &config, llvm::Module &module) {
+  const KernelStateType type = target.capabilities(config.target).kernel_state;
+  if (type == KernelStateType::None) return drop_state(module);
   KILN_TRY(llvm::Function * entry, entry_of(module));
-  return StateRewrite(target.capabilities(config.target).kernel_state, module, entry).run();
+  return StateRewrite(type, module, entry).run();
 }
 
 } // namespace kiln::rewrites

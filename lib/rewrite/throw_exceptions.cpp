@@ -3,7 +3,8 @@
 // kiln.throw becomes a call of one outlined cold function of the module, which writes the exception record if
 // this is the launch's first exception and then ends the thread: `exit` on ptx (never a trap, which would
 // kill the CUDA context), a jump back to the block executor on native. Debug level 0 only signals that there
-// was an exception, 1 reports its name, 2 its source frames too.
+// was an exception, 1 reports its name, 2 its source frames too. A target without a kernel state reports it
+// by a function of its own, one that cannot throw traps.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -212,21 +213,47 @@ private:
   Value *record_ = nullptr;
 };
 
+void trap(llvm::Module &module, const std::vector<llvm::CallInst *> &throws) {
+  for (llvm::CallInst *call : throws) {
+    llvm::IRBuilder<> builder(call);
+    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::trap, {});
+    call->eraseFromParent();
+  }
+}
+
+/// What the target's runtime_module defines. Validation says so if it does not.
+llvm::Function *runtime_report(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *pointer = llvm::PointerType::get(context, 0), *kind = llvm::Type::getInt32Ty(context);
+  auto callee = module.getOrInsertFunction(
+      "kiln_report_exception",
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context), {kind, pointer, pointer}, false));
+  auto *report = llvm::cast<llvm::Function>(callee.getCallee());
+  for (auto attribute : {llvm::Attribute::Cold, llvm::Attribute::NoReturn, llvm::Attribute::NoUnwind})
+    report->addFnAttr(attribute);
+  return report;
+}
+
 } // namespace
 
 Result<void> throw_exceptions(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   std::vector<llvm::CallInst *> throws = calls_of(module, "kiln.throw");
-  if (!throws.empty()) {
-    const TargetCapabilities capabilities = target.capabilities(config.target);
-    llvm::Function *report = ReportBuilder(capabilities, config, module).build();
+  const TargetCapabilities capabilities = target.capabilities(config.target);
+  if (!capabilities.can_throw) {
+    trap(module, throws);
+  } else if (!throws.empty()) {
+    const bool runtime_reports = capabilities.kernel_state == KernelStateType::None;
+    llvm::Function *report =
+        runtime_reports ? runtime_report(module) : ReportBuilder(capabilities, config, module).build();
     // Frames are constants that only a throw reads, but more text for an assembler.
     const bool frames = config.debug_level > (capabilities.one_line_an_instruction ? 1 : 0);
     for (llvm::CallInst *call : throws) {
       llvm::SmallVector<Value *, 3> arguments;
-      if (config.debug_level > 0) {
-        auto *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
+      Value *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
+      if (config.debug_level > 0)
         arguments = {call->getArgOperand(0), call->getArgOperand(1), frames ? call->getArgOperand(2) : none};
-      }
+      else if (runtime_reports)
+        arguments = {call->getArgOperand(0), none, none};
       auto *replaced = llvm::CallInst::Create(report, arguments, "", call->getIterator());
       replaced->setDebugLoc(call->getDebugLoc());
       replaced->setDoesNotReturn();

@@ -46,7 +46,7 @@ void TraceRecorder::loaded(const std::string &name, std::string_view text, const
 std::string TraceRecorder::call_of(const CompilerJob &job, std::string &why_not) {
   Frontend &frontend = languages_.of_calls();
   const std::string call = frontend.call_text(job.source->arguments);
-  const std::string function = call.substr(0, call.find('('));
+  const std::string_view function = job.source->method->name.text();
   std::lock_guard lock(load_mutex_);
   auto read = frontend.resolve_call(world_, *world_.main(), "trace", call);
   if (!read.ok())
@@ -75,6 +75,9 @@ void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
   }
   std::string why_no_call, call = call_of(job, why_no_call);
   if (why_not.empty()) why_not = std::move(why_no_call);
+  if (why_not.empty() && job.config.hooks)
+    why_not =
+        fmt::format("its config has hooks of the program that compiled it: {}", job.config.hooks->name());
   append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
                      trace_version, json_string(call), product_name(product), config_json(job.config), files,
                      why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));

@@ -68,6 +68,7 @@ std::string config_json(const CompilerConfig &config) {
   visit_fields(config, [&](std::string_view name, const auto &value) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, LinkedKind>) {
       if (name.starts_with("linked")) return; // below, by their paths
+      if (name.starts_with("hooks")) return;  // they are code
       if (!fields.empty() && fields.back().first == name)
         fields.back().second += "," + json_of(value);
       else

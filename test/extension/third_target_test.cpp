@@ -55,7 +55,7 @@ Result<void> stop_the_clock(const Target &, const CompilerConfig &, llvm::Module
   return {};
 }
 
-class DialectTarget final : public Target {
+class DialectTarget : public Target {
 public:
   explicit DialectTarget(std::string version = "1") : version_(std::move(version)) {}
   std::string_view name() const override { return "dialect"; }
@@ -115,6 +115,37 @@ public:
 
 private:
   std::string version_;
+};
+
+/// The dialect without a place for an exception's record: kernels get no state, and a function of the target
+/// reports exceptions, or nothing does.
+class StatelessTarget final : public DialectTarget {
+public:
+  explicit StatelessTarget(bool can_throw)
+      : DialectTarget(can_throw ? "throws" : "traps"), can_throw_(can_throw) {}
+  TargetCapabilities capabilities(const TargetSpec &spec) const override {
+    TargetCapabilities all = DialectTarget::capabilities(spec);
+    all.kernel_state = KernelStateType::None;
+    all.can_throw = can_throw_;
+    return all;
+  }
+  std::string runtime_module(const CompilerConfig &) const override {
+    return R"(
+@mailbox = internal addrspace(1) global i32 4242
+define void @kiln_report_exception(i32 %kind, ptr %name, ptr %location) noreturn {
+  store volatile i32 %kind, ptr addrspace(1) @mailbox
+  call void @llvm.trap()
+  unreachable
+}
+define i32 @not_called() {
+  ret i32 987654
+}
+declare void @llvm.trap()
+)";
+  }
+
+private:
+  bool can_throw_;
 };
 
 std::unique_ptr<Session> open(const DialectTarget &target, const std::string &folder = {}) {
@@ -246,4 +277,22 @@ TEST_CASE("a trace with a third target's jobs is read, precompiled and verified"
   CHECK(right.wrong.empty());
   const Target *twice[] = {&target, &target};
   CHECK(read_job_trace(trace, twice).error().kind() == ErrorKind::Usage);
+}
+
+TEST_CASE("a target without a kernel state reports exceptions by its own runtime, or traps") {
+  for (bool can_throw : {true, false}) {
+    StatelessTarget target(can_throw);
+    auto session = open(target);
+    must(session->load("checked.jl", "function checked(y, i)\n  y[i] = 1\n  return\nend\n"));
+    const std::string text = must(session->compile("checked(CuDeviceVector{Int32,1}, Int64)",
+                                                   config_of(DialectOptions()), ArtifactKind::Assembly))
+                                 ->bytes;
+    CHECK_THAT(text, Contains("checked_param_1") && !Contains("checked_param_2")); // the arguments alone
+    CHECK_THAT(text, Contains("trap;") && !Contains("987654"));
+    if (can_throw)
+      CHECK_THAT(text, Contains("mailbox") && Contains("4242") &&
+                           Contains("66, 111, 117, 110, 100, 115")); // "Bounds"
+    else
+      CHECK_THAT(text, !Contains("mailbox") && !Contains("66, 111, 117, 110, 100, 115"));
+  }
 }

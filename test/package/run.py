@@ -239,9 +239,9 @@ def target_amdgpu():
             expect("s_endpgm" in code and "<unknown>" not in code, f"{gfx} {kernel}: llvm-objdump disassembles it")
             barriers, atomics = code.count("s_barrier"), len(re.findall(r"(?:global|flat)_atomic_|_cmpswap", code))
             expect((barriers > 0) == (kernel == "reduce") and (atomics > 0) == (kernel in ("reduce", "histogram")), f"{gfx} {kernel}: {barriers} barriers, {atomics} atomics")
-        # The kernel state, two arrays of pointer, bytes, dimension and length (32 bytes each), a float.
+        # Two arrays of pointer, bytes, dimension and length (32 bytes each), a float.
         places = re.findall(r"\.offset: +(\d+)\s+\.size: +(\d+)\s+\.value_kind: +by_value", read("saxpy", "llvm-readelf", "--notes"))
-        expect(places == [("0", "8"), ("8", "32"), ("40", "32"), ("72", "4")], f"{gfx} saxpy: arguments lie as the language lays them out {places}")
+        expect(places == [("0", "32"), ("32", "32"), ("64", "4")], f"{gfx} saxpy: arguments lie as the language lays them out {places}")
         expect(".group_segment_fixed_size: 1024" in read("reduce", "llvm-readelf", "--notes"), f"{gfx} reduce: 256 floats of shared memory")
 
 

@@ -76,7 +76,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "module": "types", "intrinsics": "lowered", "code": "lowered", "code_builder": "lowered", "code_print": "lowered",
                 "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "calls": "session", "extension/language": "tools",
                 # kiln/extension/llvm/
-                "assembler": "job", "ir": "llvm_support", "extension/llvm": "tools"}
+                "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
 SECOND_HEADERS = {"support/stack.h", "support/float_environment.h", "session/compile_options.h"}

@@ -66,17 +66,6 @@ std::vector<llvm::CallInst *> calls_of(llvm::Module &module, llvm::StringRef nam
   return calls;
 }
 
-/// An exception ends the wavefront by a trap: there is no record that would tell which.
-void trap_on_exceptions(llvm::Module &module) {
-  for (llvm::CallInst *call : calls_of(module, "kiln.throw")) {
-    llvm::IRBuilder<> builder(call);
-    builder.CreateIntrinsic(builder.getVoidTy(), llvm::Intrinsic::trap, {})->setDoesNotReturn();
-    call->eraseFromParent();
-  }
-  if (llvm::Function *marker = module.getFunction("kiln.throw"); marker && marker->use_empty())
-    marker->eraseFromParent();
-}
-
 /// s_barrier alone orders no memory.
 Result<void> fence_barriers(const Target &, const CompilerConfig &, llvm::Module &module) {
   auto scope = module.getContext().getOrInsertSyncScopeID("workgroup");
@@ -130,10 +119,11 @@ public:
 
   TargetCapabilities capabilities(const TargetSpec &) const override {
     return {.runs_on_host = false,
-            .kernel_state = KernelStateType::ExceptionRecord,
+            .kernel_state = KernelStateType::None,
             .convergent_calls = true,
             .can_check_accesses = false,
             .can_interrupt = false,
+            .can_throw = false, // an exception ends the wavefront by a trap: nothing would tell which
             .address_spaces = true,
             .max_atomic_bytes = 8,
             .atomic_scope = "agent",
@@ -151,9 +141,8 @@ public:
   }
 
   // Right behind emission: this is how LLVM's AMDGPU knows a kernel.
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &,
                              llvm::Function &entry) const override {
-    trap_on_exceptions(module);
     if (!config.kernel) return {};
     entry.setCallingConv(llvm::CallingConv::AMDGPU_KERNEL);
     entry.addFnAttr("amdgpu-flat-work-group-size",

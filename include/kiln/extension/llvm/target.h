@@ -61,6 +61,7 @@ enum class KernelStateType : uint8_t {
   NativeThread,    ///< a pointer to an abi::NativeThread, then the thread's index; an exception jumps back to
                    ///< the block's executor
   ExceptionRecord, ///< the address of an abi::ExceptionRecord, or 0, by value; an exception ends the thread
+  None,            ///< nothing; an exception is reported by the target's runtime_module, or by a trap
 };
 
 /// What the stages ask of a target in place of its name. A plain value, the same for all jobs of one target
@@ -74,6 +75,7 @@ struct TargetCapabilities {
   bool convergent_calls = false;
   bool can_check_accesses = true; ///< CompilerConfig::check
   bool can_interrupt = true;      ///< CompilerConfig::interruptible
+  bool can_throw = true; ///< an exception is reported; else it is llvm.trap, and names and frames are dropped
   // ---- memory
   bool address_spaces = false; ///< pointers have the spaces that the language names; else all are one
   unsigned max_atomic_bytes = 16;
@@ -136,11 +138,17 @@ public:
   // ---- hooks, in the order of the pipeline
   virtual Result<void> prepare_job(const CompilerConfig &) const { return {}; }
   /// Right after emission: calling conventions, annotations of the entry.
-  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &, llvm::Function &entry) const {
+  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &,
+                                     llvm::Function & /*entry*/) const {
     return {};
   }
   /// The target's own rewrites, run after the common ones of that phase (rewrite/rewrites.def).
   virtual std::vector<Rewrite> rewrites(RewritePhase) const { return {}; }
+  /// LLVM's text of functions that jobs of this config may call; what of it a module calls is linked into it,
+  /// before link_libraries. With KernelStateType::None it defines what reports an exception:
+  /// `void @kiln_report_exception(i32 kind, ptr name, ptr location)`, which must not return; `kind` is an
+  /// abi::ExceptionKind, the texts end with a zero byte, and are null at debug level 0.
+  virtual std::string runtime_module(const CompilerConfig &) const { return {}; }
   /// Gives bodies to the functions of the target's device library (libdevice) that the module calls. A module
   /// that calls none does not touch the library. It stays resident in the worker.
   virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &, Worker &) const { return {}; }
@@ -156,7 +164,7 @@ public:
   }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
-  virtual bool is_intrinsic(std::string_view function) const { return false; }
+  virtual bool is_intrinsic(std::string_view /*function*/) const { return false; }
   /// Whether the module, as it goes to code generation, has its entry wait for the whole grid.
   virtual bool needs_cooperative_launch(const llvm::Module &) const { return false; }
   virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }

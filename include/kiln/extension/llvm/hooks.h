@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An embedder's hooks in the flow of single jobs, for any target: CompilerConfig::hooks. They have the names
+// of GPUCompiler.jl's and of Target's; each is called right behind the target's hook of that name.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/job.h>
+
+namespace llvm {
+class Function;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace kiln {
+
+/// One immutable object, shared by all threads that compile with it: what its functions do may depend on the
+/// config, the module and what name and version tell, or the caches would give one job's code to another.
+class KILN_API JobHooks {
+public:
+  virtual ~JobHooks();
+  /// Both enter the object's key. Another version wherever the hooks make something else of a job.
+  virtual std::string name() const = 0;
+  virtual std::string version() const = 0;
+
+  // ---- in the order of the pipeline. An error ends the job.
+  virtual Result<void> prepare_job(const CompilerConfig &) const { return {}; }
+  /// Right after emission.
+  virtual Result<void> finish_module(const CompilerConfig &, llvm::Module &,
+                                     llvm::Function & /*entry*/) const {
+    return {};
+  }
+  /// After the device library: what the module still lacks.
+  virtual Result<void> link_libraries(const CompilerConfig &, llvm::Module &) const { return {}; }
+  virtual Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &) const { return {}; }
+  /// After the middle-end, where CompilerConfig::optimize says so.
+  virtual Result<void> optimize_module(const CompilerConfig &, llvm::Module &, llvm::TargetMachine &) const {
+    return {};
+  }
+  virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
+  /// Functions that may stay undefined, besides the target's.
+  virtual bool is_intrinsic(std::string_view /*function*/) const { return false; }
+  virtual Result<void> validate_ir(const CompilerConfig &, const llvm::Module &) const { return {}; }
+  /// Sees the module when it is the product `kind`: Llvm or LlvmOpt. Not for jobs that a cache answers.
+  virtual void observe(const CompilerConfig &, ArtifactKind /*kind*/, const llvm::Module &) const {}
+};
+
+} // namespace kiln
