@@ -237,6 +237,12 @@ public:
                   config, options);
   }
 
+  /// The same on the stream's device, behind what was put in the stream before; does not wait. The arguments'
+  /// bytes are copied. An exception of the kernel is the error of Stream::synchronize.
+  Result<void> launch(Stream &stream, std::string_view function, const LaunchShape &shape,
+                      std::span<const Argument> arguments, const CompilerConfig &config = {},
+                      const LaunchOptions &options = {});
+
   /// Compiles the kernel "f(T1, T2, ...)" and loads it whole on a device, for launches that look nothing up
   /// and load nothing. A config for the native target (as one is by default) stands for the device's own.
   /// Without an assembler for PTX, and for GPUs newer than this LLVM knows, the driver assembles. Errors:

@@ -28,16 +28,7 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     KILN_TRY(Device named, device_named(session, given.device));
     if (!(named == device)) return usage_error("the stream is of another device than the launch names");
   }
-  if (options.time_limit.count()) config.interruptible = true;
-  std::string call = std::string(given.function) + "(";
-  for (const Argument &argument : arguments) {
-    if (call.back() != '(') call += ", ";
-    call += argument.type;
-  }
-  KILN_TRY(Kernel kernel, session.prepare(call + ")", config, device));
-  std::vector<const void *> bytes;
-  for (const Argument &argument : arguments) bytes.push_back(argument.bytes.data());
-  return stream->value.launch(kernel, shape, bytes, options);
+  return session.launch(stream->value, given.function, shape, arguments, config, options);
 }
 
 } // namespace

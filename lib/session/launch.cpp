@@ -65,6 +65,15 @@ Result<void> Session::launch(const Device &on, std::string_view function, const 
   return state_->launcher.launch(on, function, shape, arguments, config, options);
 }
 
+Result<void> Session::launch(Stream &stream, std::string_view function, const LaunchShape &shape,
+                             std::span<const Argument> arguments, const CompilerConfig &config,
+                             const LaunchOptions &options) {
+  CallScope call(*state_);
+  KILN_CHECK(call.check());
+  if (!stream.state_) return usage_error("a launch in an empty handle: Session::stream makes streams");
+  return state_->launcher.launch(*stream.state_, function, shape, arguments, config, options);
+}
+
 // ---- kernels by handle
 
 Result<Kernel> Session::prepare(std::string_view call, const CompilerConfig &given, const Device &on) {

@@ -80,16 +80,15 @@ Result<void> Launcher::check_pointers(DeviceBackend &device, std::string_view fu
   return {};
 }
 
-Result<void> Launcher::launch(const Device &on, std::string_view function, const LaunchShape &shape,
+template <class Run>
+Result<void> Launcher::launch(const std::shared_ptr<DeviceBackend> &on, std::string_view function,
                               std::span<const Argument> arguments, const CompilerConfig &given,
-                              const LaunchOptions &options) {
-  KILN_CHECK(devices_.check(on));
+                              const LaunchOptions &options, Run &&run) {
   if (function.empty())
     return usage_error("a launch of a kernel without a name: name a function that Session::load has defined");
-  DeviceBackend &device = *on.state();
-  const DeviceApi &api = device.api();
+  const DeviceApi &api = on->api();
   KILN_CHECK(check_options(options, api));
-  LaunchKey question{.device = on.state(),
+  LaunchKey question{.device = on,
                      .function = function,
                      .arguments = arguments,
                      .config = given,
@@ -101,8 +100,28 @@ Result<void> Launcher::launch(const Device &on, std::string_view function, const
     question.may_overlap = true; // arrays may overlap, as in Julia
     KILN_TRY(found, prepare(question));
   }
-  if (api.own_address_space) KILN_CHECK(check_pointers(device, function, *found, pointers));
-  return device.run(*found, shape, pointers, options);
+  if (api.own_address_space) KILN_CHECK(check_pointers(*on, function, *found, pointers));
+  return run(*found, std::span<const void *const>(pointers));
+}
+
+Result<void> Launcher::launch(const Device &on, std::string_view function, const LaunchShape &shape,
+                              std::span<const Argument> arguments, const CompilerConfig &given,
+                              const LaunchOptions &options) {
+  KILN_CHECK(devices_.check(on));
+  return launch(on.state(), function, arguments, given, options,
+                [&](const LoadedKernel &kernel, std::span<const void *const> pointers) {
+                  return on.state()->run(kernel, shape, pointers, options);
+                });
+}
+
+Result<void> Launcher::launch(const Stream::State &stream, std::string_view function,
+                              const LaunchShape &shape, std::span<const Argument> arguments,
+                              const CompilerConfig &given, const LaunchOptions &options) {
+  KILN_CHECK(devices_.check(Device(stream.device)));
+  return launch(stream.device, function, arguments, given, options,
+                [&](const LoadedKernel &kernel, std::span<const void *const> pointers) {
+                  return stream.backend->launch(kernel, shape, pointers, options);
+                });
 }
 
 } // namespace kiln

@@ -24,12 +24,21 @@ public:
   Result<void> launch(const Device &on, std::string_view function, const LaunchShape &shape,
                       std::span<const Argument> arguments, const CompilerConfig &config,
                       const LaunchOptions &options);
+  /// The same in a stream.
+  Result<void> launch(const Stream::State &stream, std::string_view function, const LaunchShape &shape,
+                      std::span<const Argument> arguments, const CompilerConfig &config,
+                      const LaunchOptions &options);
   /// The kernel that a launch by name runs. Errors: as Session::prepare.
   Result<PinnedLaunch> prepare(const LaunchKey &question);
   LaunchTable &table() { return table_; }
   const LaunchTable &table() const { return table_; }
 
 private:
+  /// Finds the kernel, checks the arguments, and gives both to `run`.
+  template <class Run>
+  Result<void> launch(const std::shared_ptr<DeviceBackend> &on, std::string_view function,
+                      std::span<const Argument> arguments, const CompilerConfig &config,
+                      const LaunchOptions &options, Run &&run);
   Result<void> check_pointers(DeviceBackend &device, std::string_view function, const LoadedKernel &kernel,
                               std::span<void *const> arguments) const;
   CodeInstanceTable &code_;
