@@ -42,7 +42,8 @@ struct BundleCode {
 };
 
 struct BundleOptions {
-  int max_cpu_level = 4;   ///< at most x86-64-v<this>, where the processor has more (for comparisons)
+  int max_cpu_level =
+      4; ///< at most this of x86-64-v2, v3 and v4, where the processor has more (for comparisons)
   bool prefer_ptx = false; ///< the driver assembles even where there is a cubin for the GPU
 };
 

@@ -43,6 +43,9 @@ struct Location {
 struct StackFrame {
   std::string function;
   Location at = {};
+  /// Where nobody has the text, as that of a bundle's kernels, `at` is empty, and these tell the place.
+  std::string file = {};
+  uint32_t line = 0;
 };
 
 /// The innermost frame in a file of the user's, else in Kiln's library: where a diagnostic points.

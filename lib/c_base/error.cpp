@@ -72,10 +72,11 @@ const char *kiln_error_frame_function(const kiln_error *error, size_t i, size_t 
   return of_frame(error, i, frame, "", [](const StackFrame &f) { return f.function.c_str(); });
 }
 const char *kiln_error_frame_file(const kiln_error *error, size_t i, size_t frame) {
-  return of_frame(error, i, frame, "", [](const StackFrame &f) { return file_of(f.at); });
+  return of_frame(error, i, frame, "",
+                  [](const StackFrame &f) { return f.at ? file_of(f.at) : f.file.c_str(); });
 }
 unsigned kiln_error_frame_line(const kiln_error *error, size_t i, size_t frame) {
-  return of_frame(error, i, frame, 0u, [](const StackFrame &f) { return f.at.line(); });
+  return of_frame(error, i, frame, 0u, [](const StackFrame &f) { return f.at ? f.at.line() : f.line; });
 }
 unsigned kiln_error_frame_column(const kiln_error *error, size_t i, size_t frame) {
   return of_frame(error, i, frame, 0u, [](const StackFrame &f) { return f.at.column(); });

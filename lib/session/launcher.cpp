@@ -117,7 +117,7 @@ Result<void> Launcher::launch(const Device &on, std::string_view function, const
 Result<void> Launcher::launch(const Stream::State &stream, std::string_view function,
                               const LaunchShape &shape, std::span<const Argument> arguments,
                               const CompilerConfig &given, const LaunchOptions &options) {
-  KILN_CHECK(devices_.check(Device(stream.device)));
+  KILN_CHECK(devices_.check(stream.device.get()));
   return launch(stream.device, function, arguments, given, options,
                 [&](const LoadedKernel &kernel, std::span<const void *const> pointers) {
                   return stream.backend->launch(kernel, shape, pointers, options);

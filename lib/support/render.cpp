@@ -83,6 +83,8 @@ struct Renderer {
       out += fmt::format("\n {:>{}} {}", fmt::format("[{}]", i + 1), width + 2, frame.function);
       if (frame.at)
         out += fmt::format(" @ {}:{}", frame.at.file->name(), frame.at.file->position(frame.at.begin).line);
+      else if (frame.line)
+        out += fmt::format(" @ {}:{}", frame.file, frame.line);
     }
     for (const Note &note : d.notes) {
       out += '\n';

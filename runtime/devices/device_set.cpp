@@ -18,12 +18,14 @@ const std::shared_ptr<DeviceBackend> &Devices::cpu() {
   return cpu_;
 }
 
-Result<void> Devices::check(const Device &device) const {
+Result<void> Devices::check(const Device &device) const { return check(device.state().get()); }
+
+Result<void> Devices::check(const DeviceBackend *device) const {
   if (!device) return empty_device();
-  if (&device.state()->runtime() != runtime_.get())
+  if (&device->runtime() != runtime_.get())
     return usage_error(
         fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu",
-                    device.info().name));
+                    device->info().name));
   return {};
 }
 

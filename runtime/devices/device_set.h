@@ -17,6 +17,7 @@ public:
 
   /// Of this session? Error: Usage, for an empty handle too.
   Result<void> check(const Device &device) const;
+  Result<void> check(const DeviceBackend *device) const;
   /// Made when it is first asked for: how many threads it has is the calling thread's arena to say.
   const std::shared_ptr<DeviceBackend> &cpu();
   CudaGpus &gpus() { return gpus_; }

@@ -23,10 +23,9 @@ std::vector<StackFrame> frames_of(std::string_view location, const SourceMap &so
     if (first == line.npos) continue;
     std::string function(line.substr(0, first)), file(line.substr(first + 1, second - first - 1));
     int number = std::atoi(std::string(line.substr(second + 1)).c_str());
-    Location at = sources.locate_line(file, uint32_t(number));
-    // Whose text nobody has, as that of a bundle's kernels: the place is said in words.
-    if (!at) function += fmt::format(" at {}:{}", file, number);
-    stack.push_back({std::move(function), std::move(at)});
+    StackFrame frame{.function = std::move(function), .at = sources.locate_line(file, uint32_t(number))};
+    if (!frame.at) frame.file = std::move(file), frame.line = uint32_t(number);
+    stack.push_back(std::move(frame));
   }
   return stack;
 }

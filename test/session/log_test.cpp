@@ -141,7 +141,7 @@ TEST_CASE("a log callback that throws loses its message and nothing else") {
     throw std::string("out of the callback");
   };
   auto session = must(Session::open(options));
-  CHECK(must(session->load("w.jl", std::string(warns) + "f() = 1\n")).methods == 1);
+  CHECK(must(session->load("w.jl", std::string(warns) + "f() = nothing\n")).methods == 1);
   CHECK(calls == 1);
   must(session->compile("f()", {}, ArtifactKind::Assembly));
 }
@@ -226,7 +226,7 @@ TEST_CASE("what the thread that writes into the cache's folder warns of reaches 
     options.cache_dir = (scratch.path / "file" / "cache").string();
     options.log = heard.sink();
     auto session = must(Session::open(options));
-    must(session->load("f.jl", "f() = 1\n"));
+    must(session->load("f.jl", "f() = nothing\n"));
     must(session->compile("f()", {}, ArtifactKind::Assembly));
   } // which publishes
   REQUIRE_FALSE(heard.messages.empty());
@@ -246,7 +246,7 @@ TEST_CASE("without use_environment nothing is read from the environment") {
   options.use_environment = false;
   {
     auto session = must(Session::open(options));
-    must(session->load("f.jl", "f() = 1\nfunction k()\n    return\nend\n"));
+    must(session->load("f.jl", "f() = nothing\nfunction k()\n    return\nend\n"));
     must(session->compile("f()", {}, ArtifactKind::Object));
     // A cubin where there is an assembler; KILN_ASSEMBLER=garbage would be a Usage error.
     CompilerConfig ptx{.target = PtxOptions{}};
@@ -266,7 +266,7 @@ TEST_CASE("a call leaves errno alone") {
   errno = 123;
   CHECK_FALSE(session->load_file("/no/such/file.jl").ok());
   CHECK(errno == 123);
-  must(session->load("f.jl", "f() = 1\n"));
+  must(session->load("f.jl", "f() = nothing\n"));
   must(session->compile("f()", {}, ArtifactKind::Assembly));
   CHECK(errno == 123);
 }
