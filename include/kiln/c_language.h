@@ -205,6 +205,26 @@ typedef struct kiln_ir_function { /* IrFunction of kiln/ir_function.h, which say
 /* Defines a function whose body is LLVM IR, which is trusted as a program is. */
 KILN_C_API int kiln_define_ir(kiln_session *, const kiln_ir_function *function, kiln_error **error);
 
+/* ---- hooks of single jobs that see LLVM's text: kiln/ir_hooks.h */
+
+enum { KILN_FINISH_MODULE, KILN_FINISH_LINKED_MODULE, KILN_OPTIMIZE_MODULE, KILN_FINISH_IR };
+
+typedef struct kiln_ir_hooks {
+  size_t struct_size;
+  const char *name, *version; /* both are part of the keys */
+  unsigned moments;           /* at which `rewrite` is called: 1 << KILN_FINISH_IR | ... */
+  /* Gets the module of a job; calls give(context, text, size) with the one that takes its place, once or not
+   * at all, and returns 0. Anything else ends the job; what was given is the error's message. Several threads
+   * at once; it must not call the session. */
+  int (*rewrite)(int moment, const char *ir, size_t size,
+                 void (*give)(void *context, const char *text, size_t size), void *context, void *user);
+  void (*release)(void *user); /* when no session or job needs them any more; may be null */
+  void *user;
+} kiln_ir_hooks;
+/* Makes them known to the session: options_json may name them, {"hooks": "name"}. In place of others of their
+ * name. */
+KILN_C_API int kiln_session_add_hooks(kiln_session *, const kiln_ir_hooks *hooks, kiln_error **error);
+
 /* ---- observers of products */
 
 typedef struct kiln_observation kiln_observation;

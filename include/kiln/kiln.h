@@ -16,6 +16,7 @@
 #include <kiln/executor.h>
 #include <kiln/feature.h>
 #include <kiln/foreign.h>
+#include <kiln/ir_hooks.h>
 #include <kiln/job.h>
 #include <kiln/log.h>
 #include <kiln/precompile.h>

@@ -173,6 +173,9 @@ public:
   /// as its emission.
   [[nodiscard]] Observation observe(ProductObserver observer, std::span<const ArtifactKind> kinds = {});
 
+  /// Makes hooks known to read_config under their name, {"hooks": "name"}; in place of others of it.
+  /// make_hooks of kiln/ir_hooks.h makes some of functions that take and give LLVM's text. Error: Usage.
+  Result<void> add_hooks(std::shared_ptr<const JobHooks> hooks);
   /// A config from options of `kiln compile` by their names, as an object of JSON: {"target": "ptx", "arch":
   /// "sm_90", "O": 3}; of a target of the embedder's, its own options by theirs. Errors: Input, with every
   /// place in the text.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// LLVM IR as a function, and observers of products.
+// LLVM IR as a function, hooks that see LLVM IR, and observers of products.
 #include "session_call.h"
 
 #include <kiln/c_language.h>
@@ -41,6 +41,40 @@ int kiln_define_ir(kiln_session *session, const kiln_ir_function *function, kiln
       wanted.arguments.emplace_back(read.arguments[i]);
     }
     return object->session->define_ir(wanted);
+  });
+}
+
+int kiln_session_add_hooks(kiln_session *session, const kiln_ir_hooks *hooks, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_session_add_hooks", hooks);
+    KILN_TRY(const kiln_ir_hooks read, read_struct(hooks, "kiln_ir_hooks"));
+    std::shared_ptr<void> user(read.user, [release = read.release](void *p) {
+      if (release) release(p);
+    });
+    if (!read.name) return null_argument("kiln_session_add_hooks", "hooks->name");
+    if (!read.rewrite) return null_argument("kiln_session_add_hooks", "hooks->rewrite");
+    IrHooks wanted{.name = read.name, .version = text_or_empty(read.version), .moments = {}, .rewrite = {}};
+    for (unsigned moment = 0; moment < 32; ++moment)
+      if (read.moments >> moment & 1) {
+        if (moment > KILN_FINISH_IR)
+          return usage_error(fmt::format("hooks->moments has bit {}: there is no such moment", moment));
+        wanted.moments.push_back(IrMoment(moment));
+      }
+    wanted.rewrite = [rewrite = read.rewrite,
+                      user](IrMoment moment, std::string_view ir) -> Result<std::optional<std::string>> {
+      const std::string text(ir); // ends with a NUL
+      std::optional<std::string> given;
+      auto give = [](void *context, const char *data, size_t size) {
+        *static_cast<std::optional<std::string> *>(context) = data ? std::string(data, size) : std::string();
+      };
+      const int status = rewrite(int(moment), text.c_str(), text.size(), give, &given, user.get());
+      if (status)
+        return input_error("error", given ? *given : fmt::format("the hooks' rewrite returned {}", status));
+      return given;
+    };
+    KILN_TRY(std::shared_ptr<const JobHooks> made, make_hooks(std::move(wanted)));
+    return object->session->add_hooks(std::move(made));
   });
 }
 

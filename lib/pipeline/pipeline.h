@@ -7,6 +7,7 @@
 //   assemble         from a target's text to what its device loads
 //   assemblers       each target's assembler, found once a session
 //   ir_functions     functions whose body is an embedder's LLVM IR: checked; ir_link puts them into modules
+//   ir_hooks         an embedder's hooks that take and give LLVM's text
 //   products         the products of the steps as artifacts, and for observers
 //   stages           run_stage: times, skips and verifies a step
 //   compiler         what compiling needs besides the job, and its public functions

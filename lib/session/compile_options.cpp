@@ -24,7 +24,8 @@ template <class T> std::optional<T> number(std::string_view text) {
 
 class Reader {
 public:
-  Reader(const JsonValue &object, const TargetList &targets) : object_(object), targets_(targets) {}
+  Reader(const JsonValue &object, const TargetList &targets, const NamedHooks *hooks)
+      : object_(object), targets_(targets), hooks_(hooks) {}
 
   Result<CompilerConfig> read() {
     CompilerConfig config;
@@ -50,6 +51,7 @@ public:
     flag("check", config.check);
     flag("interruptible", config.interruptible);
     if (const JsonValue *value = take("link")) read_linked(*value, config);
+    read_hooks(config);
     for (const JsonValue::Name &name : object_.names)
       if (!taken_.contains(name.text))
         fault(
@@ -62,6 +64,7 @@ public:
 private:
   const JsonValue &object_;
   const TargetList &targets_;
+  const NamedHooks *hooks_; ///< null: there is no session
   std::set<std::string_view> taken_;
   std::vector<Diagnostic> faults_;
 
@@ -156,6 +159,17 @@ private:
   void own(std::string_view name, uint32_t &field) { integer(name, field, 0u, UINT32_MAX); }
   void own(std::string_view name, std::array<uint32_t, 3> &field) { extents(name, field); }
 
+  void read_hooks(CompilerConfig &config) {
+    std::string name;
+    text("hooks", name);
+    if (name.empty()) return;
+    const JsonValue &at = *object_.find("hooks");
+    if (!hooks_) return fault(at, "hooks are a session's: Session::add_hooks, Session::read_config");
+    auto found = hooks_->find(name);
+    if (!found.ok()) return fault(at, found.error().diagnostics()[0].message);
+    config.hooks = std::move(*found);
+  }
+
   void read_linked(const JsonValue &value, CompilerConfig &config) {
     auto add = [&](const JsonValue &one) {
       if (!one.is(Kind::String)) return mismatch("link", one, "a path, or a list of them");
@@ -209,17 +223,18 @@ Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa,
   return options;
 }
 
-Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets) {
+Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
+                                            const NamedHooks *hooks) {
   auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
   KILN_TRY(JsonValue object, parse_json(file));
   if (!object.is(Kind::Object))
     return input_error("option error",
                        fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
-  return Reader(object, targets).read();
+  return Reader(object, targets, hooks).read();
 }
 
 Result<CompilerConfig> Session::read_config(std::string_view json) const {
-  return read_compile_options(json, state_->targets);
+  return read_compile_options(json, state_->targets, &state_->hooks);
 }
 
 Result<CompilerConfig> read_config(std::string_view json) {

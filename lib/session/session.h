@@ -13,6 +13,7 @@
 //   job_compiler  from a job to its products
 //   folders     the cache that outlives sessions
 //   trace       the jobs of a session as a file; trace_config: configs as JSON
+//   named_hooks hooks of jobs, for options that name them
 //   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
 //   ir_functions  functions whose body is an embedder's LLVM IR
 //   arguments   values of the language <-> bytes of a launch
@@ -29,6 +30,7 @@
 #include "job_compiler.h"
 #include "languages.h"
 #include "launcher.h"
+#include "named_hooks.h"
 #include "observers.h"
 #include "parameter_memory.h"
 #include "resolve.h"
@@ -71,6 +73,7 @@ struct Session::State {
   Assemblers assemblers;
   Observers observers;
   IrFunctions ir;
+  NamedHooks hooks;
   std::recursive_mutex load_mutex; ///< definitions of one session come one after the other; recursive, for
                                    ///< what a language runs while it defines may call the session
   std::unique_ptr<TraceRecorder> trace; ///< null: nobody wants one

@@ -4,6 +4,8 @@
 // ordered by streams, so neither end of an allocation waits for the device.
 #include "cuda_device.h"
 
+#include <support/exceptions.h>
+
 #include <fmt/format.h>
 
 namespace kiln {
@@ -33,16 +35,6 @@ std::string megabytes(uint64_t bytes) {
 }
 
 constexpr uint64_t alignment_of_memory = 256; ///< of the CUDA allocators
-
-std::string text_of_current_exception() {
-  try {
-    throw;
-  } catch (const std::exception &e) {
-    return e.what();
-  } catch (...) {
-    return "an exception of an unknown type";
-  }
-}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "thread_pool.h"
 
+#include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/support.h>
 
@@ -80,16 +81,6 @@ struct Progress {
     self.done.fetch_add(end - begin);
   }
 };
-
-std::string text_of_current_exception() {
-  try {
-    throw;
-  } catch (const std::exception &e) {
-    return e.what();
-  } catch (...) {
-    return "an exception of an unknown type";
-  }
-}
 
 /// The process that has used oneTBB first, or a later one; 0: none. Its threads do not come along into a
 /// child, where it waits for them.

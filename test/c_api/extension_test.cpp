@@ -115,3 +115,70 @@ TEST_CASE("an observer sees products until it is freed") {
   CHECK(observation == nullptr);
   kiln_error_free(error);
 }
+
+namespace {
+
+struct Rewrites {
+  std::string from, to, error;
+  int calls = 0, released = 0;
+};
+
+int rewrite(int, const char *ir, size_t size, void (*give)(void *, const char *, size_t), void *context,
+            void *user) {
+  auto &r = *static_cast<Rewrites *>(user);
+  r.calls++;
+  if (!r.error.empty()) {
+    give(context, r.error.data(), r.error.size());
+    return 1;
+  }
+  std::string text(ir, size);
+  for (size_t at = 0; (at = text.find(r.from, at)) != std::string::npos; at += r.to.size())
+    text.replace(at, r.from.size(), r.to);
+  give(context, text.data(), text.size());
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("hooks of C see a job's IR and put another in its place") {
+  Rewrites user{.from = "7777", .to = "100", .error = {}};
+  kiln_error *error = nullptr;
+  {
+    Open open;
+    const char program[] = "add(x) = x + 7777\n";
+    REQUIRE(kiln_load(open.session, "add.jl", program, std::strlen(program), nullptr) == KILN_OK);
+    kiln_ir_hooks hooks{};
+    hooks.struct_size = sizeof hooks;
+    hooks.name = "hundred";
+    hooks.version = "1";
+    hooks.moments = 1u << KILN_FINISH_LINKED_MODULE;
+    hooks.rewrite = rewrite;
+    hooks.release = [](void *at) { static_cast<Rewrites *>(at)->released++; };
+    hooks.user = &user;
+    REQUIRE(kiln_session_add_hooks(open.session, &hooks, &error) == KILN_OK);
+    auto add = [&](const char *options) {
+      kiln_function *function = nullptr;
+      if (kiln_prepare_function(open.session, "add(Int64)", options, &function, &error)) return int64_t(-1);
+      int64_t x = 1, result = 0;
+      const void *arguments[] = {&x};
+      CHECK(kiln_function_call(function, arguments, 1, &result, nullptr) == KILN_OK);
+      kiln_function_free(function);
+      return result;
+    };
+    CHECK(add(R"({"kernel": false, "hooks": "hundred"})") == 101);
+    CHECK(add(R"({"kernel": false})") == 7778);
+    CHECK(user.calls == 1);
+    user.error = "not today";
+    CHECK(add(R"({"kernel": false, "hooks": "hundred", "O": 1})") == -1);
+    CHECK(told(error).find("not today") != std::string::npos);
+    CHECK(add(R"({"kernel": false, "hooks": "thousand"})") == -1);
+    CHECK(told(error).find("hundred") != std::string::npos);
+    hooks.moments = 1u << 9;
+    CHECK(kiln_session_add_hooks(open.session, &hooks, nullptr) == KILN_USAGE);
+    hooks.name = nullptr;
+    CHECK(kiln_session_add_hooks(open.session, &hooks, nullptr) == KILN_USAGE);
+    CHECK(kiln_session_add_hooks(open.session, nullptr, nullptr) == KILN_USAGE);
+    user.released = 0;
+  }
+  CHECK(user.released == 1); // of those that the session had
+}

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 #include <kiln/extension/llvm/hooks.h>
+#include <kiln/ir_hooks.h>
 #include <kiln/kiln.h>
 
 #include <fstream>
@@ -101,12 +102,32 @@ CompilerConfig plain(std::shared_ptr<const JobHooks> hooks = {}) {
 
 constexpr const char *program = "add(x) = x + 7777\n";
 
-int64_t add(Session &session, std::shared_ptr<const JobHooks> hooks) {
-  HostFunction function = must(session.prepare_function("add(Int64)", plain(std::move(hooks))));
+int64_t add(Session &session, const CompilerConfig &config) {
+  HostFunction function = must(session.prepare_function("add(Int64)", config));
   int64_t x = 1, result = 0;
   const void *arguments[] = {&x};
   must(function.call(arguments, &result));
   return result;
+}
+int64_t add(Session &session, std::shared_ptr<const JobHooks> hooks) {
+  return add(session, plain(std::move(hooks)));
+}
+
+/// Text in which every `from` is `to`.
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::shared_ptr<const JobHooks> text_hooks(IrMoment moment, std::function<std::string(std::string)> change) {
+  return must(
+      make_hooks({.name = "text",
+                  .version = std::to_string(int(moment)),
+                  .moments = {moment},
+                  .rewrite = [change](IrMoment, std::string_view ir) -> Result<std::optional<std::string>> {
+                    return std::optional(change(std::string(ir)));
+                  }}));
 }
 
 } // namespace
@@ -192,4 +213,67 @@ TEST_CASE("a trace tells that a job with hooks cannot be repeated from it") {
   CHECK(list.jobs.size() == 1);
   REQUIRE(list.warnings.size() == 1);
   CHECK_THAT(list.warnings[0], Contains("hooks") && Contains("replace"));
+}
+
+TEST_CASE("hooks take and give LLVM's text at each moment") {
+  auto session = open();
+  must(session->load("add.jl", std::string(program) + "square(x) = x * x\nwhole(x) = square(x) + 7777\n"));
+  for (IrMoment moment :
+       {IrMoment::FinishModule, IrMoment::FinishLinkedModule, IrMoment::OptimizeModule, IrMoment::FinishIr}) {
+    CHECK(add(*session, text_hooks(moment, [](std::string ir) { return replaced(ir, "7777", "100"); })) ==
+          101);
+    // As it was, printed and parsed: nothing of it is lost, debug lines neither.
+    auto same = text_hooks(moment, [](std::string ir) { return ir; });
+    CompilerConfig config = plain();
+    config.debug_level = 2;
+    const auto without = must(session->compile("whole(Int64)", config, ArtifactKind::Assembly));
+    config.hooks = same;
+    CHECK(must(session->compile("whole(Int64)", config, ArtifactKind::Assembly))->bytes == without->bytes);
+  }
+  CompilerConfig ptx;
+  ptx.target = PtxOptions{};
+  must(session->load("k.jl", "function k(y)\n  y[threadIdx().x] = sin(y[1])\n  return\nend\n"));
+  const char *call = "k(CuDeviceVector{Float32,1})";
+  const std::string plain_ptx = must(session->compile(call, ptx, ArtifactKind::Assembly))->bytes;
+  ptx.hooks = text_hooks(IrMoment::FinishLinkedModule, [](std::string ir) { return ir; });
+  CHECK(must(session->compile(call, ptx, ArtifactKind::Assembly))->bytes == plain_ptx);
+}
+
+TEST_CASE("text that hooks give is refused in words where it cannot take the module's place") {
+  auto session = open();
+  must(session->load("add.jl", program));
+  auto failure = [&](IrMoment moment, std::function<std::string(std::string)> change) {
+    auto failed =
+        session->compile("add(Int64)", plain(text_hooks(moment, std::move(change))), ArtifactKind::Object);
+    REQUIRE(!failed.ok());
+    CHECK(failed.error().kind() == ErrorKind::Input);
+    return failed.error().what();
+  };
+  CHECK_THAT(failure(IrMoment::FinishModule, [](std::string) { return "\n\nnonsense"; }),
+             Contains("text.ll:3") && Contains("is no IR"));
+  CHECK_THAT(failure(IrMoment::FinishIr, [](std::string) { return ""; }), Contains("kiln.entry"));
+  CHECK_THAT(failure(IrMoment::FinishIr,
+                     [](std::string ir) { return replaced(ir, "target triple", "target triple = \"x\" ;"); }),
+             Contains("triple"));
+  CHECK_THAT(failure(IrMoment::FinishModule,
+                     [](std::string) -> std::string { throw std::runtime_error("no luck"); }),
+             Contains("no luck"));
+  CHECK(!make_hooks({}).ok());
+  CHECK(!make_hooks({.name = "n", .version = "", .moments = {}, .rewrite = {}}).ok());
+  must(session->compile("add(Int64)", plain(), ArtifactKind::Object));
+}
+
+TEST_CASE("options name hooks that the session knows") {
+  auto session = open();
+  must(session->load("add.jl", program));
+  must(session->add_hooks(std::make_shared<Replace>(7777, 100)));
+  const std::string options = R"({"kernel": false, "hooks": "replace"})";
+  CHECK(add(*session, must(session->read_config(options))) == 101);
+  must(session->add_hooks(std::make_shared<Replace>(7777, 200))); // in place of the first
+  CHECK(add(*session, must(session->read_config(options))) == 201);
+  auto unknown = session->read_config(R"({"hooks": "nobody"})");
+  REQUIRE(!unknown.ok());
+  CHECK_THAT(unknown.error().what(), Contains("1:11") && Contains("nobody") && Contains("replace"));
+  CHECK(!read_config(options).ok()); // without a session there are none
+  CHECK(!session->add_hooks(nullptr).ok());
 }

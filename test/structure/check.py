@@ -67,7 +67,7 @@ class House:
 
 # Public headers that are named after a part of a component.
 PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "runtime": "devices", "held_job": "session", "foreign": "devices", "precompile": "session", "device": "host",
-                "ir_function": "pipeline", "observer": "session",
+                "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
@@ -79,7 +79,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/stack.h", "support/float_environment.h", "session/compile_options.h"}
+SECOND_HEADERS = {"support/stack.h", "support/float_environment.h", "support/exceptions.h", "session/compile_options.h"}
 
 # These stand on the public API, as a program outside the tree does.
 PUBLIC_ONLY = {"c_api", "c_base", "syntax", "expand", "lower", "define", "julia"}

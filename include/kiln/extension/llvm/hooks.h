@@ -15,8 +15,9 @@ class TargetMachine;
 
 namespace kiln {
 
-/// One immutable object, shared by all threads that compile with it: what its functions do may depend on the
-/// config, the module and what name and version tell, or the caches would give one job's code to another.
+/// One immutable object, shared by all threads that compile with it; its functions must not throw. What they
+/// do may depend on the config, the module and what name and version tell, or the caches would give one job's
+/// code to another.
 class KILN_API JobHooks {
 public:
   virtual ~JobHooks();

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/ir_hooks.h: hooks that see the module as text.
+#include <kiln/ir_hooks.h>
+
+#include <kiln/extension/llvm/hooks.h>
+#include <kiln/extension/llvm/ir.h>
+#include <support/exceptions.h>
+#include <support/support.h>
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kiln {
+namespace {
+
+void empty(llvm::Module &module) {
+  module.dropAllReferences();
+  for (llvm::NamedMDNode &node : llvm::make_early_inc_range(module.named_metadata()))
+    module.eraseNamedMetadata(&node);
+  auto erase = [](auto range) {
+    for (auto &global : llvm::make_early_inc_range(range)) {
+      global.removeDeadConstantUsers();
+      global.eraseFromParent();
+    }
+  };
+  erase(module.aliases());
+  erase(module.ifuncs());
+  erase(module.functions());
+  erase(module.globals());
+}
+
+/// The contents of `from`, which is of the same context, are `module`'s.
+void replace(llvm::Module &module, llvm::Module &from) {
+  empty(module);
+  module.setModuleInlineAsm(from.getModuleInlineAsm());
+  for (llvm::GlobalVariable &global : llvm::make_early_inc_range(from.globals())) {
+    from.removeGlobalVariable(&global);
+    module.insertGlobalVariable(&global);
+  }
+  module.getFunctionList().splice(module.end(), from.getFunctionList());
+  for (llvm::GlobalAlias &alias : llvm::make_early_inc_range(from.aliases())) {
+    from.removeAlias(&alias);
+    module.insertAlias(&alias);
+  }
+  for (const llvm::NamedMDNode &node : from.named_metadata()) {
+    llvm::NamedMDNode *copy = module.getOrInsertNamedMetadata(node.getName());
+    for (const llvm::MDNode *operand : node.operands()) copy->addOperand(const_cast<llvm::MDNode *>(operand));
+  }
+}
+
+class TextHooks final : public JobHooks {
+public:
+  explicit TextHooks(IrHooks hooks) : hooks_(std::move(hooks)) {}
+  std::string name() const override { return hooks_.name; }
+  std::string version() const override { return hooks_.version; }
+  Result<void> finish_module(const CompilerConfig &, llvm::Module &module, llvm::Function &) const override {
+    return at(IrMoment::FinishModule, module);
+  }
+  Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &module) const override {
+    return at(IrMoment::FinishLinkedModule, module);
+  }
+  Result<void> optimize_module(const CompilerConfig &, llvm::Module &module,
+                               llvm::TargetMachine &) const override {
+    return at(IrMoment::OptimizeModule, module);
+  }
+  Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
+    return at(IrMoment::FinishIr, module);
+  }
+
+private:
+  Error refused(std::string what, Location place = {}) const {
+    return input_error("error", fmt::format("what the hooks {} gave {}", hooks_.name, what),
+                       std::move(place));
+  }
+
+  Result<void> at(IrMoment moment, llvm::Module &module) const {
+    if (std::find(hooks_.moments.begin(), hooks_.moments.end(), moment) == hooks_.moments.end()) return {};
+    std::optional<std::string> text;
+    try {
+      KILN_TRY(text, hooks_.rewrite(moment, print_ir(module)));
+    } catch (...) {
+      return input_error("error",
+                         fmt::format("the hooks {} threw: {}", hooks_.name, text_of_current_exception()));
+    }
+    return text ? put(std::move(*text), module) : Result<void>();
+  }
+
+  /// The text in the module's place.
+  Result<void> put(std::string text, llvm::Module &module) const {
+    KILN_TRY(llvm::Function * entry, entry_of(module));
+    const std::string entry_name = entry->getName().str();
+    auto file = std::make_shared<const SourceFile>(0, hooks_.name + ".ll", std::move(text));
+    llvm::SMDiagnostic fault;
+    std::unique_ptr<llvm::Module> parsed =
+        llvm::parseAssembly(llvm::MemoryBufferRef(file->text(), file->name()), fault, module.getContext());
+    if (!parsed) {
+      const size_t offset =
+          fault.getLoc().isValid() ? size_t(fault.getLoc().getPointer() - file->text().data()) : 0;
+      const uint32_t begin = uint32_t(std::min(offset, file->text().size()));
+      return refused(fmt::format("is no IR: {}", fault.getMessage().str()), {file, begin, begin});
+    }
+    std::string broken;
+    llvm::raw_string_ostream out(broken);
+    if (llvm::verifyModule(*parsed, &out)) return refused("is broken IR: " + broken);
+    const llvm::Function *found = find_entry(*parsed);
+    if (!found || found->getName() != entry_name || found->getFunctionType() != entry->getFunctionType())
+      return refused(fmt::format(
+          "has no entry `{}` with the attribute \"kiln.entry\" and the parameters that it had", entry_name));
+    if (parsed->getTargetTriple() != module.getTargetTriple() ||
+        parsed->getDataLayout() != module.getDataLayout())
+      return refused("has another triple or data layout than the job");
+    replace(module, *parsed);
+    return {};
+  }
+
+  const IrHooks hooks_;
+};
+
+} // namespace
+
+Result<std::shared_ptr<const JobHooks>> make_hooks(IrHooks hooks) {
+  if (hooks.name.empty()) return usage_error("hooks without a name: it is part of their jobs' keys");
+  if (hooks.moments.empty() || !hooks.rewrite)
+    return usage_error(fmt::format("the hooks {} have {}", hooks.name,
+                                   hooks.rewrite ? "no moment to be called at" : "no function to call"));
+  return std::shared_ptr<const JobHooks>(std::make_shared<TextHooks>(std::move(hooks)));
+}
+
+} // namespace kiln
