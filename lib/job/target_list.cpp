@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "target_list.h"
 
+#include <kiln/extension/llvm/hooks.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
