@@ -16,7 +16,21 @@ uint64_t word_at(const std::byte *bytes, size_t index) {
   return word;
 }
 
-/// Of an abi::ArrayHeader. Empty: it describes memory that there can be.
+/// Does an abi::ArrayHeader describe memory that there can be? Of what is quickly seen: an empty array of
+/// enormous dimensions is not. A launch asks this of each array, so there is no division in it.
+bool is_clearly_right(const std::byte *header, const MemoryPart &part) {
+  uint64_t elements = 1, bytes;
+  for (uint32_t i = 0; i < part.rank; i++) {
+    const uint64_t n = word_at(header, 2 + i);
+    if (int64_t(n) < 0 || __builtin_mul_overflow(elements, n, &elements)) return false;
+  }
+  if (__builtin_mul_overflow(elements, part.element_bytes, &bytes) || bytes > uint64_t(INT64_MAX))
+    return false;
+  return word_at(header, 2 + part.rank) == elements && word_at(header, 1) >= bytes &&
+         (word_at(header, 0) || !bytes);
+}
+
+/// Empty: it is right.
 std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
   const uint64_t pointer = word_at(header, 0), max_size = word_at(header, 1),
                  length = word_at(header, 2 + part.rank);
@@ -64,8 +78,10 @@ Result<void> check_arguments(std::string_view call, const Artifact &artifact,
                                      i + 1, call, artifact.parameters[i].size));
   for (const MemoryPart &part : parts) {
     if (!part.is_array) continue;
-    std::string fault =
-        fault_of_array(static_cast<const std::byte *>(arguments[part.parameter]) + part.offset, part);
+    const auto *header = static_cast<const std::byte *>(arguments[part.parameter]) + part.offset;
+    if (is_clearly_right(header, part)) [[likely]]
+      continue;
+    std::string fault = fault_of_array(header, part);
     if (!fault.empty())
       return usage_error(
           fmt::format("argument {} of {}: {}", artifact.parameters[part.parameter].argument, call, fault));

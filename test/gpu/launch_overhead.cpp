@@ -22,6 +22,7 @@ using LaunchKernel = int(void *, unsigned, unsigned, unsigned, unsigned, unsigne
 struct Raw {
   void *function = nullptr;
   LaunchKernel *launch = nullptr;
+  int (*get_current)(void **) = nullptr;
 };
 
 bool load(const Artifact &artifact, void *context, Raw &raw) {
@@ -36,8 +37,10 @@ bool load(const Artifact &artifact, void *context, Raw &raw) {
       reinterpret_cast<int (*)(void **, void *, const char *)>(::dlsym(driver, "cuLibraryGetKernel"));
   auto get_function = reinterpret_cast<int (*)(void **, void *)>(::dlsym(driver, "cuKernelGetFunction"));
   raw.launch = reinterpret_cast<LaunchKernel *>(::dlsym(driver, "cuLaunchKernel"));
+  raw.get_current = reinterpret_cast<int (*)(void **)>(::dlsym(driver, "cuCtxGetCurrent"));
   void *library = nullptr, *kernel = nullptr;
-  return set_current && load_data && get_kernel && get_function && raw.launch && set_current(context) == 0 &&
+  return set_current && load_data && get_kernel && get_function && raw.launch && raw.get_current &&
+         set_current(context) == 0 &&
          load_data(&library, artifact.bytes.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) == 0 &&
          get_kernel(&kernel, library, artifact.entry.c_str()) == 0 &&
          get_function(&raw.function, kernel) == 0;
@@ -111,6 +114,16 @@ void launch_overhead(Test &t) {
   auto raw_launch = [&] {
     return raw.launch(raw.function, 1, 1, 1, 32, 1, 1, 0, handle, pointers.data(), nullptr) == 0;
   };
+  // What each launch asks the driver besides.
+  std::vector<double> asked;
+  for (int round = 0; round < 51; round++) {
+    void *context = nullptr;
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 10'000; i++) good &= raw.get_current(&context) == 0;
+    asked.push_back(
+        std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / 10'000);
+  }
+  std::printf("launch: cuCtxGetCurrent %.1f ns\n", median(asked));
   // `goal` in nanoseconds above cuLaunchKernel.
   auto compare = [&](const char *name, double goal, auto launch) {
     std::vector<double> raw_times, times, differences;
