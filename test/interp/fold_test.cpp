@@ -162,7 +162,7 @@ TEST_CASE("values and types") {
   CHECK(f.gives(true, I::subtype, f.t.Int64, f.t.Number));
   CHECK(f.gives(int64_t(4), I::sizeof_type, f.t.Float32));
   CHECK(f.gives(2.0, I::ifelse, false, int64_t(1), 2.0));
-  auto type = f.fold(I::typeof, 1.0f);
+  auto type = f.fold(I::typeof_, 1.0f);
   REQUIRE(type);
   CHECK(type->as_type() == f.t.Float32);
   CHECK_FALSE(f.fold(I::typeassert, int64_t(1), f.t.Float64)); // throws
