@@ -211,8 +211,8 @@ TEST_CASE("a trace tells that a job with hooks cannot be repeated from it") {
   }
   PrecompileList list = must(read_job_trace(trace));
   CHECK(list.jobs.size() == 1);
-  REQUIRE(list.warnings.size() == 1);
-  CHECK_THAT(list.warnings[0], Contains("hooks") && Contains("replace"));
+  REQUIRE(list.skipped.size() == 1);
+  CHECK_THAT(list.skipped[0].why, Contains("hooks") && Contains("replace"));
 }
 
 TEST_CASE("hooks take and give LLVM's text at each moment") {

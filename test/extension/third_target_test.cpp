@@ -134,6 +134,7 @@ public:
 @mailbox = internal addrspace(1) global i32 4242
 define void @kiln_report_exception(i32 %kind, ptr %name, ptr %location) noreturn {
   store volatile i32 %kind, ptr addrspace(1) @mailbox
+  %first = load volatile i8, ptr %name
   call void @llvm.trap()
   unreachable
 }
@@ -287,7 +288,7 @@ TEST_CASE("a target without a kernel state reports exceptions by its own runtime
     const std::string text = must(session->compile("checked(CuDeviceVector{Int32,1}, Int64)",
                                                    config_of(DialectOptions()), ArtifactKind::Assembly))
                                  ->bytes;
-    CHECK_THAT(text, Contains("checked_param_1") && !Contains("checked_param_2")); // the arguments alone
+    CHECK_THAT(text, Contains("_param_1") && !Contains("_param_2")); // the arguments alone
     CHECK_THAT(text, Contains("trap;") && !Contains("987654"));
     if (can_throw)
       CHECK_THAT(text, Contains("mailbox") && Contains("4242") &&
