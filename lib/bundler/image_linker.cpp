@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace kiln {
 
@@ -142,11 +143,43 @@ public:
       if (auto *frames = graph.findSectionByName(".eh_frame")) graph.removeSection(*frames);
       return llvm::Error::success();
     });
+    passes.PostPrunePasses.push_back([](jitlink::LinkGraph &graph) { // behind the pass that makes both
+      order_entries(graph, jitlink::x86_64::GOTTableManager::getSectionName());
+      order_entries(graph, jitlink::x86_64::PLTTableManager::getSectionName());
+      return llvm::Error::success();
+    });
     passes.PostFixupPasses.push_back([this](jitlink::LinkGraph &graph) { return take(graph); });
     return llvm::Error::success();
   }
 
 private:
+  /// What an entry of the GOT, or a stub, leads to.
+  static std::tuple<std::string, uint64_t, int64_t> goal_of(const jitlink::Block &entry) {
+    for (const jitlink::Edge &edge : entry.edges()) {
+      const jitlink::Symbol &target = edge.getTarget();
+      if (target.isDefined() && !target.hasName() && target.getBlock().edges_size() == 1 &&
+          target.getBlock().getSection().getName() == jitlink::x86_64::GOTTableManager::getSectionName())
+        return goal_of(target.getBlock());
+      return {target.hasName() ? target.getName().str() : std::string(),
+              target.isDefined() ? target.getAddress().getValue() : 0, edge.getAddend()};
+    }
+    return {};
+  }
+  /// JITLink makes the entries in the order of a set of pointers, which is another in every process, and lays
+  /// blocks of one section out by the addresses that they have: these are given here, by what they lead to.
+  static void order_entries(jitlink::LinkGraph &graph, llvm::StringRef section_name) {
+    jitlink::Section *section = graph.findSectionByName(section_name);
+    if (!section) return;
+    std::vector<jitlink::Block *> entries(section->blocks().begin(), section->blocks().end());
+    std::sort(entries.begin(), entries.end(),
+              [](const auto *a, const auto *b) { return goal_of(*a) < goal_of(*b); });
+    uint64_t next = 0;
+    for (jitlink::Block *entry : entries) {
+      entry->setAddress(llvm::orc::ExecutorAddr(next));
+      next += entry->getSize();
+    }
+  }
+
   llvm::Error take(jitlink::LinkGraph &graph) {
     for (jitlink::Symbol *symbol : graph.defined_symbols())
       if (symbol->hasName() && symbol->getName() == entry_)

@@ -33,6 +33,7 @@ CLAIMS = {
     "kiln bench": (f"kiln bench {SAXPY} --reps 3 --warmup 1", "median"),
     "kiln run --check": (f"kiln run --check {SAXPY}", ""),
     "kiln run": (f"kiln run {SAXPY} --out 1=claim.npy", ""),
+    "kiln bundle": ("kiln bundle docs/examples/bundle/kernels.json -o claim.kiln", ""),
     "kiln cache": ("kiln cache stat", "entries"),
     "kiln precompile": ("kiln precompile docs/examples/manifest.json --dry-run", "saxpy"),
 }

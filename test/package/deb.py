@@ -77,7 +77,7 @@ expect(re.search(r"libkiln0 \(= " + re.escape(options.version), field(debs["libk
 library = next(os.path.join(folder, f) for folder, _, files in os.walk(PREFIX) for f in files if f == "libkiln.so")
 library = os.path.dirname(library)
 environment = dict(os.environ, LD_LIBRARY_PATH=library)
-done = run(os.path.join(PREFIX, "bin/kiln"), "version", ok=False)
+done = run(os.path.join(PREFIX, "bin/kiln"), "--version", ok=False)
 expect(done.returncode == 0 and options.version in done.stdout, "the program runs: " + done.stdout.splitlines()[0])
 
 

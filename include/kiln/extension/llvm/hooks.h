@@ -4,7 +4,6 @@
 // of GPUCompiler.jl's and of Target's; each is called right behind the target's hook of that name.
 #pragma once
 
-#include <kiln/export.h>
 #include <kiln/job.h>
 
 namespace llvm {
@@ -18,7 +17,7 @@ namespace kiln {
 /// One immutable object, shared by all threads that compile with it; its functions must not throw. What they
 /// do may depend on the config, the module and what name and version tell, or the caches would give one job's
 /// code to another.
-class KILN_API JobHooks {
+class JobHooks {
 public:
   virtual ~JobHooks();
   /// Both enter the object's key. Another version wherever the hooks make something else of a job.
