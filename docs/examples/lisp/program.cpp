@@ -58,7 +58,9 @@ Result<Value> Program::launch(std::span<const Value> arguments) {
     return input_error("ArgumentError", "a launch is (launch kernel blocks threads arguments...)");
   const LaunchShape shape{.blocks = {uint32_t(arguments[1].low_bits()), 1, 1},
                           .threads = {uint32_t(arguments[2].low_bits()), 1, 1}};
-  KILN_CHECK(kiln::launch(*session_, device_, arguments[0], shape, arguments.subspan(3)));
+  CompilerConfig config;
+  config.debug_level = 2; // a GPU tells the lines of exceptions from here on
+  KILN_CHECK(kiln::launch(*session_, device_, arguments[0], shape, arguments.subspan(3), config));
   return types.nothing();
 }
 
