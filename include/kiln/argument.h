@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -43,6 +44,8 @@ struct KILN_API Argument {
   /// An array whose elements are a struct that the loaded code defines under the name `element`.
   static Argument array_of(const std::string &element, void *data, const std::vector<int64_t> &dims,
                            size_t element_size);
+  /// Makes it such an array, in the memory that it has.
+  void set_array(std::string_view element, void *data, std::span<const int64_t> dims, size_t element_size);
 
   template <class T> static std::string language_type() {
     if constexpr (std::is_same_v<T, bool>)

@@ -16,7 +16,8 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
                         .programmatic_serialization = given.programmatic_serialization != 0};
   KILN_TRY(options.time_limit, time_limit(given.time_limit));
   KILN_TRY(CompilerConfig config, read_config(session, given.options_json));
-  KILN_TRY(std::vector<Argument> arguments, read_arguments(given.arguments, given.count));
+  ArgumentScratch scratch;
+  KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count));
   if (!given.stream) {
     KILN_TRY(Device device, device_named(session, given.device));
     return session.launch(device, given.function, shape, arguments, config, options);

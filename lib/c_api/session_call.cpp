@@ -6,7 +6,8 @@
 namespace kiln::c {
 
 Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
-  return session.read_config(options_json ? options_json : "");
+  if (!options_json || !*options_json) return CompilerConfig(); // as most launches by name have it
+  return session.read_config(options_json);
 }
 
 Result<SessionOptions> read_session_options(const kiln_session_options *given) {

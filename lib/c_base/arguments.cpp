@@ -13,14 +13,17 @@ namespace {
 
 constexpr int max_dimensions = 32;
 
+using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` of them
+
 /// Dimensions in the order in which memory has them, the fastest first: as they are for column-major arrays,
 /// reversed for row-major ones. Error: Usage for strides that leave gaps, or are of neither order.
-Result<std::vector<int64_t>> dimensions(const kiln_argument &a, size_t number) {
+Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   if (a.ndim < 1 || a.ndim > max_dimensions)
     return usage_error(
         fmt::format("argument {}: {} dimensions; an array has 1 to {}", number, a.ndim, max_dimensions));
   if (!a.dims) return usage_error(fmt::format("argument {}: `dims` is a null pointer", number));
-  std::vector<int64_t> dims(a.dims, a.dims + a.ndim);
+  Dimensions dims;
+  std::copy_n(a.dims, a.ndim, dims.begin());
   if (!a.strides) return dims;
   auto is_compact = [&](bool reversed) {
     uint64_t step = 1; // wraps for sizes that the launch refuses
@@ -35,7 +38,7 @@ Result<std::vector<int64_t>> dimensions(const kiln_argument &a, size_t number) {
   if (!is_compact(true))
     return usage_error(
         fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
-  std::reverse(dims.begin(), dims.end());
+  std::reverse(dims.begin(), dims.begin() + a.ndim);
   return dims;
 }
 
@@ -50,9 +53,10 @@ uint64_t size_of_named(std::string_view type) {
   return 0;
 }
 
-Result<Argument> read_argument(const kiln_argument &given, size_t number) {
+Result<void> read_argument(const kiln_argument &given, size_t number, Argument &out) {
   KILN_TRY(kiln_argument a, read_struct(&given, "kiln_argument"));
-  std::string type;
+  std::string named_type;
+  std::string_view type;
   if (a.type) {
     type = a.type;
   } else {
@@ -60,7 +64,8 @@ Result<Argument> read_argument(const kiln_argument &given, size_t number) {
         dlpack::DataType{a.dtype.code, a.dtype.bits, a.dtype.lanes ? a.dtype.lanes : uint16_t(1)});
     if (!named.ok())
       return usage_error(fmt::format("argument {}: {}", number, named.error().diagnostics()[0].message));
-    type = *named;
+    named_type = *named;
+    type = named_type;
   }
   uint64_t size = a.size ? a.size : size_of_named(type);
   if (!size) return usage_error(fmt::format("argument {}: set `size` to the bytes of one {}", number, type));
@@ -70,13 +75,15 @@ Result<Argument> read_argument(const kiln_argument &given, size_t number) {
     if (!a.data) return usage_error(fmt::format("argument {}: `data` is a null pointer", number));
     if (size > (1 << 16))
       return usage_error(fmt::format("argument {}: a value of {} bytes is no argument", number, size));
-    Argument value{type, std::vector<std::byte>(size)};
-    std::memcpy(value.bytes.data(), a.data, size);
-    return value;
+    out.type = type;
+    out.bytes.resize(size);
+    std::memcpy(out.bytes.data(), a.data, size);
+    return {};
   }
   case KILN_ARRAY:
   case KILN_BUFFER: {
-    KILN_TRY(std::vector<int64_t> dims, dimensions(a, number));
+    KILN_TRY(const Dimensions all, dimensions(a, number));
+    const std::span<const int64_t> dims(all.data(), size_t(a.ndim));
     void *data = a.data;
     if (a.kind == KILN_BUFFER) {
       KILN_PIN(BufferObject, buffer, a.data);
@@ -88,7 +95,8 @@ Result<Argument> read_argument(const kiln_argument &given, size_t number) {
         return usage_error(fmt::format("argument {}: the array is larger than its buffer, which has {} bytes",
                                        number, buffer->value.bytes()));
     }
-    return Argument::array_of(type, data, dims, size);
+    out.set_array(type, data, dims, size);
+    return {};
   }
   default: return usage_error(fmt::format("argument {}: there is no kind {}", number, a.kind));
   }
@@ -96,21 +104,29 @@ Result<Argument> read_argument(const kiln_argument &given, size_t number) {
 
 } // namespace
 
-Result<std::vector<Argument>> read_arguments(const kiln_argument *arguments, size_t count) {
-  std::vector<Argument> read;
-  if (count == 0) return read;
+std::vector<Argument> &ArgumentScratch::of_thread() {
+  thread_local std::vector<Argument> kept;
+  return kept;
+}
+
+ArgumentScratch::~ArgumentScratch() {
+  constexpr size_t most_kept = 32;
+  if (all_.size() <= most_kept) std::swap(all_, of_thread());
+}
+
+Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arguments, size_t count) {
+  if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
   // All are of the first one's size: those of an earlier version lie closer together.
   size_t step = arguments->struct_size;
-  read.reserve(count);
+  if (all_.size() < count) all_.resize(count);
   for (size_t i = 0; i < count; i++) {
     const auto *at =
         reinterpret_cast<const kiln_argument *>(reinterpret_cast<const std::byte *>(arguments) + i * step);
-    KILN_TRY(Argument argument, read_argument(*at, i + 1));
-    read.push_back(std::move(argument));
+    KILN_CHECK(read_argument(*at, i + 1, all_[i]));
   }
-  return read;
+  return std::span<const Argument>(all_).first(count);
 }
 
 } // namespace kiln::c

@@ -95,7 +95,8 @@ int kiln_bundle_launch(const kiln_bundle *bundle, const char *name, const char *
     KILN_NOT_NULL("kiln_bundle_launch", name);
     KILN_NOT_NULL("kiln_bundle_launch", shape);
     KILN_TRY(Launch launch, read_shape(shape));
-    KILN_TRY(std::vector<Argument> values, read_arguments(arguments, count));
+    ArgumentScratch scratch;
+    KILN_TRY(std::span<const Argument> values, scratch.read(arguments, count));
     KILN_PIN(StreamObject, queue, stream);
     KILN_TRY(BundleKernel kernel, find(object->value, name, signature));
     return kernel.launch(queue->value, launch.shape, values, launch.options);

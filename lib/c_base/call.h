@@ -116,8 +116,21 @@ template <class T> Result<void> check_process(const T &) { return {}; }
   KILN_NOT_NULL(FUNCTION, PARAMETER);                                                                        \
   *PARAMETER = {}
 
-/// Errors: Usage, by the argument's number, counted from 1.
-Result<std::vector<Argument>> read_arguments(const kiln_argument *arguments, size_t count);
+/// The arguments of one launch as C++ has them, in memory that the thread keeps for the next: a launch by
+/// name allocates nothing for them. A launch within a launch has memory of its own.
+class ArgumentScratch {
+public:
+  ArgumentScratch() { std::swap(all_, of_thread()); }
+  ~ArgumentScratch();
+  ArgumentScratch(const ArgumentScratch &) = delete;
+  ArgumentScratch &operator=(const ArgumentScratch &) = delete;
+  /// As long as this lives. Errors: Usage, by the argument's number, counted from 1.
+  Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count);
+
+private:
+  static std::vector<Argument> &of_thread();
+  std::vector<Argument> all_;
+};
 /// A GPU's number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
 Result<int> device_number(const char *name);
 /// 0 counts as 1.
