@@ -2,7 +2,7 @@
 //
 // What Kiln adds to cuLaunchKernel, against a driver that returns at once (stub_cuda.cpp): nanoseconds and
 // allocations a launch, through C++ and C, by handle and by name. The same beside a real driver is
-// test/gpu/launch_overhead.cpp. launch_overhead [--rounds N]
+// test/gpu/launch_overhead.cpp. launch_overhead [--rounds N] [--launches N]
 #include "measure.h"
 
 #include <dlfcn.h>
@@ -16,8 +16,6 @@
 namespace {
 
 uint64_t allocations = 0; ///< of this program, which has one thread
-
-constexpr int launches = 100'000;
 
 void must(int status, kiln_error *error) {
   if (!status) return;
@@ -34,8 +32,8 @@ constexpr const char *source =
     "function touch(y, a, b, c)\n if a == 12345\n @inbounds y[1] = b + c\n end\n return\nend\n";
 constexpr const char *call = "touch(CuDeviceVector{Int64,1}, Int64, Int64, Int64)";
 
-int rounds = 21;
-double driver = 0; ///< nanoseconds of the stub's own cuLaunchKernel
+int rounds = 21, launches = 100'000; ///< of a round
+double driver = 0;                   ///< nanoseconds of the stub's own cuLaunchKernel
 
 template <class F> void measure(const char *name, F &&launch) {
   bench::Series series;
@@ -64,7 +62,10 @@ void operator delete(void *gone, size_t) noexcept { std::free(gone); }
 
 int main(int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i++)
-    if (!std::strcmp(argv[i], "--rounds")) rounds = std::atoi(argv[i + 1]);
+    if (!std::strcmp(argv[i], "--rounds"))
+      rounds = std::atoi(argv[i + 1]);
+    else if (!std::strcmp(argv[i], "--launches")) // few under a profiler
+      launches = std::atoi(argv[i + 1]);
   ::setenv("KILN_CUDA_DRIVER", KILN_STUB_CUDA, 1);
 
   kiln::SessionOptions options;
