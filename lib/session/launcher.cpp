@@ -2,7 +2,6 @@
 #include "launcher.h"
 
 #include "job_code.h"
-#include "parameter_memory.h"
 
 #include <support/float_environment.h>
 
@@ -60,20 +59,19 @@ Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
 }
 
 /// Can the device reach all memory that the arguments lead to? Error: Usage.
-Result<void> Launcher::check_pointers(DeviceBackend &device, std::string_view function,
-                                      const LoadedKernel &kernel, std::span<void *const> arguments) const {
-  TypeContext &types = code_.world().types();
-  for (size_t i = 0; i < arguments.size(); i++) {
-    Result<void> reached;
-    for_each_pointer(types, kernel.parameters[i], static_cast<std::byte *>(arguments[i]), [&](std::byte *at) {
-      uint64_t address = 0;
-      std::memcpy(&address, at, sizeof address);
-      if (reached.ok()) reached = device.check_pointer(address);
-    });
-    if (reached.ok()) continue;
+static Result<void> check_pointers(DeviceBackend &device, std::string_view function,
+                                   const LoadedKernel &kernel, std::span<void *const> arguments) {
+  for (const MemoryPart &part : kernel.memory) {
+    if (part.is_host) continue;
+    uint64_t address = 0;
+    std::memcpy(&address, static_cast<const std::byte *>(arguments[part.parameter]) + part.offset,
+                sizeof address);
+    Result<void> reached = device.check_pointer(address);
+    if (reached.ok()) [[likely]]
+      continue;
     Error error = reached.take_error();
     error.diagnostics()[0].message =
-        fmt::format("argument {} of {}: {}", kernel.artifact->parameters[i].argument, function,
+        fmt::format("argument {} of {}: {}", kernel.artifact->parameters[part.parameter].argument, function,
                     error.diagnostics()[0].message);
     return error;
   }

@@ -39,8 +39,6 @@ private:
   Result<void> launch(const std::shared_ptr<DeviceBackend> &on, std::string_view function,
                       std::span<const Argument> arguments, const CompilerConfig &config,
                       const LaunchOptions &options, Run &&run);
-  Result<void> check_pointers(DeviceBackend &device, std::string_view function, const LoadedKernel &kernel,
-                              std::span<void *const> arguments) const;
   CodeInstanceTable &code_;
   const TargetList &targets_;
   const JobResolver &jobs_;

@@ -33,9 +33,9 @@ std::vector<MemoryPart> memory_parts(TypeContext &types, std::span<const TypeRef
                          .element_bytes = element ? element->size : 0});
         return true;
       }
-      const bool is_pointer =
-          &part.name() == types.builtins().LLVMPtrName || &part.name() == types.builtins().PtrName;
-      if (is_pointer) parts.push_back({.parameter = i, .offset = offset});
+      const bool is_host = &part.name() == types.builtins().PtrName;
+      const bool is_pointer = is_host || &part.name() == types.builtins().LLVMPtrName;
+      if (is_pointer) parts.push_back({.parameter = i, .offset = offset, .is_host = is_host});
       return is_pointer;
     });
   return parts;

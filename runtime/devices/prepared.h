@@ -17,6 +17,7 @@ struct MemoryPart {
   uint64_t offset = 0; ///< in the parameter's bytes
   uint32_t rank = 0;   ///< of an array
   uint64_t element_bytes = 0; ///< of an array
+  bool is_host = false;       ///< a bare pointer of type Ptr, not LLVMPtr: devices need not reach it
 };
 
 /// A kernel or plain function that is ready to run on the CPU.

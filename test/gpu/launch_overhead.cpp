@@ -156,6 +156,24 @@ void launch_overhead(Test &t) {
   compare("kiln_kernel_launch", 60, [&] {
     return kiln_kernel_launch(c_api.kernel, c_api.stream, &c_shape, arguments, 4, nullptr) == KILN_OK;
   });
+  const int64_t length = 128;
+  kiln_argument named[4] = {};
+  for (kiln_argument &each : named) each.struct_size = sizeof each, each.type = "Int64";
+  named[0].kind = KILN_ARRAY;
+  named[0].data = memory.data();
+  named[0].ndim = 1;
+  named[0].dims = &length;
+  int64_t *scalars[] = {&a, &b, &c};
+  for (int i = 0; i < 3; i++) named[i + 1].data = scalars[i];
+  kiln_launch_options by_name = {};
+  by_name.struct_size = sizeof by_name;
+  by_name.function = "touch";
+  by_name.threads[0] = 32;
+  by_name.arguments = named;
+  by_name.count = 4;
+  by_name.stream = c_api.stream;
+  compare("kiln_launch_ex by name", 250,
+          [&] { return kiln_launch_ex(c_api.session, &by_name, nullptr) == KILN_OK; });
   t.check("launches of all kinds run", good);
 }
 
