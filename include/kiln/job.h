@@ -43,6 +43,16 @@ enum class EntryAbi : uint8_t {
             ///< only where the function uses it. args[i] points to the i-th non-ghost argument
 };
 
+struct CompilerConfig;
+
+/// A config for functions within a job, by the name under which its code asks for it:
+/// `deferred_codegen_in(Val(:name), f, T1, ...)`.
+struct NestedConfig {
+  std::string name; ///< as an identifier: letters, digits and _
+  std::shared_ptr<const CompilerConfig> config;
+  bool operator==(const NestedConfig &other) const; ///< of equal content
+};
+
 /// Every option of a job. Field by field as GPUCompiler.jl's CompilerConfig.
 struct CompilerConfig {
   TargetSpec target = {};
@@ -70,8 +80,19 @@ struct CompilerConfig {
   /// The embedder's own hooks in the flow of this job; their name and version enter the object's key. Null:
   /// none.
   std::shared_ptr<const JobHooks> hooks = {};
+  /// Configs of nested jobs: functions that are compiled as these say, then linked into this job's module. Of
+  /// a nested config count target, always_inline, opt_level, optimize, debug_level, hooks and nested;
+  /// `kernel` is the job's, and what concerns a whole program (name, entry_abi, libraries, linked, cleanup,
+  /// validate, strip, invariant_arguments, check, interruptible) must be left as it is. Its target has the
+  /// architecture and the data layout of the job's. docs/guide/embed-a-target.md has the whole story.
+  std::vector<NestedConfig> nested = {};
   bool operator==(const CompilerConfig &) const = default;
 };
+
+inline bool NestedConfig::operator==(const NestedConfig &other) const {
+  return name == other.name &&
+         (config == other.config || (config && other.config && *config == *other.config));
+}
 
 /// The stages at which a job's product can be asked for (--emit).
 enum class ArtifactKind : uint8_t { Lowered, Typed, Llvm, LlvmOpt, Assembly, Object, Cubin };

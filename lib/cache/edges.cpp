@@ -11,7 +11,12 @@ namespace kiln {
 
 namespace {
 
-enum class EdgeTag : uint8_t { End, Call, Binding };
+enum class EdgeTag : uint8_t {
+  End,
+  Call,
+  Binding,
+  Overlay, ///< the calls behind it are asked with this one: those of nested jobs
+};
 
 /// The answer to a question, by content.
 struct Answer {
@@ -30,13 +35,13 @@ struct Answer {
 /// Asks a World what inference asks.
 struct Asker {
   World &world;
-  const InferenceFacts &facts;
+  Symbol overlay; ///< with which calls are asked
   WorldAge age;
   bool positions;
 
   /// Which method a call chooses. Nothing: it cannot be told (its code cannot be made).
   std::optional<Answer> call(TypeRef arguments, MethodMatch &match) {
-    auto found = world.lookup_method(arguments, age, facts.overlay);
+    auto found = world.lookup_method(arguments, age, overlay);
     if (!found.ok()) return std::nullopt;
     match = std::move(*found);
     if (!match.method)
@@ -106,23 +111,37 @@ Result<Fingerprint> edges_key(World &world, const MethodInstance &source, Finger
 
 std::optional<std::string> record_edges(World &world, const CodeInstance &code, const InferenceFacts &facts,
                                         WorldAge age, bool positions, Fingerprint callee_digest) {
-  Asker ask{world, facts, age, positions};
+  Asker ask{world, facts.overlay, age, positions};
   ByteWriter out;
   out.add(ContentKind::Edges).add(callee_digest);
   TypeWriter types(world, age, out);
   std::unordered_set<const CodeInstance *> seen{&code};
   std::vector<const CodeInstance *> order{&code};
   std::unordered_map<TypeRef, const Method *> calls;
+  std::map<std::pair<TypeRef, const void *>, const Method *>
+      nested_calls;                                           // with other overlays; only looked up
   std::set<std::pair<const Module *, const void *>> bindings; // only looked up
   for (size_t i = 0; i < order.size(); i++) {
     for (const Edge &edge : order[i]->edges) {
       if (edge.kind == Edge::Kind::Call) {
-        auto [known, is_new] = calls.try_emplace(edge.arguments, edge.method);
-        if (known->second != edge.method || edge.overlay != facts.overlay) return std::nullopt;
+        bool is_new = false;
+        if (edge.overlay == facts.overlay) {
+          auto [known, added] = calls.try_emplace(edge.arguments, edge.method);
+          if (known->second != edge.method) return std::nullopt;
+          is_new = added;
+        } else {
+          auto [known, added] = nested_calls.try_emplace({edge.arguments, edge.overlay.id()}, edge.method);
+          if (known->second != edge.method) return std::nullopt;
+          is_new = added;
+        }
         if (!is_new) continue;
+        if (edge.overlay != ask.overlay) {
+          ask.overlay = edge.overlay;
+          out.add(EdgeTag::Overlay).add(edge.overlay ? edge.overlay.text() : std::string_view());
+        }
         std::optional<Answer> answer;
         if (!(edge.method && edge.method->generate) &&
-            !world.may_choose_added(edge.arguments, facts.overlay)) {
+            !world.may_choose_added(edge.arguments, edge.overlay)) {
           answer = Answer{Answer::Kind::LibraryAlone, {}}; // most are, and this is the cheaper question
         } else {
           MethodMatch match;
@@ -155,7 +174,7 @@ namespace {
 template <class Changed>
 Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, const InferenceFacts &facts,
                                         WorldAge age, bool positions, Changed &&changed) {
-  Asker ask{world, facts, age, positions};
+  Asker ask{world, facts.overlay, age, positions};
   ByteReader in(record);
   if (in.number<uint32_t>() != uint32_t(ContentKind::Edges)) in.fail();
   Fingerprint callee_digest = in.fingerprint();
@@ -167,11 +186,14 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
     return changed(what);
   };
   while (!in.failed()) {
-    EdgeTag tag = EdgeTag(in.number_up_to(uint8_t(EdgeTag::Binding)));
+    EdgeTag tag = EdgeTag(in.number_up_to(uint8_t(EdgeTag::Overlay)));
     if (in.failed()) break;
     if (tag == EdgeTag::End) {
       if (in.at_end()) return is_same ? std::optional(callee_digest) : std::nullopt;
       in.fail();
+    } else if (tag == EdgeTag::Overlay) {
+      const std::string_view overlay = in.text();
+      ask.overlay = overlay.empty() ? Symbol() : world.types().symbol(overlay);
     } else if (tag == EdgeTag::Call) {
       TypeRef arguments = types.type();
       if (!arguments) { // a type that is not there, or is another one now
@@ -187,7 +209,7 @@ Result<std::optional<Fingerprint>> walk(World &world, std::string_view record, c
       if (in.failed() || !tuple || !tuple->is_tuple() || tuple->params().empty()) break;
       auto call = [&] { return call_to_string(tuple->params()); };
       if (then.kind == Answer::Kind::LibraryAlone) {
-        if (world.may_choose_added(arguments, facts.overlay) &&
+        if (world.may_choose_added(arguments, ask.overlay) &&
             !differs([&] { return fmt::format("{}: a method has been added that it may choose", call()); }))
           return std::optional<Fingerprint>();
         continue;

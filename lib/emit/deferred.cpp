@@ -20,27 +20,54 @@ llvm::Type *returned(llvm::LLVMContext &context, const Shape &shape) {
 
 } // namespace
 
+/// A function whose signature follows from the types of `code` alone.
+llvm::Function *Emitter::flat_function(const CodeInstance &code, const std::string &name,
+                                       llvm::GlobalValue::LinkageTypes linkage) {
+  llvm::SmallVector<llvm::Type *, 8> parameters;
+  for (const Lattice &argument : code.arguments) {
+    const Shape *shape = shapes_.of(argument.type);
+    parameters.append(shape->leaves.begin(), shape->leaves.end());
+  }
+  const Shape *result = shapes_.of(code.result.type ? code.result.type : types_.bottom());
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(returned(context_, *result), parameters, false), linkage, name, *module_);
+  function->setDoesNotThrow();
+  function->addFnAttr(DeferredAttribute);
+  if (capabilities_.convergent_calls) function->setConvergent();
+  return function;
+}
+
 EmittedValue Emitter::deferred_codegen(const CodeInstance &target, TypeRef pointer) {
   auto [it, fresh] = deferred_.try_emplace(&target, nullptr);
   if (fresh) {
-    llvm::SmallVector<llvm::Type *, 8> parameters;
-    for (const Lattice &argument : target.arguments) {
-      const Shape *shape = shapes_.of(argument.type);
-      parameters.append(shape->leaves.begin(), shape->leaves.end());
-    }
-    const Shape *result = shapes_.of(target.result.type ? target.result.type : types_.bottom());
-    std::string name =
-        "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_);
-    auto *function =
-        llvm::Function::Create(llvm::FunctionType::get(returned(context_, *result), parameters, false),
-                               llvm::GlobalValue::InternalLinkage, name, *module_);
-    function->setDoesNotThrow();
-    function->addFnAttr(DeferredAttribute);
-    if (capabilities_.convergent_calls) function->setConvergent();
-    queue_.emplace_back(&target, function);
-    it->second = function;
+    it->second = flat_function(
+        target, "julia_" + safe_name(target.code->name.text()) + "_" + std::to_string(++function_count_),
+        llvm::GlobalValue::InternalLinkage);
+    queue_.emplace_back(&target, it->second);
   }
   return make(shapes_.of(pointer), it->second);
+}
+
+/// The function is declared here: the pipeline compiles the nested job and links it in.
+EmittedValue Emitter::deferred_codegen_in(Frame &frame, const CallInfo &call, uint32_t stmt) {
+  const CodeInstance &target = *call.cases[0].target;
+  const Value *known = this->known(frame, call.args[0]);
+  Symbol config = known ? known->as_symbol() : Symbol();
+  if (!config) {
+    const EmittedValue val = argument(frame, call.args[0]);
+    if (!val) return {};
+    config = symbol_parameter(val.type(), 0);
+  }
+  auto [it, fresh] = nested_.try_emplace({&target, config.str()}, nullptr);
+  if (fresh) {
+    it->second = flat_function(target,
+                               "julia_" + safe_name(target.code->name.text()) + "_in_" + config.str() + "_" +
+                                   std::to_string(++function_count_),
+                               llvm::GlobalValue::ExternalLinkage);
+    nested_calls_.push_back({it->second->getName().str(), config.str(), &target,
+                             sources_.locate(frame.code.ssa->stmts[stmt].at)});
+  }
+  return make(shapes_.of(frame.code.types[stmt].type), it->second);
 }
 
 /// (name or pointer, R, Tuple{argument types}, args...) with each part of an argument by itself.

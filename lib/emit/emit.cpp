@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emitter.h"
 
+#include <llvm_support/llvm_support.h>
+
 namespace kiln {
 
 namespace {
@@ -27,6 +29,19 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
   if (job_.config.validate) KILN_CHECK(check_entry(code));
   EmittedModule result;
   emit_entry(code, result);
+  return emit_queue(std::move(result));
+}
+
+Result<EmittedModule> Emitter::run_nested(const CodeInstance &code, const std::string &symbol) {
+  EmittedModule result;
+  llvm::Function *entry = flat_function(code, symbol, llvm::GlobalValue::ExternalLinkage);
+  entry->addFnAttr(EntryAttribute);
+  queue_.emplace_back(&code, entry);
+  result.entry = symbol;
+  return emit_queue(std::move(result));
+}
+
+EmittedModule Emitter::emit_queue(EmittedModule result) {
   while (!queue_.empty()) {
     auto [next, function] = queue_.front();
     queue_.pop_front();
@@ -38,6 +53,7 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
     if (global.hasPrivateLinkage() && global.use_empty()) global.eraseFromParent();
   result.session_bound = has_addresses_;
   result.warnings = std::move(warnings_);
+  result.nested = std::move(nested_calls_);
   result.module = std::move(module_);
   return result;
 }
@@ -45,6 +61,12 @@ Result<EmittedModule> Emitter::run(const CodeInstance &code) {
 Result<EmittedModule> emit(TypeContext &types, const SourceMap &sources, const CompilerJob &job,
                            const CodeInstance &code, const Target &target, llvm::LLVMContext &context) {
   return Emitter(types, sources, job, target, context).run(code);
+}
+
+Result<EmittedModule> emit_nested(TypeContext &types, const SourceMap &sources, const CompilerJob &job,
+                                  const CodeInstance &code, const std::string &symbol, const Target &target,
+                                  llvm::LLVMContext &context) {
+  return Emitter(types, sources, job, target, context).run_nested(code, symbol);
 }
 
 } // namespace kiln

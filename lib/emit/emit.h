@@ -22,6 +22,14 @@ class Function;
 
 namespace kiln {
 
+/// A function that the module declares and a nested job (CompilerConfig::nested) is to define.
+struct NestedCall {
+  std::string symbol; ///< of the declaration
+  std::string config; ///< name of the nested config
+  const CodeInstance *code = nullptr;
+  Location at; ///< of the call that asks for it first
+};
+
 struct EmittedModule {
   std::unique_ptr<llvm::Module> module;        ///< owned by the caller; its context is the worker's
   std::string entry;                           ///< name of the entry function
@@ -29,6 +37,7 @@ struct EmittedModule {
   uint64_t return_size = 0;
   bool session_bound = false;       ///< the code holds addresses of this process
   std::vector<Diagnostic> warnings; ///< of what runs, but not as its author may think
+  std::vector<NestedCall> nested;   ///< in the order of their calls
 };
 
 /// Emits `code` as the entry of `job` and all it calls. The module has the target's triple and data layout
@@ -36,5 +45,10 @@ struct EmittedModule {
 /// that cannot run become kiln.static_error markers.
 Result<EmittedModule> emit(TypeContext &types, const SourceMap &sources, const CompilerJob &job,
                            const CodeInstance &code, const Target &target, llvm::LLVMContext &context);
+/// The same of a nested job: its entry `symbol` takes each argument's parts as parameters of their own, as
+/// what deferred_codegen points to does. Its arguments need not be isbits.
+Result<EmittedModule> emit_nested(TypeContext &types, const SourceMap &sources, const CompilerJob &job,
+                                  const CodeInstance &code, const std::string &symbol, const Target &target,
+                                  llvm::LLVMContext &context);
 
 } // namespace kiln

@@ -72,11 +72,14 @@ public:
   Emitter(TypeContext &types, const SourceMap &sources, const CompilerJob &job, const Target &target,
           llvm::LLVMContext &context);
   Result<EmittedModule> run(const CodeInstance &code);
+  Result<EmittedModule> run_nested(const CodeInstance &code, const std::string &symbol);
 
 private:
   using Exits = llvm::SmallVectorImpl<Frame::Exit>;
   using Values = llvm::ArrayRef<EmittedValue>;
   using Kind = Shape::Kind;
+
+  EmittedModule emit_queue(EmittedModule result); ///< what the entry needs; the module is done
 
   // ---- entry.cpp
   Result<void> check_entry(const CodeInstance &code);
@@ -164,7 +167,10 @@ private:
   std::optional<EmittedValue> device_intrinsic(IntrinsicCall &call);
   EmittedValue foreign_call(IntrinsicCall &call);
   // deferred.cpp
+  llvm::Function *flat_function(const CodeInstance &code, const std::string &name,
+                                llvm::GlobalValue::LinkageTypes linkage);
   EmittedValue deferred_codegen(const CodeInstance &target, TypeRef pointer);
+  EmittedValue deferred_codegen_in(Frame &frame, const CallInfo &call, uint32_t stmt);
   EmittedValue pointer_call(IntrinsicCall &call);
   struct FlatCall {
     llvm::SmallVector<llvm::Type *, 8> parameters;
@@ -254,6 +260,9 @@ private:
   llvm::DenseMap<const CodeInstance *, llvm::Function *> functions_; // looked up only
   std::deque<std::pair<const CodeInstance *, llvm::Function *>> queue_;
   std::map<const CodeInstance *, llvm::Function *> deferred_; ///< look-up only
+  std::map<std::pair<const CodeInstance *, std::string>, llvm::Function *>
+      nested_; ///< by code and config; look-up only
+  std::vector<NestedCall> nested_calls_;
   llvm::StringMap<llvm::Constant *> texts_;
   struct ValueHash {
     size_t operator()(const Value &v) const { return v.hash(); }

@@ -8,6 +8,7 @@ namespace kiln {
 EmittedValue Emitter::emit_intrinsic(Frame &frame, const CallInfo &call, uint32_t stmt) {
   if (call.intrinsic == Intrinsic::deferred_codegen)
     return deferred_codegen(*call.cases[0].target, frame.code.types[stmt].type);
+  if (call.intrinsic == Intrinsic::deferred_codegen_in) return deferred_codegen_in(frame, call, stmt);
   llvm::SmallVector<EmittedValue, 6> args;
   for (const ArgRef &ref : call.args) {
     args.push_back(argument(frame, ref));

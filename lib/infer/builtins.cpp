@@ -42,6 +42,7 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
   case Intrinsic::_apply_iterate: return apply_splat(frame, std::move(call), info);
   case Intrinsic::invoke: return invoke_signature(frame, std::move(call), info);
   case Intrinsic::deferred_codegen: return defer(frame, std::move(call), info);
+  case Intrinsic::deferred_codegen_in: return defer_in(frame, std::move(call), info);
   case Intrinsic::compile_error: {
     const std::string *text = args[0].constant ? args[0].constant->as_string() : nullptr;
     return fault(frame, info,

@@ -114,21 +114,26 @@ void Inference::Frame::add_callee(const CodeInstance *callee) {
   if (callees.insert(callee).second) list.push_back(callee);
 }
 
-void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only) {
+void Inference::add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only,
+                              Symbol overlay) {
   const std::vector<Edge> &edges = frame.code->edges;
   auto is_call = [](const Edge &edge) { return edge.kind == Edge::Kind::Call; };
-  if (edges.size() < few_in_a_list) {
+  const bool is_nested = overlay != table_.facts.overlay; // few: never in the set
+  if (is_nested || edges.size() < few_in_a_list) {
     for (const Edge &edge : edges)
-      if (is_call(edge) && edge.arguments == arguments && edge.asks_only == asks_only) return;
+      if (is_call(edge) && edge.arguments == arguments && edge.asks_only == asks_only &&
+          edge.overlay == overlay)
+        return;
   } else {
     if (frame.call_edges.empty())
       for (const Edge &edge : edges)
-        if (is_call(edge)) frame.call_edges.emplace(edge.arguments, edge.asks_only);
+        if (is_call(edge) && edge.overlay == overlay)
+          frame.call_edges.emplace(edge.arguments, edge.asks_only);
     if (!frame.call_edges.emplace(arguments, asks_only).second) return;
   }
   frame.code->edges.push_back(Edge{.kind = Edge::Kind::Call,
                                    .arguments = arguments,
-                                   .overlay = table_.facts.overlay,
+                                   .overlay = overlay,
                                    .method = chosen,
                                    .asks_only = asks_only});
 }

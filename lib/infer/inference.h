@@ -88,6 +88,7 @@ public:
   Lattice construct(Frame &frame, Lattice type, Call call, CallInfo &info);
   Lattice apply_splat(Frame &frame, Call call, CallInfo &info);
   Lattice defer(Frame &frame, Call call, CallInfo &info);
+  Lattice defer_in(Frame &frame, Call call, CallInfo &info);
   Lattice invoke_signature(Frame &frame, Call call, CallInfo &info);
   Lattice fault(Frame &frame, CallInfo &info, InferenceFault fault);
   /// The result type of f on arguments of these dispatch types; Bottom if there is no method.
@@ -102,7 +103,12 @@ private:
   Lattice call_case(Frame &frame, const Call &call, std::span<const TypeRef> arguments, CallInfo &info,
                     CallCase &out, const MethodMatch *chosen);
   /// That `frame` relies on what a look-up with these types chose.
-  void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false);
+  void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only = false) {
+    add_call_edge(frame, arguments, chosen, asks_only, table_.facts.overlay);
+  }
+  void add_call_edge(Frame &frame, TypeRef arguments, const Method *chosen, bool asks_only, Symbol overlay);
+  bool deferred_types(Frame &frame, const Call &call, size_t first, std::string_view name, CallInfo &info,
+                      std::vector<TypeRef> &out, Lattice &fault);
   InferenceFault method_error(TypeRef arguments, const MethodMatch &match);
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);

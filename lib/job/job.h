@@ -5,6 +5,7 @@
 //   target_list.h  the targets of a session; the Target interface is public (kiln/extension/llvm/target.h)
 //   check.h     are the values of a config such as there can be
 //   keys.h      the inference key and the object key
+//   nested.h    configs within a config
 //   linked.h    files of the user's that are linked into a job
 //   mangling.h  Itanium-mangled entry names
 #pragma once
@@ -22,14 +23,30 @@ struct CompilerJob {
   bool operator==(const CompilerJob &) const = default;
 };
 
+struct NestedFacts;
+
 /// What inference may see of a target: nothing else of it may influence typed code (the purity rule of level
 /// 1).
 struct InferenceFacts {
   Symbol target, target_version; ///< TargetIdentity
   Symbol overlay;                ///< the target's overlay method table
   bool always_inline = false;
-  bool operator==(const InferenceFacts &) const = default;
+  std::shared_ptr<const NestedFacts> nested; ///< of the nested configs; null: there are none
+  bool operator==(const InferenceFacts &) const;
 };
+
+/// What nested configs let inference see, by their names, in their order.
+struct NestedFacts {
+  std::vector<std::pair<Symbol, InferenceFacts>> configs;
+  bool operator==(const NestedFacts &) const = default;
+  const InferenceFacts *find(Symbol name) const; ///< null: there is none
+};
+
+inline bool InferenceFacts::operator==(const InferenceFacts &other) const {
+  return target == other.target && target_version == other.target_version && overlay == other.overlay &&
+         always_inline == other.always_inline &&
+         (nested == other.nested || (nested && other.nested && *nested == *other.nested));
+}
 
 } // namespace kiln
 
@@ -37,4 +54,5 @@ struct InferenceFacts {
 #include "keys.h"
 #include "linked.h"
 #include "mangling.h"
+#include "nested.h"
 #include "target_list.h"

@@ -27,13 +27,15 @@ template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&v
   target.visit(options);
   visit("fast_math", target.fast_math);
 }
+template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit); ///< below
+
 /// Visits every field of the config with its name, the target's among them. A visitor of a config that is not
 /// const may change the fields, but for the target and the files that are linked, which it does not see.
 template <class Config, class Visitor>
   requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
 void visit_fields(Config &c, Visitor &&visit) {
   auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
-         cleanup, validate, strip, invariant_arguments, check, interruptible, hooks] = c;
+         cleanup, validate, strip, invariant_arguments, check, interruptible, hooks, nested] = c;
   if constexpr (std::is_const_v<Config>) visit_fields(target, visit);
   visit("kernel", kernel);
   visit("name", name);
@@ -62,14 +64,44 @@ void visit_fields(Config &c, Visitor &&visit) {
       visit("hooks", hooks->name());
       visit("hooks_version", hooks->version());
     }
+  if constexpr (std::is_const_v<Config>)
+    if (!nested.empty()) {
+      visit("nested", uint64_t(nested.size()));
+      for (const NestedConfig &each : nested) visit_nested_fields(each, visit);
+    }
+}
+
+/// Shows the fields of a nested config as "nested.<name>.<field>".
+template <class Visitor> struct NestedVisitor {
+  Visitor &outer; ///< of the job's own config, however deep this one is
+  std::string prefix;
+  template <class T> void operator()(std::string_view name, const T &value) {
+    outer(std::string_view(prefix + std::string(name)), value);
+  }
+};
+template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit) {
+  if constexpr (requires { visit.prefix; }) {
+    NestedVisitor<std::remove_reference_t<decltype(visit.outer)>> inner{
+        visit.outer, visit.prefix + "nested." + nested.name + "."};
+    visit_fields(*nested.config, inner);
+  } else {
+    NestedVisitor<Visitor> inner{visit, "nested." + nested.name + "."};
+    visit_fields(*nested.config, inner);
+  }
 }
 
 template <class Visitor> void visit_fields(const InferenceFacts &f, Visitor &&visit) {
-  const auto &[target, target_version, overlay, always_inline] = f;
+  const auto &[target, target_version, overlay, always_inline, nested] = f;
   visit("target", target);
   visit("target_version", target_version);
   visit("overlay", overlay);
   visit("always_inline", always_inline);
+  if (!nested) return;
+  visit("nested", uint64_t(nested->configs.size()));
+  for (const auto &[name, facts] : nested->configs) {
+    visit("nested.name", name);
+    visit_fields(facts, visit);
+  }
 }
 
 /// Level 1. Inference may depend on nothing that is not in here: the method's content, the argument types by

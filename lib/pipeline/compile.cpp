@@ -6,6 +6,7 @@
 #include "compile.h"
 
 #include "ir_functions.h"
+#include "nested.h"
 #include "products.h"
 #include "stages.h"
 
@@ -44,12 +45,15 @@ struct Compilation {
   }
 };
 
-void warn_of(const Compilation &c, const EmittedModule &emitted) {
+/// Those of the job's own module, before nested jobs, which tell theirs, are in it.
+std::vector<Fault> certain_throws_of(const Compilation &c, const llvm::Module &module) {
+  return c.compiler.warn && c.config.validate ? find_certain_throws(module) : std::vector<Fault>();
+}
+
+void warn_of(const Compilation &c, const EmittedModule &emitted, const std::vector<Fault> &certain) {
   if (!c.compiler.warn) return;
   for (const Diagnostic &warning : emitted.warnings) c.compiler.warn(warning);
-  if (!c.config.validate) return;
-  for (const Fault &fault : find_certain_throws(*emitted.module))
-    c.compiler.warn(fault_to_warning(fault, &c.sources()));
+  for (const Fault &fault : certain) c.compiler.warn(fault_to_warning(fault, &c.sources()));
 }
 
 /// Typed code -> the job's own module, with the target's conventions and the rewrites of emitted IR.
@@ -67,8 +71,11 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
   KILN_CHECK(c.target.finish_module(c.config, module, entry));
   KILN_CHECK(c.hooks().finish_module(c.config, module, entry));
   KILN_CHECK(verify_after(Stage::Emission, module));
+  const std::vector<Fault> certain = certain_throws_of(c, module);
+  if (!emitted.nested.empty())
+    KILN_CHECK(link_nested_jobs(c.compiler, c.job, c.target, emitted, c.worker, c.products));
   c.products.entry_is(emitted);
-  warn_of(c, emitted);
+  warn_of(c, emitted, certain);
   KILN_CHECK(run_stage(c.timer(), c.config, Stage::Rewrite, module, [&] {
     return run_rewrites(RewritePhase::Emitted, c.target, c.config, module, c.timer());
   }));

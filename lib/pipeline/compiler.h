@@ -76,6 +76,7 @@ struct Compiler {
   ObjectCache &objects;    ///< level 2
   WorkerPool &workers;
   Assemblers &assemblers;
+  const TargetList &targets; ///< of nested configs
   Timer *timer = nullptr;
   Observer *observer = nullptr;
   bool colour = false;                   ///< typed code paints values whose type is not concrete
@@ -134,7 +135,8 @@ private:
 /// compiles.
 std::string toolchain_id(std::string_view build);
 
-/// What inference may see of a job's config and target.
-InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target);
+/// What inference may see of a job's config and target. `targets` has those of its nested configs.
+InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target,
+                               const TargetList &targets);
 
 } // namespace kiln

@@ -10,7 +10,8 @@
 namespace kiln {
 
 Result<JobKeys> Compiler::keys_of(const CompilerJob &job, const Target &target, bool with_edges) {
-  JobKeys keys{inference_facts(world.types(), job.config, target), {}, {}, job.config.debug_level >= 1};
+  JobKeys keys{
+      inference_facts(world.types(), job.config, target, targets), {}, {}, job.config.debug_level >= 1};
   KILN_TRY(keys.inference, inference_key(world.types(), *job.source, keys.facts));
   if (with_edges) {
     KILN_TRY(keys.edges, edges_key(world, *job.source, keys.inference, keys.positions, toolchain));
@@ -40,16 +41,33 @@ std::string toolchain_id(std::string_view build) {
   return fmt::format("kiln {} ({}) llvm {}", KILN_VERSION, build, LLVM_VERSION_STRING);
 }
 
-InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target) {
+namespace {
+
+InferenceFacts facts_of(TypeContext &types, const CompilerConfig &config, const Target &target,
+                        const TargetList &targets, bool of_kernel) {
   InferenceFacts facts{.target = types.symbol(target.name()),
                        .target_version = types.symbol(target.version())};
   // Kernels alone see the user's overrides, whether there are any yet or not: a definition changes edges,
   // never a key.
-  std::string overlay(config.kernel ? override_overlay : "");
+  std::string overlay(of_kernel ? override_overlay : "");
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);
   facts.always_inline = config.always_inline;
+  if (config.nested.empty()) return facts;
+  auto nested = std::make_shared<NestedFacts>();
+  for (const NestedConfig &each : config.nested)
+    nested->configs.emplace_back(
+        types.symbol(each.name),
+        facts_of(types, *each.config, targets.of(each.config->target), targets, of_kernel));
+  facts.nested = std::move(nested);
   return facts;
+}
+
+} // namespace
+
+InferenceFacts inference_facts(TypeContext &types, const CompilerConfig &config, const Target &target,
+                               const TargetList &targets) {
+  return facts_of(types, config, target, targets, config.kernel);
 }
 
 } // namespace kiln

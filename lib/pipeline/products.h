@@ -23,7 +23,13 @@ public:
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
   /// Facts about the entry, for the artifact: after emission.
   void entry_is(const EmittedModule &emitted);
-  void uses_library(std::string digest) { facts_.device_library = std::move(digest); }
+  /// That code of the device library of this digest was linked in. Of several libraries all count.
+  void uses_library(const std::string &digest) {
+    if (facts_.device_library.empty())
+      facts_.device_library = digest;
+    else if (facts_.device_library != digest)
+      facts_.device_library += "+" + digest;
+  }
   /// The same, of the module that goes to code generation: the kernel state, shared memory, what its launch
   /// needs.
   void linked(const llvm::Module &module, const Target &target);

@@ -76,7 +76,7 @@ private:
   }
 
   bool may_stay_undefined(const std::string &name) const {
-    return target_.is_intrinsic(name) || (config_.hooks && config_.hooks->is_intrinsic(name));
+    return target_.is_intrinsic(name) || is_intrinsic_of_hooks(config_, name);
   }
 
   std::optional<std::string> reason_of(const llvm::CallBase &call) const {

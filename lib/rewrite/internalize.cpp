@@ -2,7 +2,7 @@
 //
 // All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every
 // function that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays
-// outlined).
+// outlined), but for those of nested jobs, which have an always_inline of their own.
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>
@@ -42,8 +42,8 @@ Result<void> internalize(const Target &target, const CompilerConfig &config, llv
   if (!config.always_inline) return {};
   auto recursive = recursive_functions(module);
   for (llvm::Function &function : module) {
-    if (&function == entry || function.isDeclaration() || recursive.contains(&function) ||
-        function.hasFnAttribute(llvm::Attribute::Cold))
+    if (&function == entry || function.isDeclaration() || function.hasFnAttribute(NestedAttribute) ||
+        recursive.contains(&function) || function.hasFnAttribute(llvm::Attribute::Cold))
       continue;
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);

@@ -13,7 +13,8 @@ struct ListedRewrite {
   Rewrite rewrite;
 };
 constexpr ListedRewrite listed[] = {
-#define KILN_REWRITE(function, name, phase) {RewritePhase::phase, {name, rewrites::function}},
+#define KILN_REWRITE(function, name, phase, on_nested)                                                       \
+  {RewritePhase::phase, {name, rewrites::function, on_nested}},
 #include "rewrites.def"
 #undef KILN_REWRITE
 };
@@ -45,6 +46,13 @@ Result<void> run_rewrites(RewritePhase phase, const Target &target, const Compil
                           llvm::Module &module, Timer *timer) {
   for (const Rewrite &rewrite : rewrites_in_order(phase, target))
     KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
+  return {};
+}
+
+Result<void> run_nested_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
+                                 llvm::Module &module, Timer *timer) {
+  for (const Rewrite &rewrite : rewrites_in_order(phase, target))
+    if (rewrite.on_nested) KILN_CHECK(run_rewrite(rewrite, target, config, module, timer));
   return {};
 }
 

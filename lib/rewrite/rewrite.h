@@ -40,5 +40,8 @@ std::vector<Rewrite> rewrites_in_order(RewritePhase phase, const Target &target)
 /// Runs them. Each is a row of its own in the timing table.
 Result<void> run_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
                           llvm::Module &module, Timer *timer);
+/// The same of those that run on the module of a nested job (Rewrite::on_nested).
+Result<void> run_nested_rewrites(RewritePhase phase, const Target &target, const CompilerConfig &config,
+                                 llvm::Module &module, Timer *timer);
 
 } // namespace kiln

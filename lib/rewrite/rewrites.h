@@ -10,7 +10,7 @@
 
 namespace kiln::rewrites {
 
-#define KILN_REWRITE(function, name, phase)                                                                  \
+#define KILN_REWRITE(function, name, phase, on_nested)                                                       \
   Result<void> function(const Target &target, const CompilerConfig &config, llvm::Module &module);
 #include "rewrites.def"
 #undef KILN_REWRITE

@@ -52,6 +52,7 @@ public:
     flag("interruptible", config.interruptible);
     if (const JsonValue *value = take("link")) read_linked(*value, config);
     read_hooks(config);
+    if (const JsonValue *value = take("nested")) read_nested(*value, config);
     for (const JsonValue::Name &name : object_.names)
       if (!taken_.contains(name.text))
         fault(
@@ -181,6 +182,23 @@ private:
     };
     if (!value.is(Kind::Array)) return add(value);
     for (const JsonValue &one : value.items) add(one);
+  }
+
+  /// {"name": {options}, ...}
+  void read_nested(const JsonValue &value, CompilerConfig &config) {
+    if (!value.is(Kind::Object)) return mismatch("nested", value, "an object of configs by their names");
+    for (const JsonValue::Name &name : value.names) {
+      const JsonValue &options = *value.find(name.text);
+      if (!options.is(Kind::Object)) {
+        mismatch(fmt::format("nested.{}", name.text), options, "an object of options");
+        continue;
+      }
+      auto read = Reader(options, targets_, hooks_).read();
+      if (read.ok())
+        config.nested.push_back({name.text, std::make_shared<const CompilerConfig>(std::move(*read))});
+      else
+        faults_.insert(faults_.end(), read.error().diagnostics().begin(), read.error().diagnostics().end());
+    }
   }
 };
 

@@ -152,9 +152,7 @@ Result<std::string> Job::return_type() const {
   return with_stack(stack_for_limits, [&]() -> Result<std::string> {
     Session::State &s = open.session();
     const CompilerJob &job = open.job();
-    KILN_TRY(const CodeInstance *code,
-             s.code.get(*job.source, inference_facts(s.types, job.config, s.targets.of(job.config.target)),
-                        job.world));
+    KILN_TRY(const CodeInstance *code, s.code.get(*job.source, s.products.facts_of(job), job.world));
     return to_string(code->result.type);
   });
 }

@@ -22,7 +22,7 @@ HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job) {
   auto made = make_of_process<Job::State>();
   made->jobs = shared_from_this();
   made->tuple = tuple;
-  made->facts = inference_facts(session()->types, job.config, session()->targets.of(job.config.target));
+  made->facts = session()->products.facts_of(job);
   if (auto match = session()->world.lookup_method(tuple, job.world, made->facts.overlay); match.ok())
     made->chosen = match->method;
   made->call = session()->frontend().call_text(tuple);

@@ -21,6 +21,9 @@ public:
       : compiler_(compiler), targets_(targets), trace_(trace), kernels_(kernels), timer_(timer), log_(log) {}
 
   const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
+  InferenceFacts facts_of(const CompilerJob &job) const {
+    return inference_facts(compiler_.world.types(), job.config, target_of(job), targets_);
+  }
   /// The artifact alone, or with the keys under which it is kept. Errors: Compiler's; Usage, for a product
   /// that there is not.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);

@@ -59,7 +59,9 @@ Result<void> Languages::load_libraries(const TargetList &targets) {
   std::vector<OverlayFiles> overlays;
   for (const Target *target : targets.all())
     if (!target->overlay().empty())
-      overlays.push_back({world_.types().symbol(target->overlay()), target->overlay_sources()});
+      overlays.push_back( // behind a + stand the tables of a target that this one wraps
+          {world_.types().symbol(target->overlay().substr(0, target->overlay().find('+'))),
+           target->overlay_sources()});
   KILN_CHECK(languages_.front()->load_library(world_, overlays));
   world_.library_is_loaded(); // Julia's alone is the same in every process of one build
   SourceMap &sources = world_.sources();

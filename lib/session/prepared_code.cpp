@@ -27,9 +27,7 @@ Result<TypeRef> PreparedCode::result_of(const CompilerJob &job, const Artifact &
   ByteReader recorded(artifact.return_type);
   TypeReader reader(world, job.world, recorded);
   if (TypeRef type = reader.type(); type && !reader.has_absent()) return type; // what is empty holds none
-  KILN_TRY(const CodeInstance *typed,
-           code_.get(*job.source, inference_facts(world.types(), job.config, compiler_.target_of(job)),
-                     job.world));
+  KILN_TRY(const CodeInstance *typed, code_.get(*job.source, compiler_.facts_of(job), job.world));
   return typed->result.type;
 }
 

@@ -71,7 +71,8 @@ Result<CompilerJob> JobResolver::job_of_types(std::span<const TypeRef> all, cons
           at, "name the types of the values that will be passed: CuDeviceVector{Float32, 1}, Int64, ...");
   CompilerJob job{.source = nullptr, .config = config, .world = world_.age()};
   KILN_TRY(job.config.target, target->check(config.target));
-  const Symbol overlay = inference_facts(types, config, *target).overlay;
+  if (!config.nested.empty()) KILN_CHECK(check_nested(job.config, *target, targets_));
+  const Symbol overlay = inference_facts(types, job.config, *target, targets_).overlay;
   KILN_TRY(MethodMatch match, world_.lookup_method(tuple, job.world, overlay));
   if (!match.method) return no_method(match, all, overlay, job.world, at);
   if (!match.method->unbound_params.empty()) {

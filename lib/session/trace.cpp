@@ -75,9 +75,8 @@ void TraceRecorder::record(const CompilerJob &job, ArtifactKind product) {
   }
   std::string why_no_call, call = call_of(job, why_no_call);
   if (why_not.empty()) why_not = std::move(why_no_call);
-  if (why_not.empty() && job.config.hooks)
-    why_not =
-        fmt::format("its config has hooks of the program that compiled it: {}", job.config.hooks->name());
+  if (const JobHooks *hooks = any_hooks(job.config); hooks && why_not.empty())
+    why_not = fmt::format("its config has hooks of the program that compiled it: {}", hooks->name());
   append(fmt::format("{}{},\"call\":{},\"product\":\"{}\",\"config\":{},\"files\":[{}]{}}}\n", trace_mark,
                      trace_version, json_string(call), product_name(product), config_json(job.config), files,
                      why_not.empty() ? "" : fmt::format(",\"cannot_repeat\":{}", json_string(why_not))));

@@ -69,6 +69,7 @@ std::string config_json(const CompilerConfig &config) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, LinkedKind>) {
       if (name.starts_with("linked")) return; // below, by their paths
       if (name.starts_with("hooks")) return;  // they are code
+      if (name.starts_with("nested")) return; // below, each as an object
       if (!fields.empty() && fields.back().first == name)
         fields.back().second += "," + json_of(value);
       else
@@ -90,6 +91,13 @@ std::string config_json(const CompilerConfig &config) {
                          json_string(unknown ? file.name : path.string()), digest_text(file.digest));
     }
     out += "]";
+  }
+  if (!config.nested.empty()) {
+    out += ",\"nested\":{";
+    for (const NestedConfig &nested : config.nested)
+      out += fmt::format("{}{}:{}", &nested == &config.nested[0] ? "" : ",", json_string(nested.name),
+                         config_json(*nested.config));
+    out += "}";
   }
   return out + "}";
 }
@@ -139,12 +147,18 @@ Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetLis
   KILN_TRY(config.target, target_from_json(object, targets, take));
   if (fault) return std::move(*fault);
   for (const JsonValue::Name &name : object.names)
-    if (!used.contains(name.text) && name.text != "linked")
+    if (!used.contains(name.text) && name.text != "linked" && name.text != "nested")
       return input_error("error", fmt::format("this version of Kiln has no option {}", name.text), name.at);
   if (const JsonValue *linked = object.find("linked"))
     for (const JsonValue &file : linked->items) {
       KILN_TRY(LinkedFile read, linked_from(file));
       config.linked.push_back(std::move(read));
+    }
+  if (const JsonValue *nested = object.find("nested"))
+    for (const JsonValue::Name &name : nested->names) {
+      KILN_TRY(CompilerConfig read, config_from_json(*nested->find(name.text), targets));
+      config.nested.push_back(
+          {std::string(name.text), std::make_shared<const CompilerConfig>(std::move(read))});
     }
   return config;
 }

@@ -102,7 +102,7 @@ public:
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
-      return {{"reflect", reflect},
+      return {{"reflect", reflect, true},
               {"unsupported operations", ptx::mark_unsupported},
               {"invariant arguments", ptx::mark_invariant_arguments},
               {"many calls", publish}};

@@ -182,3 +182,38 @@ TEST_CASE("hooks of C see a job's IR and put another in its place") {
   }
   CHECK(user.released == 1); // of those that the session had
 }
+
+TEST_CASE("options of C nest a config with hooks of its own") {
+  Rewrites user{.from = "7777", .to = "100", .error = {}};
+  Open open;
+  const char program[] =
+      "inner(x) = x + 7777\n"
+      "outer(x) = ccall(deferred_codegen_in(Val(:ad), inner, Int64), Int64, (Int64,), x) + inner(x)\n";
+  REQUIRE(kiln_load(open.session, "nested.jl", program, std::strlen(program), nullptr) == KILN_OK);
+  kiln_ir_hooks hooks{};
+  hooks.struct_size = sizeof hooks;
+  hooks.name = "hundred";
+  hooks.version = "1";
+  hooks.moments = 1u << KILN_FINISH_LINKED_MODULE;
+  hooks.rewrite = rewrite;
+  hooks.user = &user;
+  REQUIRE(kiln_session_add_hooks(open.session, &hooks, nullptr) == KILN_OK);
+  auto outer = [&](const char *options, kiln_error **error) {
+    kiln_function *function = nullptr;
+    if (kiln_prepare_function(open.session, "outer(Int64)", options, &function, error)) return int64_t(-1);
+    int64_t x = 1, result = 0;
+    const void *arguments[] = {&x};
+    CHECK(kiln_function_call(function, arguments, 1, &result, nullptr) == KILN_OK);
+    kiln_function_free(function);
+    return result;
+  };
+  CHECK(outer(R"({"kernel": false, "nested": {"ad": {}}})", nullptr) == 2 * 7778);
+  CHECK(outer(R"({"kernel": false, "nested": {"ad": {"hooks": "hundred"}}})", nullptr) == 101 + 7778);
+  CHECK(user.calls == 1); // of the nested module alone
+  kiln_error *error = nullptr;
+  CHECK(outer(R"({"kernel": false, "nested": {"other": {}}})", &error) == -1);
+  CHECK(told(error).find("no nested config `ad`") != std::string::npos);
+  error = nullptr;
+  CHECK(outer(R"({"kernel": false, "nested": {"ad": {"target": "ptx"}}})", &error) == -1);
+  CHECK(told(error).find("nvptx64") != std::string::npos);
+}

@@ -21,11 +21,13 @@ struct Toy {
   ObjectCache objects;
   WorkerPoolPtr workers = make_worker_pool();
   Assemblers assemblers;
+  TargetList targets; ///< of nested configs
   Compiler compiler{.world = world,
                     .code = code,
                     .objects = objects,
                     .workers = *workers,
                     .assemblers = assemblers,
+                    .targets = targets,
                     .timer = nullptr,
                     .observer = nullptr,
                     .toolchain = toolchain_id("test")};

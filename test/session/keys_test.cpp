@@ -31,6 +31,13 @@ struct Change {
   std::function<void(CompilerConfig &)> apply;
 };
 
+NestedConfig nested_in(const CompilerConfig &job, std::string name, int opt_level) {
+  auto config = std::make_shared<CompilerConfig>();
+  config->target = job.target;
+  config->opt_level = opt_level;
+  return {std::move(name), std::move(config)};
+}
+
 const std::vector<Change> common_changes{
     {"name", [](CompilerConfig &c) { c.name = "another"; }},
     {"always_inline", [](CompilerConfig &c) { c.always_inline = true; }},
@@ -44,6 +51,10 @@ const std::vector<Change> common_changes{
     {"optimize", [](CompilerConfig &c) { c.optimize = false; }},
     {"strip", [](CompilerConfig &c) { c.strip = true; }},
     {"fast_math", [](CompilerConfig &c) { c.target.fast_math = true; }},
+    {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "one", 2)}; }},
+    {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "two", 2)}; }},
+    {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "one", 1)}; }},
+    {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "one", 2), nested_in(c, "two", 2)}; }},
 };
 LinkedFile text_file(std::string name) {
   return linked_file("some.ll", "define float @" + name + "(float %x) {\n  ret float %x\n}\n").ok()
@@ -113,7 +124,9 @@ std::unique_ptr<Session> loaded(const std::filesystem::path &folder, const std::
 
 struct NameVisitor {
   std::set<std::string> &names;
-  template <class T> void operator()(std::string_view name, const T &) { names.emplace(name); }
+  template <class T> void operator()(std::string_view name, const T &) {
+    if (!name.starts_with("nested.")) names.emplace(name); // those are fields of another config
+  }
 };
 
 } // namespace
@@ -123,6 +136,7 @@ TEST_CASE("a change of any one field of the config and the target is a miss, and
   std::set<std::string> changed{"target", "kernel", "entry_abi", "linked.kind"}, fields;
   CompilerConfig all;
   all.linked.resize(1);
+  all.nested = {nested_in(all, "one", 2)};
   for (const TargetSpec &target : {TargetSpec(NativeOptions()), TargetSpec(PtxOptions())}) {
     all.target = target;
     visit_fields(std::as_const(all), NameVisitor{fields});

@@ -339,7 +339,8 @@ std::string describe(const PrecompileJob &job) {
   const std::set<std::string_view> told{"target",        "cpu",    "features",    "sm",
                                         "arch_specific", "linked", "linked.kind", "linked.digest"};
   for (const auto &field : fields)
-    if (!told.contains(field.first) && std::ranges::find(defaults, field) == defaults.end())
+    if (!told.contains(field.first) && !field.first.starts_with("nested.") &&
+        std::ranges::find(defaults, field) == defaults.end())
       out += fmt::format(" {}={}", field.first, field.second);
   if (!config.linked.empty()) out += fmt::format(" linked={}", config.linked.size());
   return out;

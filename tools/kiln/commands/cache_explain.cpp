@@ -105,9 +105,7 @@ std::string describe_differences(Session::State &state, const Folders &folders, 
   if (auto at = fingerprint_from(value_of(nearest.note.fields, edges_field)))
     if (Opened record = open_entry_of(*folders.store, *at); record.content)
       changes =
-          explain_edges(state.world, *record.content,
-                        inference_facts(state.world.types(), job.config, state.targets.of(job.config.target)),
-                        job.world, positions);
+          explain_edges(state.world, *record.content, state.products.facts_of(job), job.world, positions);
   for (size_t i = 0; i < std::min(changes.size(), max_changes); i++)
     out += fmt::format("  callees: {}\n", changes[i]);
   if (changes.size() > max_changes) out += fmt::format("  callees: {} more\n", changes.size() - max_changes);

@@ -22,6 +22,9 @@ inline constexpr const char *EntryAttribute = "kiln.entry";
 inline constexpr const char *KernelAttribute = "kiln.kernel";
 /// A function that deferred_codegen gave a pointer to, and a call of such a pointer.
 inline constexpr const char *DeferredAttribute = "kiln.deferred";
+/// A function that came from the module of a nested job (CompilerConfig::nested): fast math and always_inline
+/// were that job's to say.
+inline constexpr const char *NestedAttribute = "kiln.nested";
 /// Set by the rewrite that adds the state: the first parameter of this function is the kernel state.
 inline constexpr const char *StateAttribute = "kiln.state";
 /// On native the entry tells how much static shared memory its block needs; elsewhere globals do.

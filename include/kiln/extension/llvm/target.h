@@ -53,6 +53,10 @@ template <TargetOptions Options> Result<TargetSpec> read_options(const TargetOpt
 struct Rewrite {
   const char *name;
   Result<void> (*run)(const Target &target, const CompilerConfig &config, llvm::Module &module);
+  /// Runs on the module of a nested job (CompilerConfig::nested) too, with that job's target and config,
+  /// before it is linked into the whole program, on which all rewrites of the job's own target run as ever.
+  /// For what depends on the nested job's options, or is its target's alone, and asks for no entry.
+  bool on_nested = false;
 };
 
 /// What a function that needs the kernel state gets as its first parameters, and so how it reports an
@@ -127,7 +131,9 @@ public:
   virtual unsigned dwarf_version() const { return 4; }
   virtual TargetCapabilities capabilities(const TargetSpec &spec) const = 0;
 
-  /// Name of the overlay method table; empty: none. Its sources are evaluated into it when a session opens.
+  /// Name of the overlay method table; empty: none. Its sources are evaluated into it when a session opens. A
+  /// target that wraps another one names that one's table behind its own, which is searched first:
+  /// "mine+ptx".
   virtual std::string_view overlay() const { return {}; }
   virtual std::vector<EmbeddedSource> overlay_sources() const { return {}; }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "compiler.h"
+
+#include <emit/emit.h>
+
+namespace kiln {
+
+class Products;
+class Worker;
+
+/// Compiles the nested jobs that `into` asks for (EmittedModule::nested), each in a module of its own by its
+/// own target, hooks and options, and links them in as internal functions. `target` is that of job.config.
+/// Errors: those of the nested jobs, with the place that asks for them.
+Result<void> link_nested_jobs(Compiler &compiler, const CompilerJob &job, const Target &target,
+                              EmittedModule &into, Worker &worker, Products &products);
+
+} // namespace kiln
