@@ -43,6 +43,14 @@ struct LanguageHost;
 /// Makes a language of the embedder's (kiln/extension/language/frontend.h); the session owns it.
 using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHost &host)>;
 
+/// A product that `@device_code_llvm expression` or one of its kin shows (docs/guide/language.md). Valid
+/// during the call.
+struct DeviceCode {
+  std::string_view macro; ///< "@device_code_llvm"
+  Job job;                ///< that the expression asked for
+  std::string_view text;  ///< the product; of @device_code the file that holds it
+};
+
 struct SessionOptions {
   bool timings = false;                    ///< time stages from the start (Session::timings)
   bool trace_events = false;               ///< keep single events too (Session::trace)
@@ -57,6 +65,10 @@ struct SessionOptions {
   /// Make a worker ready for jobs of this config on another thread while the library loads: saves a program
   /// that compiles at once about 5 ms where there is a second core.
   std::optional<CompilerConfig> warm_up = {};
+  /// Hears what @device_code_llvm and its kin find in expressions that the session evaluates, once a job and
+  /// product, on the thread that evaluates; it may compile, and must not load or evaluate. Empty: the
+  /// session's log has it, at level Info.
+  std::function<void(const DeviceCode &)> device_code = {};
   /// What the caches may hold, in bytes; what was used longest ago is dropped and made again when it is asked
   /// for again. Typed code: about 2,000 small kernels. Artifacts: about 6,000, or about 1,000 of which CPU
   /// code is loaded, which counts too. 0 keeps nothing. What is defined stays as long as it is not replaced:

@@ -50,6 +50,7 @@ public:
 
   /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
   StatePtr hold(const CompilerJob &job);
+  static Job as_job(StatePtr state) { return Job(std::move(state)); }
   /// The job of a state as a call of now would give it.
   Result<CompilerJob> resolve_now(const Job::State &state) const;
   /// While a scope is open, jobs are collected.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call_scope.h"
+#include "device_code.h"
 
 #include <support/float_environment.h>
 #include <support/stack.h>
@@ -51,6 +52,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         (void)s.compiler.warm_up(config, target);
       }
     });
+  KILN_CHECK(add_device_code(s));
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
   if (warm.joinable()) {
     StageScope scope(&s.timer, Stage::Preparation);

@@ -15,6 +15,7 @@
 //   trace       the jobs of a session as a file; trace_config: configs as JSON
 //   named_hooks hooks of jobs, for options that name them
 //   observers   who sees the products of jobs; dump: the one that fills KILN_DUMP_DIR
+//   device_code  behind @device_code_llvm and its kin
 //   ir_functions  functions whose body is an embedder's LLVM IR
 //   arguments   values of the language <-> bytes of a launch
 //   prepared_code  functions and kernels that stay loaded; job_code: a job as what a device loads

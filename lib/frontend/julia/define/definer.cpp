@@ -297,7 +297,9 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       note_skipped(node);
     return;
   }
-  if (text == "@static") {
+  // Launches at top level are not run: under @device_code_llvm there is nothing to show.
+  const bool shows_code = text.starts_with("@device_code") && Expander::is_built_in(text);
+  if (text == "@static" || shows_code) {
     statement(module, *last);
   } else if (text == "@device_override") {
     device_override(module, node, *last, hints);

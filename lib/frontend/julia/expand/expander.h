@@ -66,6 +66,7 @@ private:
   // built-in macros
   Syntax *keep(const Syntax &node, std::span<Syntax *const> args);
   Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *device_code(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
   Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
   Syntax *first_value(const Syntax &node, std::span<Syntax *const> args);

@@ -46,6 +46,8 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
   std::function<Result<void>(Module &, const Value &)> run_eval;
   bool has_macro_library = false; ///< see add_macro_library
+  /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
+  bool is_top_level = false;
   /// gensym's names: those of a body count from 1, so that they do not depend on what was lowered before.
   struct Gensyms {
     bool in_body = false;

@@ -5,7 +5,7 @@
 
 namespace kiln::julia {
 
-Result<std::shared_ptr<Body>> analyse(MethodSource source) {
+Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level) {
   auto body = std::make_shared<Body>();
   body->source = std::move(source);
   MethodSource &s = body->source;
@@ -14,7 +14,9 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source) {
   }
   GensymScope names(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
+  const bool was_top_level = std::exchange(s.shared->is_top_level, is_top_level);
   const Syntax *expanded = expander.expand(*s.body);
+  s.shared->is_top_level = was_top_level;
   if (s.signature.return_type) s.signature.return_type = expander.expand(*s.signature.return_type);
   body->scopes.emplace(*s.shared);
   KILN_TRY(body->root, body->scopes->method(s.signature, *expanded, s.statics));
@@ -34,7 +36,7 @@ Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const M
   source.name = shared->symbol("top-level");
   source.signature.at = node.at;
   source.body = &node;
-  KILN_TRY(std::shared_ptr<Body> body, analyse(std::move(source)));
+  KILN_TRY(std::shared_ptr<Body> body, analyse(std::move(source), true));
   define_closures(body);
   return lower_function(*body, *body->root);
 }

@@ -35,7 +35,7 @@ struct Body {
   FunctionScope *root = nullptr;
 };
 
-Result<std::shared_ptr<Body>> analyse(MethodSource source);
+Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level = false);
 /// True if the body may hold functions of its own, which must be defined together with it.
 bool may_hold_closures(const Syntax &body);
 /// Makes the closure types of a body and defines their methods. What fails is a fault where it is reached.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// @device_code_llvm expression and its kin (CUDA.jl's): what the jobs that the expression asks for are made
+// of. At top level this is Core.#device_code(macro, keyword, value, ..., () -> expression), a function of the
+// session, which collects the jobs. In a function's body, and without a session, it is the expression alone.
+#include "expander.h"
+
+namespace kiln::julia {
+
+Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args) {
+  const Symbol name = macro_name(node);
+  if (args.empty()) return error(node.at, fmt::format("{} without an expression", name.text()));
+  const Symbol host = shared_->symbol("#device_code");
+  auto has_session = shared_->world.lookup(*shared_->world.core(), host, shared_->world.age());
+  if (!shared_->is_top_level || !has_session.ok() || !*has_session) return last_argument(node, args);
+  auto symbol = [&](Symbol text) { return literal(Value::symbol(shared_->types, text), node.at); };
+  std::vector<Syntax *> values{symbol(name)};
+  for (const Syntax *keyword : args.first(args.size() - 1)) {
+    if (!keyword->is(Head::Assign) || !keyword->args[0]->is(Head::Identifier))
+      return error(keyword->at, fmt::format("{} takes keyword = value, then one expression, not `{}`",
+                                            name.text(), brief(*keyword)));
+    values.push_back(symbol(keyword->args[0]->name));
+    values.push_back(expand(*keyword->args[1]));
+  }
+  Syntax *body = make(Head::Block, node.at, {expand(*args.back())});
+  values.push_back(make(Head::Arrow, node.at, {make(Head::Tuple, node.at, {}), body}));
+  return call(core(host.text(), node.at), std::move(values), node.at);
+}
+
+} // namespace kiln::julia
