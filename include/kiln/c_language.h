@@ -97,6 +97,13 @@ KILN_C_API void kiln_code_go_to(kiln_code *, uint32_t label);
 KILN_C_API void kiln_code_go_to_if_not(kiln_code *, kiln_operand condition, uint32_t label);
 KILN_C_API void kiln_code_return(kiln_code *, kiln_operand);
 KILN_C_API void kiln_code_unreachable(kiln_code *); /* after a call that never returns */
+/* Code that is typed already: declares the type of a statement's result, or of a slot. What is declared is
+ * verified when the code is compiled: KILN_INPUT, with all that differs, each at its statement's place.
+ * kiln_method.typed: nothing is left undeclared. */
+KILN_C_API void kiln_code_declare(kiln_code *, kiln_operand, const kiln_value *type);
+/* Which method a call reaches, by its signature: a tuple of the function's type and its argument types. */
+KILN_C_API void kiln_code_declare_method(kiln_code *, kiln_operand call, const kiln_value *signature);
+KILN_C_API void kiln_code_declare_result(kiln_code *, const kiln_value *type);
 /* A fault that the language itself finds, at the place that was set last: the definition fails with it. */
 KILN_C_API void kiln_code_fail(kiln_code *, const char *message);
 
@@ -128,6 +135,23 @@ typedef struct kiln_type {
  * kiln/extension/language/define.h does. One that is defined just so already stays that type. */
 KILN_C_API int kiln_define_type(kiln_session *, const kiln_type *, kiln_value **out, kiln_error **error);
 
+/* What values of different types become where they meet at a slot, for the methods that name it:
+ * kiln/extension/language/join_rule.h says what the rule has to be. */
+typedef struct kiln_join_rule {
+  size_t struct_size;
+  const char *name, *version; /* in messages, and in cache keys; a session has one rule of a name. A rule that
+                               * answers otherwise than before needs another version. */
+  /* The type where values of the types `a` and `b` meet; null: their union. Called by any thread that
+   * compiles, several at once; it may use kiln_value_* and kiln_type_*, and depends on nothing but the types.
+   */
+  const kiln_value *(*join)(const kiln_value *a, const kiln_value *b, void *user);
+  const kiln_value *convert;   /* a function, called as convert(type, value) */
+  void (*release)(void *user); /* when no method needs the rule any longer; may be null */
+  void *user;
+} kiln_join_rule;
+/* KILN_USAGE: there is one of that name. */
+KILN_C_API int kiln_define_join_rule(kiln_session *, const kiln_join_rule *, kiln_error **error);
+
 typedef struct kiln_method {
   size_t struct_size;
   const kiln_value *module;   /* whose method it is, for names in messages; null: Main */
@@ -150,6 +174,8 @@ typedef struct kiln_method {
   int (*generate)(kiln_code *, const kiln_value *const *argument_types, size_t count, void *user);
   void (*release)(void *user); /* when the callback is needed no longer; may be null */
   void *user;
+  const char *join_rule; /* a kiln_join_rule's name; null: a slot that types meet at is a union of them */
+  int typed;             /* 1: every statement and slot has a declared type */
 } kiln_method;
 /* Adds a method; replaces the one of equal signature in the same table. */
 KILN_C_API int kiln_define_method(kiln_session *, const kiln_method *, kiln_error **error);

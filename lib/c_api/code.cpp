@@ -74,6 +74,14 @@ Symbol symbol(CodeObject &object, const char *name) {
   return object.table.world.types().symbol(name ? name : "?");
 }
 
+/// Null: the code has a fault for it.
+TypeRef declared_type(CodeObject &object, const kiln_value *type) {
+  Result<TypeRef> found = type_of(object.table, type, "a declared type");
+  if (found.ok()) return *found;
+  object.fail(found.error().diagnostics()[0].message);
+  return nullptr;
+}
+
 } // namespace
 
 extern "C" {
@@ -202,6 +210,24 @@ void kiln_code_return(kiln_code *code, kiln_operand value) {
 
 void kiln_code_unreachable(kiln_code *code) {
   append_statement(code, [](CodeObject &c) { c.builder.unreachable(); });
+}
+
+void kiln_code_declare(kiln_code *code, kiln_operand value, const kiln_value *type) {
+  append_statement(code, [&](CodeObject &c) {
+    if (TypeRef declared = declared_type(c, type)) c.builder.declare(to(value), declared);
+  });
+}
+
+void kiln_code_declare_method(kiln_code *code, kiln_operand call, const kiln_value *signature) {
+  append_statement(code, [&](CodeObject &c) {
+    if (TypeRef declared = declared_type(c, signature)) c.builder.declare_method(to(call), declared);
+  });
+}
+
+void kiln_code_declare_result(kiln_code *code, const kiln_value *type) {
+  append_statement(code, [&](CodeObject &c) {
+    if (TypeRef declared = declared_type(c, type)) c.builder.declare_result(declared);
+  });
 }
 
 void kiln_code_fail(kiln_code *code, const char *message) {

@@ -25,7 +25,7 @@ Result<Symbol> name_of(ValueTable &table, std::string_view function, const char 
 /// A body that a callback of the embedder's makes, on a handle that lives as long as the call.
 template <class F>
 Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Symbol name, Span at,
-                                   F &&callback) {
+                                   const MethodHints &hints, F &&callback) {
   Pinned<SessionObject> object(session);
   if (!object)
     return usage_error(fmt::format("{} is compiled while its session is being closed", name.text()));
@@ -45,6 +45,7 @@ Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Sym
   if (status && built->faults.empty())
     built->fail(
         fmt::format("the code of {} could not be made: its callback returned {}", name.text(), status));
+  built->builder.code().hints = hints; // the verifier looks at them
   return built->finish();
 }
 
@@ -119,10 +120,21 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
   method->at = {m.file, m.begin, std::max(m.begin, m.end)};
   method->hints.inline_ = m.always_inline;
   method->hints.noinline = m.never_inline;
+  method->hints.typed = m.typed;
+  if (m.join_rule) {
+    std::shared_lock lock(table.rules_mutex);
+    auto found = table.rules.find(m.join_rule);
+    if (found == table.rules.end())
+      return usage_error(fmt::format("kiln_method.join_rule: there is no rule `{}`: kiln_define_join_rule "
+                                     "makes one",
+                                     m.join_rule));
+    method->hints.join = found->second;
+  }
   if (m.overlay) method->overlay = types.symbol(m.overlay);
 
   Body body{session, table, user, method->name, method->at, method->hints, m.is_vararg != 0};
-  if (code) { // what is wrong is told now, at the definition
+  if (code) {                                      // what is wrong is told now, at the definition
+    (*code)->builder.code().hints = method->hints; // the verifier looks at them
     KILN_TRY(CodeInfo made, body.complete((*code)->finish(), method->static_params));
     const uint32_t wanted = uint32_t(elements.size());
     if (made.nargs != wanted)
@@ -131,7 +143,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
     method->lower = [made = std::move(made)] { return made; };
   } else if (m.lower) {
     method->lower = [body, lower = m.lower, params = method->static_params] {
-      return body.complete(build_by_callback(body.session, body.table, body.name, body.at,
+      return body.complete(build_by_callback(body.session, body.table, body.name, body.at, body.hints,
                                              [&](kiln_code *c) { return lower(c, body.user.get()); }),
                            params);
     };
@@ -145,7 +157,7 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
         KILN_CHECK(body.table.give(&handle, Value::type_value(body.table.world.types(), argument)));
         given.push_back(handle);
       }
-      return body.complete(build_by_callback(body.session, body.table, body.name, body.at,
+      return body.complete(build_by_callback(body.session, body.table, body.name, body.at, body.hints,
                                              [&](kiln_code *c) {
                                                return generate(c, given.data(), given.size(),
                                                                body.user.get());

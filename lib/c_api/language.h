@@ -25,6 +25,9 @@ struct ValueTable {
 
   Result<void> give(kiln_value **out, const Value &value);
 
+  std::shared_mutex rules_mutex;                                          ///< of what follows
+  std::unordered_map<std::string, std::shared_ptr<const JoinRule>> rules; ///< by name
+
   std::mutex sources_mutex;                                                ///< of what follows
   std::unordered_map<uint32_t, std::shared_ptr<const SourceFile>> sources; ///< until kiln_source_free
 };

@@ -217,6 +217,7 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   case Op::BoundsCheck: frame.values[index] = boolean(b_.getInt1(frame.check_bounds)); return;
   case Op::Copy:
   case Op::Pi: {
+    if (frame.code.calls[index].kind != CallInfo::Kind::None) return emit_call(frame, index); // converts
     if (known.constant || known.is_bottom()) return;
     EmittedValue value = operand(frame, stmt.args[0]);
     if (!value) return end_block();

@@ -58,6 +58,15 @@ std::optional<EmittedValue> Emitter::integer_intrinsic(IntrinsicCall &call) {
   case Intrinsic::add_int: return same(b_.CreateAdd(x, y));
   case Intrinsic::sub_int: return same(b_.CreateSub(x, y));
   case Intrinsic::mul_int: return same(b_.CreateMul(x, y));
+  case Intrinsic::add_nsw: return same(b_.CreateAdd(x, y, "", false, true));
+  case Intrinsic::add_nuw: return same(b_.CreateAdd(x, y, "", true, false));
+  case Intrinsic::add_nuw_nsw: return same(b_.CreateAdd(x, y, "", true, true));
+  case Intrinsic::sub_nsw: return same(b_.CreateSub(x, y, "", false, true));
+  case Intrinsic::sub_nuw: return same(b_.CreateSub(x, y, "", true, false));
+  case Intrinsic::sub_nuw_nsw: return same(b_.CreateSub(x, y, "", true, true));
+  case Intrinsic::mul_nsw: return same(b_.CreateMul(x, y, "", false, true));
+  case Intrinsic::mul_nuw: return same(b_.CreateMul(x, y, "", true, false));
+  case Intrinsic::mul_nuw_nsw: return same(b_.CreateMul(x, y, "", true, true));
   case Intrinsic::sdiv_int: return same(b_.CreateSDiv(x, y));
   case Intrinsic::udiv_int: return same(b_.CreateUDiv(x, y));
   case Intrinsic::srem_int: return same(b_.CreateSRem(x, y));

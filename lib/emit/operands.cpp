@@ -47,7 +47,7 @@ const Value *Emitter::known(Frame &frame, const ArgRef &ref) {
       return part.constant ? &*part.constant : nullptr;
     }
   } else if (op.kind == Operand::Kind::Const) {
-    value = &frame.code.ssa->constant(op.index);
+    value = &frame.code.constant(op.index);
   } else if (op.kind == Operand::Kind::StaticParam) {
     TypeRef parameter = frame.code.instance->static_params[op.index];
     if (auto *c = parameter->as<ConstType>())

@@ -15,6 +15,9 @@ namespace {
 
 constexpr uint32_t none = ~0u;
 
+/// A copy on the way to a phi, which may convert.
+bool is_joined(const Stmt &stmt) { return stmt.op == Op::Copy && stmt.flags & flags::Joined; }
+
 /// The lowered code with markers: calls of a constant that nothing else calls, with the slot's number and its
 /// value.
 CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker) {
@@ -23,8 +26,13 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
   marked.constants.push_back(types.nothing());
   std::vector<uint32_t> at(code.stmts.size() + 1); // where a statement has gone
   marked.stmts.clear();
+  marked.declarations.clear();
   for (uint32_t i = 0; i < code.stmts.size(); ++i) {
     at[i] = uint32_t(marked.stmts.size());
+    if (i < code.declarations.size()) {
+      marked.declarations.resize(marked.stmts.size());
+      marked.declarations.push_back(code.declarations[i]);
+    }
     const Stmt &stmt = marked.stmts.emplace_back(code.stmts[i]);
     if (stmt.op != Op::SetSlot || !is_named(code, stmt.slot)) continue;
     const uint32_t slot = stmt.slot;
@@ -46,7 +54,7 @@ CodeInfo with_markers(TypeContext &types, const CodeInfo &code, uint32_t &marker
 std::vector<uint32_t> align(const SsaCode &marked, const SsaCode &ssa, const std::vector<bool> &is_marker) {
   std::vector<uint32_t> to(marked.stmts.size(), none);
   if (marked.blocks.size() != ssa.blocks.size()) return {};
-  auto is_lazy = [](const Stmt &stmt) { return stmt.op == Op::Phi || stmt.op == Op::Pi; };
+  auto is_lazy = [](const Stmt &stmt) { return stmt.op == Op::Phi || stmt.op == Op::Pi || is_joined(stmt); };
   for (size_t b = 0; b < ssa.blocks.size(); ++b) {
     auto split = [&](const SsaCode &code, bool skip) {
       std::pair<std::vector<uint32_t>, std::vector<uint32_t>> parts; // phis and pis, the others
@@ -83,8 +91,10 @@ std::vector<uint32_t> slots_of_phis(const SsaCode &ssa, const std::vector<Assign
     for (uint32_t s = 0; s < ssa.stmts.size(); ++s) {
       if (ssa.stmts[s].op != Op::Phi || slot_of[s]) continue;
       std::optional<std::set<uint32_t>> common;
-      for (const Operand &arg : ssa.stmts[s].args) {
+      for (Operand arg : ssa.stmts[s].args) {
         std::set<uint32_t> here;
+        if (arg.kind == Operand::Kind::Ssa && is_joined(ssa.stmts[arg.index]))
+          arg = ssa.stmts[arg.index].args[0];
         if (arg.kind == Operand::Kind::Slot && arg.index > 0)
           here = {arg.index};
         else if (arg.kind == Operand::Kind::Const)

@@ -16,6 +16,8 @@ Result<ResolvedCall> Frontend::resolve_launch(World &world, Module &in, std::str
   return resolve_call(world, in, "job", text + ")");
 }
 
+Result<Value> Frontend::argument_value(World &, const Value &value) { return value; }
+
 std::string Frontend::call_text(TypeRef tuple) const {
   const auto params = tuple->as<DataType>()->params();
   std::string function = to_string(params[0]);

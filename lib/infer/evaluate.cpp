@@ -53,7 +53,7 @@ Lattice CodeInstance::operand(TypeContext &types_, Operand operand) const {
   case Operand::Kind::Global: return globals[operand.index];
   case Operand::Kind::Ssa: return types[operand.index].type ? types[operand.index] : Lattice::bottom(types_);
   case Operand::Kind::Slot: return arguments[operand.index];
-  case Operand::Kind::Const: return Lattice::of_constant(types_, ssa->constant(operand.index));
+  case Operand::Kind::Const: return Lattice::of_constant(types_, constant(operand.index));
   case Operand::Kind::StaticParam: {
     TypeRef value = instance->static_params[operand.index];
     if (const auto *constant = value->as<ConstType>()) return Lattice::of_constant(types_, constant->value());
@@ -69,7 +69,8 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   CodeInstance &code = *frame.code;
   const Stmt &stmt = code.ssa->stmts[index];
   uint32_t own = code.ssa->block_of[index];
-  Lattice value = Lattice::bottom(types_);
+  const bool by_rule = code.code->hints.join != nullptr;
+  Lattice value = by_rule ? moved_to(frame, index) : Lattice::bottom(types_);
   for (size_t k = 0; k < stmt.args.size(); k++) {
     uint32_t pred = stmt.phi_blocks[k];
     const SsaBlock &block = code.ssa->blocks[pred];
@@ -78,8 +79,10 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
       taken |= block.succs[e] == own && (code.edge_taken[pred] & (1u << e));
     if (!taken || !stmt.args[k]) continue;
     CallInfo ignored;
-    value = join(types_, value, operand(frame, stmt.args[k], ignored));
+    const Lattice in = operand(frame, stmt.args[k], ignored);
+    value = by_rule ? join_by_rule(frame, index, value, in) : join(types_, value, in);
   }
+  if (by_rule) check_moved(frame, index, value);
   return value;
 }
 

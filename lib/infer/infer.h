@@ -6,6 +6,7 @@
 //   inference    the engine: sparse conditional propagation, union splitting, constant specialisation,
 //   recursion builtins     type rules of intrinsics table        the table of code instances: level 1 of the
 //   cache, in memory sweep        what leaves the table, and when print        --emit typed
+//   joins        where types meet at a variable by a language's rule   declared     code that says its types
 #pragma once
 
 #include "lattice.h"

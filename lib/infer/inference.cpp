@@ -191,6 +191,10 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
       } else {
         ++it;
       }
+    std::vector<Diagnostic> wrong;
+    for (const auto &[part, code] : group)
+      if (!code->ssa->declarations.empty()) check_declarations(*code, wrong);
+    if (!wrong.empty()) return Error(ErrorKind::Input, std::move(wrong));
     const CodeInstance *published = publish(std::move(group));
     return Target{published, published->result};
   }
@@ -198,9 +202,24 @@ Result<Inference::Target> Inference::enter(Frame *caller, const MethodInstance &
 }
 
 Result<void> Inference::run(Frame &frame) {
+  do {
+    if (std::exchange(frame.moved, false)) forget_run(frame);
+    KILN_CHECK(run_passes(frame));
+  } while (frame.moved);
+  if (frame.code->code->hints.join) convert_joined(frame);
+  if (frame.error) return std::move(*frame.error);
+  finish(frame);
+  return {};
+}
+
+Result<void> Inference::run_passes(Frame &frame) {
   const MethodInstance &instance = *frame.key.instance;
   const Method &method = *instance.method;
   KILN_TRY(const SsaCode *ssa, method.ssa(types_));
+  if (ssa->code->hints.join && !frame.known_before) {
+    std::vector<const CodeInstance *> &before = frame.known_before.emplace();
+    for (const auto &[key, made] : provisional_) before.push_back(made.first.get());
+  }
   auto previous = std::move(frame.code);
   frame.code = std::make_shared<CodeInstance>();
   CodeInstance &code = *frame.code;
@@ -244,6 +263,7 @@ Result<void> Inference::run(Frame &frame) {
     for (uint32_t block = 0; block < ssa->blocks.size(); block++)
       if (code.reachable[block]) changed |= run_block(frame, block);
     if (frame.error) return std::move(*frame.error);
+    if (frame.moved) return {};
     bool waits = std::exchange(frame.met_poison, false);
     if (!has_loops || (!changed && !waits)) break;
     frame.follows_poison = !changed;
@@ -251,7 +271,6 @@ Result<void> Inference::run(Frame &frame) {
       return internal_error(
           fmt::format("inference of {} did not settle in {} passes", method.name.text(), most_passes));
   }
-  finish(frame);
   return {};
 }
 
@@ -280,7 +299,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       Lattice value = evaluate(frame, i);
       if (!frame.error && value.type && value.type->size() > max_type_size)
         frame.error = type_too_large(frame, stmt, value.type);
-      if (frame.error) return false;
+      if (frame.error || frame.moved) return false;
       Lattice risen = join(types_, code.types[i], value);
       if (!code.types[i].type || !(risen == code.types[i])) {
         code.types[i] = std::move(risen);
@@ -368,26 +387,6 @@ void Inference::finish(Frame &frame) {
     if (code.ssa->blocks[block].is_loop_header) code.inline_cost += 10;
   }
   code.inline_cost = std::min(code.inline_cost, 100'000u);
-}
-
-void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const {
-  {
-    std::lock_guard lock(callers_mutex_);
-    callers_.push_back(caller);
-  }
-  if (WorldAge ended = end.load(std::memory_order_acquire); ended != EndOfTime) caller->invalidate(ended);
-}
-
-void CodeInstance::invalidate(WorldAge world) {
-  WorldAge current = end.load(std::memory_order_acquire);
-  while (world < current && !end.compare_exchange_weak(current, world));
-  std::vector<std::weak_ptr<CodeInstance>> callers;
-  {
-    std::lock_guard lock(callers_mutex_);
-    callers.swap(callers_);
-  }
-  for (const auto &weak : callers)
-    if (auto caller = weak.lock()) caller->invalidate(world);
 }
 
 } // namespace kiln

@@ -9,6 +9,9 @@
 // Recursion: a call of an instance that is being inferred takes its current result. When the head of the
 // cycle is done with another result than it started with, the whole cycle is inferred again, until nothing
 // changes.
+//
+// A join rule of a language's may replace a variable's type by another one, which is no rise. Then the method
+// instance is inferred again from its start, with the variable at its new type (joins.cpp).
 #pragma once
 
 #include "table.h"
@@ -112,6 +115,7 @@ private:
   InferenceFault method_error(TypeRef arguments, const MethodMatch &match);
   Result<Target> enter(Frame *caller, const MethodInstance &instance, std::vector<Lattice> constants);
   Result<void> run(Frame &frame);
+  Result<void> run_passes(Frame &frame);
   bool run_block(Frame &frame, uint32_t block);
   const Method &innermost_of_user(const MethodInstance &instance) const;
   Error type_too_large(Frame &frame, const Stmt &stmt, TypeRef type);
@@ -120,6 +124,15 @@ private:
   Lattice evaluate_pi(Frame &frame, const Stmt &stmt);
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
+  // ---- where types meet at a variable, by a language's rule (joins.cpp)
+  Lattice moved_to(Frame &frame, uint32_t phi);
+  Lattice join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b);
+  TypeRef ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b);
+  void check_moved(Frame &frame, uint32_t phi, const Lattice &value);
+  void forget_run(Frame &frame);
+  void convert_joined(Frame &frame);
+  /// What differs from what the code declares (declared.cpp).
+  void check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong);
   bool wants_constants(const MethodInstance &instance, const std::vector<Lattice> &arguments,
                        const Lattice *generic);
   std::vector<Lattice> slot_arguments(const Method &method, std::span<const Lattice> arguments);
@@ -162,6 +175,17 @@ struct Inference::Frame {
   std::vector<uint32_t> changed, evaluated; ///< epochs, one a statement
   std::unordered_map<uint64_t, uint32_t> fault_index;
   std::optional<Error> error;
+
+  /// A join rule has given a variable a type that does not include the one it had: what followed from that
+  /// is no lower bound any more, and the passes begin again with the new type.
+  bool moved = false;
+  struct Move {
+    TypeRef type = nullptr;
+    uint32_t count = 0;
+  };
+  std::unordered_map<uint32_t, Move> moves; ///< by phi
+  /// Provisional instances that are older than this frame; kept only where there is a join rule.
+  std::optional<std::vector<const CodeInstance *>> known_before;
   // What is in the code's lists, once they are long.
   std::unordered_set<const CodeInstance *> callees;
   std::unordered_set<std::pair<TypeRef, bool>, EdgeHash> call_edges; ///< arguments and asks_only

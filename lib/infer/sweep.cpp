@@ -162,4 +162,26 @@ void CodeInstanceTable::State::sweep() {
   world.forget(in_use, oldest_needed ? oldest_needed() : EndOfTime);
 }
 
+// ---- what a definition ends
+
+void CodeInstance::add_caller(const std::shared_ptr<CodeInstance> &caller) const {
+  {
+    std::lock_guard lock(callers_mutex_);
+    callers_.push_back(caller);
+  }
+  if (WorldAge ended = end.load(std::memory_order_acquire); ended != EndOfTime) caller->invalidate(ended);
+}
+
+void CodeInstance::invalidate(WorldAge world) {
+  WorldAge current = end.load(std::memory_order_acquire);
+  while (world < current && !end.compare_exchange_weak(current, world));
+  std::vector<std::weak_ptr<CodeInstance>> callers;
+  {
+    std::lock_guard lock(callers_mutex_);
+    callers.swap(callers_);
+  }
+  for (const auto &weak : callers)
+    if (auto caller = weak.lock()) caller->invalidate(world);
+}
+
 } // namespace kiln

@@ -63,7 +63,8 @@ public:
   std::vector<bool> reachable;     ///< one a block
   std::vector<uint8_t> edge_taken; ///< one a block: bit 0 first successor, bit 1 second
   std::vector<InferenceFault> faults;
-  bool has_faults = false; ///< it or a callee, where it can come to
+  std::vector<Value> own_constants; ///< of conversions that a join rule asks for: see constant()
+  bool has_faults = false;          ///< it or a callee, where it can come to
   Lattice result;
   bool is_recursive = false;  ///< part of a cycle of calls: never inlined
   uint8_t effects = 0;        ///< Writes and Throws of lowered/intrinsics.h, own and callees'
@@ -81,6 +82,11 @@ public:
   size_t memory() const;                 ///< bytes it holds, about
   mutable std::atomic<uint64_t> used{0}; ///< when it was last asked for as a job's entry; 0: never
 
+  /// Of a Const operand: behind the SSA form's constants stand `own_constants`.
+  const Value &constant(uint32_t index) const {
+    const size_t own = ssa->code->constants.size() + ssa->extra_constants.size();
+    return index < own ? ssa->constant(index) : own_constants[index - own];
+  }
   /// Lattice value of an operand: argument, statement, constant, static parameter.
   Lattice operand(TypeContext &types, Operand operand) const;
 

@@ -122,7 +122,31 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
         is_signed ? i.sign(U128(exact_signed) & i.mask()) != exact_signed : (exact_unsigned & ~i.mask()) != 0;
     return Value::structure(types.tuple({i.type, types.builtins().Bool}), {result, types.boolean(over)});
   };
+  // Nothing where the promise is broken: LLVM's poison is no value.
+  auto fits = [&](auto &&apply, bool as_signed, bool as_unsigned) -> std::optional<Value> {
+    I128 signed_result = 0;
+    U128 unsigned_result = 0;
+    if (as_signed &&
+        (apply(sx, sy, &signed_result) || i.sign(U128(signed_result) & i.mask()) != signed_result))
+      return std::nullopt;
+    const bool wraps = apply(x, y, &unsigned_result);
+    if (as_unsigned && (wraps || (unsigned_result & ~i.mask()) != 0)) return std::nullopt;
+    return i.make(unsigned_result);
+  };
+  auto add = [](auto a, auto b, auto *to) { return __builtin_add_overflow(a, b, to); };
+  auto subtract = [](auto a, auto b, auto *to) { return __builtin_sub_overflow(a, b, to); };
+  auto multiply = [](auto a, auto b, auto *to) { return *to = a * b, false; }; // of 64 bits at most
+  const bool may_multiply = i.width <= 64;
   switch (op) {
+  case Intrinsic::add_nsw: return fits(add, true, false);
+  case Intrinsic::add_nuw: return fits(add, false, true);
+  case Intrinsic::add_nuw_nsw: return fits(add, true, true);
+  case Intrinsic::sub_nsw: return fits(subtract, true, false);
+  case Intrinsic::sub_nuw: return fits(subtract, false, true);
+  case Intrinsic::sub_nuw_nsw: return fits(subtract, true, true);
+  case Intrinsic::mul_nsw: return may_multiply ? fits(multiply, true, false) : std::nullopt;
+  case Intrinsic::mul_nuw: return may_multiply ? fits(multiply, false, true) : std::nullopt;
+  case Intrinsic::mul_nuw_nsw: return may_multiply ? fits(multiply, true, true) : std::nullopt;
   case Intrinsic::neg_int: return i.make(-x);
   case Intrinsic::add_int: return i.make(x + y);
   case Intrinsic::sub_int: return i.make(x - y);

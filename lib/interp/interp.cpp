@@ -350,6 +350,12 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   if (!value) {
     std::vector<std::string> shown;
     for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
+    if (intrinsic >= Intrinsic::add_nsw && intrinsic <= Intrinsic::mul_nuw_nsw && args[0].is_primitive() &&
+        args[0].type() == args[1].type())
+      return input_error("OverflowError",
+                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
+                                     about.name, to_string(args[0]), to_string(args[1]),
+                                     to_string(args[0].type())));
     return input_error("TypeError",
                        fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
                        "device memory and device intrinsics exist in kernels only");

@@ -97,6 +97,30 @@ void CodeBuilder::return_(Operand value) { append({.op = Op::Return, .args = {va
 
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
 
+Operand CodeBuilder::declare(Operand value, TypeRef type) {
+  if (value.kind == Operand::Kind::Ssa && value.index < code_.stmts.size()) {
+    if (code_.declarations.size() <= value.index) code_.declarations.resize(value.index + 1);
+    code_.declarations[value.index].type = type;
+  } else if (value.kind == Operand::Kind::Slot && value.index < code_.slot_names.size()) {
+    if (code_.slot_types.size() <= value.index) code_.slot_types.resize(value.index + 1);
+    code_.slot_types[value.index] = type;
+  } else {
+    misuse_.push_back({0, at_, "declares the type of what is neither a statement nor a variable"});
+  }
+  return value;
+}
+
+Operand CodeBuilder::declare_method(Operand call, TypeRef signature) {
+  if (call.kind != Operand::Kind::Ssa || call.index >= code_.stmts.size() ||
+      code_.stmts[call.index].op != Op::Call) {
+    misuse_.push_back({0, at_, "declares the method of what is no call"});
+    return call;
+  }
+  if (code_.declarations.size() <= call.index) code_.declarations.resize(call.index + 1);
+  code_.declarations[call.index].method = signature;
+  return call;
+}
+
 CodeBuilder::Label CodeBuilder::new_label() {
   label_targets_.push_back(unplaced_label);
   return {uint32_t(label_targets_.size() - 1)};

@@ -27,6 +27,25 @@ Fingerprint CodeInfo::digest(TypeContext &types) const {
     for (Operand operand : stmt.args) f.add(operand.kind).add(operand.index);
   }
   f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
+  if (hints.join) { // its answers are known by its version, its function by what it is
+    f.add("join").add(hints.join->name).add(hints.join->version);
+    if (hints.join->convert) types.digest(f, hints.join->convert);
+  }
+  if (hints.typed) f.add("typed");
+  auto add_type = [&](TypeRef type) {
+    f.add(type != nullptr);
+    if (type) types.digest(f, type);
+  };
+  if (has_declarations()) {
+    f.add(declarations.size());
+    for (const Declaration &declaration : declarations) {
+      add_type(declaration.type);
+      add_type(declaration.method);
+    }
+    f.add(slot_types.size());
+    for (TypeRef type : slot_types) add_type(type);
+    add_type(result_type);
+  }
   return f.finish();
 }
 

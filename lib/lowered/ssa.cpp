@@ -18,6 +18,7 @@ SsaCode SsaBuilder::run() {
   remove_trivial_phis();
   remove_checks();
   remove_dead();
+  if (code_.hints.join) copy_joined();
   remove_empty_splits();
   finish();
   return std::move(ssa_);
@@ -60,7 +61,7 @@ void SsaBuilder::make_blocks() {
     for (uint32_t succ : flat.succs) targets.push_back(succ + first);
     if (last.op == Op::GotoIfNot) {
       const bool same = targets[0] == targets[1];
-      const bool narrows = may_narrow(last.args[0]);
+      const bool narrows = code_.hints.join || may_narrow(last.args[0]); // or converts on this way alone
       for (size_t way = 0; way < 2; ++way) {
         uint32_t target = targets[way];
         size_t preds = graph.blocks[target - first].preds.size() + (add_entry && target == 1 ? 1 : 0);
@@ -144,6 +145,7 @@ Operand SsaBuilder::read(uint32_t variable, uint32_t block) {
       Stmt phi{.op = Op::Phi, .at = here.begin < code_.stmts.size() ? code_.stmts[here.begin].at : Span{}};
       uint32_t id = add(at, here.phis, std::move(phi));
       instructions_[id].variable = variable;
+      if (variable == value_of(variable / 2)) declare_slot(id, variable / 2);
       unfilled_.push_back(id);
       value = Operand::ssa(id);
     }
@@ -151,6 +153,17 @@ Operand SsaBuilder::read(uint32_t variable, uint32_t block) {
   }
   for (uint32_t at : passed) write(variable, at, value);
   return value;
+}
+
+void SsaBuilder::declare(uint32_t id, const SsaDeclaration &declared) {
+  if (!declared.type && !declared.method) return;
+  declared_.push_back(declared);
+  instructions_[id].declared = uint32_t(declared_.size());
+}
+
+/// That instruction `id` is what the variable holds.
+void SsaBuilder::declare_slot(uint32_t id, uint32_t slot) {
+  if (slot < code_.slot_types.size()) declare(id, {{.type = code_.slot_types[slot]}, slot});
 }
 
 /// The SSA operand for an operand of the flat code; a read of a variable that is not surely assigned is
@@ -193,7 +206,12 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   auto keep = [&] {
     Stmt stmt = flat;
     stmt.args = std::move(args);
-    return add(block, here.body, std::move(stmt));
+    uint32_t id = add(block, here.body, std::move(stmt));
+    if (flat.op == Op::Return)
+      declare(id, {{.type = code_.result_type}});
+    else if (index < code_.declarations.size())
+      declare(id, {code_.declarations[index]});
+    return id;
   };
   // A global may be undefined, and a static parameter unbound: reading them is done where it stands.
   auto value_now = [&](Operand value) {
@@ -202,9 +220,15 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
     return value;
   };
   switch (flat.op) {
-  case Op::Copy: result_of_[index] = value_now(args[0]); break;
+  case Op::Copy: result_of_[index] = declares_ ? Operand::ssa(keep()) : value_now(args[0]); break;
   case Op::SetSlot:
-    write(value_of(flat.slot), block, value_now(args[0]));
+    if (declares_) {
+      uint32_t id = add(block, here.body, {.op = Op::Copy, .args = std::move(args), .at = flat.at});
+      declare_slot(id, flat.slot);
+      write(value_of(flat.slot), block, Operand::ssa(id));
+    } else {
+      write(value_of(flat.slot), block, value_now(args[0]));
+    }
     write(assigned(flat.slot), block, boolean(true));
     break;
   case Op::IsDefined: result_of_[index] = read(assigned(flat.slot), block); break;

@@ -17,6 +17,12 @@ struct SsaBlock {
   bool is_loop_header = false;
 };
 
+/// What a statement of the SSA form is declared to be.
+struct SsaDeclaration : Declaration {
+  static constexpr uint32_t no_slot = ~0u;
+  uint32_t slot = no_slot; ///< it is what the variable holds: a Phi, or a Copy that assigns to it
+};
+
 /// SetSlot, IsDefined and Slot operands are gone; argument i is operand Slot(i), i < nargs, still, and never
 /// assigned. Phis stand at the head of their block, pis right after them. Goto targets are blocks, not
 /// statements. A use of a variable that is unassigned on some path is preceded by a call of the builtin
@@ -27,6 +33,7 @@ struct SsaCode {
   std::vector<Value> extra_constants; ///< Const operands past code->constants.size() index here
   std::vector<SsaBlock> blocks;       ///< in reverse post order; 0 is the entry; unreachable blocks are gone
   std::vector<uint32_t> block_of;     ///< statement -> block
+  std::vector<SsaDeclaration> declarations; ///< one a statement; empty where the code declares no types
   const Value &constant(uint32_t index) const {
     return index < code->constants.size() ? code->constants[index]
                                           : extra_constants[index - code->constants.size()];
@@ -34,7 +41,9 @@ struct SsaCode {
 };
 
 /// Builds the SSA form. `code` must have passed the verifier. Pis are made for conditions that may narrow:
-/// calls of isa, ===, !==, isnothing, and their negation by !, on a slot that the condition read.
+/// calls of isa, ===, !==, isnothing, and their negation by !, on a slot that the condition read. Where the
+/// code has a join rule, each operand of a variable's phi is a Copy (flags::Joined) at the end of the edge it
+/// comes by, which leads to the phi alone; where it declares types, each assignment is a Copy.
 /// `throw_undef_var`: the builtin of that name (World::intrinsic_value), callee of the calls inserted.
 SsaCode to_ssa(TypeContext &types, const CodeInfo &code, const Value &throw_undef_var);
 std::string to_string(const SsaCode &code);

@@ -5,7 +5,8 @@
 //   rename     every block in reverse post order: reads find the value that reaches them; at a join they make
 //              a phi without operands, so that no block need be complete (ssa.cpp)
 //   fill       operands of phis, which may make further phis, until there are none to fill (ssa.cpp)
-//   simplify   trivial phis, checks that always hold, dead phis and pis (ssa_cleanup.cpp)
+//   simplify   trivial phis, checks that always hold, dead phis and pis; copies for a join rule
+//              (ssa_cleanup.cpp)
 //   finish     blocks that were split in vain, numbering, dominators, loop headers (ssa_cleanup.cpp)
 #pragma once
 
@@ -38,6 +39,7 @@ private:
     uint32_t variable = 0; ///< Phi: what it merges
     bool dead = false;
     bool is_check = false; ///< a throw_undef_var that this pass added
+    uint32_t declared = 0; ///< 1 + index in declared_; 0: it declares nothing
   };
 
   // ---- ssa.cpp
@@ -50,6 +52,8 @@ private:
   void fill_phis();
   Operand use(uint32_t block, Operand flat, Span at);
   Operand read(uint32_t variable, uint32_t block);
+  void declare(uint32_t id, const SsaDeclaration &declared);
+  void declare_slot(uint32_t id, uint32_t slot);
   void write(uint32_t variable, uint32_t block, Operand value) { defs_[key(variable, block)] = value; }
   Operand initial(uint32_t variable);
   uint32_t add(uint32_t block, std::vector<uint32_t> &list, Stmt stmt);
@@ -64,6 +68,7 @@ private:
   void remove_trivial_phis();
   void remove_checks();
   void remove_dead();
+  void copy_joined();
   void remove_empty_splits();
   void finish();
 
@@ -83,6 +88,8 @@ private:
   std::vector<Operand> result_of_;             ///< flat statement -> its value
   std::vector<uint32_t> unfilled_;             ///< phis
   Operand true_, false_, throw_operand_;
+  const bool declares_ = code_.has_declarations();
+  std::vector<SsaDeclaration> declared_;
 };
 
 } // namespace kiln

@@ -108,13 +108,37 @@ void SsaBuilder::remove_dead() {
       std::erase_if(*list, [&](uint32_t id) { return instructions_[id].dead; });
 }
 
+/// What comes to a variable from several ways gets a place of its own at the end of each way, where it can be
+/// converted to the variable's type.
+void SsaBuilder::copy_joined() {
+  for (uint32_t b = 0; b < blocks_.size(); ++b)
+    for (size_t p = 0; p < blocks_[b].phis.size(); ++p) {
+      const uint32_t phi = blocks_[b].phis[p];
+      if (instructions_[phi].variable != value_of(instructions_[phi].variable / 2)) continue;
+      for (size_t k = 0; k < instructions_[phi].stmt.args.size(); ++k) {
+        const Operand value = instructions_[phi].stmt.args[k];
+        if (!value) continue;
+        std::vector<uint32_t> &body = blocks_[instructions_[phi].stmt.phi_blocks[k]].body;
+        Span at = instructions_[body.back()].stmt.at;
+        if (value.kind == Operand::Kind::Ssa && instructions_[value.index].stmt.op != Op::Phi)
+          at = instructions_[value.index].stmt.at; // where the value was made, not where the way ends
+        const uint32_t terminator = body.back();
+        body.pop_back();
+        const uint32_t id = add(instructions_[phi].stmt.phi_blocks[k], body,
+                                {.op = Op::Copy, .flags = flags::Joined, .args = {value}, .at = at});
+        body.push_back(terminator);
+        instructions_[phi].stmt.args[k] = Operand::ssa(id);
+      }
+    }
+}
+
 // ---- finish
 
-/// An edge that was split for a pi that is not needed is joined again.
+/// An edge that was split for a pi or a copy that is not needed is joined again.
 void SsaBuilder::remove_empty_splits() {
   for (uint32_t b = 0; b < blocks_.size(); ++b) {
     Block &block = blocks_[b];
-    if (!block.is_split || !block.pis.empty()) continue;
+    if (!block.is_split || !block.pis.empty() || block.body.size() > 1) continue;
     uint32_t pred = block.preds[0], succ = block.succs[0];
     std::vector<uint32_t> &preds = blocks_[succ].preds;
     if (std::find(preds.begin(), preds.end(), pred) != preds.end()) continue;
@@ -159,6 +183,7 @@ void SsaBuilder::finish() {
   std::vector<uint32_t> idom = immediate_dominators(preds);
   ssa_.stmts.resize(count);
   ssa_.block_of.resize(count);
+  if (declares_) ssa_.declarations.resize(count);
   for (uint32_t i = 0; i < order.size(); ++i) {
     const Block &from = blocks_[order[i]];
     ssa_.blocks[i].idom = idom[i];
@@ -172,6 +197,8 @@ void SsaBuilder::finish() {
         if (stmt.op == Op::Goto) stmt.target = ssa_.blocks[i].succs[0];
         if (stmt.op == Op::GotoIfNot) stmt.target = ssa_.blocks[i].succs[1];
         ssa_.block_of[index_of[id]] = i;
+        if (uint32_t declared = instructions_[id].declared)
+          ssa_.declarations[index_of[id]] = declared_[declared - 1];
       }
   }
 }

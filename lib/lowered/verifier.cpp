@@ -38,6 +38,7 @@ public:
       return std::move(faults_);
     }
     for (uint32_t i = 0; i < code_.stmts.size(); ++i) statement(i);
+    declarations();
     const Stmt &last = code_.stmts.back();
     if (!is_terminator(last.op) || last.op == Op::GotoIfNot)
       faults_.push_back({uint32_t(code_.stmts.size()), last.at, "falls off its end"});
@@ -84,6 +85,29 @@ private:
         fault_at(index, "a jump past the end");
     }
     for (Operand operand : stmt.args) check(index, operand);
+  }
+
+  void declarations() {
+    if (code_.declarations.size() > code_.stmts.size())
+      fault(fmt::format("declares types of {} statements of {}", code_.declarations.size(),
+                        code_.stmts.size()));
+    if (code_.slot_types.size() > code_.slot_names.size())
+      fault(fmt::format("declares types of {} variables of {}", code_.slot_types.size(),
+                        code_.slot_names.size()));
+    if (!code_.hints.typed) return;
+    if (code_.hints.join)
+      fault(fmt::format("is typed, and has the join rule `{}`, which converts: typed code converts itself",
+                        code_.hints.join->name));
+    for (uint32_t i = 0; i < code_.stmts.size(); ++i) {
+      const Stmt &stmt = code_.stmts[i];
+      const bool is_typed = i < code_.declarations.size() && code_.declarations[i].type;
+      if (yields_value(stmt.op) && stmt.op != Op::IsDefined && stmt.op != Op::BoundsCheck && !is_typed)
+        fault_at(i, "it is typed code, and the type of the result is not declared");
+      if (stmt.op == Op::SetSlot && stmt.slot < code_.slot_names.size() &&
+          (stmt.slot >= code_.slot_types.size() || !code_.slot_types[stmt.slot]))
+        fault_at(i, fmt::format("it is typed code, and the type of the variable {} is not declared",
+                                code_.slot_names[stmt.slot].text()));
+    }
   }
 
   void check(uint32_t index, Operand operand) {

@@ -29,7 +29,8 @@ Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<
   Session::State &s = session.state();
   std::vector<TypeRef> argument_types;
   for (const Value &argument : arguments) {
-    KILN_TRY(Value adapted, s.adapt(argument));
+    KILN_TRY(Value value, s.argument_value(argument));
+    KILN_TRY(Value adapted, s.adapt(value));
     argument_types.push_back(s.types.type_of(adapted));
   }
   return call_of(s.world, function, argument_types);
@@ -119,10 +120,12 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
                     const LaunchOptions &options) {
   Session::State &s = session.state();
   KILN_CHECK(s.devices.check(device));
-  std::vector<Value> adapted; // arrays as kernels see them: they point into `arguments`
+  std::vector<Value> values, adapted; // arrays as kernels see them: they point into `values`
   for (const Value &argument : arguments) {
-    KILN_TRY(Value value, s.adapt(argument));
-    adapted.push_back(std::move(value));
+    KILN_TRY(Value value, s.argument_value(argument));
+    values.push_back(std::move(value));
+    KILN_TRY(Value as_seen, s.adapt(values.back()));
+    adapted.push_back(std::move(as_seen));
   }
   std::vector<TypeRef> argument_types;
   for (const Value &value : adapted) argument_types.push_back(s.types.type_of(value));
@@ -140,7 +143,7 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
   if (!device.is_gpu()) return session.launch(prepared.kernel, shape, pointers, options);
   KILN_TRY(Stream stream, session.stream(device));
   DeviceCopies copies(stream);
-  for (const Value &argument : arguments) KILN_CHECK(copies.add(argument));
+  for (const Value &value : values) KILN_CHECK(copies.add(value));
   for (size_t i = 0; i < bytes.size(); i++) copies.redirect(s.types, prepared.parameters[i], bytes[i]);
   KILN_CHECK(stream.launch(prepared.kernel, shape, pointers, options));
   Result<void> ran = stream.synchronize();
@@ -154,7 +157,7 @@ Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Sp
   builder.add_argument(interpreter.world().types().symbol("#self#"));
   KILN_TRY(Operand value, body(builder));
   if (!builder.terminated()) builder.return_(value ? value : builder.nothing());
-  KILN_TRY(CodeInfo code, builder.finish());
+  KILN_TRY(CodeInfo code, builder.finish(&interpreter.world().sources()));
   return interpreter.run(code, module);
 }
 

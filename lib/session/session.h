@@ -97,6 +97,11 @@ struct Session::State {
   Frontend &frontend() const { return languages.of_calls(); } ///< that reads calls and expressions
   Result<Value> evaluate(std::string_view name, std::string_view text) { return jobs.evaluate(name, text); }
   Result<Value> adapt(const Value &value) { return kiln::adapt(world, value); }
+  /// What the language of calls makes of a value of the embedder's, before it is adapted.
+  Result<Value> argument_value(const Value &value) {
+    std::lock_guard lock(load_mutex);
+    return frontend().argument_value(world, value);
+  }
 
   // ---- from a call to an artifact: JobResolver, JobCompiler
   Result<CompilerJob> job(const Value &function, std::span<const TypeRef> arguments,

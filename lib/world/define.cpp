@@ -25,7 +25,7 @@ Result<CodeInfo> build(World &world, const MethodDefinition &definition,
                    definition.parameters.back().type->is<VarargType>();
   KILN_TRY(Operand value, definition.body(body));
   if (!body.terminated()) body.return_(value ? value : body.nothing());
-  return body.finish();
+  return body.finish(&world.sources());
 }
 
 Error faulty(World &world, Span at, std::string message) {

@@ -23,7 +23,7 @@ const std::vector<const char *> plain{R"({"kernel": false})", nullptr,
 const char key = 0;
 
 /// A body that means little: operands of every kind, jumps to labels that are there and that are not.
-void build(kiln_code *code, Decisions &d) {
+void build(kiln_code *code, Decisions &d, const kiln_value *type) {
   std::vector<kiln_operand> operands{kiln_code_self(code)};
   auto any = [&]() -> kiln_operand {
     if (d.below(12) == 0) return {uint32_t(d.below(9)), uint32_t(d.below(64))};
@@ -34,7 +34,7 @@ void build(kiln_code *code, Decisions &d) {
   std::vector<uint32_t> labels;
   for (size_t steps = d.below(24); steps > 0 && !d.done(); steps--) {
     const kiln_operand pair[] = {any(), any()};
-    switch (d.below(14)) {
+    switch (d.below(16)) {
     case 0: operands.push_back(kiln_code_int64(code, int64_t(d.byte()))); break;
     case 1: operands.push_back(kiln_code_float32(code, float(d.byte()))); break;
     case 2: operands.push_back(kiln_code_intrinsic(code, d.of(intrinsics), pair, d.below(3))); break;
@@ -52,6 +52,10 @@ void build(kiln_code *code, Decisions &d) {
     case 10: kiln_code_at(code, d.byte(), d.byte(), d.byte()); break;
     case 11: operands.push_back(kiln_code_new_struct(code, any(), pair, d.below(3))); break;
     case 12: kiln_code_return(code, any()); break;
+    case 13: kiln_code_declare(code, any(), type); break;
+    case 14:
+      d.below(2) ? kiln_code_declare_method(code, any(), type) : kiln_code_declare_result(code, type);
+      break;
     default: operands.push_back(kiln_code_static_parameter(code, uint32_t(d.below(3)))); break;
     }
   }
@@ -108,7 +112,7 @@ void CProgram::define_method() {
   kiln_code *code = nullptr;
   int status = kiln_code_new(session, d_.of(names), &code, &error);
   judge("kiln_code_new", status, error, status ? code : nullptr);
-  if (code) build(code, d_);
+  if (code) build(code, d_, any<kiln_value>());
   keep(code);
   static int zero = 0, one = 1;
   const kiln_value *types[] = {any<kiln_value>(), any<kiln_value>()};
@@ -126,6 +130,18 @@ void CProgram::define_method() {
   else
     method.lower = lower;
   method.user = d_.below(2) ? &zero : &one;
+  method.typed = int(d_.below(8) == 0);
+  if (d_.below(4) == 0) {
+    kiln_join_rule rule = {};
+    rule.struct_size = size_of(sizeof rule);
+    rule.name = method.join_rule = d_.of(names);
+    rule.version = "1";
+    rule.convert = any<kiln_value>();
+    rule.join = [](const kiln_value *a, const kiln_value *, void *) {
+      return a;
+    }; // is no join: Int64, Float32
+    judge("kiln_define_join_rule", kiln_define_join_rule(session, &rule, &error), error);
+  }
   judge("kiln_define_method", kiln_define_method(session, &method, &error), error);
 }
 

@@ -70,6 +70,32 @@ TEST_CASE("integers wrap at their width") {
   CHECK(f.gives(uint32_t(0xf0u ^ 0xffu), I::xor_int, uint32_t(0xf0), uint32_t(0xff)));
 }
 
+TEST_CASE("sums that promise to fit are folded where they do, for each promise by itself") {
+  Folder f;
+  const auto most = std::numeric_limits<int64_t>::max(), least = std::numeric_limits<int64_t>::min();
+  CHECK(f.gives(int8_t(-56), I::add_nuw, int8_t(100), int8_t(100))); // 200 as unsigned
+  CHECK(!f.fold(I::add_nsw, int8_t(100), int8_t(100)));
+  CHECK(!f.fold(I::add_nuw_nsw, int8_t(100), int8_t(100)));
+  CHECK(f.gives(int8_t(-2), I::add_nsw, int8_t(-1), int8_t(-1))); // 255 + 255 as unsigned
+  CHECK(!f.fold(I::add_nuw, int8_t(-1), int8_t(-1)));
+  CHECK(f.gives(int8_t(127), I::add_nuw_nsw, int8_t(100), int8_t(27)));
+  CHECK(!f.fold(I::add_nsw, most, int64_t(1)));
+  CHECK(f.gives(least, I::add_nuw, most, int64_t(1)));
+  CHECK(!f.fold(I::add_nuw, uint64_t(~0ull), uint64_t(1)));
+  CHECK(f.gives(int32_t(-2), I::sub_nsw, int32_t(3), int32_t(5)));
+  CHECK(!f.fold(I::sub_nuw, int32_t(3), int32_t(5)));
+  CHECK(!f.fold(I::sub_nsw, least, int64_t(1)));
+  CHECK(f.gives(int64_t(most), I::sub_nuw, least, int64_t(1)));
+  CHECK(f.gives(uint8_t(2), I::sub_nuw_nsw, uint8_t(5), uint8_t(3)));
+  CHECK(f.gives(int16_t(-42), I::mul_nsw, int16_t(-6), int16_t(7)));
+  CHECK(!f.fold(I::mul_nuw, int16_t(-6), int16_t(7)));
+  CHECK(!f.fold(I::mul_nsw, int16_t(256), int16_t(128)));
+  CHECK(f.gives(uint16_t(32768), I::mul_nuw, uint16_t(256), uint16_t(128)));
+  CHECK(!f.fold(I::mul_nuw_nsw, uint16_t(256), uint16_t(128)));
+  CHECK(!f.fold(I::mul_nsw, most, int64_t(2)));
+  CHECK(!f.fold(I::mul_nuw, uint64_t(1) << 63, uint64_t(2)));
+}
+
 TEST_CASE("quotients go towards zero; what has none is not folded") {
   Folder f;
   CHECK(f.gives(int64_t(-3), I::sdiv_int, int64_t(-7), int64_t(2)));

@@ -259,3 +259,73 @@ TEST_CASE_METHOD(SsaFixture, "ssa: deep chains of joins take no deep recursion")
   SsaCode made = ssa(code);
   CHECK(count(made, Op::Phi) == 0);
 }
+
+TEST_CASE_METHOD(SsaFixture,
+                 "ssa: with a join rule each value that meets has a copy at the end of an edge of its own") {
+  auto build = [&](bool with_rule) {
+    CodeBuilder b = builder();
+    if (with_rule) b.code().hints.join = std::make_shared<JoinRule>();
+    uint32_t z = b.add_slot(types.symbol("z"));
+    auto end = b.new_label();
+    b.set_slot(z, Operand::slot(1));
+    b.go_to_if_not(b.call(global(b, "c"), {}), end); // the edge to `end` is critical
+    b.set_slot(z, Operand::slot(2));
+    b.place(end);
+    b.return_(Operand::slot(z));
+    return make(b);
+  };
+  const SsaCode plain = build(false);
+  CHECK(plain.blocks.size() == 3);
+  CHECK(count(plain, Op::Copy) == 0);
+  const SsaCode joined = build(true);
+  CHECK(joined.blocks.size() == 4);
+  std::vector<Operand> values;
+  for (uint32_t i = 0; i < joined.stmts.size(); i++)
+    if (joined.stmts[i].op == Op::Phi)
+      for (size_t k = 0; k < joined.stmts[i].args.size(); k++) {
+        const Operand arg = joined.stmts[i].args[k];
+        REQUIRE(arg.kind == Operand::Kind::Ssa);
+        const Stmt &copy = joined.stmts[arg.index];
+        CHECK(copy.op == Op::Copy);
+        CHECK(copy.flags & flags::Joined);
+        CHECK(joined.block_of[arg.index] == joined.stmts[i].phi_blocks[k]);
+        CHECK(joined.blocks[joined.stmts[i].phi_blocks[k]].succs ==
+              std::vector<uint32_t>{joined.block_of[i]});
+        values.push_back(copy.args[0]);
+      }
+  std::ranges::sort(values, {}, &Operand::index);
+  CHECK(values == std::vector<Operand>{Operand::slot(1), Operand::slot(2)});
+}
+
+TEST_CASE_METHOD(SsaFixture,
+                 "ssa: declarations stand at the statements, assignments, phis and results they are of") {
+  CodeBuilder b = builder();
+  const TypeRef integer_type = types.builtins().Int64, real = types.builtins().Float64;
+  uint32_t z = b.add_slot(types.symbol("z"));
+  auto end = b.new_label();
+  b.declare(Operand::slot(z), integer_type);
+  b.declare_result(real);
+  b.set_slot(z, Operand::slot(1));
+  Operand condition = b.declare(b.call(global(b, "c"), {}), types.builtins().Bool);
+  b.declare_method(condition, types.tuple({integer_type}));
+  b.go_to_if_not(condition, end);
+  b.set_slot(z, Operand::slot(2));
+  b.place(end);
+  b.return_(Operand::slot(z));
+  const SsaCode made = make(b);
+  REQUIRE(made.declarations.size() == made.stmts.size());
+  for (uint32_t i = 0; i < made.stmts.size(); i++) {
+    const SsaDeclaration &declared = made.declarations[i];
+    const Op op = made.stmts[i].op;
+    INFO(to_string(made, made.stmts[i]));
+    const bool is_variable = op == Op::Copy || op == Op::Phi;
+    CHECK(declared.slot == (is_variable ? z : SsaDeclaration::no_slot));
+    CHECK(declared.type == (is_variable        ? integer_type
+                            : op == Op::Call   ? types.builtins().Bool
+                            : op == Op::Return ? real
+                                               : nullptr));
+    CHECK((declared.method != nullptr) == (op == Op::Call));
+  }
+  CHECK(count(made, Op::Copy) == 2);
+  CHECK(count(made, Op::Phi) == 1);
+}

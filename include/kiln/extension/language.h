@@ -25,6 +25,7 @@
 #include <kiln/extension/language/frontend.h>
 #include <kiln/extension/language/interpreter.h>
 #include <kiln/extension/language/intrinsics.h>
+#include <kiln/extension/language/join_rule.h>
 #include <kiln/extension/language/layout.h>
 #include <kiln/extension/language/method.h>
 #include <kiln/extension/language/module.h>

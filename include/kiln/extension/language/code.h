@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <kiln/extension/language/join_rule.h>
 #include <kiln/extension/language/module.h>
 #include <kiln/extension/language/type_context.h>
 
@@ -47,6 +48,7 @@ inline constexpr uint8_t Inbounds = 1; ///< lexically in @inbounds
 inline constexpr uint8_t Inline = 2;   ///< call-site @inline
 inline constexpr uint8_t NoInline = 4; ///< call-site @noinline
 inline constexpr uint8_t ReadsSlotMaybeUndef = 8;
+inline constexpr uint8_t Joined = 16; ///< SSA form only: a Copy that a join rule may convert in (JoinRule)
 } // namespace flags
 
 struct Stmt {
@@ -74,7 +76,16 @@ struct MethodHints {
   bool propagate_inbounds = false;
   bool aggressive_constprop = false;
   bool generated = false; ///< the body makes the code, from the arguments' types
+  bool typed = false;     ///< every statement's type is declared: CodeBuilder::declare
+  /// What values of different types become where they meet at a variable; null: a Union of their types.
+  std::shared_ptr<const JoinRule> join;
   bool operator==(const MethodHints &) const = default;
+};
+
+/// What a statement is declared to do; inference must find the same (CodeBuilder::declare).
+struct Declaration {
+  TypeRef type = nullptr;   ///< of its result; null: not declared
+  TypeRef method = nullptr; ///< of a call: the signature of the method it reaches; null: not declared
 };
 
 /// Lowered code of one method. Owned by it; immutable once built.
@@ -89,6 +100,10 @@ struct KILN_API CodeInfo {
   std::vector<Stmt> stmts;
   MethodHints hints;
   Span at;
+  std::vector<Declaration> declarations; ///< one a statement; those that are missing have none
+  std::vector<TypeRef> slot_types;       ///< declared types of variables; null or missing: not declared
+  TypeRef result_type = nullptr;         ///< declared; null: not
+  bool has_declarations() const { return !declarations.empty() || !slot_types.empty() || result_type; }
 
   /// Content digest, positions apart: what the inference key calls the method's identity.
   Fingerprint digest(TypeContext &types) const;

@@ -49,6 +49,17 @@ public:
   /// here.
   bool terminated() const;
 
+  // ---- code that is typed already: what is declared is verified when it is compiled, and all that differs
+  // comes in one error, each at its statement's place. MethodHints::typed: nothing is left undeclared.
+
+  /// Declares the type of a statement's result, or of a variable (Operand::slot): every value that is
+  /// assigned to it has just this type. Gives `value`.
+  Operand declare(Operand value, TypeRef type);
+  /// Declares which method a call reaches, by its signature (Method::signature). Gives `call`.
+  Operand declare_method(Operand call, TypeRef signature);
+  /// Declares the type of what is returned.
+  void declare_result(TypeRef type) { code_.result_type = type; }
+
   CodeInfo &code() { return code_; }
   TypeContext &types() { return types_; }
   /// Resolves labels and verifies; the builder is used up. Error: Usage, with one diagnostic for everything

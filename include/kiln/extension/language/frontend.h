@@ -108,6 +108,12 @@ public:
   virtual Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,
                                               std::span<const std::string_view> types);
 
+  /// What a kernel gets for a value of the embedder's, where one launches or calls on values
+  /// (kiln/extension/language/calls.h): its type is the argument's. A language says here that its integers
+  /// are passed as Int32, or its fractions as Float64. By default the value itself. Host arrays in it become
+  /// CuDeviceArrays afterwards. Errors: Input, for what no kernel takes.
+  virtual Result<Value> argument_value(World &world, const Value &value);
+
   /// A call as text that resolve_call reads again, in another process too. By default as Julia writes types.
   virtual std::string call_text(TypeRef tuple) const;
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Code that declares its types (CodeBuilder::declare) against what inference found. All that differs is told
+// at once. What is never reached is not looked at: nothing is known of it, and no code is made of it.
+#include "inference.h"
+
+namespace kiln {
+
+void Inference::check_declarations(const CodeInstance &code, std::vector<Diagnostic> &wrong) {
+  const SsaCode &ssa = *code.ssa;
+  const std::string where = call_to_string(code.instance->arguments->as<DataType>()->params());
+  // An instance for known arguments may know more of a type than the declaration, which is for all of them.
+  auto agrees = [&](TypeRef declared, const Lattice &found) {
+    const TypeRef type = found.dispatch_type(types_);
+    return declared == found.type || declared == type ||
+           (code.has_constants && is_subtype(types_, type, declared));
+  };
+  auto tell = [&](uint32_t index, std::string_view name, std::string message, std::string hint = {}) {
+    wrong.push_back({.name = std::string(name),
+                     .message = fmt::format("in {}, {}", where, message),
+                     .at = world_.sources().locate(ssa.stmts[index].at),
+                     .hint = std::move(hint)});
+  };
+  auto tell_fault = [&](uint32_t index, uint32_t fault) {
+    if (fault >= code.faults.size()) return false; // of an operand: told where that is
+    const InferenceFault &found = code.faults[fault];
+    tell(index, found.name, found.message, found.hint);
+    return true;
+  };
+  for (uint32_t index = 0; index < ssa.stmts.size(); index++) {
+    const Lattice &found = code.types[index];
+    const SsaDeclaration &declared = ssa.declarations[index];
+    if (!code.reachable[ssa.block_of[index]] || !found.type) continue;
+    const CallInfo &info = code.calls[index];
+    const bool is_faulty = info.kind == CallInfo::Kind::Fault;
+    if (code.code->hints.typed) {
+      if (is_faulty) tell_fault(index, info.fault);
+      for (const CallCase &way : info.cases)
+        if (!is_faulty && !way.target) tell_fault(index, way.fault);
+    }
+    if (is_faulty || found.poison) continue;
+    const Stmt &stmt = ssa.stmts[index];
+    // A variable holds what it is assigned, and that is checked; but what an argument comes as is no
+    // assignment.
+    const bool follows = stmt.op == Op::Phi && declared.slot >= code.code->nargs;
+    if (declared.type && !follows && !agrees(declared.type, found)) {
+      const std::string is = to_string(declared.type), gives = to_string(found.dispatch_type(types_));
+      if (stmt.op == Op::Return)
+        tell(index, "TypeError", fmt::format("the result is declared {}, and is {}", is, gives));
+      else if (declared.slot != SsaDeclaration::no_slot)
+        tell(index, "TypeError",
+             fmt::format(
+                 "the variable {} is declared {}, and {} {}", code.code->slot_names[declared.slot].text(), is,
+                 stmt.op == Op::Phi ? "holds, where several ways meet," : "gets a value of type", gives));
+      else
+        tell(index, "TypeError",
+             fmt::format("{} is declared {}, and gives {}", to_string(ssa, stmt), is, gives));
+    }
+    if (declared.method) {
+      const bool reaches = info.cases.size() == 1 && info.cases[0].target &&
+                           info.cases[0].target->instance->method->signature == declared.method;
+      if (!reaches && !(info.cases.size() == 1 && !info.cases[0].target)) {
+        std::string reached;
+        for (const CallCase &way : info.cases)
+          if (way.target)
+            reached += (reached.empty() ? "" : " or ") +
+                       signature_to_string(way.target->instance->method->signature);
+        tell(index, "MethodError",
+             fmt::format("{} is declared to reach {}, and reaches {}", to_string(ssa, stmt),
+                         signature_to_string(declared.method), reached.empty() ? "no method" : reached));
+      }
+    }
+  }
+}
+
+} // namespace kiln

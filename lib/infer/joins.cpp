@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types that meet at a variable, by the rule of the method's language (kiln/extension/language/join_rule.h).
+//
+// A phi's type is the rule's join of the types that come to it. Where that replaces a type that statements
+// were inferred with (Int64 by Float64), what they yielded is no lower bound of what they yield now, so the
+// instance is inferred again from its start, with the phi at its new type. Each time a phi has moved on; how
+// often it may is bounded. When all types stand, each value that comes to a phi with another type is
+// converted at the end of its way, by a call like any other, with its edges.
+#include "inference.h"
+
+namespace kiln {
+
+namespace {
+constexpr uint32_t max_moves = 16; // of one variable: above the height of any language's tower of numbers
+}
+
+/// The type that the phi has been given so far, to begin with.
+Lattice Inference::moved_to(Frame &frame, uint32_t phi) {
+  auto found = frame.moves.find(phi);
+  return found == frame.moves.end() ? Lattice::bottom(types_) : Lattice::of_type(types_, found->second.type);
+}
+
+Lattice Inference::join_by_rule(Frame &frame, uint32_t phi, const Lattice &a, const Lattice &b) {
+  const bool meet = a.type && !a.is_bottom() && !a.poison && b.type && !b.is_bottom() && !b.poison;
+  if (!meet || a.type == b.type) return join(types_, a, b);
+  TypeRef joined = ask_rule(frame, phi, a.type, b.type);
+  return joined ? Lattice::of_type(types_, joined) : join(types_, a, b);
+}
+
+/// Null: a Union, or an error of the frame.
+TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
+  const JoinRule &rule = *frame.code->code->hints.join;
+  auto at = [&] { return world_.sources().locate(frame.code->ssa->stmts[phi].at); };
+  if (!rule.join) return nullptr;
+  try {
+    auto meet = [&](TypeRef x, TypeRef y) {
+      TypeRef joined = x == y ? x : rule.join(types_, x, y);
+      return joined ? joined : types_.union_of({x, y});
+    };
+    TypeRef joined = rule.join(types_, a, b);
+    std::vector<std::pair<TypeRef, TypeRef>> same{{b, a}};
+    if (joined) {
+      same.emplace_back(joined, a);
+      same.emplace_back(joined, b);
+    }
+    const TypeRef expected = joined ? joined : types_.union_of({a, b});
+    for (auto [x, y] : same) {
+      TypeRef other = meet(x, y);
+      if (other == expected) continue;
+      frame.error = input_error(
+          "TypeError",
+          fmt::format("the join rule `{}` is no join: {} and {} give {}, but {} and {} give {}", rule.name,
+                      to_string(a), to_string(b), to_string(expected), to_string(x), to_string(y),
+                      to_string(other)),
+          at(),
+          "it has to give the same in both orders, and its result has to stay when it meets either type");
+      return nullptr;
+    }
+    return joined;
+  } catch (const std::exception &thrown) {
+    frame.error =
+        Error(ErrorKind::Usage,
+              Diagnostic{.name = "exception",
+                         .message = fmt::format("the join rule `{}` failed: {}", rule.name, thrown.what()),
+                         .at = at()});
+  } catch (...) {
+    frame.error =
+        Error(ErrorKind::Usage,
+              Diagnostic{.name = "exception",
+                         .message = fmt::format(
+                             "the join rule `{}` failed: it threw what is no std::exception", rule.name),
+                         .at = at()});
+  }
+  return nullptr;
+}
+
+/// Whether the phi's type only rises to `value`; if not, the frame begins again.
+void Inference::check_moved(Frame &frame, uint32_t phi, const Lattice &value) {
+  const Lattice &old = frame.code->types[phi];
+  if (frame.error || !old.type || old.is_bottom() || old.poison || !value.type || value.is_bottom() ||
+      value.poison || is_subtype(types_, old.type, value.type))
+    return;
+  const Lattice next = join_by_rule(frame, phi, old, value);
+  if (frame.error) return;
+  Frame::Move &move = frame.moves[phi];
+  move.type = next.type;
+  frame.moved = true;
+  if (++move.count <= max_moves) return;
+  const Stmt &stmt = frame.code->ssa->stmts[phi];
+  frame.error = input_error(
+      "TypeError",
+      fmt::format("in {}, the join rule `{}` finds no type for a variable: after {} steps it is {} and "
+                  "becomes {}",
+                  call_to_string(frame.key.instance->arguments->as<DataType>()->params()),
+                  frame.code->code->hints.join->name, max_moves, to_short_string(old.type),
+                  to_short_string(next.type)),
+      world_.sources().locate(stmt.at), "each of its steps must lead towards a type that stays");
+}
+
+/// Before the passes begin again: calls in cycles that were inferred with the old types go.
+void Inference::forget_run(Frame &frame) {
+  const std::vector<const CodeInstance *> &before = *frame.known_before;
+  for (auto it = provisional_.begin(); it != provisional_.end();)
+    if (std::find(before.begin(), before.end(), it->second.first.get()) == before.end()) {
+      discarded_.push_back(it->second.first);
+      it = provisional_.erase(it);
+    } else {
+      ++it;
+    }
+  discarded_.push_back(frame.code);
+}
+
+/// The calls that convert what comes to a phi. Types stand: nothing here changes a phi's.
+void Inference::convert_joined(Frame &frame) {
+  CodeInstance &code = *frame.code;
+  const SsaCode &ssa = *code.ssa;
+  const JoinRule &rule = *code.code->hints.join;
+  auto constant = [&](Value value) {
+    const size_t index = ssa.code->constants.size() + ssa.extra_constants.size() + code.own_constants.size();
+    code.own_constants.push_back(std::move(value));
+    return ArgRef{{Operand::Kind::Const, uint32_t(index)}, -1};
+  };
+  for (uint32_t index = 0; index < ssa.stmts.size(); index++) {
+    const Stmt &phi = ssa.stmts[index];
+    if (phi.op != Op::Phi || !code.reachable[ssa.block_of[index]] || !code.types[index].type) continue;
+    const TypeRef to = code.types[index].type;
+    for (const Operand &arg : phi.args) {
+      if (arg.kind != Operand::Kind::Ssa || !(ssa.stmts[arg.index].flags & flags::Joined)) continue;
+      const Lattice from = code.types[arg.index];
+      if (!from.type || from.is_bottom() || from.poison || is_subtype(types_, from.type, to)) continue;
+      CallInfo info;
+      Lattice result = Lattice::poisoned(types_);
+      if (!rule.convert) {
+        fault(
+            frame, info,
+            InferenceFault{"TypeError",
+                           fmt::format("the join rule `{}` makes {} of {}, and has no function that converts",
+                                       rule.name, to_string(to), to_string(from.type)),
+                           "name one in JoinRule::convert",
+                           {}});
+      } else {
+        const Value type = Value::type_value(types_, to);
+        Call call;
+        call.at = ssa.stmts[arg.index].at;
+        call.refs = {constant(rule.convert), constant(type), ArgRef{ssa.stmts[arg.index].args[0], -1}};
+        call.values = {Lattice::of_constant(types_, rule.convert), Lattice::of_constant(types_, type), from};
+        result = this->call(frame, std::move(call), info);
+      }
+      if (frame.error) return;
+      if (!result.poison && !result.is_bottom() && !is_subtype(types_, result.type, to)) {
+        const TypeRef wrong = result.type;
+        info = {};
+        result = fault(frame, info,
+                       InferenceFault{"TypeError",
+                                      fmt::format("the join rule `{}` converts a value of type {} to {} by "
+                                                  "{}, which gives a value of type {}",
+                                                  rule.name, to_string(from.type), to_string(to),
+                                                  to_string(rule.convert), to_string(wrong)),
+                                      {},
+                                      {}});
+      }
+      code.types[arg.index] = std::move(result);
+      code.calls[arg.index] = std::move(info);
+    }
+  }
+}
+
+} // namespace kiln
