@@ -5,6 +5,8 @@
 // (.ftz).
 #include "rewrites.h"
 
+#include <llvm_support/llvm_support.h>
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
 
