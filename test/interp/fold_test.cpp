@@ -26,6 +26,7 @@ struct Folder {
     if constexpr (std::is_same_v<N, int8_t>) return t.Int8;
     if constexpr (std::is_same_v<N, uint8_t>) return t.UInt8;
     if constexpr (std::is_same_v<N, int16_t>) return t.Int16;
+    if constexpr (std::is_same_v<N, uint16_t>) return t.UInt16;
     if constexpr (std::is_same_v<N, int32_t>) return t.Int32;
     if constexpr (std::is_same_v<N, uint32_t>) return t.UInt32;
     if constexpr (std::is_same_v<N, int64_t>) return t.Int64;
