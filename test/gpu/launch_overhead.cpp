@@ -22,7 +22,7 @@ using LaunchKernel = int(void *, unsigned, unsigned, unsigned, unsigned, unsigne
 struct Raw {
   void *function = nullptr;
   LaunchKernel *launch = nullptr;
-  int (*get_current)(void **) = nullptr;
+  int (*get_current)(void **) = nullptr, (*set_current)(void *) = nullptr;
 };
 
 bool load(const Artifact &artifact, void *context, Raw &raw) {
@@ -37,6 +37,7 @@ bool load(const Artifact &artifact, void *context, Raw &raw) {
       reinterpret_cast<int (*)(void **, void *, const char *)>(::dlsym(driver, "cuLibraryGetKernel"));
   auto get_function = reinterpret_cast<int (*)(void **, void *)>(::dlsym(driver, "cuKernelGetFunction"));
   raw.launch = reinterpret_cast<LaunchKernel *>(::dlsym(driver, "cuLaunchKernel"));
+  raw.set_current = set_current;
   raw.get_current = reinterpret_cast<int (*)(void **)>(::dlsym(driver, "cuCtxGetCurrent"));
   void *library = nullptr, *kernel = nullptr;
   return set_current && load_data && get_kernel && get_function && raw.launch && raw.get_current &&
@@ -124,6 +125,11 @@ void launch_overhead(Test &t) {
         std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count() / 10'000);
   }
   std::printf("launch: cuCtxGetCurrent %.1f ns\n", median(asked));
+  raw.set_current(nullptr);
+  const int without =
+      raw_launch() ? 0 : raw.launch(raw.function, 1, 1, 1, 32, 1, 1, 0, handle, pointers.data(), nullptr);
+  raw.set_current(t.device.native_context());
+  std::printf("launch: without a current context cuLaunchKernel returns %d\n", without);
   // `goal` in nanoseconds above cuLaunchKernel.
   auto compare = [&](const char *name, double goal, auto launch) {
     std::vector<double> raw_times, times, differences;
