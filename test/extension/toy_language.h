@@ -37,7 +37,9 @@ struct Toy {
 
   /// A text of the language's, for places; span(2, 5) is bytes 2 to 4 of it.
   Span span(uint32_t begin, uint32_t end) const { return {file_->id(), begin, end}; }
-  void source(std::string_view name, std::string_view text) { file_ = world->sources().add(name, text); }
+  void source(std::string_view name, std::string_view text) {
+    file_ = world->sources().add(std::string(name), std::string(text));
+  }
 
   MethodDefinition method(std::string_view name, std::vector<TypeRef> parameters, BuildBody body) {
     MethodDefinition made;
