@@ -79,9 +79,11 @@ Result<void> give(Handle **out, Arguments &&...arguments) {
 /// A structure of the caller's as this version has it: what an earlier version had not is zero. Errors: Usage
 /// for a size that no version had.
 template <class T> Result<T> read_struct(const T *given, std::string_view name) {
-  T read{};
   size_t size = 0;
   std::memcpy(&size, given, sizeof size);
+  if (size == sizeof(T)) [[likely]]
+    return *given;
+  T read{};
   if (size < sizeof size || size > sizeof(T))
     return usage_error(fmt::format("{}.struct_size is {}, and this version's is {}: set it to sizeof({}){}",
                                    name, size, sizeof(T), name,
