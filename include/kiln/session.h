@@ -48,7 +48,7 @@ using FrontendFactory = std::function<std::unique_ptr<Frontend>(const LanguageHo
 struct DeviceCode {
   std::string_view macro; ///< "@device_code_llvm"
   Job job;                ///< that the expression asked for
-  std::string_view text;  ///< the product; of @device_code the file that holds it
+  std::string_view text;  ///< the product; of the macro without a suffix, the file that holds it
 };
 
 struct SessionOptions {
