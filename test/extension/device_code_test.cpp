@@ -69,7 +69,7 @@ TEST_CASE("an expression under @device_code_llvm keeps its value, and its jobs a
   CHECK(int64_t(value.low_bits()) == 4711);
   REQUIRE(program.seen.size() == 1);
   CHECK(program.seen[0].macro == "@device_code_llvm");
-  CHECK_THAT(program.seen[0].call, Contains("twice(CuDeviceVector{Float32"));
+  CHECK_THAT(program.seen[0].call, Contains("twice(CuDeviceArray{Float32"));
   CHECK_THAT(program.seen[0].text, Contains("define") && Contains("fadd") || Contains("fmul"));
 
   // Also what is in a cache; two jobs in their order; nothing outside of the scope.

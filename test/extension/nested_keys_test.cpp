@@ -99,8 +99,8 @@ TEST_CASE("configs are read from JSON, and a trace repeats nested jobs") {
   REQUIRE(list.jobs[0].config.nested.size() == 1);
   CHECK(list.jobs[0].config.nested[0].config->opt_level == 3);
   CHECK(list.jobs[0].config.nested[0].config->nested[0].name == "deep");
-  REQUIRE(list.warnings.size() == 1);
-  CHECK_THAT(list.warnings[0], Contains("hooks") && Contains("replace"));
+  REQUIRE(list.skipped.size() == 1);
+  CHECK_THAT(list.skipped[0].why, Contains("hooks") && Contains("replace"));
   PrecompileOptions options;
   options.session.cache_dir = (scratch.path / "other").string();
   PrecompileReport report = must(precompile(list.jobs, options));

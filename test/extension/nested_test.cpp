@@ -91,7 +91,7 @@ end
 TEST_CASE("a nested job of another target sees that one's overlay, and its rewrites run") {
   const char *text = R"(
 using CUDA
-probe(x) = Int64(CUDA.laneid()) + 5151
+probe(x) = Int64(CUDA.laneid()) + 5151 * x
 function k(y)
     @inbounds y[1] = ccall(deferred_codegen_in(Val(:other), probe, Int64), Int64, (Int64,), 1)
     @inbounds y[2] = probe(1)
