@@ -251,6 +251,32 @@ TEST_CASE("the conversion is a call like others: its redefinition makes code sta
   CHECK(n.call<double>("either", {n.t().Int64, n.t().Float64}, int64_t(7), 2.5) == -1.0);
 }
 
+TEST_CASE("a debugger knows the variables that a rule joins, and those of typed code") {
+  Numbers n;
+  n.source("debug.toy", "line one");
+  MethodDefinition either = n.method("either", {nullptr, nullptr}, Numbers::either());
+  either.at = n.span(0, 4);
+  either.hints.join = n.rule;
+  n.define(std::move(either));
+  MethodDefinition typed = n.method("typed", {n.t().Int64}, [&](BodyBuilder &body) -> Result<Operand> {
+    const Operand y = body.declare(Operand::slot(body.add_slot(n.symbol("y"))), n.t().Int64);
+    body.set_slot(y.index, body.argument(0));
+    body.set_slot(y.index, body.declare(body.intrinsic(Intrinsic::add_nsw, {y, y}), n.t().Int64));
+    return y;
+  });
+  typed.at = n.span(0, 4);
+  typed.hints.typed = true;
+  n.define(std::move(typed));
+  CompilerConfig debug;
+  debug.debug_level = 2;
+  auto text = [&](std::string_view name, std::vector<TypeRef> arguments) {
+    return must(n.job(name, std::move(arguments), debug).compile(ArtifactKind::Llvm))->bytes;
+  };
+  const std::string joined = text("either", {n.t().Int64, n.t().Float64});
+  CHECK_THAT(joined, Contains("DILocalVariable(name: \"x\"") && Contains("DIBasicType(name: \"Float64\""));
+  CHECK_THAT(text("typed", {n.t().Int64}), Contains("DILocalVariable(name: \"y\""));
+}
+
 TEST_CASE("name and version of a rule are part of what the cache's folder knows code by") {
   Scratch scratch;
   auto run = [&](std::string version, Numbers::Join join) {
