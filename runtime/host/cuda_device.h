@@ -9,7 +9,9 @@
 #include <kiln/device.h>
 
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <shared_mutex>
 #include <thread>
 
 namespace kiln {
@@ -93,6 +95,8 @@ private:
   void *pool_ = nullptr;
   std::string lost_; ///< the first sticky error
   std::vector<std::thread::id> capturing_;
+  std::shared_mutex buffers_mutex_;
+  std::map<uint64_t, uint64_t> buffers_; ///< that live, with the first address behind each
   std::atomic<uint64_t> current_bytes_{0}, peak_bytes_{0}, allocations_{0};
 };
 
