@@ -99,10 +99,12 @@ int main(int argc, char **argv) {
   c_shape.struct_size = sizeof c_shape;
   c_shape.threads[0] = 32;
   const int64_t length = 128;
+  kiln_buffer *buffer = nullptr;
+  must(kiln_stream_allocate(c_stream, 1024, &buffer, &error), error);
   kiln_argument named[4] = {};
   for (kiln_argument &each : named) each.struct_size = sizeof each, each.type = "Int64";
   named[0].kind = KILN_ARRAY;
-  named[0].data = memory.as<int64_t>();
+  named[0].data = kiln_buffer_data(buffer);
   named[0].ndim = 1;
   named[0].dims = &length;
   int64_t *scalars[] = {&a, &b, &c};
@@ -132,6 +134,7 @@ int main(int argc, char **argv) {
   measure("kiln_launch_ex, by name", [&] {
     if (kiln_launch_ex(c_session, &by_name, nullptr)) std::abort();
   });
+  kiln_buffer_free(buffer);
   kiln_stream_free(c_stream);
   kiln_kernel_free(c_kernel);
   kiln_device_free(c_device);

@@ -163,10 +163,12 @@ void launch_overhead(Test &t) {
     return kiln_kernel_launch(c_api.kernel, c_api.stream, &c_shape, arguments, 4, nullptr) == KILN_OK;
   });
   const int64_t length = 128;
+  kiln_buffer *buffer = nullptr; // of the session that launches, as programs have it
+  t.check("the C API allocates", kiln_stream_allocate(c_api.stream, 1024, &buffer, nullptr) == KILN_OK);
   kiln_argument named[4] = {};
   for (kiln_argument &each : named) each.struct_size = sizeof each, each.type = "Int64";
   named[0].kind = KILN_ARRAY;
-  named[0].data = memory.data();
+  named[0].data = kiln_buffer_data(buffer);
   named[0].ndim = 1;
   named[0].dims = &length;
   int64_t *scalars[] = {&a, &b, &c};
@@ -180,6 +182,7 @@ void launch_overhead(Test &t) {
   by_name.stream = c_api.stream;
   compare("kiln_launch_ex by name", 250,
           [&] { return kiln_launch_ex(c_api.session, &by_name, nullptr) == KILN_OK; });
+  kiln_buffer_free(buffer);
   t.check("launches of all kinds run", good);
 }
 
