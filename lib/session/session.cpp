@@ -2,6 +2,7 @@
 #include "call_scope.h"
 #include "device_code.h"
 
+#include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/stack.h>
 #include <targets/targets.h>
@@ -35,7 +36,16 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::unique_ptr<Session> session(
       new Session(std::make_unique<State>(options, std::move(targets), std::move(visible))));
   State &s = *session->state_;
-  for (const FrontendFactory &make : options.languages) KILN_CHECK(s.languages.add(make(s.language_host())));
+  for (const FrontendFactory &make : options.languages) {
+    std::unique_ptr<Frontend> language;
+    try {
+      if (make) language = make(s.language_host());
+    } catch (...) {
+      return usage_error(
+          fmt::format("SessionOptions::languages: a factory threw: {}", text_of_current_exception()));
+    }
+    KILN_CHECK(s.languages.add(std::move(language)));
+  }
   KILN_CHECK(s.languages.choose(options.language));
   if (options.warm_up) {
     KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));

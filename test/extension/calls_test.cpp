@@ -9,6 +9,7 @@
 #include <cstring>
 #include <kiln/extension/language.h>
 #include <kiln/kiln.h>
+#include <stdexcept>
 
 using namespace kiln;
 using Catch::Matchers::Contains;
@@ -222,4 +223,20 @@ TEST_CASE("the folder of the cache tells libraries of a language apart: other me
   CHECK(run("6", 100) == std::pair<int64_t, uint64_t>(106, 1));
   CHECK(run("6", 200) == std::pair<int64_t, uint64_t>(206, 1));
   CHECK(run("5", 100) == std::pair<int64_t, uint64_t>(105, 0));
+}
+
+TEST_CASE("a factory of languages that is empty, makes nothing or throws is a Usage error") {
+  const FrontendFactory factories[] = {FrontendFactory(),
+                                       [](const LanguageHost &) { return std::unique_ptr<Frontend>(); },
+                                       [](const LanguageHost &) -> std::unique_ptr<Frontend> {
+                                         throw std::runtime_error("no language today");
+                                       }};
+  for (const FrontendFactory &factory : factories) {
+    SessionOptions options;
+    options.cache_dir = "";
+    options.languages = {factory};
+    auto opened = Session::open(options);
+    REQUIRE(!opened.ok());
+    CHECK(opened.error().kind() == ErrorKind::Usage);
+  }
 }
