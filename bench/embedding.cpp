@@ -3,6 +3,7 @@
 // What an embedder pays: asking whether a held job is current, through C++ and C, on 1 to 16 threads; a
 // method of 100 statements defined from C; a definition while many jobs are held. embedding [--rounds N]
 #include "measure.h"
+#include "must.h"
 
 #include <kiln/c_language.h>
 #include <kiln/kiln.h>
@@ -11,21 +12,11 @@
 #include <memory>
 #include <thread>
 
+using bench::must;
+
 namespace {
 
 constexpr int calls = 100'000;
-
-void must(int status, kiln_error *error) {
-  if (!status) return;
-  std::fputs(kiln_error_text(error), stderr);
-  std::exit(1);
-}
-
-template <class T> T must(kiln::Result<T> result) {
-  if (result.ok()) return std::move(*result);
-  std::fputs(result.error().what().c_str(), stderr);
-  std::exit(1);
-}
 
 /// Nanoseconds a call, on each of `threads` at once: the median over rounds of the slowest thread.
 template <class F> double nanoseconds(int threads, int rounds, F &&call) {

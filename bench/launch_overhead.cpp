@@ -4,6 +4,7 @@
 // allocations a launch, through C++ and C, by handle and by name. The same beside a real driver is
 // test/gpu/launch_overhead.cpp. launch_overhead [--rounds N] [--launches N]
 #include "measure.h"
+#include "must.h"
 
 #include <dlfcn.h>
 #include <kiln/c.h>
@@ -13,20 +14,11 @@
 #include <cstring>
 #include <new>
 
+using bench::must;
+
 namespace {
 
 uint64_t allocations = 0; ///< of this program, which has one thread
-
-void must(int status, kiln_error *error) {
-  if (!status) return;
-  std::fputs(kiln_error_text(error), stderr);
-  std::exit(1);
-}
-template <class T> T must(kiln::Result<T> result) {
-  if (result.ok()) return std::move(*result);
-  std::fputs(result.error().what().c_str(), stderr);
-  std::exit(1);
-}
 
 constexpr const char *source =
     "function touch(y, a, b, c)\n if a == 12345\n @inbounds y[1] = b + c\n end\n return\nend\n";

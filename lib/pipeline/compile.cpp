@@ -6,6 +6,7 @@
 #include "compile.h"
 
 #include "ir_functions.h"
+#include "job_hooks.h"
 #include "nested.h"
 #include "products.h"
 #include "stages.h"
@@ -16,15 +17,8 @@
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
 
-#include <kiln/extension/llvm/hooks.h>
-
 namespace kiln {
 namespace {
-
-struct NoHooks final : JobHooks {
-  std::string name() const override { return {}; }
-  std::string version() const override { return {}; }
-};
 
 /// What every step gets besides the module.
 struct Compilation {
@@ -38,11 +32,7 @@ struct Compilation {
 
   Timer *timer() const { return compiler.timer; }
   const SourceMap &sources() const { return compiler.world.sources(); }
-  /// Of the job; each is called right behind the target's of the same name.
-  const JobHooks &hooks() const {
-    static const NoHooks none;
-    return config.hooks ? *config.hooks : none;
-  }
+  const JobHooks &hooks() const { return hooks_of(config); }
 };
 
 /// Those of the job's own module, before nested jobs, which tell theirs, are in it.

@@ -7,14 +7,13 @@
 // kernel state, shared memory, the grid) happens there once, as the job's config and target say.
 #include "nested.h"
 
+#include "job_hooks.h"
 #include "products.h"
 #include "stages.h"
 
 #include <llvm_support/llvm_support.h>
 #include <optimize/optimize.h>
 #include <rewrite/rewrite.h>
-
-#include <kiln/extension/llvm/hooks.h>
 
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/Linker/Linker.h>
@@ -23,11 +22,6 @@
 
 namespace kiln {
 namespace {
-
-struct NoHooks final : JobHooks {
-  std::string name() const override { return {}; }
-  std::string version() const override { return {}; }
-};
 
 /// The functions that call one of those by which the CPU's threads wait for each other, directly or not, are
 /// convergent while the module is optimised by itself: where a wait stands tells which threads meet there. In
@@ -83,10 +77,7 @@ private:
     return nested;
   }
   const CompilerConfig &config() const { return job_.config; }
-  const JobHooks &hooks() const {
-    static const NoHooks none;
-    return config().hooks ? *config().hooks : none;
-  }
+  const JobHooks &hooks() const { return hooks_of(config()); }
 
   Result<EmittedModule> emit() {
     Timer *timer = compiler_.timer;
@@ -130,7 +121,8 @@ private:
   }
 
   Result<void> optimize(llvm::Module &module) {
-    make_internal(module);
+    // Else the optimiser, and the other modules, would take the rest for something to share.
+    make_internal(module, module.getFunction(call_.symbol));
     if (!config().optimize) return {};
     const MachineSpec machine = machine_spec(target_, config());
     const bool convergent = target_.capabilities(config().target).convergent_calls;
@@ -147,21 +139,6 @@ private:
     KILN_TRY(llvm::TargetMachine * target_machine, worker_.machine(machine));
     KILN_CHECK(target_.optimize_module(config(), module, *target_machine));
     return hooks().optimize_module(config(), module, *target_machine);
-  }
-
-  /// All but the entry, so that neither the optimiser nor another module takes it for something to share.
-  void make_internal(llvm::Module &module) const {
-    for (llvm::GlobalValue &value : module.global_values()) {
-      if (value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
-          value.getName() == call_.symbol || value.getName().starts_with("llvm."))
-        continue;
-      if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-          variable && variable->isExternallyInitialized())
-        continue;
-      value.setVisibility(llvm::GlobalValue::DefaultVisibility);
-      value.setLinkage(llvm::GlobalValue::InternalLinkage);
-      if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
-    }
   }
 
   Result<void> move_into(llvm::Module &program, std::unique_ptr<llvm::Module> own) {

@@ -9,6 +9,7 @@
 //   ir_functions     functions whose body is an embedder's LLVM IR: checked; ir_link puts them into modules
 //   ir_hooks         an embedder's hooks that take and give LLVM's text
 //   products         the products of the steps as artifacts, and for observers
+//   job_hooks        those of a config, or some that do nothing
 //   stages           run_stage: times, skips and verifies a step
 //   compiler         what compiling needs besides the job, and its public functions
 #pragma once

@@ -3,12 +3,28 @@
 // All but the entry becomes internal, so that the optimiser may drop and change it. Under always_inline every
 // function that does not take part in recursion is marked to be inlined (what is marked cold on purpose stays
 // outlined), but for those of nested jobs, which have an always_inline of their own.
+#include "rewrite.h"
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
+
+void kiln::make_internal(llvm::Module &module, const llvm::GlobalValue *but) {
+  for (llvm::GlobalValue &value : module.global_values()) {
+    if (&value == but || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
+        value.getName().starts_with("llvm."))
+      continue;
+    // A library's variable that the host may set, by its name.
+    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+        variable && variable->isExternallyInitialized())
+      continue;
+    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
+  }
+}
 
 namespace kiln::rewrites {
 namespace {
@@ -27,18 +43,7 @@ llvm::SmallPtrSet<const llvm::Function *, 8> recursive_functions(llvm::Module &m
 
 Result<void> internalize(const Target &target, const CompilerConfig &config, llvm::Module &module) {
   KILN_TRY(llvm::Function * entry, entry_of(module));
-  for (llvm::GlobalValue &value : module.global_values()) {
-    if (&value == entry || value.isDeclaration() || value.hasLocalLinkage() || value.hasAppendingLinkage() ||
-        value.getName().starts_with("llvm."))
-      continue;
-    // A library's variable that the host may set, by its name.
-    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-        variable && variable->isExternallyInitialized())
-      continue;
-    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
-    value.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (auto *object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
-  }
+  make_internal(module, entry);
   if (!config.always_inline) return {};
   auto recursive = recursive_functions(module);
   for (llvm::Function &function : module) {

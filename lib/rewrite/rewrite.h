@@ -31,7 +31,15 @@
 #include <job/job.h>
 #include <support/support.h>
 
+namespace llvm {
+class GlobalValue;
+}
+
 namespace kiln {
+
+/// Gives all that the module defines internal linkage, but for `but`, which may be null, and what others
+/// name: LLVM's own globals, appending ones, and variables that the host may set.
+void make_internal(llvm::Module &module, const llvm::GlobalValue *but);
 
 /// The rewrites of one phase in their order: the common ones of rewrites.def and the target's own, these
 /// first on emitted IR, where they may throw, and last on the linked module.
