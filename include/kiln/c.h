@@ -120,8 +120,12 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const kiln_store *store;                       /* null: cache_dir */
   unsigned compile_threads;                      /* that may be in LLVM at once; 0: no limit */
   int gdb;                                       /* 1: native code is visible to gdb */
-  const char *perf_dir; /* a folder for perf's jit-<process>.dump; null or "": none */
-  int nvtx;             /* 1: launches on GPUs are ranges of NVTX */
+  const char *perf_dir;       /* a folder for perf's jit-<process>.dump; null or "": none */
+  int nvtx;                   /* 1: launches on GPUs are ranges of NVTX */
+  unsigned worker_processes;  /* that do the work in LLVM and the assembling; 0: none */
+  const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
+  uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
+  int quick_tier;             /* 1: kernels that take long to assemble are launched as assembled fast first */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,

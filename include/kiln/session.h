@@ -78,6 +78,22 @@ struct SessionOptions {
   /// Threads that may be in LLVM at once, each with some MB of LLVM's own; others that compile wait for one
   /// of them. 0: no limit.
   unsigned compile_threads = 0;
+  /// Processes that do the session's work in LLVM and its assembling, so that what cannot be stopped in this
+  /// one can: a job that is cancelled or past its deadline has its worker process killed, and one that
+  /// crashes or runs out of memory ends that job alone, with a WorkerError that holds its last words. They
+  /// are started as they are needed, kept for later jobs, and end with the session. The products are byte for
+  /// byte those made here. What has code of the embedder's in it (targets, hooks, functions of define_ir,
+  /// observers of LLVM's text) compiles in this process. 0: none.
+  unsigned worker_processes = 0;
+  /// The program that they run, called as `PROGRAM worker`: the kiln of the same build. Empty: KILN_WORKER,
+  /// or this program if it is kiln, or kiln as it was installed beside the library (../bin), or on PATH.
+  std::string worker_program = {};
+  uint64_t worker_memory = 0; ///< bytes of address space that a worker process may take; 0: no limit
+  /// Launches by name of kernels for GPUs whose assembly takes long begin with code that is assembled fast
+  /// and not optimised as well; the optimised one, made on another thread meanwhile, serves the launches
+  /// after it is ready (docs/design/workers.md has from which size on it pays). Which of the two a launch
+  /// runs depends on time, so floating-point results may. Fast code is kept under keys of its own.
+  bool quick_tier = false;
   /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.
   unsigned cpu_threads = 0;
   /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0:

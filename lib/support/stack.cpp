@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "stack.h"
 
+#include "cancellation.h"
 #include "environment.h"
 
 #include <cstdint>
@@ -38,9 +39,11 @@ struct Call {
   void (*work)(void *);
   void *argument;
   std::exception_ptr thrown = {};
-  const bool reads_environment = EnvironmentScope::is_allowed(); // where a thread of its own does the work
+  const bool reads_environment = EnvironmentScope::is_allowed();   // where a thread of its own does the work
+  const Cancellation *const cancellation = current_cancellation(); // the same
   void run() {
     const EnvironmentScope environment(reads_environment);
+    const CancellationScope scope(cancellation);
     try {
       work(argument);
     } catch (...) {

@@ -7,6 +7,7 @@
 //   fingerprint  128-bit content digests (XXH3)
 //   timing       the stage timer and its table (public: kiln/timing.h)
 //   log          levelled messages to the embedder (public: kiln/log.h)
+//   cancellation  work that may be told to stop, and the thread that asks
 //   callback     which callbacks of the embedder's the thread is in
 //   environment  the one place that reads environment variables
 //   process      which process this is, after a fork too
