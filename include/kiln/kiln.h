@@ -10,6 +10,7 @@
 #pragma once
 
 #include <kiln/abi.h>
+#include <kiln/advise.h>
 #include <kiln/allocator.h>
 #include <kiln/device.h>
 #include <kiln/error_code.h>

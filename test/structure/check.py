@@ -66,7 +66,7 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "runtime": "devices", "held_job": "session", "foreign": "devices", "precompile": "session", "device": "host",
+PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "runtime": "devices", "held_job": "session", "advise": "session", "foreign": "devices", "precompile": "session", "device": "host",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session",
@@ -96,7 +96,7 @@ RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(RETIRED) + r")s?(?![a-z])
 
 # What a stage or rewrite may not ask a target: who it is. It asks its capabilities (lib/job/target.h).
 TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
-KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "runtime/devices/", "lib/session/", "lib/bundler/", "tools/", "bench/", "test/")
+KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "runtime/devices/", "lib/session/", "lib/advise/", "lib/bundler/", "tools/", "bench/", "test/")
 
 # What a guest in another's process does not do by itself, with the files that are about it (strip_comments has been at work).
 GUESTS = ("include/", "lib/", "targets/", "runtime/host/")

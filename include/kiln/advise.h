@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What makes a kernel slow, told with the place in its source and what to write instead. docs/guide/advice.md
+// has each rule with an example. Free functions; any thread.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/session.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+/// One thing that makes a kernel slow.
+struct Advice {
+  /// Which rule: wide-float, wide-integer, local-memory, spills, stride, bank-conflict, division, occupancy.
+  std::string rule;
+  std::string message;           ///< what is slow, and why; one sentence without a full stop
+  std::string hint;              ///< what to write instead
+  Location at;                   ///< in the user's code
+  std::vector<StackFrame> stack; ///< innermost first, through inlined frames; one frame: the kernel itself
+};
+
+struct AdviceReport {
+  std::vector<Advice> advice;           ///< by file, line and column
+  std::vector<std::string> not_checked; ///< rules that could not be asked, and why: "spills, occupancy: ..."
+};
+
+/// Reads what the compiler makes of a job: the IR as it goes to code generation, and for a GPU of NVIDIA's
+/// what the assembler says of registers and memory. It makes these products where no cache has them; the
+/// job's code stays as it is. Without an assembler the rules that need one are in `not_checked`. Errors:
+/// those of Session::compile; Usage for a config without debug information (debug_level 0, strip) or without
+/// optimisation (opt_level 0, optimize false).
+KILN_API Result<AdviceReport> advise(Session &session, const Job &job);
+/// The same of "f(T1, T2, ...)" as of now. Debug information that the config leaves out is added.
+KILN_API Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config);
+
+/// "file:line:column: advice: what is slow; what to write instead", a line each. Advice in a function that
+/// was inlined is followed by lines that begin with two spaces: where the function was called.
+KILN_API std::string advice_text(const AdviceReport &report);
+/// {"advice": [{"rule", "file", "line", "column", "message", "hint", "stack": [{"function", "file", "line",
+/// "column"}]}], "not_checked": ["..."]}
+KILN_API std::string advice_json(const AdviceReport &report);
+
+} // namespace kiln
