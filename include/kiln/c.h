@@ -126,6 +126,9 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
   uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
   int quick_tier;             /* 1: kernels that take long to assemble are launched as assembled fast first */
+  /* Is given what @device_code_llvm and its kin show of a job; null: the log. */
+  kiln_device_code_function device_code;
+  void *device_code_user;
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -180,7 +183,7 @@ enum {
 
 typedef struct kiln_dtype { /* DLPack's: code 0 int, 1 uint, 2 float, 4 bfloat, 5 complex, 6 bool */
   uint8_t code, bits;
-  uint16_t lanes; /* 1 */
+  uint16_t lanes; /* 1: the language has no vectors as elements */
 } kiln_dtype;
 
 typedef struct kiln_argument {
@@ -268,7 +271,8 @@ typedef struct kiln_shape {
  * kiln_stream_synchronize's error. */
 KILN_C_API int kiln_kernel_launch(kiln_kernel *, kiln_stream *, const kiln_shape *,
                                   const void *const *arguments, size_t count, kiln_error **error);
-/* Writes the header of a column-major array as kernels take it by value: ndim + 3 words of 8 bytes. */
+/* Writes the header of a column-major array as kernels take it by value: ndim + 3 words of 8 bytes.
+ * KILN_USAGE for a dimension below 0, and for an array of more bytes than an int64_t counts. */
 KILN_C_API int kiln_array_header(void *out, size_t out_size, void *data, size_t element_size, int ndim,
                                  const int64_t *dims, kiln_error **error);
 KILN_C_API void kiln_kernel_free(kiln_kernel *);
@@ -307,7 +311,8 @@ KILN_C_API void kiln_buffer_free(kiln_buffer *);
 
 /* ---- reports */
 
-/* `form` is "table", "json" or "trace" (Chrome's trace events, with kiln_session_options.trace_events). */
+/* `form` is "table", "json" or "trace" (Chrome's trace events, with kiln_session_options.trace_events); null:
+ * "table". */
 KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_error **error);
 KILN_C_API void kiln_text_free(char *);
 

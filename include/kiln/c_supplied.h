@@ -59,6 +59,19 @@ typedef struct kiln_store {
  * KILN_USAGE; it must not wait for another thread that calls the session. */
 typedef void (*kiln_log_function)(int level, const char *message, size_t size, void *user);
 
+/* What @device_code_llvm and its kin show of one job (DeviceCode of kiln/session.h). All of it is valid until
+ * the call returns. */
+typedef struct kiln_device_code {
+  size_t struct_size;
+  const char *macro;          /* "@device_code_llvm" */
+  const struct kiln_job *job; /* that the expression asked for (kiln/c_language.h); not to be freed */
+  const char *text;           /* the product, or of @device_code the file that holds it; a NUL follows */
+  size_t size;                /* bytes of `text` */
+} kiln_device_code;
+/* Is called by the thread that evaluates the expression; it may use the job, and must not throw or jump out.
+ */
+typedef void (*kiln_device_code_function)(const kiln_device_code *shown, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,7 +8,6 @@ using namespace kiln::c;
 
 namespace {
 
-using JobObject = Holder<HandleKind::Job, Job>;
 using ScopeObject = Holder<HandleKind::Scope, JobScope>;
 using FunctionObject = Holder<HandleKind::Function, HostFunction>;
 

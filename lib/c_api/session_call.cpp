@@ -10,6 +10,25 @@ Result<CompilerConfig> read_config(const Session &session, const char *options_j
   return session.read_config(options_json);
 }
 
+/// On a handle of the job that lives as long as the call.
+static void show_device_code(const DeviceCode &code, kiln_device_code_function show, void *user) {
+  kiln_job *job = nullptr;
+  if (!give<JobObject>(&job, code.job).ok()) job = nullptr; // no handle is left: text and macro are there
+  const std::string macro(code.macro), text(code.text);
+  const kiln_device_code shown{.struct_size = sizeof(kiln_device_code),
+                               .macro = macro.c_str(),
+                               .job = job,
+                               .text = text.c_str(),
+                               .size = text.size()};
+  try {
+    show(&shown, user);
+  } catch (...) {
+    free_handle(HandleKind::Job, job);
+    throw; // the evaluation tells it
+  }
+  free_handle(HandleKind::Job, job);
+}
+
 Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   SessionOptions options;
   if (!given) return options;
@@ -44,6 +63,10 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
     options.log = [log = read.log, user = read.log_user](LogLevel level, std::string_view message) {
       const std::string text(message);
       log(int(level) + 1, text.c_str(), text.size(), user);
+    };
+  if (read.device_code)
+    options.device_code = [show = read.device_code, user = read.device_code_user](const DeviceCode &code) {
+      show_device_code(code, show, user);
     };
   options.use_environment = !read.ignore_environment;
   if (read.executor) {

@@ -18,6 +18,7 @@ struct SessionObject : Object {
 };
 /// Sessions tell before anything of them is locked. Error: Usage.
 inline Result<void> check_process(const SessionObject &object) { return object.session->check_process(); }
+using JobObject = Holder<HandleKind::Job, Job>;
 using ObservationObject = Holder<HandleKind::Observation, Observation>;
 using ArtifactObject = Holder<HandleKind::Artifact, std::shared_ptr<const Artifact>>;
 

@@ -14,6 +14,8 @@ CodeBuilder::CodeBuilder(TypeContext &types, Symbol name, Span at) : types_(type
   code_.at = at;
 }
 
+void CodeBuilder::misuse(std::string message) { misuse_.push_back({0, at_, std::move(message)}); }
+
 uint32_t CodeBuilder::add_slot(Symbol name) {
   code_.slot_names.push_back(name);
   return uint32_t(code_.slot_names.size() - 1);
@@ -21,8 +23,7 @@ uint32_t CodeBuilder::add_slot(Symbol name) {
 
 uint32_t CodeBuilder::add_argument(Symbol name) {
   if (code_.nargs != code_.slot_names.size()) {
-    misuse_.push_back(
-        {0, at_, fmt::format("adds the argument {} behind slots: arguments come first", name.text())});
+    misuse(fmt::format("adds the argument {} behind slots: arguments come first", name.text()));
     return add_slot(name);
   }
   ++code_.nargs;
@@ -97,28 +98,42 @@ void CodeBuilder::return_(Operand value) { append({.op = Op::Return, .args = {va
 
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
 
+/// What a declaration says of a null type.
+static constexpr std::string_view null_type = "declares a type that is null";
+
 Operand CodeBuilder::declare(Operand value, TypeRef type) {
-  if (value.kind == Operand::Kind::Ssa && value.index < code_.stmts.size()) {
+  if (!type) {
+    misuse(std::string(null_type));
+  } else if (value.kind == Operand::Kind::Ssa && value.index < code_.stmts.size()) {
     if (code_.declarations.size() <= value.index) code_.declarations.resize(value.index + 1);
     code_.declarations[value.index].type = type;
   } else if (value.kind == Operand::Kind::Slot && value.index < code_.slot_names.size()) {
     if (code_.slot_types.size() <= value.index) code_.slot_types.resize(value.index + 1);
     code_.slot_types[value.index] = type;
   } else {
-    misuse_.push_back({0, at_, "declares the type of what is neither a statement nor a variable"});
+    misuse("declares the type of what is neither a statement nor a variable");
   }
   return value;
 }
 
 Operand CodeBuilder::declare_method(Operand call, TypeRef signature) {
+  if (!signature) {
+    misuse("declares a method whose signature is null");
+    return call;
+  }
   if (call.kind != Operand::Kind::Ssa || call.index >= code_.stmts.size() ||
       code_.stmts[call.index].op != Op::Call) {
-    misuse_.push_back({0, at_, "declares the method of what is no call"});
+    misuse("declares the method of what is no call");
     return call;
   }
   if (code_.declarations.size() <= call.index) code_.declarations.resize(call.index + 1);
   code_.declarations[call.index].method = signature;
   return call;
+}
+
+void CodeBuilder::declare_result(TypeRef type) {
+  if (!type) misuse(std::string(null_type));
+  code_.result_type = type;
 }
 
 CodeBuilder::Label CodeBuilder::new_label() {
@@ -128,9 +143,8 @@ CodeBuilder::Label CodeBuilder::new_label() {
 
 void CodeBuilder::place(Label label) {
   if (label.id >= label_targets_.size() || label_targets_[label.id] != unplaced_label) {
-    misuse_.push_back(
-        {0, at_,
-         label.id >= label_targets_.size() ? "places a label that it did not make" : "places a label twice"});
+    misuse(label.id >= label_targets_.size() ? "places a label that it did not make"
+                                             : "places a label twice");
     return;
   }
   label_targets_[label.id] = last_place_ = uint32_t(code_.stmts.size());

@@ -3,12 +3,19 @@
 
 #include <kiln/extension/language/print.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace kiln {
 
 Operand BodyBuilder::field(Operand object, Symbol name) {
   return intrinsic(Intrinsic::getfield, {object, constant(Value::symbol(types(), name))});
+}
+
+Operand BodyBuilder::type(TypeRef type) {
+  if (type) return constant(Value::type_value(types(), type));
+  misuse("takes a type that is null as a value");
+  return nothing();
 }
 
 namespace {
@@ -34,12 +41,29 @@ Error faulty(World &world, Span at, std::string message) {
 
 } // namespace
 
+/// Error: Usage.
+static Result<void> check_given(const MethodDefinition &definition, std::string_view function) {
+  if (definition.name.text().empty())
+    return usage_error(fmt::format("{}: a definition without a name", function));
+  auto missing = [&](std::string_view what) {
+    return usage_error(fmt::format("{}: {} has no {}", function, definition.name.text(), what));
+  };
+  if (!definition.module) return missing("module");
+  if (!definition.body) return missing("body");
+  if (std::ranges::count(definition.where, nullptr))
+    return usage_error(fmt::format("{}: a type variable of {} is null", function, definition.name.text()));
+  return {};
+}
+
 /// of_fresh_type: what is called was made just now, so that every world has the method
 /// (Method::of_fresh_type).
 static Result<const Method *> define(World &world, MethodDefinition definition, bool of_fresh_type) {
   TypeContext &types = world.types();
-  if (!definition.module || !definition.callee || !definition.body)
-    return internal_error("define_method: module, callee and body have to be given");
+  KILN_CHECK(check_given(definition, "define_method"));
+  if (!definition.callee)
+    return usage_error(fmt::format(
+        "define_method: {} has no callee: give the type of what is called, or use define_function",
+        definition.name.text()));
   std::vector<TypeRef> elements{definition.callee};
   for (Parameter &parameter : definition.parameters) {
     if (!parameter.type) parameter.type = types.builtins().Any;
@@ -84,7 +108,7 @@ Result<const Method *> define_method(World &world, MethodDefinition definition) 
 }
 
 Result<const Method *> define_function(World &world, MethodDefinition definition) {
-  if (!definition.module) return internal_error("define_function: the module has to be given");
+  KILN_CHECK(check_given(definition, "define_function")); // before the function is there
   KILN_TRY(Value function, world.function(*definition.module, definition.name, definition.at));
   definition.callee = function.type();
   return define_method(world, std::move(definition));
@@ -92,8 +116,7 @@ Result<const Method *> define_function(World &world, MethodDefinition definition
 
 Result<TypeRef> define_closure(World &world, std::span<const Symbol> captures, MethodDefinition definition) {
   TypeContext &types = world.types();
-  if (!definition.module || !definition.body)
-    return internal_error("define_closure: module and body have to be given");
+  KILN_CHECK(check_given(definition, "define_closure"));
   TypeName *type = types.new_type_name(definition.name, definition.module->full_name());
   for (Symbol name : captures) {
     const TypeVar *var = types.new_var(types.symbol(fmt::format("C{}", type->params.size() + 1)),
@@ -178,7 +201,11 @@ Result<TypeRef> bind_type(World &world, Module &module, TypeName &name, Span at,
 
 Result<TypeRef> define_type(World &world, const TypeDefinition &definition) {
   TypeContext &types = world.types();
-  if (!definition.module) return internal_error("define_type: the module has to be given");
+  if (definition.name.text().empty()) return usage_error("define_type: a definition without a name");
+  if (!definition.module)
+    return usage_error(fmt::format("define_type: {} has no module", definition.name.text()));
+  if (std::ranges::count(definition.params, nullptr))
+    return usage_error(fmt::format("define_type: a parameter of {} is null", definition.name.text()));
   const std::string own(definition.name.text());
   TypeRef super = definition.super ? definition.super : types.builtins().Any;
   if (const DataType *data = super->as<DataType>(); !data || !data->is_abstract() || data->is_tuple())

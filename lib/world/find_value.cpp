@@ -47,6 +47,7 @@ Result<Value> val(World &world, const Value &x) {
 }
 
 Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory) {
+  if (!element) return usage_error("array_type: the type of the elements is null");
   TypeContext &types = world.types();
   KILN_TRY(Value wrapper, find_value(world, "CUDA.CuDeviceArray"));
   const TypeVar *memory = types.new_var(types.symbol("A"), types.bottom(), types.builtins().Any);

@@ -91,8 +91,71 @@ TEST_CASE_METHOD(Fixture, "wrong definitions are errors with their place") {
   ok(world.set_constant(main, symbol("k"), int64(1), {}));
   CHECK(!define_function(world, method("k", {})).ok());
   MethodDefinition empty;
-  CHECK(define_method(world, empty).error().kind() == ErrorKind::Internal);
-  CHECK(define_function(world, empty).error().kind() == ErrorKind::Internal);
+  CHECK(define_method(world, empty).error().kind() == ErrorKind::Usage);
+  CHECK(define_function(world, empty).error().kind() == ErrorKind::Usage);
+}
+
+TEST_CASE_METHOD(Fixture, "what a definition lacks is a Usage error that names it, and nothing is defined") {
+  auto refused = [&](auto result, const char *what) {
+    REQUIRE(!result.ok());
+    CHECK(result.error().kind() == ErrorKind::Usage);
+    CHECK_THAT(message(result.error()), Contains(what));
+  };
+  auto bodiless = method("f", {{symbol("x")}});
+  bodiless.body = {};
+  refused(define_function(world, bodiless), "f has no body");
+  CHECK(!world.is_defined(main, symbol("f")));
+  bodiless.callee = t.Int64;
+  refused(define_method(world, bodiless), "f has no body");
+  refused(define_closure(world, {}, bodiless), "f has no body");
+  refused(define_method(world, method("g", {})), "g has no callee");
+  auto nowhere = method("h", {});
+  nowhere.module = nullptr;
+  refused(define_function(world, nowhere), "h has no module");
+  refused(define_function(world, method("", {})), "without a name");
+  refused(define_function(world, method("k", {}, {nullptr})), "a type variable of k is null");
+  refused(define_type(world, {.name = symbol("P")}), "P has no module");
+  refused(define_type(world, {.module = &main}), "without a name");
+  refused(define_type(world, {.module = &main, .name = symbol("P"), .params = {nullptr}}),
+          "a parameter of P is null");
+  refused(array_type(world, nullptr, 1), "is null");
+}
+
+TEST_CASE_METHOD(Fixture, "a null type in a body is told when the body is asked for, at its place") {
+  auto file = world.sources().add("f.toy", "a body of a language");
+  auto refused = [&](const char *name, BuildBody body, const char *what) {
+    auto definition = method(name, {{symbol("x")}});
+    definition.body = [&, body](BodyBuilder &builder) {
+      builder.set_span({file->id(), 2, 6});
+      return body(builder);
+    };
+    auto code = take(define_function(world, std::move(definition)))->code(types);
+    REQUIRE(!code.ok());
+    CHECK(code.error().kind() == ErrorKind::Usage);
+    CHECK_THAT(message(code.error()), Contains(what));
+    const Location &at = code.error().diagnostics()[0].at;
+    CHECK((at.file == file && at.begin == 2 && at.end == 6));
+  };
+  refused(
+      "value", [](BodyBuilder &body) -> Result<Operand> { return body.type(nullptr); },
+      "a type that is null as a value");
+  refused(
+      "result",
+      [](BodyBuilder &body) -> Result<Operand> {
+        body.declare_result(nullptr);
+        return body.argument(0);
+      },
+      "declares a type that is null");
+  refused(
+      "statement",
+      [](BodyBuilder &body) -> Result<Operand> { return body.declare(body.copy(body.argument(0)), nullptr); },
+      "declares a type that is null");
+  refused(
+      "call",
+      [](BodyBuilder &body) -> Result<Operand> {
+        return body.declare_method(body.intrinsic(Intrinsic::not_int, {body.argument(0)}), nullptr);
+      },
+      "declares a method whose signature is null");
 }
 
 TEST_CASE_METHOD(Fixture,

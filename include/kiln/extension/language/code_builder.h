@@ -58,7 +58,10 @@ public:
   /// Declares which method a call reaches, by its signature (Method::signature). Gives `call`.
   Operand declare_method(Operand call, TypeRef signature);
   /// Declares the type of what is returned.
-  void declare_result(TypeRef type) { code_.result_type = type; }
+  void declare_result(TypeRef type);
+
+  /// Notes that what is built is wrong, at the present span: finish() gives the error.
+  void misuse(std::string message);
 
   CodeInfo &code() { return code_; }
   TypeContext &types() { return types_; }

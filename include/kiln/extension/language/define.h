@@ -33,7 +33,8 @@ public:
   Operand field(Operand object, Symbol name);
   Operand int64(int64_t value) { return constant(types().int64(value)); }
   Operand nothing() { return constant(types().nothing()); }
-  Operand type(TypeRef type) { return constant(Value::type_value(types(), type)); }
+  /// A type as a value. Null, as argument_type gives for what it does not know, is told by finish().
+  Operand type(TypeRef type);
 
 private:
   World &world_;
@@ -64,7 +65,8 @@ struct MethodDefinition {
   BuildBody body = {};
 };
 /// Adds a method, or replaces the one of the same signature in the same table, from the next world on.
-/// Errors: Input (a `where` variable that no parameter's type uses, a builtin function), Internal.
+/// Errors: Usage (no name, module, callee or body); Input (a `where` variable that no parameter's type uses,
+/// a builtin function).
 KILN_API Result<const Method *> define_method(World &world, MethodDefinition definition);
 /// The same for the function `name` of `definition.module`, which is made if there is none; `callee` follows.
 /// Error: Input too where the name is bound to something else.
@@ -83,8 +85,8 @@ struct TypeDefinition {
 /// Makes a type and binds its name; of a struct also the constructor Name(fields...), which takes values of
 /// exactly the fields' types and, of a parametric one, takes the parameters from them (which fields have to
 /// determine; otherwise the language defines constructors itself). Gives Name, or Name where {params...}.
-/// A type that is defined just so already stays that type. Errors: Input (two fields of one name, a super
-/// that is not abstract, the name was imported).
+/// A type that is defined just so already stays that type. Errors: Usage (no name or module), Input (two
+/// fields of one name, a super that is not abstract, the name was imported).
 KILN_API Result<TypeRef> define_type(World &world, const TypeDefinition &definition);
 /// The part of it for a type name whose fields are all set: binds it in `module`, unless an equal definition
 /// is bound there. `made`: whether it was bound now.
@@ -108,6 +110,7 @@ KILN_API Result<Value> find_value(World &world, std::string_view path);
 KILN_API Result<Value> val(World &world, const Value &x);
 /// CuDeviceArray{element, rank, 1}: what an array of a launch is in a kernel; `in_any_memory`, as a signature
 /// wants it, CuDeviceArray{element, rank, A} where A: shared memory too. `element` may be a type variable.
+/// Error: Usage, for a null one.
 KILN_API Result<TypeRef> array_type(World &world, TypeRef element, int64_t rank, bool in_any_memory = false);
 /// The type that a kiln::Argument names in the spelling of Argument::scalar, array and array_of: "Float32",
 /// "CuDeviceArray{Vec3, 2, 1}", names looked up in `in`. Null: the text is none of that kind.
