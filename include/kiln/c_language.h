@@ -28,6 +28,10 @@ KILN_C_API int kiln_module_named(kiln_session *, const char *full_name, kiln_val
  * nothing. */
 KILN_C_API int kiln_value_named(kiln_session *, const kiln_value *module, const char *name, kiln_value **out,
                                 kiln_error **error);
+/* The value of an expression of the session's language, in Main at the newest world. `name` is the text's in
+ * diagnostics. KILN_INPUT: as kiln::evaluate. */
+KILN_C_API int kiln_evaluate(kiln_session *, const char *name, const char *text, kiln_value **out,
+                             kiln_error **error);
 /* A value of a type without references, from its bytes in C's layout: numbers, structs, tuples. KILN_USAGE: a
  * type or size that this is not. */
 KILN_C_API int kiln_value_of_bytes(kiln_session *, const kiln_value *type, const void *bytes, size_t size,

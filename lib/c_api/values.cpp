@@ -3,6 +3,7 @@
 // Types and values of a session's language.
 #include "language.h"
 
+#include <kiln/extension/language/calls.h>
 #include <kiln/extension/language/layout.h>
 
 using namespace kiln;
@@ -111,6 +112,17 @@ int kiln_value_named(kiln_session *session, const kiln_value *module, const char
       return input_error("UndefVarError", fmt::format("`{}` is not defined in {}", name, in->full_name()), {},
                          world.undefined_hint(*in, symbol));
     return table.give(out, *value);
+  });
+}
+
+int kiln_evaluate(kiln_session *session, const char *name, const char *text, kiln_value **out,
+                  kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_evaluate", out);
+    KILN_NOT_NULL("kiln_evaluate", text);
+    KILN_TABLE(table, session);
+    KILN_TRY(Value value, evaluate(*object_of_table->session, name ? name : "none", text));
+    return table.give(out, value);
   });
 }
 

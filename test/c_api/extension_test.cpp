@@ -140,6 +140,83 @@ int rewrite(int, const char *ir, size_t size, void (*give)(void *, const char *,
 
 } // namespace
 
+namespace {
+
+struct Shown {
+  kiln_session *session = nullptr;
+  std::vector<std::string> all;
+};
+
+/// Stands for a launch in an expression: opens the job of a kernel.
+int open_job(kiln_code *code, void *user) {
+  kiln_job *job = nullptr;
+  if (kiln_job_open(static_cast<Shown *>(user)->session, "negate(CuDeviceVector{Float32,1})",
+                    R"({"target": "ptx"})", &job, nullptr))
+    return 1;
+  kiln_job_free(job);
+  kiln_code_return(code, kiln_code_int64(code, 4711));
+  return 0;
+}
+
+} // namespace
+
+TEST_CASE("an expression is evaluated, and what @device_code_llvm shows of it goes to the embedder") {
+  Shown shown;
+  kiln_session_options options{};
+  options.struct_size = sizeof options;
+  options.cache_dir = "";
+  options.device_code = [](const kiln_device_code *code, void *user) {
+    auto &all = static_cast<Shown *>(user)->all;
+    CHECK(code->struct_size == sizeof *code);
+    CHECK(std::strlen(code->text) == code->size);
+    kiln_artifact *artifact = nullptr; // the job is one to work with
+    CHECK(kiln_job_compile(code->job, "asm", &artifact, nullptr) == KILN_OK);
+    size_t size = 0;
+    const char *assembly = static_cast<const char *>(kiln_artifact_data(artifact, &size));
+    CHECK(std::string(assembly, size).find(".entry") != std::string::npos);
+    kiln_artifact_free(artifact);
+    for (std::string text : {std::string(code->macro), std::string(kiln_job_call(code->job)),
+                             std::string(code->text, code->size)})
+      all.push_back(text);
+  };
+  options.device_code_user = &shown;
+  REQUIRE(kiln_session_open(&options, &shown.session, nullptr) == KILN_OK);
+  kiln_session *session = shown.session;
+  kiln_error *error = nullptr;
+  kiln_ir_function function = negate();
+  REQUIRE(kiln_define_ir(session, &function, nullptr) == KILN_OK);
+  kiln_method method{};
+  method.struct_size = sizeof method;
+  kiln_value *launcher = nullptr;
+  REQUIRE(kiln_define_function(session, nullptr, "launcher", &launcher, nullptr) == KILN_OK);
+  method.function = launcher;
+  method.lower = open_job;
+  method.user = &shown;
+  REQUIRE(kiln_define_method(session, &method, nullptr) == KILN_OK);
+
+  kiln_value *value = nullptr;
+  int status = kiln_evaluate(session, "line", "@device_code_llvm launcher()", &value, &error);
+  INFO(kiln_error_text(error));
+  REQUIRE(status == KILN_OK);
+  kiln_value *same = nullptr;
+  REQUIRE(kiln_value_int64(session, 4711, &same, nullptr) == KILN_OK);
+  CHECK(value == same); // equal values have one handle
+  REQUIRE(shown.all.size() == 3);
+  CHECK(shown.all[0] == "@device_code_llvm");
+  CHECK(shown.all[1].find("negate(") == 0);
+  CHECK(shown.all[2].find("fneg") != std::string::npos);
+
+  // The method has its code by now: no job.
+  CHECK(kiln_evaluate(session, "line", "@device_code_llvm launcher()", &value, &error) == KILN_INPUT);
+  CHECK(told(error).find("no kernel was compiled") != std::string::npos);
+  CHECK(kiln_evaluate(session, "line", "1 +", &value, &error) == KILN_INPUT);
+  CHECK(value == nullptr);
+  CHECK(told(error).find("line:1") != std::string::npos);
+  CHECK(kiln_evaluate(session, nullptr, nullptr, &value, &error) == KILN_USAGE);
+  kiln_error_free(error);
+  kiln_session_close(session);
+}
+
 TEST_CASE("hooks of C see a job's IR and put another in its place") {
   Rewrites user{.from = "7777", .to = "100", .error = {}};
   kiln_error *error = nullptr;
