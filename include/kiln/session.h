@@ -82,8 +82,7 @@ struct SessionOptions {
   /// one can: a job that is cancelled or past its deadline has its worker process killed, and one that
   /// crashes or runs out of memory ends that job alone, with a WorkerError that holds its last words. They
   /// are started as they are needed, kept for later jobs, and end with the session. The products are byte for
-  /// byte those made here. What has code of the embedder's in it (targets, hooks, functions of define_ir,
-  /// observers of LLVM's text) compiles in this process. 0: none.
+  /// byte those made here. Jobs with the embedder's own targets or hooks compile in this process. 0: none.
   unsigned worker_processes = 0;
   /// The program that they run, called as `PROGRAM worker`: the kiln of the same build. Empty: KILN_WORKER,
   /// or this program if it is kiln, or kiln as it was installed beside the library (../bin), or on PATH.
