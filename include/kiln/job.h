@@ -131,6 +131,9 @@ struct Artifact {
   std::string assembler;     ///< of a Cubin: which one, and its version
   std::string
       device_library; ///< digest of the target's device library, where code of it was linked in; else empty
+  /// Of a Cubin that was assembled together with other kernels' (Session::prepare_many): the cubin that holds
+  /// them all, which is what a device loads. `bytes` is then empty.
+  std::shared_ptr<const Artifact> merged = {};
   bool session_bound = false; ///< names places in the memory of this process: never kept beyond it
 };
 

@@ -12,6 +12,7 @@
 #include <kiln/abi.h>
 #include <kiln/advise.h>
 #include <kiln/allocator.h>
+#include <kiln/compile.h>
 #include <kiln/device.h>
 #include <kiln/error_code.h>
 #include <kiln/executor.h>

@@ -8,6 +8,7 @@
 #include <kiln/abi.h>
 #include <kiln/allocator.h>
 #include <kiln/argument.h>
+#include <kiln/compile.h>
 #include <kiln/device.h>
 #include <kiln/executor.h>
 #include <kiln/export.h>
@@ -214,6 +215,21 @@ public:
   Result<std::shared_ptr<const Artifact>> compile(std::string_view call, const CompilerConfig &config,
                                                   ArtifactKind kind);
 
+  // ---- many, and without waiting (kiln/compile.h). They are compiled by threads of the session, as many as
+  // `compile_threads`, or one a core, which start with the first of them.
+  /// Begins a compile and returns. The method is looked up now, as for job(); its errors are the future's.
+  CompileFuture submit(CompileRequest request, const SubmitOptions &options = {});
+  /// Compiles all of them, and waits; the results are in the order of the requests. Equal jobs are compiled
+  /// once. A job's errors are its own result's. Cubins are those of each kernel alone, as compile() gives
+  /// them: prepare_many is faster where they shall run.
+  std::vector<Result<std::shared_ptr<const Artifact>>> compile_many(std::span<const CompileRequest> requests,
+                                                                    const SubmitOptions &options = {});
+  /// As prepare() for each of them, in their order. For a GPU, kernels of one config are assembled several
+  /// at a time, which takes a half to a third of the time: such cubins hold more than one kernel, are kept
+  /// under keys of their own, and only loading them on a device uses them.
+  std::vector<Result<Kernel>> prepare_many(std::span<const CompileRequest> requests, const Device &device,
+                                           const SubmitOptions &options = {});
+
   /// The job of "f(T1, T2, ...)" as of now, to be held (kiln/held_job.h). The method is looked up; nothing is
   /// inferred. Errors: compile's, as far as they are about the call and the config.
   Result<Job> job(std::string_view call, const CompilerConfig &config = {});
@@ -308,6 +324,8 @@ public:
              edge_misses = 0;   ///< jobs that were known from the folder to be as they were: not inferred
     uint64_t damaged = 0;       ///< entries that could not be read
     uint64_t llvm_contexts = 0; ///< made by this session
+    uint64_t assembled = 0;     ///< calls of an assembler
+    uint64_t merged = 0;        ///< kernels that were assembled together with others
   };
   Counters counters() const;
   /// Can this thread call the session now? Errors: Usage, from within a callback that the session waits for

@@ -12,6 +12,11 @@ namespace kiln {
 Target::~Target() = default;
 JobHooks::~JobHooks() = default;
 Assembler::~Assembler() = default;
+bool Assembler::can_merge(const CompilerConfig &, std::string_view) const { return false; }
+Result<MergedObject> Assembler::assemble_merged(const CompilerConfig &, std::span<const AssemblerInput>,
+                                                const SourceMap &) const {
+  return internal_error(identity() + " was asked to merge kernels, which it cannot");
+}
 
 Result<void> TargetList::add(const Target &target) {
   if (target.name().empty()) return usage_error("a target without a name cannot be added to a session");

@@ -8,12 +8,23 @@
 #include <kiln/job.h>
 
 #include <memory>
+#include <span>
 
 namespace kiln {
 
 struct AssembledObject {
   std::string bytes;
   KernelResources resources; ///< of the entry
+};
+
+/// A kernel's text, to be assembled together with those of others.
+struct AssemblerInput {
+  std::string_view entry, text;
+};
+
+struct MergedObject {
+  std::string bytes;
+  std::vector<KernelResources> resources; ///< of each input's entry, in their order
 };
 
 /// One tool of one version. Thread-safe.
@@ -28,6 +39,14 @@ public:
   /// does not know), Machine where the tool cannot run.
   virtual Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                            std::string_view text, const SourceMap &sources) const = 0;
+  /// Whether this text may be one of assemble_merged's. False, unless the tool has that.
+  virtual bool can_merge(const CompilerConfig &config, std::string_view text) const;
+  /// Several kernels in one object, each under the name of its entry, which no two of them share, and with
+  /// the code that it has alone. Texts for which can_merge() holds, and one config. Errors: as assemble();
+  /// which of the texts is at fault is not told.
+  virtual Result<MergedObject> assemble_merged(const CompilerConfig &config,
+                                               std::span<const AssemblerInput> inputs,
+                                               const SourceMap &sources) const;
 };
 
 } // namespace kiln

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compiles that nobody waits for yet, and many at once: what Session::submit, compile_many and prepare_many
+// take and give. docs/guide/many-kernels.md tells which to use when.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/held_job.h>
+#include <kiln/job.h>
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace kiln {
+
+/// What is wanted of a job.
+struct CompileRequest {
+  std::string call;                           ///< "f(T1, T2, ...)", as Session::compile takes it
+  CompilerConfig config = {};                 ///< of `call`
+  ArtifactKind kind = ArtifactKind::Assembly; ///< prepare_many does not look at it
+  Job job = {};                               ///< one that is held, in place of `call` and `config`
+};
+
+struct SubmitOptions {
+  int priority = 0; ///< of two that wait, the one with the larger number is compiled first
+  /// From the call on; 0: none. A job that is not done by then ends in DeadlineExceeded.
+  std::chrono::milliseconds deadline{0};
+};
+
+/// A compile that was submitted, and its result when it is there. Cheap to copy, the copies are the same
+/// compile; thread-safe. Nobody has to wait for it. When its session is closed it ends with an error.
+class KILN_API CompileFuture {
+public:
+  using Outcome = Result<std::shared_ptr<const Artifact>>;
+  CompileFuture() = default;
+  explicit operator bool() const { return state_ != nullptr; }
+
+  bool ready() const; ///< of an empty handle: true
+  void wait() const;
+  bool wait_for(std::chrono::nanoseconds time) const; ///< whether it is ready
+  /// Waits for it. Errors: those of Session::compile; Usage "Cancelled"; Machine "DeadlineExceeded",
+  /// "WorkerError" (its worker process died); Usage for an empty handle.
+  Outcome get() const;
+  /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
+  /// it is ready, at once on this one. It may submit and compile; it must not wait for another future of the
+  /// session, whose thread it may be. What it throws is dropped.
+  void then(std::function<void(const Outcome &)> told) const;
+  /// Ends it with the error "Cancelled", unless it is ready: those who wait hear of it at once. One that has
+  /// not begun never does. One that is under way in this process stops at the end of its stage; what is left
+  /// of the stage takes its thread until then. One in a worker process ends with that process. A job that
+  /// others wait for as well is compiled for them all the same.
+  void cancel() const;
+
+  struct KILN_LOCAL State; ///< for Kiln itself
+
+private:
+  friend class Session;
+  explicit CompileFuture(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  std::shared_ptr<State> state_;
+};
+
+} // namespace kiln
