@@ -11,11 +11,14 @@
 namespace kiln {
 
 class PersistentCache;
+class WorkerProcesses; ///< worker_processes.h: those that do the session's work in LLVM
 
 /// The assembler of each target, found when a job first needs it, and its version, for which it need not be
 /// loaded where the store remembers it. Thread-safe.
 class Assemblers {
 public:
+  /// `processes`: null, or those that assemble for the targets that they serve.
+  explicit Assemblers(WorkerProcesses *processes = nullptr) : processes_(processes) {}
   /// Lives as long as this. Errors: those of Target::make_assembler, each time it is asked.
   Result<const Assembler *> of(const Target &target);
   /// Its name and version; empty if there is none. `persistent` remembers it by the tool's path, size and
@@ -25,6 +28,7 @@ public:
   std::string device_library(const Target &target);
 
 private:
+  WorkerProcesses *const processes_;
   std::mutex mutex_;
   std::map<TargetIdentity, std::unique_ptr<Assembler>> found_;
   std::map<TargetIdentity, std::string> identities_, libraries_;

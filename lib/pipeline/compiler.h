@@ -21,6 +21,11 @@ using WorkerPoolPtr = std::unique_ptr<WorkerPool, WorkerPoolDeleter>;
 WorkerPoolPtr make_worker_pool(unsigned limit = 0);
 uint64_t contexts_made(const WorkerPool &pool); ///< LLVM contexts since it was made
 
+struct WorkerProcessesDeleter {
+  void operator()(WorkerProcesses *processes) const;
+};
+using WorkerProcessesPtr = std::unique_ptr<WorkerProcesses, WorkerProcessesDeleter>;
+
 /// Sees each stage's product: dumps, reflection, tests. Called on the thread that asks; `text` is made only
 /// if wants() said so. A job that is compiled shows all of them. One that a store held shows what the store
 /// held, which is the last of them; one that was in memory shows nothing, since it was shown when it came
@@ -87,6 +92,7 @@ struct Compiler {
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
+  WorkerProcesses *processes = nullptr; ///< that do the work in LLVM; null: this process does
 
   /// The product of `job` at stage `kind`, from the cache or made now. `target` is that of job.config.
   /// Errors: Input (KernelError, InvalidIRError, ...), Machine (a missing library), Internal.

@@ -71,6 +71,7 @@ struct Session::State {
   std::unique_ptr<EdgeCache> edges;            ///< with it
   ObjectCache objects;
   WorkerPoolPtr workers;
+  WorkerProcessesPtr processes; ///< null: there are none
   Assemblers assemblers;
   Observers observers;
   IrFunctions ir;
