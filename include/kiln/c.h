@@ -311,9 +311,21 @@ KILN_C_API void kiln_buffer_free(kiln_buffer *);
 
 /* ---- reports */
 
-/* `form` is "table", "json" or "trace" (Chrome's trace events, with kiln_session_options.trace_events); null:
- * "table". */
+/* `form` is "table", "json", "html" (a page) or "trace" (Chrome's trace events, with
+ * kiln_session_options.trace_events, or kiln_timings_start); null: "table". */
 KILN_C_API int kiln_timings(kiln_session *, const char *form, char **text, kiln_error **error);
+/* Session's start_timings, stop_timings, reset_timings. `trace_events` and `passes` (a row for each of LLVM's
+ * passes): 0 or 1. */
+KILN_C_API int kiln_timings_start(kiln_session *, int trace_events, int passes, kiln_error **error);
+KILN_C_API int kiln_timings_stop(kiln_session *, kiln_error **error);
+KILN_C_API int kiln_timings_reset(kiln_session *, kiln_error **error);
+/* A row of the caller's own, from here to its end, which comes on the same thread and before the end of those
+ * that were begun earlier; of a `job` (null: none) all that this thread does meanwhile. The session lives at
+ * least as long. */
+typedef struct kiln_timing_scope kiln_timing_scope;
+KILN_C_API int kiln_timings_begin(kiln_session *, const char *stage, const char *job, kiln_timing_scope **out,
+                                  kiln_error **error);
+KILN_C_API void kiln_timings_end(kiln_timing_scope *);
 KILN_C_API void kiln_text_free(char *);
 
 typedef struct kiln_counters { /* Session::Counters */

@@ -53,8 +53,10 @@ struct DeviceCode {
 };
 
 struct SessionOptions {
-  bool timings = false;                    ///< time stages from the start (Session::timings)
-  bool trace_events = false;               ///< keep single events too (Session::trace)
+  bool timings = false;       ///< time stages from the start (Session::timings)
+  bool trace_events = false;  ///< keep single events too (Session::trace)
+  bool timing_passes = false; ///< with `timings`: a row for each of LLVM's passes
+  uint64_t timings_since = 0; ///< when the wall clock of the timings began (TimingOptions::since)
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
   /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it,
   /// what that holds (the assembly or object, the cubin). A cache_dir of "" makes all of them. Empty:
@@ -313,8 +315,20 @@ public:
   /// A stream of the embedder's, a CUstream of the device's context, which must outlive this handle of it.
   Result<Stream> stream(const Device &device, void *cuda_stream);
 
-  TimingReport timings() const; ///< where the time went since the session was opened or the timer reset
-  std::string trace() const;    ///< Chrome / Perfetto trace events as JSON
+  // ---- timings (kiln/timing.h, docs/guide/timings.md). On from the opening with SessionOptions::timings, or
+  // between these.
+  void start_timings(const TimingOptions &options = {}); ///< drops what was recorded; the clock starts
+  void stop_timings();                                   ///< what was recorded stays to be read
+  void reset_timings(); ///< drops what was recorded; the clock starts anew. Nothing while they are off
+  /// Where the time went since they were started or reset. From any thread, also while others compile.
+  TimingReport timings() const;
+  std::string trace() const; ///< Chrome / Perfetto trace events as JSON
+  /// Rows of the embedder's own; while timings are off they cost next to nothing. `job` groups what this
+  /// thread does meanwhile, as the session's own jobs do; within it each of those has a row "other job".
+  TimingScope time(std::string_view stage);
+  TimingScope time_job(std::string_view job);
+  /// A stage that is over, in nanoseconds of the steady clock: what came before the session, say.
+  void add_timing(std::string_view stage, uint64_t start, uint64_t end);
   /// Jobs that were compiled, and that the cache answered; what the caches hold and have dropped.
   struct Counters {
     uint64_t compiled = 0, hits = 0, waits = 0, inferred = 0, inference_hits = 0;

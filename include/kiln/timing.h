@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The timing table: every stage of every job is timed through one choke point (driver's run_stage)
-// or a StageScope, and what no stage covers shows as 'untimed'.
+// The ledger of a session: where the wall time went, by stage and by job. Every stage of every job is timed
+// through one choke point (the pipeline's run_stage) or a scope, and what no stage covers shows as 'untimed'.
+// docs/guide/timings.md tells how to read it.
+//
+// Times are nanoseconds of the steady clock. A report is a value: it belongs to whoever asked for it.
 #pragma once
 
 #include <kiln/export.h>
@@ -12,6 +15,8 @@
 #include <vector>
 
 namespace kiln {
+
+class Timer;
 
 /// Allocation counters of the calling thread. The library never replaces operator new: a program that
 /// wants these columns counts in its own malloc hook and registers it (see set_allocation_counter).
@@ -26,8 +31,33 @@ struct TimingRow {
   std::string name;
   int depth = 0;
   uint64_t calls = 0;
-  uint64_t nanoseconds = 0;
+  uint64_t nanoseconds = 0; ///< with the rows below it
   AllocationCount allocated;
+  uint64_t self_nanoseconds = 0; ///< without them
+  /// LLVM instructions of the module before and after, of all calls; both 0: the stage changes no module.
+  uint64_t instructions_before = 0, instructions_after = 0;
+  bool is_wait = false; ///< for a lock, another thread or process: nothing was computed meanwhile
+};
+
+/// Where a product of a job came from.
+struct TimingLookup {
+  std::string product; ///< as `--emit` has it: "asm", "cubin"
+  std::string answer;  ///< "memory", "folder", "another thread", "another process", "made"
+  std::string reason;  ///< why it was made, or where the answer lay; may be empty
+  uint64_t count = 0;
+};
+
+/// What one job took, on whichever threads it was worked on.
+struct TimingJob {
+  std::string name;         ///< as users write it: "f(Float32, Int64)"
+  std::string target;       ///< "ptx sm_90"; empty for scopes of the embedder's
+  std::string key;          ///< of the last product in hexadecimal; empty: not known (yet)
+  uint64_t calls = 0;       ///< how often it was asked for
+  uint64_t nanoseconds = 0; ///< without what its threads did for other jobs meanwhile
+  /// Depth first; the last row of depth 0 is "untimed". A row "other job" is what its threads did for
+  /// another.
+  std::vector<TimingRow> rows;
+  std::vector<TimingLookup> lookups;
 };
 
 /// A kernel for a GPU that was compiled, found or launched while the timer was on. Bytes and registers of a
@@ -40,19 +70,77 @@ struct TimingKernel {
   uint64_t dynamic_shared_bytes = 0;
   double occupancy = 0; ///< of a multiprocessor's warps, at the last launch: 0 to 1
   std::string limit;    ///< what holds it there: registers, shared memory, warps or blocks
+  std::string job;      ///< TimingJob::name; empty: it came as a file
+  std::string key;      ///< of its cubin, in hexadecimal
+  uint64_t text_bytes = 0, object_bytes = 0; ///< of its PTX and its cubin; 0: not known
+};
+
+/// Something that a report tells besides times: a stage that multiplied a job's code, advice.
+struct TimingWarning {
+  std::string job, stage, text;
 };
 
 /// A snapshot of what a session's timer holds.
 struct KILN_API TimingReport {
-  uint64_t wall_nanoseconds = 0; ///< since the timer was enabled or reset, on the enabling thread
+  uint64_t wall_nanoseconds = 0; ///< since the timer was started or reset, on the starting thread
   std::vector<TimingRow> rows;   ///< depth first; the last row of depth 0 is "untimed"
   bool has_allocations = false;
   std::vector<TimingKernel> kernels; ///< by name
+  /// In the order they were first asked for. At most `kept_jobs` one by one; what came later is added up in
+  /// the last, whose name says so.
+  std::vector<TimingJob> jobs;
+  std::vector<TimingWarning> warnings; ///< the first 1,000
+  /// Threads that recorded anything. Rows add up all of them, so with more than one they may exceed the wall.
+  uint32_t threads = 0;
+  std::string title; ///< of the page and the JSON: a command line, say
 
-  /// Section, ncalls, time, %tot, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it the
-  /// kernels.
+  static constexpr size_t kept_jobs = 1024;
+
+  /// The same of one job alone: its rows, its kernels, its warnings; the wall is its time.
+  TimingReport of_job(const TimingJob &job) const;
+
+  /// Section, ncalls, time, %tot, self, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it
+  /// the jobs if there are several, the kernels and the warnings.
   std::string table() const;
-  std::string json() const;
+  std::string json() const; ///< its schema, with a version, is in docs/guide/timings.md
+  std::string html() const; ///< a page that needs nothing else: no network, no other file
+};
+
+/// How the clock runs.
+struct TimingOptions {
+  bool trace_events = false; ///< keep single events too (Session::trace), the first million
+  bool passes = false;       ///< a row for each of LLVM's passes, below the stage; costs about a tenth more
+  /// On the steady clock, in nanoseconds: counts as the beginning (a process's start, say). 0: now.
+  uint64_t since = 0;
+};
+
+/// What Timer::leave wants back.
+struct TimingToken {
+  void *node = nullptr, *job_node = nullptr, *thread = nullptr;
+  Timer *before = nullptr; ///< that of the thread when the scope began
+  uint64_t start = 0;
+  AllocationCount allocated;
+};
+
+/// A row of the embedder's own, from Session::time or Session::time_job to the end of its life. It ends on
+/// the thread that made it, after those made later on it, and before its session does.
+class KILN_API [[nodiscard]] TimingScope {
+public:
+  TimingScope() = default; ///< times nothing
+  TimingScope(Timer *timer, std::string_view stage);
+  /// All that is timed on this thread meanwhile counts for this job too.
+  TimingScope(Timer *timer, std::string_view job, std::string_view target);
+  TimingScope(TimingScope &&other) noexcept : timer_(other.timer_), token_(other.token_), job_(other.job_) {
+    other.timer_ = nullptr;
+  }
+  TimingScope &operator=(TimingScope &&) = delete;
+  ~TimingScope() { end(); }
+  void end();
+
+private:
+  Timer *timer_ = nullptr;
+  TimingToken token_;
+  bool job_ = false;
 };
 
 } // namespace kiln

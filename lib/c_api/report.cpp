@@ -6,6 +6,26 @@
 using namespace kiln;
 using namespace kiln::c;
 
+namespace {
+
+/// Ended before its session is let go.
+struct TimingScopeObject : Object {
+  static constexpr HandleKind kind = HandleKind::TimingScope;
+  TimingScopeObject(Pinned<SessionObject> of, const char *stage_name, const char *job_name)
+      : session(std::move(of)) {
+    if (job_name) job.emplace(session->session->time_job(job_name));
+    stage.emplace(session->session->time(stage_name));
+  }
+  ~TimingScopeObject() override {
+    stage.reset();
+    job.reset();
+  }
+  Pinned<SessionObject> session;
+  std::optional<TimingScope> job, stage;
+};
+
+} // namespace
+
 extern "C" {
 
 int kiln_timings(kiln_session *session, const char *form, char **text, kiln_error **error) {
@@ -16,10 +36,50 @@ int kiln_timings(kiln_session *session, const char *form, char **text, kiln_erro
     std::string_view wanted = form ? form : "table";
     if (wanted == "table") return give_text(text, object->session->timings().table());
     if (wanted == "json") return give_text(text, object->session->timings().json());
+    if (wanted == "html") return give_text(text, object->session->timings().html());
     if (wanted == "trace") return give_text(text, object->session->trace());
-    return usage_error(fmt::format("timings come as table, json or trace, not `{}`", wanted));
+    return usage_error(fmt::format("timings come as table, json, html or trace, not `{}`", wanted));
   });
 }
+
+int kiln_timings_start(kiln_session *session, int trace_events, int passes, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
+    object->session->start_timings({.trace_events = trace_events != 0, .passes = passes != 0});
+    return {};
+  });
+}
+
+int kiln_timings_stop(kiln_session *session, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
+    object->session->stop_timings();
+    return {};
+  });
+}
+
+int kiln_timings_reset(kiln_session *session, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
+    object->session->reset_timings();
+    return {};
+  });
+}
+
+int kiln_timings_begin(kiln_session *session, const char *stage, const char *job, kiln_timing_scope **out,
+                       kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_OUT("kiln_timings_begin", out);
+    KILN_PIN(SessionObject, object, session);
+    KILN_NOT_NULL("kiln_timings_begin", stage);
+    return give<TimingScopeObject>(out, std::move(object), stage, job);
+  });
+}
+
+void kiln_timings_end(kiln_timing_scope *scope) { free_handle(HandleKind::TimingScope, scope); }
 
 int kiln_session_counters(const kiln_session *session, kiln_counters *out, kiln_error **error) {
   return call(error, [&]() -> Result<void> {

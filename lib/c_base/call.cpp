@@ -26,6 +26,7 @@ std::string_view name_of(HandleKind kind) {
   case HandleKind::Observation: return "kiln_observation";
   case HandleKind::Runtime: return "kiln_runtime";
   case HandleKind::Bundle: return "kiln_bundle";
+  case HandleKind::TimingScope: return "kiln_timing_scope";
   }
   return "handle";
 }

@@ -29,7 +29,8 @@ enum class HandleKind : uint8_t {
   Function,
   Observation,
   Runtime,
-  Bundle
+  Bundle,
+  TimingScope
 };
 
 /// What is behind a handle.

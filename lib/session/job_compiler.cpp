@@ -7,7 +7,7 @@ namespace kiln {
 
 void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Artifact &made) {
   if (trace_) trace_->record(job, kind);
-  if (timer_.enabled() && kind == ArtifactKind::Cubin) kernels_.compiled(made, job.config.target);
+  if (timer_.enabled() && kind == ArtifactKind::Cubin) kernels_.compiled(made, job.config.target, {});
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::compile(const CompilerJob &job, ArtifactKind kind) {

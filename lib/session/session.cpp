@@ -110,14 +110,6 @@ void Session::flush_cache() {
   if (call.check().ok() && state_->persistent) state_->persistent->flush();
 }
 
-TimingReport Session::timings() const {
-  if (!check().ok()) return {};
-  TimingReport report = state_->timer.report();
-  report.kernels = state_->kernels.report();
-  return report;
-}
-std::string Session::trace() const { return check().ok() ? state_->timer.trace_json() : std::string(); }
-
 Session::Counters Session::counters() const {
   if (!state_->runtime->is_of_this_process()) return {};
   CacheCounters objects = state_->objects.counters();

@@ -51,7 +51,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
       launcher(code, targets, jobs, prepared, devices) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
-  if (given.timings || given.trace_events) timer.enable(given.trace_events);
+  if (given.timings || given.trace_events)
+    timer.enable(TimingOptions{given.trace_events, given.timing_passes, given.timings_since});
   jobs.collectors = &held->open_scopes();
   jobs.on_job = [this](const CompilerJob &job) {
     if (jobs.is_collecting()) held->collect(job);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-
-#include <kiln/extension/language/stage_timer.h>
-
-#include "json.h"
+#include "timing_tree.h"
 
 #include <algorithm>
-#include <deque>
 #include <fmt/format.h>
-#include <mutex>
-#include <thread>
 
 namespace kiln {
 
+using timing::Job;
+using timing::Node;
+using timing::Tree;
+
 std::string_view stage_name(Stage stage) {
   static constexpr std::string_view names[] = {
-#define KILN_STAGE(id, name, skippable) name,
+#define KILN_STAGE(id, name, is_wait) name,
 #include <kiln/extension/language/stages.def>
 #undef KILN_STAGE
   };
@@ -23,103 +21,89 @@ std::string_view stage_name(Stage stage) {
 
 namespace {
 
-struct Tree;
+/// What this thread has in the timers it met. An entry outlives its timer by its shared_ptr, so a new timer
+/// at an old one's address is told apart by `owner`. What a thread leaves behind, another may go on with:
+/// programs that start a thread for each job hold no tree for each.
+struct KnownTrees {
+  std::vector<std::shared_ptr<Tree>> list;
+  ~KnownTrees() {
+    for (auto &tree : list)
+      if (tree->open.get() == 0) tree->abandoned.store(true, std::memory_order_release);
+  }
+};
 
-uint64_t now() {
+thread_local Timer *thread_timer = nullptr;
+
+/// Above this, and by this factor, growth of a module is told. A kernel of 4,000 instructions takes LLVM some
+/// tens of milliseconds.
+constexpr uint64_t growth_floor = 4000, growth_factor = 4;
+
+} // namespace
+
+uint64_t Timer::now() {
   return uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
                       std::chrono::steady_clock::now().time_since_epoch())
                       .count());
 }
 
-/// A counter that one thread writes and any may read.
-struct Counter {
-  std::atomic<uint64_t> value{0};
-  void add(uint64_t n) { value.store(value.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); }
-  void set(uint64_t n) { value.store(n, std::memory_order_relaxed); }
-  uint64_t get() const { return value.load(std::memory_order_relaxed); }
-};
+Timer *Timer::of_thread() { return thread_timer && thread_timer->enabled() ? thread_timer : nullptr; }
 
-/// A stage below its parent. Only its thread writes; a reader follows the published links.
-struct Node {
-  std::string name;
-  Tree *tree = nullptr;
-  Node *parent = nullptr;
-  uint64_t first_entered = 0;
-  Counter calls, nanoseconds, allocations, allocated_bytes;
-  Counter open_since; ///< 0: not running now
-  std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
-};
+Tree &Timer::State::tree_of_this_thread() {
+  thread_local KnownTrees known;
+  const uint64_t current = generation.load(std::memory_order_acquire);
+  for (auto &tree : known.list)
+    if (tree->owner.load(std::memory_order_relaxed) == this && tree->generation == current) return *tree;
+  std::erase_if(known.list, [&](const auto &tree) {
+    const void *owner = tree->owner.load(std::memory_order_relaxed);
+    return owner == nullptr || owner == this;
+  });
+  std::lock_guard lock(mutex);
+  const uint64_t now_current = generation.load(std::memory_order_relaxed);
+  for (auto &tree : trees)
+    if (tree->thread != enabling_thread && tree->abandoned.load(std::memory_order_acquire)) {
+      tree->abandoned.store(false, std::memory_order_relaxed);
+      tree->thread = std::this_thread::get_id();
+      known.list.push_back(tree);
+      return *tree;
+    }
+  auto tree = std::make_shared<Tree>();
+  tree->owner = this;
+  tree->generation = now_current;
+  tree->trace = options.trace_events;
+  trees.push_back(tree);
+  known.list.push_back(tree);
+  return *tree;
+}
 
-struct Event {
-  const Node *node;
-  uint64_t start, duration;
-};
-
-/// What one thread recorded since the timer was last enabled.
-struct Tree {
-  std::atomic<const void *> owner{nullptr}; ///< the timer's state; null once that is gone
-  uint64_t generation = 0;
-  bool trace = false;
-  std::thread::id thread = std::this_thread::get_id();
-  std::deque<Node> nodes; ///< stable addresses
-  Node *root = nullptr, *current = nullptr;
-  std::mutex events_mutex; ///< taken only where trace events are recorded
-  std::vector<Event> events;
-
-  Tree() {
-    root = current = &nodes.emplace_back();
-    root->tree = this;
+Job *Timer::State::job_named(std::string_view name, std::string_view target) {
+  std::string both = fmt::format("{}\n{}", name, target);
+  std::lock_guard lock(mutex);
+  auto found = jobs_by_name.find(both);
+  if (found != jobs_by_name.end()) return found->second;
+  if (jobs->size() > TimingReport::kept_jobs) return &jobs->back();
+  Job &job = jobs->emplace_back();
+  if (jobs->size() > TimingReport::kept_jobs) {
+    job.name = fmt::format("all jobs after the first {}", TimingReport::kept_jobs);
+    return &job;
   }
+  job.name = name;
+  job.target = target;
+  jobs_by_name.emplace(std::move(both), &job);
+  return &job;
+}
 
-  Node *child(std::string_view name, uint64_t time) {
-    Node *last = nullptr;
-    for (Node *n = current->first_child.load(std::memory_order_relaxed); n;
-         last = n, n = n->next_sibling.load(std::memory_order_relaxed))
-      if (n->name == name) return n;
-    Node *made = &nodes.emplace_back();
-    made->name = name;
-    made->tree = this;
-    made->parent = current;
-    made->first_entered = time;
-    (last ? last->next_sibling : current->first_child).store(made, std::memory_order_release);
-    return made;
-  }
-};
+Job *Timer::State::job_of_this_thread() {
+  for (const auto &tree : trees)
+    if (tree->thread == std::this_thread::get_id() && !tree->abandoned.load(std::memory_order_relaxed))
+      return tree->job_current ? tree->job_current->job : nullptr;
+  return nullptr;
+}
 
-} // namespace
-
-struct Timer::State {
-  mutable std::mutex mutex;
-  std::vector<std::shared_ptr<Tree>> trees;   ///< of this generation, in order of first use
-  std::vector<std::shared_ptr<Tree>> retired; ///< of earlier ones: a scope may still be open in them
-  std::atomic<uint64_t> generation{0};
-  bool trace = false;
-  AllocationCounter counter = nullptr;
-  AllocationCount allocated_at_start, allocated_at_stop;
-  std::thread::id enabling_thread;
-  uint64_t started = 0, stopped = 0; ///< stopped 0: still running
-
-  Tree &tree_of_this_thread() {
-    // What this thread has in the timers it met. An entry outlives its timer by its shared_ptr, so a new
-    // timer at an old one's address is told apart by `owner`.
-    thread_local std::vector<std::shared_ptr<Tree>> known;
-    uint64_t current = generation.load(std::memory_order_acquire);
-    for (auto &tree : known)
-      if (tree->owner.load(std::memory_order_relaxed) == this && tree->generation == current) return *tree;
-    std::erase_if(known, [&](const auto &tree) {
-      const void *owner = tree->owner.load(std::memory_order_relaxed);
-      return owner == nullptr || owner == this;
-    });
-    auto tree = std::make_shared<Tree>();
-    std::lock_guard lock(mutex);
-    tree->owner = this;
-    tree->generation = generation.load(std::memory_order_relaxed);
-    tree->trace = trace;
-    trees.push_back(tree);
-    known.push_back(tree);
-    return *tree;
-  }
-};
+void Timer::State::record(Tree &tree, const Node &node, Job *job, uint64_t start, uint64_t duration) {
+  if (events.fetch_add(1, std::memory_order_relaxed) >= kept_events) return;
+  std::lock_guard lock(tree.events_mutex);
+  tree.events.push_back({&node, job, start, duration});
+}
 
 Timer::Timer() : state_(std::make_unique<State>()) {}
 
@@ -133,17 +117,40 @@ void Timer::set_allocation_counter(AllocationCounter counter) {
   state_->counter = counter;
 }
 
-void Timer::enable(bool with_trace_events) {
-  std::lock_guard lock(state_->mutex);
-  std::move(state_->trees.begin(), state_->trees.end(), std::back_inserter(state_->retired));
-  state_->trees.clear();
-  state_->trace = with_trace_events;
-  state_->enabling_thread = std::this_thread::get_id();
-  state_->generation.fetch_add(1, std::memory_order_release);
-  state_->stopped = 0;
-  if (state_->counter) state_->allocated_at_start = state_->counter();
-  state_->started = now();
+void Timer::enable(const TimingOptions &options) {
+  State &s = *state_;
+  std::lock_guard lock(s.mutex);
+  std::move(s.trees.begin(), s.trees.end(), std::back_inserter(s.retired));
+  s.trees.clear();
+  std::erase_if(s.retired, [](const auto &tree) { return tree->open.get() == 0; });
+  if (s.retired.empty())
+    s.retired_jobs.clear();
+  else
+    s.retired_jobs.push_back(s.jobs);
+  s.jobs = std::make_shared<std::deque<Job>>();
+  s.jobs_by_name.clear();
+  s.warnings.clear();
+  s.events = 0;
+  s.options = options;
+  s.options.since = 0; // of a reset
+  s.enabling_thread = std::this_thread::get_id();
+  s.generation.fetch_add(1, std::memory_order_release);
+  s.stopped = 0;
+  if (s.counter) s.allocated_at_start = s.counter();
+  const uint64_t time = now();
+  s.started = options.since ? std::min(options.since, time) : time;
+  passes_.store(options.passes, std::memory_order_relaxed);
   enabled_.store(true, std::memory_order_release);
+}
+
+void Timer::reset() {
+  if (!enabled()) return;
+  TimingOptions options;
+  {
+    std::lock_guard lock(state_->mutex);
+    options = state_->options;
+  }
+  enable(options);
 }
 
 void Timer::disable() {
@@ -153,127 +160,167 @@ void Timer::disable() {
   if (state_->counter) state_->allocated_at_stop = state_->counter();
 }
 
-Timer::Token Timer::enter(std::string_view name) {
+Timer::Token Timer::enter(std::string_view name, uint64_t start) {
   Tree &tree = state_->tree_of_this_thread();
   Token token;
+  token.thread = &tree;
+  token.before = std::exchange(thread_timer, this);
   if (state_->counter) token.allocated = state_->counter();
-  token.start = now();
-  Node *node = tree.child(name, token.start);
-  node->open_since.set(token.start);
-  tree.current = node;
-  token.node = node;
+  token.start = start ? start : now();
+  auto open = [&](Node *&current) {
+    Node *node = tree.child(current, name, token.start);
+    node->open_since.set(token.start);
+    return current = node;
+  };
+  token.node = open(tree.current);
+  if (tree.job_current) token.job_node = open(tree.job_current);
+  tree.open.add(1);
   return token;
 }
 
 void Timer::leave(const Token &token) {
-  Node *node = static_cast<Node *>(token.node);
-  Tree &tree = *node->tree;
-  uint64_t duration = now() - token.start;
-  node->calls.add(1);
-  node->nanoseconds.add(duration);
-  node->open_since.set(0);
+  Tree &tree = *static_cast<Tree *>(token.thread);
+  const uint64_t time = now(), duration = time - std::min(time, token.start);
+  AllocationCount used;
   if (state_->counter) {
-    AllocationCount after = state_->counter();
-    node->allocations.add(after.count - token.allocated.count);
-    node->allocated_bytes.add(after.bytes - token.allocated.bytes);
+    const AllocationCount after = state_->counter();
+    used = {after.count - token.allocated.count, after.bytes - token.allocated.bytes};
   }
-  tree.current = node->parent;
-  if (tree.trace) {
-    std::lock_guard lock(tree.events_mutex);
-    tree.events.push_back({node, token.start, duration});
-  }
-}
-
-namespace {
-
-/// The same stage of several threads, added up.
-struct Merged {
-  std::string_view name;
-  uint64_t first_entered = UINT64_MAX;
-  TimingRow row;
-  std::vector<Merged> children;
-
-  void add(const Node &parent, uint64_t time) {
-    for (const Node *n = parent.first_child.load(std::memory_order_acquire); n;
-         n = n->next_sibling.load(std::memory_order_acquire)) {
-      auto found =
-          std::find_if(children.begin(), children.end(), [&](const Merged &m) { return m.name == n->name; });
-      if (found == children.end()) {
-        children.emplace_back().name = n->name;
-        found = children.end() - 1;
+  auto close = [&](Node *node) {
+    node->calls.add(1);
+    node->nanoseconds.add(duration);
+    node->open_since.set(0);
+    node->allocations.add(used.count);
+    node->allocated_bytes.add(used.bytes);
+  };
+  // A scope that outlives one that was made before it is no reason to stay below that.
+  auto step_out = [](Node *&current, Node *node) {
+    for (Node *n = current; n; n = n->parent)
+      if (n == node) {
+        current = node->parent;
+        return;
       }
-      uint64_t since = n->open_since.get();
-      found->first_entered = std::min(found->first_entered, n->first_entered);
-      found->row.calls += n->calls.get() + (since ? 1 : 0);
-      found->row.nanoseconds += n->nanoseconds.get() + (since && time > since ? time - since : 0);
-      found->row.allocated.count += n->allocations.get();
-      found->row.allocated.bytes += n->allocated_bytes.get();
-      found->add(*n, time);
-    }
-  }
-
-  void flatten(int depth, std::vector<TimingRow> &into) {
-    std::stable_sort(children.begin(), children.end(),
-                     [](const Merged &a, const Merged &b) { return a.first_entered < b.first_entered; });
-    for (Merged &child : children) {
-      child.row.name = child.name;
-      child.row.depth = depth;
-      into.push_back(child.row);
-      child.flatten(depth + 1, into);
-    }
-  }
-};
-
-} // namespace
-
-TimingReport Timer::report() const {
-  std::lock_guard lock(state_->mutex);
-  TimingReport report;
-  if (state_->started == 0) return report;
-  uint64_t time = state_->stopped ? state_->stopped : now();
-  report.wall_nanoseconds = time - state_->started;
-  report.has_allocations = state_->counter != nullptr;
-
-  Merged all, enabling;
-  for (const auto &tree : state_->trees) {
-    all.add(*tree->root, time);
-    if (tree->thread == state_->enabling_thread) enabling.add(*tree->root, time);
-  }
-  all.flatten(0, report.rows);
-
-  // What the enabling thread spent outside of every stage: the wall clock is its own.
-  TimingRow untimed{.name = "untimed", .calls = 1, .nanoseconds = report.wall_nanoseconds};
-  bool own_thread = std::this_thread::get_id() == state_->enabling_thread;
-  if (state_->counter && (own_thread || state_->stopped)) {
-    AllocationCount last = state_->stopped ? state_->allocated_at_stop : state_->counter();
-    untimed.allocated.count = last.count - state_->allocated_at_start.count;
-    untimed.allocated.bytes = last.bytes - state_->allocated_at_start.bytes;
-  }
-  for (const Merged &m : enabling.children) {
-    untimed.nanoseconds -= std::min(untimed.nanoseconds, m.row.nanoseconds);
-    untimed.allocated.count -= std::min(untimed.allocated.count, m.row.allocated.count);
-    untimed.allocated.bytes -= std::min(untimed.allocated.bytes, m.row.allocated.bytes);
-  }
-  report.rows.push_back(std::move(untimed));
-  return report;
+  };
+  Node *node = static_cast<Node *>(token.node), *job_node = static_cast<Node *>(token.job_node);
+  close(node);
+  if (job_node) close(job_node);
+  tree.open.add(uint64_t(-1));
+  if (tree.trace) state_->record(tree, *node, job_node ? job_node->job : nullptr, token.start, duration);
+  if (tree.thread != std::this_thread::get_id()) return;
+  thread_timer = token.before;
+  step_out(tree.current, node);
+  if (job_node) step_out(tree.job_current, job_node);
 }
 
-std::string Timer::trace_json() const {
-  std::lock_guard lock(state_->mutex);
-  std::string out = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
-  bool first = true;
-  for (size_t thread = 0; thread < state_->trees.size(); ++thread) {
-    Tree &tree = *state_->trees[thread];
-    std::lock_guard events_lock(tree.events_mutex);
-    for (const Event &e : tree.events) {
-      out += fmt::format(
-          "{}\n{{\"name\": {}, \"cat\": \"kiln\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}}}",
-          first ? "" : ",", json_string(e.node->name), thread + 1,
-          double(e.start - std::min(e.start, state_->started)) / 1000.0, double(e.duration) / 1000.0);
-      first = false;
-    }
+void Timer::add(std::string_view name, uint64_t start, uint64_t end) {
+  Tree &tree = state_->tree_of_this_thread();
+  const uint64_t duration = end - std::min(start, end);
+  auto add_to = [&](Node *current) {
+    Node *node = tree.child(current, name, start);
+    node->calls.add(1);
+    node->nanoseconds.add(duration);
+    return node;
+  };
+  const Node *node = add_to(tree.current);
+  Job *job = nullptr;
+  if (tree.job_current) job = add_to(tree.job_current)->job;
+  if (tree.trace) state_->record(tree, *node, job, start, duration);
+}
+
+Timer::Token Timer::enter_job(std::string_view name, std::string_view target) {
+  Tree &tree = state_->tree_of_this_thread();
+  Job *job = state_->job_named(name, target);
+  Token token;
+  token.thread = &tree;
+  token.before = std::exchange(thread_timer, this);
+  token.start = now();
+  tree.open.add(1);
+  Node *outer = tree.job_current;
+  if (outer && outer->job == job) return token;
+  if (outer) {
+    Node *other = tree.child(outer, stage_name(Stage::OtherJob), token.start);
+    other->open_since.set(token.start);
+    token.job_node = other;
   }
-  return out + "\n]}\n";
+  Node *root = tree.job_root(job, token.start);
+  root->open_since.set(token.start);
+  token.node = tree.job_current = root;
+  return token;
+}
+
+void Timer::leave_job(const Token &token) {
+  Tree &tree = *static_cast<Tree *>(token.thread);
+  const uint64_t time = now(), duration = time - std::min(time, token.start);
+  tree.open.add(uint64_t(-1));
+  const bool same_thread = tree.thread == std::this_thread::get_id();
+  if (same_thread) thread_timer = token.before;
+  Node *root = static_cast<Node *>(token.node), *other = static_cast<Node *>(token.job_node);
+  if (!root) return; // the job was at work already
+  for (Node *node : {root, other}) {
+    if (!node) continue;
+    node->calls.add(1);
+    node->nanoseconds.add(duration);
+    node->open_since.set(0);
+  }
+  if (tree.trace) state_->record(tree, *root, root->job, token.start, duration);
+  if (same_thread) tree.job_current = other ? other->parent : nullptr;
+}
+
+void Timer::set_job_key(std::string_view hex) {
+  std::lock_guard lock(state_->mutex);
+  if (Job *job = state_->job_of_this_thread()) job->key = hex;
+}
+
+void Timer::note_lookup(std::string_view product, std::string_view answer, std::string_view reason) {
+  std::lock_guard lock(state_->mutex);
+  Job *job = state_->job_of_this_thread();
+  if (!job) return;
+  for (TimingLookup &known : job->lookups)
+    if (known.product == product && known.answer == answer && known.reason == reason) {
+      known.count++;
+      return;
+    }
+  constexpr size_t kept_lookups = 64; // of a job: products times answers, and some odd reasons
+  if (job->lookups.size() < kept_lookups)
+    job->lookups.push_back({std::string(product), std::string(answer), std::string(reason), 1});
+}
+
+void Timer::warn(std::string_view stage, std::string_view text) {
+  std::lock_guard lock(state_->mutex);
+  if (state_->warnings.size() >= State::kept_warnings) return;
+  const Job *job = state_->job_of_this_thread();
+  state_->warnings.push_back({job ? job->name : std::string(), std::string(stage), std::string(text)});
+}
+
+bool Timer::note_instructions(const Token &token, uint64_t before, uint64_t after) {
+  Node *node = static_cast<Node *>(token.node), *job_node = static_cast<Node *>(token.job_node);
+  for (Node *n : {node, job_node}) {
+    if (!n) continue;
+    n->instructions_before.add(before);
+    n->instructions_after.add(after);
+  }
+  if (after < growth_floor || after < growth_factor * before) return false;
+  warn(node->name, fmt::format("made {} LLVM instructions of {}", after, before));
+  return true;
+}
+
+TimingScope::TimingScope(Timer *timer, std::string_view stage)
+    : timer_(timer && timer->enabled() ? timer : nullptr) {
+  if (timer_) token_ = timer_->enter(stage);
+}
+
+TimingScope::TimingScope(Timer *timer, std::string_view job, std::string_view target)
+    : timer_(timer && timer->enabled() ? timer : nullptr), job_(true) {
+  if (timer_) token_ = timer_->enter_job(job, target);
+}
+
+void TimingScope::end() {
+  Timer *timer = std::exchange(timer_, nullptr);
+  if (!timer) return;
+  if (job_)
+    timer->leave_job(token_);
+  else
+    timer->leave(token_);
 }
 
 } // namespace kiln

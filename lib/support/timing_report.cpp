@@ -56,6 +56,22 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
+TimingReport TimingReport::of_job(const TimingJob &job) const {
+  TimingReport report;
+  report.title = job.target.empty() ? job.name : fmt::format("{} for {}", job.name, job.target);
+  report.has_allocations = has_allocations;
+  report.rows = job.rows;
+  for (const TimingRow &row : job.rows)
+    if (row.depth == 0) report.wall_nanoseconds += row.nanoseconds;
+  for (const TimingKernel &kernel : kernels)
+    if (kernel.job == job.name && (job.key.empty() || kernel.key == job.key))
+      report.kernels.push_back(kernel);
+  for (const TimingWarning &warning : warnings)
+    if (warning.job == job.name) report.warnings.push_back(warning);
+  report.jobs.push_back(job);
+  return report;
+}
+
 std::string TimingReport::table() const {
   size_t name_width = 7; // "Section"
   uint64_t bytes = 0, measured = 0;

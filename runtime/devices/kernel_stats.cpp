@@ -5,7 +5,7 @@
 
 namespace kiln {
 
-void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target) {
+void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target, const Origin &origin) {
   if (cubin.kind != ArtifactKind::Cubin) return;
   const KernelResources &r = cubin.resources;
   std::lock_guard lock(mutex_);
@@ -20,6 +20,10 @@ void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target) {
   row.stack_bytes = r.stack_bytes;
   row.shared_bytes = r.shared_bytes;
   row.constant_bytes = r.constant_bytes;
+  row.job = origin.job;
+  row.key = origin.key;
+  row.object_bytes = cubin.bytes.size();
+  if (origin.text_bytes) row.text_bytes = origin.text_bytes; // a hit does not know it
 }
 
 void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape) {
@@ -36,6 +40,11 @@ void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape) {
   Occupancy o = occupancy(note.sm, note.resources, threads, shape.shared_bytes);
   row.occupancy = o.max_warps ? double(o.warps) / o.max_warps : 0;
   row.limit = o.limit;
+}
+
+void KernelStats::clear() {
+  std::lock_guard lock(mutex_);
+  notes_.clear();
 }
 
 std::vector<TimingKernel> KernelStats::report() const {

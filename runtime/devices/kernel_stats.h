@@ -15,9 +15,14 @@ namespace kiln {
 /// Thread-safe. Kernels go by their names: one that is compiled again replaces what was known of it.
 class KernelStats {
 public:
-  void compiled(const Artifact &cubin, const TargetSpec &target);
+  struct Origin {
+    std::string job, key;    ///< TimingKernel's
+    uint64_t text_bytes = 0; ///< of the PTX that the cubin was made of
+  };
+  void compiled(const Artifact &cubin, const TargetSpec &target, const Origin &origin);
   void launched(const Artifact &cubin, const LaunchShape &shape);
   std::vector<TimingKernel> report() const; ///< by name
+  void clear();
 
 private:
   mutable std::mutex mutex_;

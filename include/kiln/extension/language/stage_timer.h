@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stage timer. A Timer belongs to a session. Each thread keeps its own tree of stages, so a scope
-// takes no lock; report() merges the trees. When the timer is off a scope costs one relaxed load.
+// The stage timer. A Timer belongs to a session. Each thread keeps its own trees of stages, one of all it did
+// and one for each job it worked on, so a scope takes no lock; report() merges the trees. When the timer is
+// off a scope costs one relaxed load.
 #pragma once
 
 #include <kiln/export.h>
@@ -17,7 +18,7 @@ namespace kiln {
 
 /// The stages of the flow; stages.def is the only list.
 enum class Stage : uint8_t {
-#define KILN_STAGE(id, name, parent) id,
+#define KILN_STAGE(id, name, is_wait) id,
 #include <kiln/extension/language/stages.def>
 #undef KILN_STAGE
 };
@@ -30,27 +31,49 @@ public:
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
-  void enable(bool with_trace_events = false); ///< starts the wall clock; resets what was recorded
+  /// Starts the wall clock; resets what was recorded. Scopes that are open count for what was before.
+  void enable(const TimingOptions &options);
+  void enable(bool with_trace_events = false) { enable(TimingOptions{.trace_events = with_trace_events}); }
   void disable();
+  void reset(); ///< as enable with the same options, and from now; does nothing while it is off
   bool enabled() const { return enabled_.load(std::memory_order_relaxed); }
+  bool wants_passes() const { return enabled() && passes_.load(std::memory_order_relaxed); }
   void set_allocation_counter(AllocationCounter counter); ///< before enable(); null turns the columns off
 
-  TimingReport report() const;
+  TimingReport report() const;    ///< all but the kernels, from any thread
   std::string trace_json() const; ///< Chrome / Perfetto trace events, if enabled with them
 
-  /// Enters a stage; `detail` names a sub-row (a rewrite, say) below it. Returns a token for leave().
-  struct Token {
-    void *node = nullptr;
-    uint64_t start = 0;
-    AllocationCount allocated;
-  };
-  Token enter(std::string_view name);
+  /// Enters a stage below the one that is open on this thread. Returns a token for leave(). `start`: when it
+  /// began, on now()'s clock; 0: now.
+  using Token = TimingToken;
+  Token enter(std::string_view name, uint64_t start = 0);
   void leave(const Token &token);
+  /// A stage that is over, on this thread.
+  void add(std::string_view name, uint64_t start, uint64_t end);
+  /// From here to leave_job, what this thread times counts for this job. Jobs are told apart by name and
+  /// target. Inside another job, that one has a row "other job" of it; inside the same, it changes nothing.
+  Token enter_job(std::string_view name, std::string_view target);
+  void leave_job(const Token &token);
+
+  // Of the job that this thread works on; nothing where there is none.
+  void set_job_key(std::string_view hex);
+  void note_lookup(std::string_view product, std::string_view answer, std::string_view reason);
+  /// Into the report. `text` alone is shown where it is long.
+  void warn(std::string_view stage, std::string_view text);
+
+  /// The module's LLVM instructions before and after a stage that is open. True: it multiplied them so that
+  /// somebody should look, which the report then says.
+  bool note_instructions(const Token &token, uint64_t before, uint64_t after);
+
+  /// The timer whose scope this thread is in; null: none, or it is off. For what is far from any session and
+  /// seldom slow (a contended lock, a library that is opened).
+  static Timer *of_thread();
+  static uint64_t now(); ///< nanoseconds on the steady clock
 
 private:
   struct KILN_LOCAL State;
   std::unique_ptr<State> state_;
-  std::atomic<bool> enabled_{false};
+  std::atomic<bool> enabled_{false}, passes_{false};
 };
 
 /// RAII: times the rest of the block as one stage. A null timer is allowed and costs nothing.
@@ -66,9 +89,44 @@ public:
   StageScope(const StageScope &) = delete;
   StageScope &operator=(const StageScope &) = delete;
 
+  bool is_timed() const { return timer_ != nullptr; }
+  /// See Timer::note_instructions; only where is_timed().
+  bool note_instructions(uint64_t before, uint64_t after) {
+    return timer_->note_instructions(token_, before, after);
+  }
+
 private:
   Timer *timer_;
   Timer::Token token_;
 };
+
+/// RAII: the rest of the block is work for one job. `name_and_target` gives a pair of strings; it is asked
+/// only while the timer is on.
+class [[nodiscard]] TimedJob {
+public:
+  template <class Function>
+  TimedJob(Timer *timer, Function &&name_and_target) : timer_(timer && timer->enabled() ? timer : nullptr) {
+    if (!timer_) return;
+    const auto [name, target] = name_and_target();
+    token_ = timer_->enter_job(name, target);
+  }
+  ~TimedJob() {
+    if (timer_) timer_->leave_job(token_);
+  }
+  TimedJob(const TimedJob &) = delete;
+  TimedJob &operator=(const TimedJob &) = delete;
+
+private:
+  Timer *timer_;
+  Timer::Token token_;
+};
+
+/// Takes a lock; where somebody else holds it, the wait for it is a row of `stage`. `timer`: null, or as
+/// Timer::of_thread() gives it.
+template <class Lock> void lock_timed(Lock &lock, Timer *timer, Stage stage) {
+  if (lock.try_lock()) return;
+  StageScope scope(timer, stage);
+  lock.lock();
+}
 
 } // namespace kiln

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public functions of a session's timings.
+#include "call_scope.h"
+
+namespace kiln {
+
+void Session::start_timings(const TimingOptions &options) {
+  if (!check().ok()) return;
+  state_->kernels.clear();
+  state_->timer.enable(options);
+}
+
+void Session::stop_timings() {
+  if (check().ok()) state_->timer.disable();
+}
+
+void Session::reset_timings() {
+  if (!check().ok() || !state_->timer.enabled()) return;
+  state_->kernels.clear();
+  state_->timer.reset();
+}
+
+TimingReport Session::timings() const {
+  if (!check().ok()) return {};
+  TimingReport report = state_->timer.report();
+  report.kernels = state_->kernels.report();
+  return report;
+}
+
+std::string Session::trace() const { return check().ok() ? state_->timer.trace_json() : std::string(); }
+
+TimingScope Session::time(std::string_view stage) {
+  return check_process().ok() ? TimingScope(&state_->timer, stage) : TimingScope();
+}
+
+TimingScope Session::time_job(std::string_view job) {
+  return check_process().ok() ? TimingScope(&state_->timer, job, std::string_view()) : TimingScope();
+}
+
+void Session::add_timing(std::string_view stage, uint64_t start, uint64_t end) {
+  if (check_process().ok() && state_->timer.enabled()) state_->timer.add(stage, start, end);
+}
+
+} // namespace kiln

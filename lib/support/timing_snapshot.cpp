@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From what threads recorded to a report and to trace events.
+#include "timing_tree.h"
+
+#include "json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace kiln {
+
+using timing::Job;
+using timing::Node;
+using timing::Tree;
+
+namespace {
+
+bool is_wait(std::string_view name) {
+  struct Known {
+    std::string_view name;
+    bool wait;
+  };
+  static constexpr Known stages[] = {
+#define KILN_STAGE(id, name, is_wait) {name, is_wait},
+#include <kiln/extension/language/stages.def>
+#undef KILN_STAGE
+  };
+  return std::any_of(std::begin(stages), std::end(stages),
+                     [&](const Known &stage) { return stage.wait && stage.name == name; });
+}
+
+/// The same stage of several threads, added up.
+struct Merged {
+  std::string_view name;
+  uint64_t first_entered = UINT64_MAX;
+  TimingRow row;
+  std::vector<Merged> children;
+
+  void add(const Node &parent, uint64_t time) {
+    for (const Node *n = parent.first_child.load(std::memory_order_acquire); n;
+         n = n->next_sibling.load(std::memory_order_acquire)) {
+      auto found =
+          std::find_if(children.begin(), children.end(), [&](const Merged &m) { return m.name == n->name; });
+      if (found == children.end()) {
+        children.emplace_back().name = n->name;
+        found = children.end() - 1;
+      }
+      TimingRow &into = found->row;
+      found->first_entered = std::min(found->first_entered, n->first_entered);
+      into.calls += n->calls.get() + (n->open_since.get() ? 1 : 0);
+      into.nanoseconds += n->elapsed(time);
+      into.allocated.count += n->allocations.get();
+      into.allocated.bytes += n->allocated_bytes.get();
+      into.instructions_before += n->instructions_before.get();
+      into.instructions_after += n->instructions_after.get();
+      found->add(*n, time);
+    }
+  }
+
+  uint64_t in_children() const {
+    uint64_t sum = 0;
+    for (const Merged &child : children) sum += child.row.nanoseconds;
+    return sum;
+  }
+
+  void flatten(int depth, std::vector<TimingRow> &into) {
+    std::stable_sort(children.begin(), children.end(),
+                     [](const Merged &a, const Merged &b) { return a.first_entered < b.first_entered; });
+    for (Merged &child : children) {
+      child.row.name = child.name;
+      child.row.depth = depth;
+      child.row.is_wait = is_wait(child.name);
+      child.row.self_nanoseconds =
+          child.row.nanoseconds - std::min(child.row.nanoseconds, child.in_children());
+      into.push_back(child.row);
+      child.flatten(depth + 1, into);
+    }
+  }
+};
+
+TimingRow untimed_row(uint64_t nanoseconds) {
+  TimingRow row{.name = "untimed", .calls = 1, .nanoseconds = nanoseconds};
+  row.self_nanoseconds = nanoseconds;
+  return row;
+}
+
+struct MergedJob {
+  Merged stages;
+  uint64_t calls = 0, nanoseconds = 0;
+};
+
+TimingJob report_of(const Job &job, MergedJob &merged) {
+  TimingJob made{job.name, job.target, job.key, merged.calls, 0, {}, job.lookups};
+  merged.stages.flatten(0, made.rows);
+  uint64_t of_others = 0;
+  for (const TimingRow &row : made.rows)
+    if (row.name == stage_name(Stage::OtherJob)) of_others += row.nanoseconds;
+  made.nanoseconds = merged.nanoseconds - std::min(merged.nanoseconds, of_others);
+  made.rows.push_back(
+      untimed_row(merged.nanoseconds - std::min(merged.nanoseconds, merged.stages.in_children())));
+  return made;
+}
+
+} // namespace
+
+TimingReport Timer::report() const {
+  const State &s = *state_;
+  std::lock_guard lock(s.mutex);
+  TimingReport report;
+  if (s.started == 0) return report;
+  const uint64_t time = s.stopped ? s.stopped : now();
+  report.wall_nanoseconds = time - s.started;
+  report.has_allocations = s.counter != nullptr;
+  report.threads = uint32_t(s.trees.size());
+  report.warnings = s.warnings;
+
+  Merged all, enabling;
+  std::unordered_map<const Job *, MergedJob> jobs;
+  for (const auto &tree : s.trees) {
+    all.add(*tree->root, time);
+    if (tree->thread == s.enabling_thread) enabling.add(*tree->root, time);
+    for (const Node *root = tree->first_job.load(std::memory_order_acquire); root;
+         root = root->next_sibling.load(std::memory_order_acquire)) {
+      MergedJob &job = jobs[root->job];
+      job.stages.add(*root, time);
+      job.calls += root->calls.get() + (root->open_since.get() ? 1 : 0);
+      job.nanoseconds += root->elapsed(time);
+    }
+  }
+  all.flatten(0, report.rows);
+  for (const Job &job : *s.jobs) report.jobs.push_back(report_of(job, jobs[&job]));
+
+  // What the enabling thread spent outside of every stage: the wall clock is its own.
+  TimingRow untimed = untimed_row(report.wall_nanoseconds);
+  bool own_thread = std::this_thread::get_id() == s.enabling_thread;
+  if (s.counter && (own_thread || s.stopped)) {
+    AllocationCount last = s.stopped ? s.allocated_at_stop : s.counter();
+    untimed.allocated.count = last.count - s.allocated_at_start.count;
+    untimed.allocated.bytes = last.bytes - s.allocated_at_start.bytes;
+  }
+  for (const Merged &m : enabling.children) {
+    untimed.nanoseconds -= std::min(untimed.nanoseconds, m.row.nanoseconds);
+    untimed.allocated.count -= std::min(untimed.allocated.count, m.row.allocated.count);
+    untimed.allocated.bytes -= std::min(untimed.allocated.bytes, m.row.allocated.bytes);
+  }
+  untimed.self_nanoseconds = untimed.nanoseconds;
+  report.rows.push_back(std::move(untimed));
+  return report;
+}
+
+std::string Timer::trace_json() const {
+  const State &s = *state_;
+  std::lock_guard lock(s.mutex);
+  std::string out = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [";
+  bool first = true;
+  for (size_t thread = 0; thread < s.trees.size(); ++thread) {
+    Tree &tree = *s.trees[thread];
+    std::lock_guard events_lock(tree.events_mutex);
+    for (const timing::Event &e : tree.events) {
+      const bool is_job = e.node->job != nullptr && e.node->parent == nullptr;
+      std::string args;
+      if (e.job)
+        args = fmt::format(", \"args\": {{\"job\": {}, \"target\": {}, \"key\": {}}}",
+                           json_string(e.job->name), json_string(e.job->target), json_string(e.job->key));
+      out += fmt::format(
+          "{}\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, \"ts\": {:.3f}, \"dur\": {:.3f}{}}}",
+          first ? "" : ",", json_string(is_job ? e.job->name : e.node->name), is_job ? "job" : "kiln",
+          thread + 1, double(e.start - std::min(e.start, s.started)) / 1000.0, double(e.duration) / 1000.0,
+          args);
+      first = false;
+    }
+  }
+  const uint64_t events = s.events.load();
+  const uint64_t dropped = events - std::min(events, State::kept_events);
+  return out + fmt::format("\n], \"otherData\": {{\"droppedEvents\": {}}}}}\n", dropped);
+}
+
+} // namespace kiln

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a timer records: for each thread a tree of all stages, and one for each job that it worked on. Only
+// the thread writes to its trees; readers follow published links, so a scope takes no lock.
+#pragma once
+
+#include <kiln/extension/language/stage_timer.h>
+
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace kiln::timing {
+
+struct Tree;
+
+/// A counter that one thread writes and any may read.
+struct Counter {
+  std::atomic<uint64_t> value{0};
+  void add(uint64_t n) { value.store(value.load(std::memory_order_relaxed) + n, std::memory_order_relaxed); }
+  void set(uint64_t n) { value.store(n, std::memory_order_relaxed); }
+  uint64_t get() const { return value.load(std::memory_order_relaxed); }
+};
+
+/// A job by its name and target. The timer's mutex guards key and lookups; the rest never changes.
+struct Job {
+  std::string name, target;
+  std::string key;
+  std::vector<TimingLookup> lookups;
+};
+
+/// A stage below its parent, or the root of a tree.
+struct Node {
+  std::string name;
+  Tree *tree = nullptr;
+  Node *parent = nullptr;
+  Job *job = nullptr; ///< whose tree it is in; null: the tree of all
+  uint64_t first_entered = 0;
+  Counter calls, nanoseconds, allocations, allocated_bytes;
+  Counter instructions_before, instructions_after;
+  Counter open_since; ///< 0: not running now
+  std::atomic<Node *> first_child{nullptr}, next_sibling{nullptr};
+
+  uint64_t elapsed(uint64_t time) const {
+    const uint64_t since = open_since.get();
+    return nanoseconds.get() + (since && time > since ? time - since : 0);
+  }
+};
+
+struct Event {
+  const Node *node;
+  Job *job;
+  uint64_t start, duration;
+};
+
+/// What one thread recorded since the timer was last enabled.
+struct Tree {
+  std::atomic<const void *> owner{nullptr}; ///< the timer's state; null once that is gone
+  std::atomic<bool> abandoned{false};       ///< its thread has ended: another may go on with it
+  uint64_t generation = 0;
+  bool trace = false;
+  std::thread::id thread = std::this_thread::get_id();
+  Counter open;           ///< scopes
+  std::deque<Node> nodes; ///< stable addresses
+  Node *root = nullptr, *current = nullptr;
+  Node *job_current = nullptr; ///< in the tree of the job at work; null: none
+  std::atomic<Node *> first_job{nullptr};
+  std::unordered_map<Job *, Node *> job_roots;
+  std::mutex events_mutex; ///< taken only where trace events are recorded
+  std::vector<Event> events;
+
+  Tree() {
+    root = current = &nodes.emplace_back();
+    root->tree = this;
+  }
+  Node *child(Node *parent, std::string_view name, uint64_t time);
+  Node *job_root(Job *job, uint64_t time);
+};
+
+inline Node *Tree::child(Node *parent, std::string_view name, uint64_t time) {
+  Node *last = nullptr;
+  for (Node *n = parent->first_child.load(std::memory_order_relaxed); n;
+       last = n, n = n->next_sibling.load(std::memory_order_relaxed))
+    if (n->name == name) return n;
+  Node *made = &nodes.emplace_back();
+  made->name = name;
+  made->tree = this;
+  made->parent = parent;
+  made->job = parent->job;
+  made->first_entered = time;
+  (last ? last->next_sibling : parent->first_child).store(made, std::memory_order_release);
+  return made;
+}
+
+inline Node *Tree::job_root(Job *job, uint64_t time) {
+  Node *&root_of_job = job_roots[job];
+  if (root_of_job) return root_of_job;
+  Node *made = &nodes.emplace_back();
+  made->tree = this;
+  made->job = job;
+  made->first_entered = time;
+  made->next_sibling.store(first_job.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  first_job.store(made, std::memory_order_release);
+  return root_of_job = made;
+}
+
+} // namespace kiln::timing
+
+namespace kiln {
+
+struct Timer::State {
+  static constexpr uint64_t kept_events = 1'000'000;
+  static constexpr size_t kept_warnings = 1000;
+
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<timing::Tree>> trees; ///< of this generation, in order of first use
+  /// Of earlier ones, in which a scope is still open.
+  std::vector<std::shared_ptr<timing::Tree>> retired;
+  std::atomic<uint64_t> generation{0};
+  TimingOptions options;
+  AllocationCounter counter = nullptr;
+  AllocationCount allocated_at_start, allocated_at_stop;
+  std::thread::id enabling_thread;
+  uint64_t started = 0, stopped = 0; ///< stopped 0: still running
+  std::shared_ptr<std::deque<timing::Job>> jobs = std::make_shared<std::deque<timing::Job>>();
+  std::vector<std::shared_ptr<std::deque<timing::Job>>> retired_jobs; ///< as long as `retired` is not empty
+  std::unordered_map<std::string, timing::Job *> jobs_by_name;
+  std::vector<TimingWarning> warnings;
+  std::atomic<uint64_t> events{0};
+
+  timing::Tree &tree_of_this_thread();
+  timing::Job *job_named(std::string_view name, std::string_view target);
+  /// Of the calling thread, or null. Under the mutex.
+  timing::Job *job_of_this_thread();
+  void record(timing::Tree &tree, const timing::Node &node, timing::Job *job, uint64_t start,
+              uint64_t duration);
+};
+
+} // namespace kiln
