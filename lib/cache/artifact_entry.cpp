@@ -3,13 +3,34 @@
 
 namespace kiln {
 
+namespace {
+
+void add(ByteWriter &out, const KernelResources &resources) {
+  const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, constant_bytes,
+               barriers] = resources; // does not compile when a field is added
+  for (uint32_t field :
+       {registers, stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, constant_bytes, barriers})
+    out.add(field);
+}
+
+KernelResources read_resources(ByteReader &in) {
+  KernelResources r;
+  for (uint32_t *field : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes,
+                          &r.shared_bytes, &r.constant_bytes, &r.barriers})
+    *field = in.number<uint32_t>();
+  return r;
+}
+
+} // namespace
+
+uint32_t content_kind(std::string_view content) { return ByteReader(content).number<uint32_t>(); }
+
 std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
   const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size,
-               return_type, shared_bytes, resources, assembler, device_library, session_bound] =
+               return_type, shared_bytes, resources, assembler, device_library, merged, session_bound] =
       artifact; // does not compile when a field is added
-  const auto &[registers, stack_bytes, spill_store_bytes, spill_load_bytes, resource_shared_bytes,
-               constant_bytes, barriers] = resources;
   assert(!session_bound && "what names places of this process is not kept beyond it");
+  assert(!merged && "a kernel among others is kept as a MergedMember");
   ByteWriter out;
   out.add(ContentKind::Artifact).add(kind).add(bytes).add(entry).add(uint32_t(parameters.size()));
   for (const auto &[argument, size, align] : parameters) out.add(argument).add(size).add(align);
@@ -18,13 +39,7 @@ std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
       .add(return_size)
       .add(return_type)
       .add(shared_bytes);
-  out.add(registers)
-      .add(stack_bytes)
-      .add(spill_store_bytes)
-      .add(spill_load_bytes)
-      .add(resource_shared_bytes)
-      .add(constant_bytes)
-      .add(barriers);
+  add(out, resources);
   out.add(assembler).add(device_library).add(note.compile_ms).add(uint32_t(note.fields.size()));
   for (const auto &[name, value] : note.fields) out.add(name).add(value);
   return out.take();
@@ -49,10 +64,7 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
   a.return_size = in.number<uint64_t>();
   a.return_type = in.text();
   a.shared_bytes = in.number<uint64_t>();
-  KernelResources &r = a.resources;
-  for (uint32_t *field : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes,
-                          &r.shared_bytes, &r.constant_bytes, &r.barriers})
-    *field = in.number<uint32_t>();
+  a.resources = read_resources(in);
   a.assembler = in.text();
   a.device_library = in.text();
   stored.note.compile_ms = in.number<double>();
@@ -63,6 +75,25 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
   }
   if (!in.at_end()) return input_error("error", "a damaged entry: it holds no artifact");
   return stored;
+}
+
+std::string member_content(const MergedMember &member) {
+  const auto &[object, resources, assembler] = member;
+  ByteWriter out;
+  out.add(ContentKind::Member).add(object).add(assembler);
+  add(out, resources);
+  return out.take();
+}
+
+Result<MergedMember> read_member(std::string_view content) {
+  ByteReader in(content);
+  if (in.number<uint32_t>() != uint32_t(ContentKind::Member)) in.fail();
+  MergedMember member;
+  member.object = in.fingerprint();
+  member.assembler = in.text();
+  member.resources = read_resources(in);
+  if (!in.at_end()) return input_error("error", "a damaged entry: it holds no member of a merged cubin");
+  return member;
 }
 
 std::string text_content(std::string_view text) {

@@ -25,11 +25,22 @@ struct StoredArtifact {
 inline constexpr uint32_t content_version = 3;
 
 /// What an entry holds. The first word of a content.
-enum class ContentKind : uint32_t { Artifact = 1, Edges = 2, Text = 3 };
+enum class ContentKind : uint32_t { Artifact = 1, Edges = 2, Text = 3, Member = 4 };
+/// Of no content at all: 0.
+uint32_t content_kind(std::string_view content);
 
 std::string artifact_content(const Artifact &artifact, const EntryNote &note);
 /// Errors (Input): whatever is no artifact's content.
 Result<StoredArtifact> read_artifact(std::string_view content);
+
+/// Where a kernel lies that was assembled together with others.
+struct MergedMember {
+  Fingerprint object;        ///< the key of the cubin that holds them
+  KernelResources resources; ///< of this kernel
+  std::string assembler;
+};
+std::string member_content(const MergedMember &member);
+Result<MergedMember> read_member(std::string_view content);
 
 /// A short text: what was found out about a file of this machine.
 std::string text_content(std::string_view text);

@@ -2,6 +2,7 @@
 #include "cache.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace kiln {
 
@@ -34,10 +35,64 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
 }
 
 Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
+  std::optional<CancellationCallback> stop; // before the lock, which it takes
+  const Cancellation *cancellation = current_cancellation();
+  if (cancellation)
+    stop.emplace(*cancellation, [&entry] {
+      {
+        std::lock_guard lock(entry.mutex);
+      } // so that the waiting thread is not between its look and its sleep
+      entry.ready.notify_all();
+    });
   std::unique_lock lock(entry.mutex);
-  entry.ready.wait(lock, [&] { return entry.done; });
+  entry.ready.wait(lock, [&] { return entry.done || (cancellation && cancellation->is_stopped()); });
+  if (!entry.done) {
+    lock.unlock();
+    KILN_CHECK(cancellation->check());
+  }
   if (entry.faults.empty()) return entry.artifact;
   return Error(entry.kind, entry.faults);
+}
+
+ObjectCache::Taken ObjectCache::take(Fingerprint key) {
+  Taken taken;
+  Shard &s = shard(key);
+  std::lock_guard lock(s.mutex);
+  auto [it, fresh] = s.entries.try_emplace(key);
+  if (!fresh) return taken;
+  it->second = std::make_shared<Entry>();
+  it->second->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  taken.key_ = key;
+  taken.entry_ = it->second;
+  return taken;
+}
+
+void ObjectCache::fill(Taken taken, ArtifactPtr artifact) {
+  publish(taken.key_, *taken.entry_, Result<ArtifactPtr>(std::move(artifact)));
+}
+
+Result<ObjectCache::ArtifactPtr> ObjectCache::join(Fingerprint key) {
+  std::shared_ptr<Entry> entry;
+  {
+    Shard &s = shard(key);
+    std::lock_guard lock(s.mutex);
+    auto it = s.entries.find(key);
+    if (it == s.entries.end()) return ArtifactPtr();
+    entry = it->second;
+    entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+  Result<ArtifactPtr> theirs = wait(*entry);
+  if (!theirs.ok() && is_stop(theirs.error()) && !cancellation_requested()) return ArtifactPtr();
+  return theirs;
+}
+
+ObjectCache::ArtifactPtr ObjectCache::put(Fingerprint key, ArtifactPtr artifact) {
+  if (Taken taken = take(key)) {
+    fill(std::move(taken), artifact);
+    return artifact;
+  }
+  const ArtifactPtr there = find(key);
+  return there ? there : artifact;
 }
 
 void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made) {

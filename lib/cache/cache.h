@@ -16,6 +16,8 @@
 #include "entry.h"
 #include "persistent.h"
 
+#include <support/cancellation.h>
+
 #include <condition_variable>
 #include <memory>
 #include <unordered_set>
@@ -49,6 +51,8 @@ struct PersistPolicy {
 /// budget of bytes; one that is dropped lives on as long as someone holds it, and is compiled again when it
 /// is asked for again.
 class ObjectCache {
+  struct Entry;
+
 public:
   using ArtifactPtr = std::shared_ptr<const Artifact>;
   static constexpr size_t default_budget = size_t(16) << 20;
@@ -75,10 +79,14 @@ public:
   template <class Compile>
   Result<ArtifactPtr> get(Fingerprint key, Compile &&compile, const PersistPolicy *policy = nullptr) {
     std::shared_ptr<Entry> entry;
-    if (Claim claim = claim_key(key, entry); claim == Claim::Ready)
-      return entry->artifact;
-    else if (claim == Claim::Wait)
-      return wait(*entry);
+    for (;;) {
+      const Claim claim = claim_key(key, entry);
+      if (claim == Claim::Ready) return entry->artifact;
+      if (claim == Claim::Compile) break;
+      Result<ArtifactPtr> theirs = wait(*entry);
+      // Who compiled it was told to stop, which is nothing to this thread.
+      if (theirs.ok() || !is_stop(theirs.error()) || cancellation_requested()) return theirs;
+    }
     Result<ArtifactPtr> made =
         persistent_ && policy
             ? through_store(key, std::function<Result<ArtifactPtr>()>(std::ref(compile)), *policy)
@@ -87,6 +95,28 @@ public:
     return made;
   }
   ArtifactPtr find(Fingerprint key) const; ///< null: not there (or not ready)
+
+  // For who makes what lies under several keys at once. Such artifacts stay in memory.
+  /// A key that a thread has taken upon itself: who asks for it waits until fill(). Each one that is taken
+  /// must be filled, and until then its thread must not join one that another thread may have taken.
+  class Taken {
+  public:
+    explicit operator bool() const { return entry_ != nullptr; }
+
+  private:
+    friend class ObjectCache;
+    Fingerprint key_;
+    std::shared_ptr<Entry> entry_;
+  };
+  /// Takes a key that nobody has filled or taken.
+  Taken take(Fingerprint key);
+  void fill(Taken taken, ArtifactPtr artifact); ///< null: nothing is kept, and who waits for it gets null
+  /// What is there, or what the thread makes that has taken the key. Null: neither. Error: this thread was
+  /// told to stop.
+  Result<ArtifactPtr> join(Fingerprint key);
+  /// Keeps it, unless there is one already. What then lies there.
+  ArtifactPtr put(Fingerprint key, ArtifactPtr artifact);
+
   CacheCounters counters() const;
   void clear();
 

@@ -59,6 +59,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
   auto make = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const Assembler *assembler, find_assembler());
     compiled.made++;
+    assembler_calls.fetch_add(1, std::memory_order_relaxed);
     return run_stage(timer, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object,
                assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));

@@ -13,6 +13,7 @@
 
 namespace kiln {
 
+class AssemblyBatch;
 class WorkerPool; ///< llvm_support's; components above own one without seeing LLVM
 struct WorkerPoolDeleter {
   void operator()(WorkerPool *pool) const;
@@ -89,6 +90,7 @@ struct Compiler {
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
   const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
+  mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0};
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
@@ -101,6 +103,13 @@ struct Compiler {
   Result<Compiled> compile_with_keys(const CompilerJob &job, const Target &target, ArtifactKind kind);
   /// A cubin of `job` by this assembler, from the cache or made now.
   Result<Compiled> compile_with(const CompilerJob &job, const Target &target, const Assembler &assembler);
+  /// What a device loads for `job`: a cubin of its own, or one in which it lies with others (its `merged`),
+  /// where assemble_many has left such a one here or in the store. Else it is made, alone. Errors: compile's.
+  Result<Compiled> loadable(const CompilerJob &job, const Target &target);
+  /// The same for several jobs of one target, on this thread; what has to be assembled of them is assembled
+  /// in as few calls as may be. A result each. Cubins of single kernels never come of this, but for those
+  /// that cannot be merged; what an observer wants to see is not.
+  std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs, const Target &target);
   AssembledKeys assembled_keys(const CompilerConfig &config, const Artifact &assembly, const Target &target);
   /// The key of the product, and what it is made of; the job is inferred, and nothing is looked up. For `kiln
   /// cache explain`.
@@ -132,6 +141,9 @@ private:
   void show(const CompilerJob &job, const Artifact &artifact); ///< to the observer
   // assemble.cpp
   Result<Compiled> assemble(const CompilerJob &job, const Target &target);
+  // assemble_many.cpp
+  ObjectCache::ArtifactPtr stored_member(const Artifact &assembly, const AssembledKeys &keys);
+  friend class AssemblyBatch;
   /// By `assembler`, which is asked for if there is nothing under the keys.
   Result<Compiled> assemble_by(const CompilerJob &job, Compiled assembly, const AssembledKeys &keys,
                                const std::function<Result<const Assembler *>()> &find_assembler);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assembler.h"
 
+#include <algorithm>
+
 namespace kiln::ptx {
 
 std::vector<std::string> assembler_options(const CompilerConfig &config) {
@@ -11,6 +13,21 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
   std::vector<std::string> options{"-v", "-O" + std::to_string(level)};
   if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
   return options;
+}
+
+bool can_merge(const CompilerConfig &config, std::string_view text) {
+  return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && can_merge(text);
+}
+
+MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
+                           const MergedText &merged) {
+  MergedObject object{std::move(cubin), {}};
+  for (size_t i = 0; i < inputs.size(); i++) {
+    KernelResources resources = kernel_resources_from(log, inputs[i].entry, merged.functions[i]);
+    resources.constant_bytes = constant_bank_bytes(object.bytes, inputs[i].entry);
+    object.resources.push_back(resources);
+  }
+  return object;
 }
 
 Result<std::unique_ptr<Assembler>> find_assembler() {

@@ -5,6 +5,7 @@
 
 #include "assembler_log.h"
 #include "cuda_toolkit.h"
+#include "merge_texts.h"
 
 #include <job/job.h>
 
@@ -16,6 +17,11 @@ namespace kiln::ptx {
 Result<std::unique_ptr<Assembler>> find_assembler();
 /// Options that both understand, ptxas's spelling: nvJitLink takes them behind -Xptxas=.
 std::vector<std::string> assembler_options(const CompilerConfig &config);
+/// Whether a text of this config may be assembled with others: also, that nothing is linked to it.
+bool can_merge(const CompilerConfig &config, std::string_view text);
+/// What the tool made of merge_texts(inputs), with each kernel's resources from its log.
+MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
+                           const MergedText &merged);
 
 /// nvjitlink.cpp, ptxas.cpp
 Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found);

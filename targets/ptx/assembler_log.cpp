@@ -10,6 +10,7 @@
 
 #include <llvm/Object/ELFObjectFile.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace kiln {
@@ -76,7 +77,8 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
 
 } // namespace
 
-KernelResources kernel_resources_from(std::string_view log, const std::string &entry) {
+KernelResources kernel_resources_from(std::string_view log, std::string_view entry,
+                                      std::span<const std::string> functions) {
   KernelResources resources;
   std::string_view function; // that the properties are of
   bool used_next = false;    // the line of registers is the entry's
@@ -86,8 +88,10 @@ KernelResources kernel_resources_from(std::string_view log, const std::string &e
     if (size_t at = line.find("Function properties for "); at != line.npos) function = line.substr(at + 24);
     if (line.find("bytes stack frame") != line.npos) {
       // Functions that are called have a frame and spills of their own; the spills are the kernel's too.
-      resources.spill_store_bytes += number_before(line, "bytes spill stores");
-      resources.spill_load_bytes += number_before(line, "bytes spill loads");
+      if (functions.empty() || std::find(functions.begin(), functions.end(), function) != functions.end()) {
+        resources.spill_store_bytes += number_before(line, "bytes spill stores");
+        resources.spill_load_bytes += number_before(line, "bytes spill loads");
+      }
       if (function == entry) resources.stack_bytes = number_before(line, "bytes stack frame");
     }
     if (used_next && line.find("Used ") != line.npos && line.find("registers") != line.npos) {
@@ -130,7 +134,7 @@ Error assembler_error(std::string_view log, std::string_view ptx, const std::str
   return Error(ErrorKind::Input, std::move(all));
 }
 
-uint32_t constant_bank_bytes(std::string_view cubin, const std::string &entry) {
+uint32_t constant_bank_bytes(std::string_view cubin, std::string_view entry) {
   auto object = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef(cubin.data(), cubin.size()), "cubin"));
   if (!object) {
@@ -141,7 +145,7 @@ uint32_t constant_bank_bytes(std::string_view cubin, const std::string &entry) {
     auto name = section.getName();
     if (!name)
       llvm::consumeError(name.takeError());
-    else if (*name == ".nv.constant0." + entry)
+    else if (name->consume_front(".nv.constant0.") && *name == llvm::StringRef(entry))
       return uint32_t(section.getSize());
   }
   return 0;

@@ -54,6 +54,27 @@ public:
 
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                    std::string_view text, const SourceMap &sources) const override {
+    KILN_TRY(Linked linked, link(config, std::string(text), sources)); // it wants the zero, and counts it
+    AssembledObject object{std::move(linked.cubin), kernel_resources_from(linked.log, entry)};
+    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
+    return object;
+  }
+
+  bool can_merge(const CompilerConfig &config, std::string_view text) const override {
+    return ptx::can_merge(config, text);
+  }
+  Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
+                                       const SourceMap &sources) const override {
+    KILN_TRY(MergedText merged, merge_texts(inputs));
+    KILN_TRY(Linked linked, link(config, merged.text, sources));
+    return merged_object(std::move(linked.cubin), linked.log, inputs, merged);
+  }
+
+private:
+  struct Linked {
+    std::string cubin, log;
+  };
+  Result<Linked> link(const CompilerConfig &config, const std::string &text, const SourceMap &sources) const {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
     std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
                                      "-no-cache"};
@@ -72,9 +93,7 @@ public:
           "AssemblerError",
           fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
           "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
-    std::string terminated(text); // it wants the zero, and counts it
-    int status =
-        functions_.add_data(link.handle, InputPtx, terminated.c_str(), terminated.size() + 1, "kernel.ptx");
+    int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1, "kernel.ptx");
     for (const LinkedFile &file : config.linked) {
       if (status != 0 || is_llvm_ir(file)) continue;
       // It counts the zero behind a text, and the bytes of anything else.
@@ -89,18 +108,14 @@ public:
     if (status != 0)
       return assembler_error(log(link.handle, functions_.error_log_size, functions_.error_log), text,
                              identity_, sources);
-    AssembledObject object;
+    std::string cubin;
     size_t size = 0;
-    if (functions_.cubin_size(link.handle, &size) == 0) object.bytes.resize(size);
-    if (size == 0 || functions_.cubin(link.handle, object.bytes.data()) != 0)
+    if (functions_.cubin_size(link.handle, &size) == 0) cubin.resize(size);
+    if (size == 0 || functions_.cubin(link.handle, cubin.data()) != 0)
       return internal_error(identity_ + " gave no cubin");
-    object.resources =
-        kernel_resources_from(log(link.handle, functions_.info_log_size, functions_.info_log), entry);
-    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
-    return object;
+    return Linked{std::move(cubin), log(link.handle, functions_.info_log_size, functions_.info_log)};
   }
 
-private:
   struct Link {
     explicit Link(const Functions &functions) : functions(functions) {}
     ~Link() {

@@ -65,6 +65,27 @@ public:
 
   Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
                                    std::string_view text, const SourceMap &sources) const override {
+    KILN_TRY(Made made, make(config, text, sources));
+    AssembledObject object{std::move(made.cubin), kernel_resources_from(made.log, entry)};
+    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
+    return object;
+  }
+
+  bool can_merge(const CompilerConfig &config, std::string_view text) const override {
+    return ptx::can_merge(config, text);
+  }
+  Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
+                                       const SourceMap &sources) const override {
+    KILN_TRY(MergedText merged, merge_texts(inputs));
+    KILN_TRY(Made made, make(config, merged.text, sources));
+    return merged_object(std::move(made.cubin), made.log, inputs, merged);
+  }
+
+private:
+  struct Made {
+    std::string cubin, log;
+  };
+  Result<Made> make(const CompilerConfig &config, std::string_view text, const SourceMap &sources) const {
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
         return machine_error(
@@ -78,14 +99,10 @@ public:
                                        "-o", output, input});
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));
     if (outcome.status != 0) return assembler_error(outcome.text, text, identity_, sources);
-    AssembledObject object;
-    KILN_TRY(object.bytes, read_file(output));
-    object.resources = kernel_resources_from(outcome.text, entry);
-    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
-    return object;
+    KILN_TRY(std::string cubin, read_file(output));
+    return Made{std::move(cubin), std::move(outcome.text)};
   }
 
-private:
   std::string path_, identity_;
 };
 

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Several kernels in one cubin, for devices alone.
+//
+// A merged cubin lies under a key of its own, which names all its members. What tells where a kernel lies is
+// a record under a key of the kernel's, another than that of its cubin: so what is kept under a kernel's own
+// key never depends on what it was compiled with. docs/design/cache.md has the reasons.
+#include "compiler.h"
+#include "stages.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace kiln {
+
+namespace {
+
+/// More gain little: an eighth of the time a kernel from 16 to 64.
+constexpr size_t most_members = 32;
+constexpr size_t most_text = size_t(1) << 20; ///< of a merged text, in bytes: bounds the memory of a batch
+
+Fingerprint member_key(Fingerprint cubin) {
+  return Fingerprinter().add("kiln merged member 1").add(content_version).add(cubin).finish();
+}
+
+ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::ArtifactPtr object,
+                                         const KernelResources &resources) {
+  auto member = std::make_shared<Artifact>(assembly);
+  member->kind = ArtifactKind::Cubin;
+  member->bytes.clear();
+  member->bytes.shrink_to_fit();
+  member->resources = resources;
+  member->assembler = object->assembler;
+  member->merged = std::move(object);
+  return member;
+}
+
+} // namespace
+
+/// One call of assemble_many.
+class AssemblyBatch {
+public:
+  AssemblyBatch(Compiler &compiler, std::span<const CompilerJob> jobs, const Target &target)
+      : c_(compiler), jobs_(jobs), target_(target), results_(jobs.size()) {}
+
+  std::vector<Result<Compiled>> run() {
+    for (size_t i = 0; i < jobs_.size(); i++)
+      if (auto done = look(i)) results_[i] = std::move(done);
+    make();
+    for (const auto &[index, member] : theirs_) results_[index] = join(index, member);
+    std::vector<Result<Compiled>> all;
+    for (auto &result : results_) all.push_back(std::move(*result));
+    return all;
+  }
+
+private:
+  /// A kernel that this thread has to assemble.
+  struct Wanted {
+    size_t index = 0;
+    Compiled text;
+    AssembledKeys keys;
+    ObjectCache::Taken taken;
+    const Artifact &assembly() const { return *text.artifact; }
+  };
+
+  /// What is there, or an error; nothing: it is wanted, or another thread makes it.
+  std::optional<Result<Compiled>> look(size_t index) {
+    const CompilerJob &job = jobs_[index];
+    if (auto stopped = check_cancellation(); !stopped.ok()) return Result<Compiled>(stopped.take_error());
+    auto text = c_.compile_with_keys(job, target_, ArtifactKind::Assembly);
+    if (!text.ok()) return std::move(text);
+    const AssembledKeys keys = c_.assembled_keys(job.config, *text->artifact, target_);
+    auto found = [&](ObjectCache::ArtifactPtr artifact) {
+      Compiled done = std::move(*text);
+      done.artifact = std::move(artifact);
+      done.keys.push_back(keys.exact);
+      return std::optional<Result<Compiled>>(std::move(done));
+    };
+    if (auto single = c_.objects.find(keys.exact)) return found(std::move(single));
+    const Fingerprint member = member_key(keys.exact);
+    ObjectCache::Taken taken = c_.objects.take(member);
+    if (!taken) {
+      if (auto there = c_.objects.find(member)) return found(std::move(there));
+      theirs_.emplace_back(index, member);
+      return std::nullopt;
+    }
+    ObjectCache::ArtifactPtr stored = c_.stored_member(*text->artifact, keys);
+    if (!stored && c_.persistent && !c_.persistent->wants_check()) stored = c_.persistent->find(keys.exact);
+    if (stored) {
+      c_.objects.fill(std::move(taken), stored);
+      return found(std::move(stored));
+    }
+    wanted_.push_back({index, std::move(*text), keys, std::move(taken)});
+    return std::nullopt;
+  }
+
+  bool may_merge(const Wanted &wanted, const Assembler &assembler) const {
+    const CompilerJob &job = jobs_[wanted.index];
+    const Artifact &text = wanted.assembly();
+    return !text.session_bound && !(c_.observer && c_.observer->wants(job, ArtifactKind::Cubin)) &&
+           assembler.can_merge(job.config, text.bytes);
+  }
+
+  /// Assembles what is wanted: what may be merged in groups, in an order that does not depend on that of the
+  /// jobs, no two kernels of one name in a group.
+  void make() {
+    if (wanted_.empty()) return;
+    auto assembler = c_.assemblers.of(target_);
+    std::vector<Wanted *> alone, rest;
+    for (Wanted &each : wanted_)
+      (assembler.ok() && wanted_.size() > 1 && may_merge(each, **assembler) ? rest : alone).push_back(&each);
+    std::sort(rest.begin(), rest.end(),
+              [](const Wanted *a, const Wanted *b) { return a->keys.exact < b->keys.exact; });
+    while (!rest.empty()) {
+      std::vector<Wanted *> group, others;
+      std::set<std::string_view> entries;
+      size_t bytes = 0;
+      for (Wanted *each : rest) {
+        const bool fits = group.size() < most_members && bytes < most_text &&
+                          options_of(*each) == options_of(*rest[0]) &&
+                          entries.insert(each->assembly().entry).second;
+        if (fits) bytes += each->assembly().bytes.size();
+        (fits ? group : others).push_back(each);
+      }
+      if (group.size() == 1 || !make_merged(**assembler, group))
+        alone.insert(alone.end(), group.begin(), group.end());
+      rest = std::move(others);
+    }
+    // Whoever waits for the record of one asks for its cubin itself, which one thread makes.
+    for (Wanted *each : alone) c_.objects.fill(std::move(each->taken), nullptr);
+    for (Wanted *each : alone) make_alone(*each);
+  }
+
+  /// What of a config an assembler looks at, besides what the text says.
+  std::tuple<int, int, bool, const TargetSpec &> options_of(const Wanted &wanted) const {
+    const CompilerConfig &config = jobs_[wanted.index].config;
+    return {config.opt_level, config.debug_level, config.strip, config.target};
+  }
+
+  /// False: the assembler did not take them together, and one of them may be at fault.
+  bool make_merged(const Assembler &assembler, std::span<Wanted *const> group) {
+    if (cancellation_requested()) return false;
+    std::vector<AssemblerInput> inputs;
+    Fingerprinter key;
+    key.add("kiln merged cubin 1").add(content_version).add(assembler.identity());
+    for (const Wanted *each : group) {
+      inputs.push_back({each->assembly().entry, each->assembly().bytes});
+      key.add(each->keys.exact);
+    }
+    const CompilerConfig &config = jobs_[group[0]->index].config;
+    c_.assembler_calls.fetch_add(1, std::memory_order_relaxed);
+    const auto began = std::chrono::steady_clock::now();
+    auto made = run_stage(c_.timer, Stage::Assemble,
+                          [&] { return assembler.assemble_merged(config, inputs, c_.world.sources()); });
+    if (!made.ok() || made->resources.size() != group.size()) return false;
+    c_.kernels_merged.fetch_add(group.size(), std::memory_order_relaxed);
+    auto object = std::make_shared<Artifact>();
+    object->kind = ArtifactKind::Cubin;
+    object->bytes = std::move(made->bytes);
+    object->entry = group[0]->assembly().entry;
+    object->assembler = assembler.identity();
+    const Fingerprint object_key = key.finish();
+    keep(object_key, object, group, began);
+    const ObjectCache::ArtifactPtr kept = c_.objects.put(object_key, std::move(object));
+    for (size_t i = 0; i < group.size(); i++) {
+      Wanted &each = *group[i];
+      auto member = member_artifact(each.assembly(), kept, made->resources[i]);
+      if (c_.persistent) {
+        const std::string record = member_content({object_key, made->resources[i], kept->assembler});
+        c_.persistent->publish_content(member_key(each.keys.exact), record);
+        // As with single cubins: a machine without an assembler takes anybody's.
+        if (each.keys.exact != each.keys.any)
+          c_.persistent->publish_content(member_key(each.keys.any), record);
+      }
+      finish(each, std::move(member), {member_key(each.keys.exact), object_key}, 1);
+    }
+    return true;
+  }
+
+  void keep(Fingerprint key, const std::shared_ptr<Artifact> &object, std::span<Wanted *const> group,
+            std::chrono::steady_clock::time_point began) {
+    if (!c_.persistent) return;
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
+    EntryNote note{{{"kind", "merged cubin"}, {"assembler", object->assembler}}, took.count()};
+    for (const Wanted *each : group) note.fields.push_back({each->assembly().entry, each->keys.any.hex()});
+    c_.persistent->publish({key}, object, std::move(note));
+  }
+
+  void make_alone(Wanted &wanted) {
+    if (auto stopped = check_cancellation(); !stopped.ok())
+      results_[wanted.index] = Result<Compiled>(stopped.take_error());
+    else
+      results_[wanted.index] = c_.assemble_by(jobs_[wanted.index], std::move(wanted.text), wanted.keys,
+                                              [&] { return c_.assemblers.of(target_); });
+  }
+
+  void finish(Wanted &wanted, ObjectCache::ArtifactPtr artifact, std::vector<Fingerprint> keys,
+              unsigned made) {
+    Compiled done = std::move(wanted.text);
+    done.artifact = artifact;
+    done.keys.insert(done.keys.end(), keys.begin(), keys.end());
+    done.made += made;
+    c_.objects.fill(std::move(wanted.taken), std::move(artifact));
+    results_[wanted.index] = std::move(done);
+  }
+
+  /// Of what another thread, or an equal job of this batch, makes.
+  Result<Compiled> join(size_t index, Fingerprint member) {
+    KILN_TRY(ObjectCache::ArtifactPtr made, c_.objects.join(member));
+    if (!made) return c_.loadable(jobs_[index], target_);
+    KILN_TRY(Compiled done, c_.compile_with_keys(jobs_[index], target_, ArtifactKind::Assembly));
+    done.artifact = std::move(made);
+    return done;
+  }
+
+  Compiler &c_;
+  const std::span<const CompilerJob> jobs_;
+  const Target &target_;
+  std::vector<std::optional<Result<Compiled>>> results_;
+  std::vector<Wanted> wanted_;
+  std::vector<std::pair<size_t, Fingerprint>> theirs_; ///< by job: the member's key
+};
+
+std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJob> jobs,
+                                                      const Target &target) {
+  return AssemblyBatch(*this, jobs, target).run();
+}
+
+/// The kernel in a merged cubin of the store; null: there is none. Those who check the store compile.
+ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
+  if (!persistent || persistent->wants_check()) return nullptr;
+  const Fingerprint key = member_key(keys.exact);
+  const auto content = persistent->find_content(key);
+  if (!content) return nullptr;
+  Result<MergedMember> member = read_member(*content);
+  if (!member.ok()) {
+    persistent->drop_damaged(key, member.error());
+    return nullptr;
+  }
+  Result<ObjectCache::ArtifactPtr> object = objects.join(member->object);
+  if (!object.ok()) return nullptr;
+  if (!*object) {
+    object = persistent->find(member->object);
+    if (!*object) return nullptr; // it was dropped to make room
+    object = objects.put(member->object, std::move(*object));
+  }
+  return member_artifact(assembly, std::move(*object), member->resources);
+}
+
+Result<Compiled> Compiler::loadable(const CompilerJob &job, const Target &target) {
+  KILN_TRY(Compiled compiled, compile_with_keys(job, target, ArtifactKind::Assembly));
+  const AssembledKeys keys = assembled_keys(job.config, *compiled.artifact, target);
+  const Fingerprint member = member_key(keys.exact);
+  if (!objects.find(keys.exact)) {
+    KILN_TRY(ObjectCache::ArtifactPtr found, objects.join(member));
+    if (!found) {
+      found = stored_member(*compiled.artifact, keys);
+      if (found) found = objects.put(member, std::move(found));
+    }
+    if (found) {
+      compiled.artifact = std::move(found);
+      compiled.keys.push_back(member);
+      return compiled;
+    }
+  }
+  return assemble_by(job, std::move(compiled), keys, [&] { return assemblers.of(target); });
+}
+
+} // namespace kiln
