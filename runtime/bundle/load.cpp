@@ -131,8 +131,7 @@ Result<Kernel> BundleKernel::load(const Device &device) const {
 Result<void> BundleKernel::launch(Stream &stream, const LaunchShape &shape,
                                   std::span<const Argument> arguments, const LaunchOptions &options) const {
   if (!bundle_) return usage_error("an empty handle of a bundle's kernel: Bundle::find gives them");
-  if (!stream)
-    return usage_error("an empty handle of a stream: Runtime::stream and Session::stream make them");
+  if (!stream) return usage_error("an empty handle of a stream: a session or a runtime makes them (stream)");
   const BundleReader &reader = *bundle_->reader;
   const auto parameters = reader.parameters(reader.kernels()[index_]);
   if (arguments.size() != parameters.size())

@@ -32,8 +32,8 @@ Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchS
                                  const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
   if (arguments != artifact.parameters.size())
-    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", artifact.entry,
-                                   artifact.parameters.size(), arguments));
+    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}",
+                                   function_of_entry(artifact.entry), artifact.parameters.size(), arguments));
   if (options.time_limit.count() < 0) return usage_error("a negative time limit");
   if (options.time_limit.count() && !function.interruptible)
     return usage_error(
@@ -118,9 +118,8 @@ public:
   Result<void *> allocate(uint64_t bytes) override {
     void *data = allocate_host(bytes);
     if (!data)
-      return machine_error(
-          fmt::format("out of memory: {} bytes of host memory, with {} in this session's buffers", bytes,
-                      memory_->current_bytes.load()));
+      return machine_error(fmt::format("out of memory: {} bytes of host memory, with {} in buffers", bytes,
+                                       memory_->current_bytes.load()));
     memory_->allocations++;
     uint64_t now = memory_->current_bytes += bytes, peak = memory_->peak_bytes;
     while (now > peak && !memory_->peak_bytes.compare_exchange_weak(peak, now)) {
@@ -223,7 +222,8 @@ public:
     LoadedKernel kernel{.artifact = function.artifact,
                         .backend = nullptr,
                         .parameters = function.parameters,
-                        .memory = function.memory};
+                        .memory = function.memory,
+                        .name = source.name()};
     kernel.backend = std::make_shared<CpuKernel>(std::move(function), info().multiprocessors);
     return kernel;
   }

@@ -70,16 +70,15 @@ public:
   }
 
   Result<LoadedKernel> prepare(CodeSource &source) override {
-    std::string name;
-    if (runtime().nvtx) name = "kiln compile " + source.name();
-    const NvtxRange range(runtime().nvtx, name.c_str());
+    const std::string name = source.name(), range_name = runtime().nvtx ? "kiln compile " + name : "";
+    const NvtxRange range(runtime().nvtx, range_name.c_str());
     KILN_TRY(std::shared_ptr<const Artifact> code, source.gpu_code(device_));
-    return source.loaded(code, *this, [&] { return load_code(code); });
+    return source.loaded(code, *this, [&] { return load_code(code, name); });
   }
   Result<LoadedKernel> load(std::shared_ptr<const Artifact> artifact) override {
     if (!artifact || (artifact->kind != ArtifactKind::Cubin && artifact->kind != ArtifactKind::Assembly))
       return usage_error("load_kernel takes an artifact that is a cubin or PTX");
-    return load_code(artifact);
+    return load_code(artifact, {});
   }
   Result<void> run(const LoadedKernel &kernel, const LaunchShape &shape,
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
@@ -112,14 +111,16 @@ public:
   void finish() override {} // launches of GPUs are waited for by their streams, which hold all that they use
 
 private:
-  Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact) {
+  Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact, const std::string &name) {
     StageScope scope(&runtime().timer, Stage::Load);
     KILN_TRY(auto module, modules_->get(*device_, driver_, artifact));
-    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module)));
+    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module), name));
+    std::string of_function = kernel->name();
     return LoadedKernel{.artifact = artifact,
                         .backend = std::make_shared<CudaKernelBackend>(std::move(kernel)),
                         .parameters = {},
-                        .memory = {}};
+                        .memory = {},
+                        .name = std::move(of_function)};
   }
 
   /// For launches that return when they are done: a stream that nobody else uses meanwhile.

@@ -6,7 +6,7 @@
 namespace kiln {
 
 Error empty_device() {
-  return usage_error("an empty handle of a device: Session::cpu and Session::gpu make them");
+  return usage_error("an empty handle of a device: a session or a runtime makes them (cpu, gpu)");
 }
 
 Result<void> check_device(const DeviceBackend *device) {

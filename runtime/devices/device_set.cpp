@@ -24,7 +24,7 @@ Result<void> Devices::check(const DeviceBackend *device) const {
   if (!device) return empty_device();
   if (&device->runtime() != runtime_.get())
     return usage_error(
-        fmt::format("the device ({}) is another session's: take this one's Session::cpu or Session::gpu",
+        fmt::format("the device ({}) is of another session or runtime: take one of this (cpu, gpu)",
                     device->info().name));
   return {};
 }

@@ -40,6 +40,8 @@ struct LoadedKernel {
   std::vector<const Type *>
       parameters; ///< types of the artifact's parameters; not to be looked at when the session has gone
   std::vector<MemoryPart> memory; ///< empty for what load_kernel loaded: nobody knows its types
+  std::string name = {}; ///< of the function as its author wrote it, for messages; of what load_kernel
+                         ///< loaded, as far as the entry tells
 };
 
 } // namespace kiln

@@ -14,9 +14,8 @@ namespace kiln {
 
 Error of_parent_process() {
   return usage_error(
-      "this session, or what a handle belongs to, was opened by the process that this one was forked from: "
-      "open a session here (Session::open), or call exec; what came along may be destroyed, and does "
-      "nothing else");
+      "this handle, or the session or runtime that it belongs to, is of the process that this one was forked "
+      "from: open another one here, or call exec; what came along may be destroyed, and does nothing else");
 }
 
 Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &owner, std::string_view maker,
@@ -26,10 +25,10 @@ Result<void> launch_and_wait(const Kernel::State *kernel, const SessionRuntime &
   const LoadedKernel &loaded = kernel->loaded;
   if (&kernel->device->runtime() != &owner)
     return usage_error(
-        fmt::format("{} was prepared by another {}: launch it there, or in a stream of that {}",
-                    loaded.artifact->entry, maker, maker));
+        fmt::format("{} was prepared by another {}: launch it there, or in a stream of that {}", loaded.name,
+                    maker, maker));
   KILN_CHECK(check_options(options, kernel->device->api()));
-  KILN_CHECK(check_arguments(loaded.artifact->entry, *loaded.artifact, loaded.memory, arguments));
+  KILN_CHECK(check_arguments(loaded.name, *loaded.artifact, loaded.memory, arguments));
   return kernel->device->run(loaded, shape, arguments, options);
 }
 

@@ -10,8 +10,12 @@ namespace kiln {
 
 namespace {
 
-Error empty_stream() { return usage_error("an empty handle of a stream: Session::stream makes them"); }
-Error empty_kernel() { return usage_error("an empty handle of a kernel: Session::prepare makes them"); }
+Error empty_stream() {
+  return usage_error("an empty handle of a stream: a session or a runtime makes them (stream)");
+}
+Error empty_kernel() {
+  return usage_error("an empty handle of a kernel: it was moved from, or nothing was prepared");
+}
 Error empty_event() { return usage_error("an event that was moved from: make another one"); }
 
 Result<void> check_kernel(const Kernel::State *kernel) {
@@ -134,15 +138,14 @@ Result<void> Stream::launch(const Kernel &kernel, const LaunchShape &shape,
     return of_parent_process();
   if (&k.device->runtime() != &state_->device->runtime()) [[unlikely]]
     return usage_error(
-        fmt::format("{} was prepared by another session than the stream's: prepare it in that one",
-                    loaded.artifact->entry));
+        fmt::format("{} was prepared by another session or runtime than the stream's: prepare it in that one",
+                    loaded.name));
   const DeviceApi &api = state_->backend->api();
   if (&loaded.backend->api() != &api) [[unlikely]]
     return usage_error(fmt::format("{} was prepared for {}, and the stream is on {}: prepare it for that one",
-                                   loaded.artifact->entry, k.device->info().name,
-                                   state_->device->info().name));
+                                   loaded.name, k.device->info().name, state_->device->info().name));
   KILN_CHECK(check_options(options, api));
-  KILN_CHECK(check_arguments(loaded.artifact->entry, *loaded.artifact, loaded.memory, arguments));
+  KILN_CHECK(check_arguments(loaded.name, *loaded.artifact, loaded.memory, arguments));
   return state_->backend->launch(loaded, shape, arguments, options);
 }
 

@@ -78,10 +78,9 @@ Result<uint64_t> CudaDevice::allocate(uint64_t bytes, void *stream) {
 Error CudaDevice::no_memory(int status, uint64_t bytes, const std::string &why) {
   size_t available = 0, total = 0;
   driver_->MemGetInfo(&available, &total);
-  return error(
-      status, fmt::format("allocating {} on {}{}, where {} of {} are free and this session's buffers hold {}",
-                          megabytes(bytes), info_.name, why, megabytes(available), megabytes(total),
-                          megabytes(current_bytes_.load())));
+  return error(status, fmt::format("allocating {} on {}{}, where {} of {} are free and buffers hold {}",
+                                   megabytes(bytes), info_.name, why, megabytes(available), megabytes(total),
+                                   megabytes(current_bytes_.load())));
 }
 
 Result<uint64_t> CudaDevice::allocate_from_embedder(uint64_t bytes, void *stream) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_module.h"
 
+#include "entry_name.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,7 +69,7 @@ Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device,
 }
 
 Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device,
-                                                     std::shared_ptr<CudaModule> module) {
+                                                     std::shared_ptr<CudaModule> module, std::string name) {
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaKernel> kernel(new CudaKernel());
   CudaKernel &k = *kernel;
@@ -104,6 +106,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   k.has_state_ = artifact.has_kernel_state;
   k.needs_cooperative_launch_ = artifact.needs_cooperative_launch;
   k.parameters_ = artifact.parameters.size();
+  k.name_ = name.empty() ? function_of_entry(artifact.entry) : std::move(name);
   k.device_ = std::move(device);
   k.module_ = std::move(module);
   return kernel;

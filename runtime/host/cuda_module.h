@@ -48,12 +48,13 @@ private:
 /// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
 class CudaKernel {
 public:
+  /// `name`: of the function, for messages; empty: what the entry tells.
   static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device,
-                                                  std::shared_ptr<CudaModule> module);
+                                                  std::shared_ptr<CudaModule> module, std::string name);
 
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
-  const std::string &name() const { return module_->artifact().entry; }
+  const std::string &name() const { return name_; } ///< for messages
   const Artifact &artifact() const { return module_->artifact(); }
   void *function() const { return function_; }
   size_t parameters() const { return parameters_; } ///< without the kernel state
@@ -78,6 +79,7 @@ private:
   Error refused(const LaunchShape &shape) const;
   std::shared_ptr<CudaDevice> device_;
   std::shared_ptr<CudaModule> module_;
+  std::string name_;
   void *function_ = nullptr;
   bool has_state_ = false, needs_cooperative_launch_ = false;
   size_t parameters_ = 0;

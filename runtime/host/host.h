@@ -23,6 +23,7 @@
 #include "bfloat.h"
 #include "cuda_link.h"
 #include "cuda_stream.h"
+#include "entry_name.h"
 #include "executor.h"
 #include "host_code.h"
 #include "host_stream.h"

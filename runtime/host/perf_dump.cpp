@@ -67,7 +67,7 @@ Result<std::shared_ptr<PerfDump>> PerfDump::open(const std::string &folder) {
   auto cannot = [&](std::string_view what) {
     return machine_error(
         fmt::format("the file {} for perf cannot be {}: {}", path.string(), what, std::strerror(errno)),
-        "name a folder that can be written to in SessionOptions::perf_dir");
+        "name a folder that can be written to (the option perf_dir)");
   };
   std::lock_guard lock(mutex);
   std::weak_ptr<PerfDump> &known = opened[path.string()];

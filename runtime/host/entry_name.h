@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an entry's symbol tells of the function that it was made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kiln {
+
+/// The function's name in a mangled entry ("saxpy" of "_Z5saxpy..."); what is mangled otherwise, or has a
+/// name of its own, stays.
+inline std::string function_of_entry(std::string_view entry) {
+  std::string_view rest = entry;
+  if (!rest.starts_with("_Z")) return std::string(entry);
+  rest.remove_prefix(2);
+  size_t length = 0;
+  while (!rest.empty() && rest[0] >= '0' && rest[0] <= '9' && length < entry.size()) {
+    length = 10 * length + size_t(rest[0] - '0');
+    rest.remove_prefix(1);
+  }
+  return std::string(length && length <= rest.size() ? rest.substr(0, length) : entry);
+}
+
+} // namespace kiln
