@@ -62,6 +62,10 @@ struct PrecompileProgress {
 struct PrecompileOptions {
   SessionOptions session; ///< the folder, above all; its budgets bound the memory of each session
   unsigned threads = 0;   ///< 0: one a core
+  /// Kernels for GPUs are assembled several at a time, as Session::prepare_many does it: for launches alone.
+  /// Without it each gets a cubin of its own, which Session::compile, bundles and exports of the folder take;
+  /// that takes twice as long or more.
+  bool merge = true;
   std::function<void(const PrecompileProgress &)> progress =
       {}; ///< after each job, one call at a time, from any of the threads
 };

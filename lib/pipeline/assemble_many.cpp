@@ -39,6 +39,13 @@ ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::
 
 } // namespace
 
+size_t batch_size(size_t jobs, unsigned threads) {
+  const size_t most = most_members * std::max(1u, threads), rounds = (jobs + most - 1) / most;
+  if (rounds == 0) return 1;
+  const size_t batches = rounds * std::max(1u, threads);
+  return (jobs + batches - 1) / batches;
+}
+
 /// One call of assemble_many.
 class AssemblyBatch {
 public:

@@ -149,6 +149,10 @@ private:
                                const std::function<Result<const Assembler *>()> &find_assembler);
 };
 
+/// How many of so many jobs assemble_many should get at once, on each of so many threads: all of them have
+/// work, and a batch is no larger than brings something.
+size_t batch_size(size_t jobs, unsigned threads);
+
 /// The part of the object key that tells this Kiln and its LLVM from others. `build`: a digest of all that
 /// compiles.
 std::string toolchain_id(std::string_view build);

@@ -29,8 +29,7 @@ struct JobSessions::State {
   SessionOptions options;
   unsigned threads = 0;
   std::vector<std::unique_ptr<Group>> groups; ///< in the order of their first jobs
-  std::vector<std::pair<Group *, size_t>> order;
-  std::mutex mutex; ///< of what follows
+  std::mutex mutex;                           ///< of what follows
   std::set<std::string> known_changes;
   std::vector<std::string> changed;
 
@@ -78,25 +77,36 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
     group->jobs.push_back(i);
     group->left++;
   }
-  for (const auto &group : s.groups)
-    for (size_t job : group->jobs) s.order.emplace_back(group.get(), job);
 }
 
 JobSessions::~JobSessions() = default;
-size_t JobSessions::size() const { return state_->order.size(); }
+size_t JobSessions::size() const { return state_->jobs.size(); }
+unsigned JobSessions::threads() const { return state_->threads; }
 
 void JobSessions::for_each(const std::function<void(size_t, Result<Session *>)> &work) {
+  for_each_batch(
+      1, [&](std::span<const size_t> jobs, Result<Session *> session) { work(jobs[0], std::move(session)); });
+}
+
+void JobSessions::for_each_batch(
+    size_t most, const std::function<void(std::span<const size_t>, Result<Session *>)> &work) {
   State &s = *state_;
+  std::vector<std::pair<Group *, std::span<const size_t>>> batches;
+  for (const auto &group : s.groups)
+    for (size_t at = 0; at < group->jobs.size(); at += most)
+      batches.emplace_back(
+          group.get(),
+          std::span<const size_t>(group->jobs).subspan(at, std::min(most, group->jobs.size() - at)));
   std::atomic<size_t> next{0};
   auto run = [&] {
-    for (size_t at; (at = next.fetch_add(1)) < s.order.size();) {
-      auto [group, job] = s.order[at];
-      work(job, s.open(*group, s.jobs[job]));
-      if (group->left.fetch_sub(1) == 1) group->session.reset(); // publishes what is left
+    for (size_t at; (at = next.fetch_add(1)) < batches.size();) {
+      auto [group, jobs] = batches[at];
+      work(jobs, s.open(*group, s.jobs[jobs[0]]));
+      if (group->left.fetch_sub(jobs.size()) == jobs.size()) group->session.reset(); // publishes what is left
     }
   };
   std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min<size_t>(s.threads, s.order.size()); i++) threads.emplace_back(run);
+  for (size_t i = 1; i < std::min<size_t>(s.threads, batches.size()); i++) threads.emplace_back(run);
   run();
   for (std::thread &thread : threads) thread.join();
 }

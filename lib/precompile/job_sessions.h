@@ -21,6 +21,10 @@ public:
   /// Calls `work` for each job, from several threads at a time, and returns when all are done. The session,
   /// or why it could not be opened or did not load its files.
   void for_each(const std::function<void(size_t job, Result<Session *> session)> &work);
+  /// The same for at most so many jobs of one session at a time.
+  void for_each_batch(
+      size_t most, const std::function<void(std::span<const size_t> jobs, Result<Session *> session)> &work);
+  unsigned threads() const;
   /// Files that are not what they were when the trace was recorded.
   std::vector<std::string> changed() const;
 

@@ -33,8 +33,10 @@ public:
     if (!folder && !store)
       return usage_error(
           "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
-    sessions_.for_each([&](size_t job, Result<Session *> session) {
-      done(job, session.ok() ? compile(**session, jobs_[job]) : Result<Done>(session.take_error()));
+    const size_t most = options_.merge ? batch_size(jobs_.size(), sessions_.threads()) : 1;
+    sessions_.for_each_batch(most, [&](std::span<const size_t> jobs, Result<Session *> session) {
+      if (session.ok()) return compile(**session, jobs);
+      for (size_t job : jobs) done(job, Result<Done>(session.error()));
     });
     report_.changed = sessions_.changed();
     if (store) {
@@ -78,21 +80,38 @@ private:
     std::vector<Fingerprint> keys;
   };
 
-  Result<Done> compile(Session &session, const PrecompileJob &wanted) {
+  /// Jobs of one session: cubins together, all else by itself.
+  void compile(Session &session, std::span<const size_t> indices) {
     Session::State &state = session.state();
     auto use = state.code.use();
-    KILN_TRY(CompilerJob job, state.jobs.job(wanted));
-    Done done;
-    ArtifactKind product = wanted.product;
-    if (product == ArtifactKind::Cubin && !has_device_code(job.config) &&
-        state.assemblers.identity(state.targets.of(job.config.target), state.persistent.get()).empty()) {
-      done.lacks_assembler = true;
-      product = ArtifactKind::Assembly;
+    std::vector<size_t> together;
+    std::vector<CompilerJob> cubins;
+    for (size_t index : indices) {
+      auto job = state.jobs.job(jobs_[index]);
+      if (!job.ok()) {
+        done(index, job.take_error());
+        continue;
+      }
+      ArtifactKind product = jobs_[index].product;
+      const bool has_assembler =
+          product != ArtifactKind::Cubin || has_device_code(job->config) ||
+          !state.assemblers.identity(state.targets.of(job->config.target), state.persistent.get()).empty();
+      if (options_.merge && product == ArtifactKind::Cubin && has_assembler) {
+        together.push_back(index);
+        cubins.push_back(std::move(*job));
+        continue;
+      }
+      if (!has_assembler) product = ArtifactKind::Assembly;
+      done(index, outcome(state.products.compile_with_keys(*job, product), !has_assembler));
     }
-    KILN_TRY(Compiled compiled, state.products.compile_with_keys(job, product));
-    done.made = compiled.made;
-    done.is_bound = compiled.artifact->session_bound;
-    if (compiled.made && !done.is_bound) done.keys = std::move(compiled.keys);
+    std::vector<Result<Compiled>> made = state.products.assemble_many(cubins);
+    for (size_t i = 0; i < together.size(); i++) done(together[i], outcome(std::move(made[i]), false));
+  }
+
+  static Result<Done> outcome(Result<Compiled> compiled, bool lacks_assembler) {
+    if (!compiled.ok()) return compiled.take_error();
+    Done done{compiled->made, compiled->artifact->session_bound, lacks_assembler, {}};
+    if (compiled->made && !done.is_bound) done.keys = std::move(compiled->keys);
     return done;
   }
 

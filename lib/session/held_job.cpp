@@ -117,15 +117,28 @@ Result<Kernel> Job::prepare(const Device &device) const {
   OpenJob open(state_.get());
   KILN_CHECK(open.check());
   KILN_CHECK(open.session().devices.check(device));
-  if (!open.job().config.kernel)
-    return usage_error(
-        fmt::format("{} is a plain function: Job::prepare_function makes it ready", state_->call));
-  KILN_TRY(CompilerConfig config, open.session().config_for(*device.state(), open.job().config));
-  if (config.target.name() != open.job().config.target.name())
-    return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
-                                   state_->call, open.job().config.target.name(), config.target.name()));
+  KILN_CHECK(check_target(*this, open.session(), device));
   KILN_TRY(PreparedKernel prepared, open.session().prepare_kernel(open.job(), device));
   return std::move(prepared.kernel);
+}
+
+Result<void> check_target(const Job &job, const Session::State &session, const Device &device) {
+  if (!job.config().kernel)
+    return usage_error(
+        fmt::format("{} is a plain function: Job::prepare_function makes it ready", job.call()));
+  KILN_TRY(CompilerConfig config, session.config_for(*device.state(), job.config()));
+  if (config.target.name() != job.config().target.name())
+    return usage_error(fmt::format("the job {} is for the target {}, which is not the device's ({})",
+                                   job.call(), job.config().target.name(), config.target.name()));
+  return {};
+}
+
+Result<CompilerJob> HeldJobs::job_of(const Job &job) const {
+  if (!job) return usage_error("an empty Job: Session::job makes them");
+  if (job.state_->jobs.get() != this)
+    return usage_error(fmt::format("the job {} is another session's", job.state_->call));
+  std::lock_guard lock(job.state_->mutex);
+  return job.state_->job;
 }
 
 Result<HostFunction> Session::State::host_function(CompilerJob job) {

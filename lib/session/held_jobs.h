@@ -50,6 +50,8 @@ public:
 
   /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
   StatePtr hold(const CompilerJob &job);
+  /// Errors: Usage, for an empty handle, and for a job of another session.
+  Result<CompilerJob> job_of(const Job &job) const;
   static Job as_job(StatePtr state) { return Job(std::move(state)); }
   /// The job of a state as a call of now would give it.
   Result<CompilerJob> resolve_now(const Job::State &state) const;
@@ -90,5 +92,8 @@ private:
   std::unordered_map<TypeRef, std::vector<Entry>> entries_;
   size_t sweep_at_ = 64, count_ = 0;
 };
+
+/// Whether a held job can be prepared for the device: a kernel, for the device's target. Errors: Usage.
+Result<void> check_target(const Job &job, const Session::State &session, const Device &device);
 
 } // namespace kiln

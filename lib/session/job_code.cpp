@@ -5,13 +5,14 @@
 
 namespace kiln {
 
+bool is_assembled_by_driver(const TargetSpec &target, int sm) {
+  return target.is<PtxOptions>() && sm / 10 > target.get<PtxOptions>().sm / 10;
+}
+
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
-  // A cubin runs on GPUs of its own major version alone: for a newer one than Kiln knows its driver makes it,
-  // from PTX.
-  const TargetSpec &spec = job_.config.target;
   const int sm = gpu->info().sm;
-  const bool is_newer = spec.is<PtxOptions>() && sm / 10 > spec.get<PtxOptions>().sm / 10;
-  if (is_newer) return code_.compiler().cubin_by(job_, *driver_assembler(gpu, sm));
+  if (is_assembled_by_driver(job_.config.target, sm))
+    return code_.compiler().cubin_by(job_, *driver_assembler(gpu, sm));
   return code_.compiler().cubin(job_, [&] { return driver_assembler(gpu, 0); });
 }
 

@@ -26,11 +26,32 @@ Result<Compiled> JobCompiler::compile_with_keys(const CompilerJob &job, Artifact
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
     const CompilerJob &job, const std::function<std::unique_ptr<Assembler>()> &fallback) {
-  auto made = compile(job, ArtifactKind::Cubin);
+  auto loadable = [&]() -> Result<ObjectCache::ArtifactPtr> {
+    KILN_TRY(Compiled compiled, compiler_.loadable(job, target_of(job)));
+    note(job, ArtifactKind::Cubin, *compiled.artifact);
+    return std::move(compiled.artifact);
+  };
+  auto made = loadable();
   if (made.ok() || made.error().kind() != ErrorKind::Machine || compiler_.assemblers.of(target_of(job)).ok())
     return made;
   log_.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
   return cubin_by(job, *fallback());
+}
+
+std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const CompilerJob> jobs) {
+  std::vector<Result<Compiled>> all;
+  all.reserve(jobs.size());
+  while (all.size() < jobs.size()) { // those in a row that have one target
+    const std::span<const CompilerJob> rest = jobs.subspan(all.size());
+    const Target &target = target_of(rest[0]);
+    size_t count = 1;
+    while (count < rest.size() && &target_of(rest[count]) == &target) count++;
+    for (Result<Compiled> &each : compiler_.assemble_many(rest.first(count), target)) {
+      if (each.ok()) note(jobs[all.size()], ArtifactKind::Cubin, *each->artifact);
+      all.push_back(std::move(each));
+    }
+  }
+  return all;
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::cubin_by(const CompilerJob &job, const Assembler &assembler) {

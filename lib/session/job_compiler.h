@@ -8,6 +8,9 @@
 #include <pipeline/pipeline.h>
 #include <support/support.h>
 
+#include <span>
+#include <vector>
+
 namespace kiln {
 
 class TraceRecorder;
@@ -28,9 +31,12 @@ public:
   /// that there is not.
   Result<ObjectCache::ArtifactPtr> compile(const CompilerJob &job, ArtifactKind kind);
   Result<Compiled> compile_with_keys(const CompilerJob &job, ArtifactKind kind);
-  /// A cubin by the session's assembler, or by `fallback` where there is none.
+  /// What a device loads: a cubin by the session's assembler (Compiler::loadable), or by `fallback` where
+  /// there is none.
   Result<ObjectCache::ArtifactPtr> cubin(const CompilerJob &job,
                                          const std::function<std::unique_ptr<Assembler>()> &fallback);
+  /// Compiler::assemble_many, for jobs of any targets.
+  std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs);
   /// A cubin by this assembler.
   Result<ObjectCache::ArtifactPtr> cubin_by(const CompilerJob &job, const Assembler &assembler);
 

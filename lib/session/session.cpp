@@ -129,7 +129,9 @@ Session::Counters Session::counters() const {
           disk.edge_hits,
           disk.edge_misses,
           disk.damaged,
-          contexts_made(*state_->workers)};
+          contexts_made(*state_->workers),
+          state_->compiler.assembler_calls.load(),
+          state_->compiler.kernels_merged.load()};
 }
 
 } // namespace kiln

@@ -8,6 +8,7 @@
 //   state       what a session owns
 //   environment what the options and the environment say
 //   languages   the frontends, which of them reads what
+//   many        many jobs at once, and without waiting; compile_queue: the threads that compile them
 //   calls       calls by values, for languages (kiln/extension/language/calls.h)
 //   resolve     from a call to a job
 //   job_compiler  from a job to its products
@@ -25,6 +26,7 @@
 #pragma once
 
 #include "arguments.h"
+#include "compile_queue.h"
 #include "environment.h"
 #include "folders.h"
 #include "held_jobs.h"
@@ -52,7 +54,10 @@ struct PreparedKernel {
 /// kiln/session.h, and programs that are Kiln's own, see all of it.
 struct Session::State {
   State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible);
-  ~State() { held->close(); }
+  ~State() {
+    queue.close();
+    held->close();
+  }
 
   SessionOptions options;
   Log log;
@@ -85,7 +90,8 @@ struct Session::State {
   JobCompiler products;
   PreparedCode prepared;
   Devices devices;
-  Launcher launcher; ///< what it holds goes before what it is held by
+  Launcher launcher;  ///< what it holds goes before what it is held by
+  CompileQueue queue; ///< last: its threads use the others
 
   // ---- definitions
   LanguageHost language_host() {

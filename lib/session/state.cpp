@@ -49,7 +49,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
                .processes = processes.get()},
       products(compiler, targets, trace.get(), kernels, timer, log),
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
-      launcher(code, targets, jobs, prepared, devices) {
+      launcher(code, targets, jobs, prepared, devices), queue(given.compile_threads) {
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events)
     timer.enable(TimingOptions{given.trace_events, given.timing_passes, given.timings_since});

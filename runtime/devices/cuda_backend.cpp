@@ -114,7 +114,7 @@ private:
   Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact, const std::string &name) {
     StageScope scope(&runtime().timer, Stage::Load);
     KILN_TRY(auto module, modules_->get(*device_, driver_, artifact));
-    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module), name));
+    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module), artifact, name));
     std::string of_function = kernel->name();
     return LoadedKernel{.artifact = artifact,
                         .backend = std::make_shared<CudaKernelBackend>(std::move(kernel)),

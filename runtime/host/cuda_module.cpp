@@ -52,29 +52,32 @@ CudaModule::~CudaModule() {
 Result<std::shared_ptr<CudaModule>> CudaModules::get(CudaDevice &device,
                                                      const std::shared_ptr<CudaDriver> &driver,
                                                      const std::shared_ptr<const Artifact> &artifact) {
+  const std::shared_ptr<const Artifact> &object = artifact->merged ? artifact->merged : artifact;
   std::lock_guard lock(mutex_); // over the load as well: what two want at once is loaded once
-  if (auto it = loaded_.find(artifact.get()); it != loaded_.end())
+  if (auto it = loaded_.find(object.get()); it != loaded_.end())
     if (auto module = it->second.lock()) return module;
   if (device.captures_here())
     return usage_error(fmt::format(
         "{} cannot be loaded while this thread captures a graph: prepare it before Stream::capture_begin",
         artifact->entry));
-  KILN_TRY(auto module, CudaModule::load(device, driver, artifact));
+  KILN_TRY(auto module, CudaModule::load(device, driver, object));
   if (loaded_.size() >= prune_at_) {
     std::erase_if(loaded_, [](const auto &each) { return each.second.expired(); });
     prune_at_ = std::max<size_t>(64, 2 * loaded_.size());
   }
-  loaded_[artifact.get()] = module;
+  loaded_[object.get()] = module;
   return module;
 }
 
 Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice> device,
-                                                     std::shared_ptr<CudaModule> module, std::string name) {
+                                                     std::shared_ptr<CudaModule> module,
+                                                     std::shared_ptr<const Artifact> of_kernel,
+                                                     std::string name) {
   KILN_CHECK(device->enter());
   std::shared_ptr<CudaKernel> kernel(new CudaKernel());
   CudaKernel &k = *kernel;
   CudaDriver &cu = device->driver();
-  const Artifact &artifact = module->artifact();
+  const Artifact &artifact = *of_kernel;
   void *handle = nullptr;
   int status = cu.LibraryGetKernel(&handle, module->library(), artifact.entry.c_str());
   if (status == cuda_status::NotFound)
@@ -109,6 +112,7 @@ Result<std::shared_ptr<CudaKernel>> CudaKernel::make(std::shared_ptr<CudaDevice>
   k.name_ = name.empty() ? function_of_entry(artifact.entry) : std::move(name);
   k.device_ = std::move(device);
   k.module_ = std::move(module);
+  k.artifact_ = std::move(of_kernel);
   return kernel;
 }
 

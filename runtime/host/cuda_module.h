@@ -31,7 +31,8 @@ private:
   void *library_ = nullptr;
 };
 
-/// Of a session: what is loaded, so that kernels of one artifact share it. Thread-safe.
+/// Of a session: what is loaded, so that kernels of one artifact, or of one merged cubin, share it.
+/// Thread-safe.
 class CudaModules {
 public:
   /// Errors: Machine; Usage while this thread captures a graph and would have to load.
@@ -48,14 +49,16 @@ private:
 /// A module's entry in a device's context, loaded whole: no launch loads anything. Thread-safe.
 class CudaKernel {
 public:
-  /// `name`: of the function, for messages; empty: what the entry tells.
+  /// `artifact`: whose entry it is; the module's own, or one that is merged into it. `name`: of the function,
+  /// for messages; empty: what the entry tells.
   static Result<std::shared_ptr<CudaKernel>> make(std::shared_ptr<CudaDevice> device,
-                                                  std::shared_ptr<CudaModule> module, std::string name);
+                                                  std::shared_ptr<CudaModule> module,
+                                                  std::shared_ptr<const Artifact> artifact, std::string name);
 
   CudaDevice &device() const { return *device_; }
   const std::shared_ptr<CudaDevice> &shared_device() const { return device_; }
   const std::string &name() const { return name_; } ///< for messages
-  const Artifact &artifact() const { return module_->artifact(); }
+  const Artifact &artifact() const { return *artifact_; }
   void *function() const { return function_; }
   size_t parameters() const { return parameters_; } ///< without the kernel state
   bool has_state() const { return has_state_; }
@@ -80,6 +83,7 @@ private:
   std::shared_ptr<CudaDevice> device_;
   std::shared_ptr<CudaModule> module_;
   std::string name_;
+  std::shared_ptr<const Artifact> artifact_;
   void *function_ = nullptr;
   bool has_state_ = false, needs_cooperative_launch_ = false;
   size_t parameters_ = 0;

@@ -18,7 +18,7 @@ struct Options {
   CommonOptions common;
   std::string list, shard;
   uint32_t threads = 0;
-  bool dry_run = false;
+  bool dry_run = false, no_merge = false;
 };
 
 struct Shard {
@@ -88,6 +88,7 @@ Result<void> precompile(const Options &command) {
   ::kiln::PrecompileOptions options;
   options.session = common.session();
   options.threads = command.threads;
+  options.merge = !command.no_merge;
   Result<PrecompileReport> done = [&] {
     ProgressLine line(::isatty(STDERR_FILENO));
     options.progress = std::ref(line);
@@ -138,6 +139,9 @@ Action precompile_command(CLI::App &app) {
       ->check(CLI::Range(1, 1024));
   app.add_option("--shard", options->shard, "the I-th of N disjoint parts, one for each of N machines")
       ->type_name("I/N");
+  app.add_flag(
+      "--no-merge", options->no_merge,
+      "a cubin of its own for each kernel: slower; what compile --emit cubin, bundle and cache export take");
   app.add_flag("--dry-run", options->dry_run, "list the jobs, and compile none");
   options->common.add_to(app);
   return [options] { return precompile(*options); };

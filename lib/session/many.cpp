@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln/compile.h: compiles without waiting, and many at once.
+#include "call_scope.h"
+#include "compile_queue.h"
+#include "job_code.h"
+#include "session.h"
+
+#include <support/float_environment.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <optional>
+
+namespace kiln {
+
+// ---- futures
+
+struct CompileFuture::State {
+  const uint64_t process = process_token();
+  Cancellation cancellation;
+  std::mutex mutex; ///< of what follows
+  std::condition_variable changed;
+  std::optional<Outcome> outcome;
+  std::vector<std::function<void(const Outcome &)>> told;
+
+  bool is_ready() {
+    std::lock_guard lock(mutex);
+    return outcome.has_value();
+  }
+
+  /// The first outcome counts.
+  void finish(Outcome result) {
+    decltype(told) listeners;
+    {
+      std::lock_guard lock(mutex);
+      if (outcome) return;
+      outcome = std::move(result);
+      std::swap(listeners, told);
+    }
+    changed.notify_all();
+    for (const auto &listener : listeners) tell(listener);
+  }
+
+  /// With an outcome, which never changes after it is there.
+  void tell(const std::function<void(const Outcome &)> &listener) const {
+    try {
+      listener(*outcome);
+    } catch (...) {
+    }
+  }
+
+  void stop(void (Cancellation::*how)() const, Error error) {
+    (cancellation.*how)();
+    finish(std::move(error));
+  }
+};
+
+bool CompileFuture::ready() const { return !state_ || state_->is_ready(); }
+
+void CompileFuture::wait() const {
+  if (!state_ || state_->process != process_token()) return;
+  std::unique_lock lock(state_->mutex);
+  state_->changed.wait(lock, [&] { return state_->outcome.has_value(); });
+}
+
+bool CompileFuture::wait_for(std::chrono::nanoseconds time) const {
+  if (!state_) return true;
+  std::unique_lock lock(state_->mutex);
+  return state_->changed.wait_for(lock, time, [&] { return state_->outcome.has_value(); });
+}
+
+CompileFuture::Outcome CompileFuture::get() const {
+  if (!state_) return usage_error("an empty CompileFuture: Session::submit makes them");
+  wait();
+  std::lock_guard lock(state_->mutex);
+  return state_->outcome ? *state_->outcome : Outcome(of_parent_process().take_error());
+}
+
+void CompileFuture::then(std::function<void(const Outcome &)> told) const {
+  if (!state_ || !told) return;
+  {
+    std::lock_guard lock(state_->mutex);
+    if (!state_->outcome) {
+      state_->told.push_back(std::move(told));
+      return;
+    }
+  }
+  state_->tell(told);
+}
+
+void CompileFuture::cancel() const {
+  if (state_) state_->stop(&Cancellation::cancel, cancelled_error());
+}
+
+// ---- one
+
+namespace {
+
+Error session_closed() {
+  return Error(ErrorKind::Usage, Diagnostic{.name = "Cancelled",
+                                            .message = "the session was closed before the job was compiled",
+                                            .hint = "wait for what was submitted before the session goes"});
+}
+
+using Deadline = std::optional<Cancellation::Clock::time_point>;
+
+Result<Deadline> deadline_of(const SubmitOptions &options) {
+  if (options.deadline.count() < 0)
+    return usage_error(fmt::format("SubmitOptions::deadline is {} ms: a time from now on, or 0 for none",
+                                   options.deadline.count()));
+  // More than a year is none: the clock's maximum is not passed.
+  if (options.deadline.count() == 0 || options.deadline > std::chrono::hours(24 * 365)) return Deadline();
+  return Deadline(Cancellation::Clock::now() + options.deadline);
+}
+
+} // namespace
+
+CompileFuture Session::submit(CompileRequest request, const SubmitOptions &options) {
+  auto state = std::make_shared<CompileFuture::State>();
+  auto begin = [&]() -> Result<void> {
+    KILN_CHECK(check());
+    KILN_CHECK(check_product(request.kind));
+    KILN_TRY(const Deadline deadline, deadline_of(options));
+    Job job = std::move(request.job);
+    if (job)
+      KILN_CHECK(state_->held->job_of(job));
+    else {
+      KILN_TRY(job, this->job(request.call, request.config));
+    }
+    CompileQueue &queue = state_->queue;
+    if (deadline) {
+      state->cancellation.set_deadline(*deadline);
+      queue.at(*deadline, [weak = std::weak_ptr(state)] {
+        if (auto late = weak.lock()) late->stop(&Cancellation::expire, deadline_exceeded_error());
+      });
+    }
+    queue.add(options.priority, [state, job = std::move(job), kind = request.kind](bool run) {
+      if (!run) return state->finish(session_closed());
+      if (state->is_ready()) return; // it was cancelled
+      const CancellationScope scope(&state->cancellation);
+      state->finish(job.compile(kind));
+    });
+    return {};
+  };
+  if (Result<void> begun = begin(); !begun.ok()) state->finish(begun.take_error());
+  return CompileFuture(std::move(state));
+}
+
+// ---- many
+
+namespace {
+
+/// Work on numbered items, whose results one call waits for: until all are there, or its deadline. What is
+/// under way then goes on without it.
+template <class T> class Many {
+public:
+  Many(size_t count, Cancellation cancellation) : cancellation_(std::move(cancellation)), left_(count) {
+    results_.resize(count);
+  }
+  const Cancellation &cancellation() const { return cancellation_; }
+
+  void set(size_t index, Result<T> result) {
+    std::lock_guard lock(mutex_);
+    if (results_[index]) return;
+    results_[index] = std::move(result);
+    if (--left_ == 0) changed_.notify_all();
+  }
+
+  std::vector<Result<T>> take(const Deadline &deadline) {
+    std::unique_lock lock(mutex_);
+    auto all_there = [&] { return left_ == 0; };
+    if (!deadline)
+      changed_.wait(lock, all_there);
+    else if (!changed_.wait_until(lock, *deadline, all_there)) {
+      lock.unlock();
+      cancellation_.expire();
+      lock.lock();
+    }
+    std::vector<Result<T>> all;
+    all.reserve(results_.size());
+    for (auto &result : results_)
+      all.push_back(result ? std::move(*result) : Result<T>(deadline_exceeded_error()));
+    for (auto &result : results_) result.emplace(deadline_exceeded_error()); // what comes later is dropped
+    return all;
+  }
+
+private:
+  const Cancellation cancellation_;
+  std::mutex mutex_; ///< of what follows
+  std::condition_variable changed_;
+  std::vector<std::optional<Result<T>>> results_;
+  size_t left_;
+};
+
+/// Calls work(first, last) for ranges of at most `most` of `count` items on the queue's threads, or, within
+/// one of them, here. `many` hears of those that never begin.
+template <class T, class F>
+void for_ranges(CompileQueue &queue, int priority, const std::shared_ptr<Many<T>> &many, size_t count,
+                size_t most, F work) {
+  for (size_t first = 0; first < count; first += most) {
+    const size_t last = std::min(count, first + most);
+    auto range = [many, first, last, work](bool run) {
+      const CancellationScope scope(&many->cancellation());
+      if (run) return work(first, last);
+      for (size_t i = first; i < last; i++) many->set(i, session_closed());
+    };
+    if (CompileQueue::is_inside())
+      range(true);
+    else
+      queue.add(priority, range);
+  }
+}
+
+template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &error) {
+  return std::vector<Result<T>>(count, Result<T>(error));
+}
+
+/// A request's job, as it is now.
+Result<CompilerJob> job_of(Session::State &s, const CompileRequest &request) {
+  return request.job ? s.held->job_of(request.job) : s.job(request.call, request.config);
+}
+
+/// The same for a device.
+Result<CompilerJob> job_for(Session::State &s, const CompileRequest &request, const Device &device) {
+  if (!request.job) {
+    KILN_TRY(CompilerConfig config, s.config_for(*device.state(), request.config));
+    return s.job(request.call, config);
+  }
+  KILN_TRY(CompilerJob job, s.held->job_of(request.job));
+  KILN_CHECK(check_target(request.job, s, device));
+  return job;
+}
+
+} // namespace
+
+std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
+    std::span<const CompileRequest> requests, const SubmitOptions &options) {
+  using Product = std::shared_ptr<const Artifact>;
+  CallScope scope(*state_);
+  auto deadline = deadline_of(options);
+  if (auto status = scope.check(); !status.ok()) return all_fail<Product>(requests.size(), status.error());
+  if (!deadline.ok()) return all_fail<Product>(requests.size(), deadline.error());
+  State &s = *state_;
+  Cancellation cancellation;
+  if (*deadline) cancellation.set_deadline(**deadline);
+  auto many = std::make_shared<Many<Product>>(requests.size(), std::move(cancellation));
+  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
+  for_ranges(s.queue, options.priority, many, all->size(), 1, [&s, many, all](size_t i, size_t) {
+    const CallScope call(s);
+    const DefaultFloatEnvironment floats;
+    const CompileRequest &request = (*all)[i];
+    many->set(i, [&]() -> Result<Product> {
+      KILN_CHECK(check_cancellation());
+      auto use = s.code.use();
+      KILN_TRY(CompilerJob job, job_of(s, request));
+      return s.compile(job, request.kind);
+    }());
+  });
+  return many->take(*deadline);
+}
+
+namespace {
+
+/// Jobs that one call of the assembler may serve, prepared on one thread.
+void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
+                   std::span<const CompileRequest> requests, size_t first) {
+  const CallScope call(s);
+  const DefaultFloatEnvironment floats;
+  auto use = s.code.use();
+  std::vector<size_t> places;
+  std::vector<CompilerJob> jobs;
+  for (size_t i = 0; i < requests.size(); i++) {
+    auto job = [&]() -> Result<CompilerJob> {
+      KILN_CHECK(check_cancellation());
+      return job_for(s, requests[i], device);
+    }();
+    if (!job.ok()) {
+      many.set(first + i, job.take_error());
+      continue;
+    }
+    places.push_back(first + i);
+    jobs.push_back(std::move(*job));
+  }
+  if (device.is_gpu()) {
+    // What fails here fails again, as its own job, below; and what is there is found there.
+    std::vector<CompilerJob> by_toolkit;
+    for (const CompilerJob &job : jobs)
+      if (!is_assembled_by_driver(job.config.target, device.state()->info().sm)) by_toolkit.push_back(job);
+    s.products.assemble_many(by_toolkit);
+  }
+  for (size_t i = 0; i < jobs.size(); i++)
+    many.set(places[i], [&]() -> Result<Kernel> {
+      KILN_CHECK(check_cancellation());
+      KILN_TRY(PreparedKernel prepared, s.prepare_kernel(jobs[i], device));
+      return std::move(prepared.kernel);
+    }());
+}
+
+} // namespace
+
+std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest> requests,
+                                                  const Device &device, const SubmitOptions &options) {
+  CallScope scope(*state_);
+  auto deadline = deadline_of(options);
+  if (auto status = scope.check(); !status.ok()) return all_fail<Kernel>(requests.size(), status.error());
+  if (!deadline.ok()) return all_fail<Kernel>(requests.size(), deadline.error());
+  State &s = *state_;
+  if (auto status = s.devices.check(device); !status.ok())
+    return all_fail<Kernel>(requests.size(), status.error());
+  Cancellation cancellation;
+  if (*deadline) cancellation.set_deadline(**deadline);
+  auto many = std::make_shared<Many<Kernel>>(requests.size(), std::move(cancellation));
+  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
+  const size_t most = device.is_gpu() ? batch_size(all->size(), s.queue.threads()) : 1;
+  for_ranges(s.queue, options.priority, many, all->size(), most,
+             [&s, many, all, device](size_t first, size_t last) {
+               prepare_range(s, device, *many, std::span(*all).subspan(first, last - first), first);
+             });
+  return many->take(*deadline);
+}
+
+} // namespace kiln
