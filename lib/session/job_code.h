@@ -7,6 +7,10 @@
 
 namespace kiln {
 
+/// Whether only the driver of a GPU of this architecture can assemble the target's code: a cubin runs on GPUs
+/// of its own major version alone.
+bool is_assembled_by_driver(const TargetSpec &target, int sm);
+
 /// `job` is for the device's target. `keep`: what is loaded stays so as long as its artifact is cached.
 class JobCode final : public CodeSource {
 public:

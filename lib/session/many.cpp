@@ -74,7 +74,9 @@ CompileFuture::Outcome CompileFuture::get() const {
   if (!state_) return usage_error("an empty CompileFuture: Session::submit makes them");
   wait();
   std::lock_guard lock(state_->mutex);
-  return state_->outcome ? *state_->outcome : Outcome(of_parent_process().take_error());
+  if (!state_->outcome) return of_parent_process();
+  if (!state_->outcome->ok()) return state_->outcome->error();
+  return **state_->outcome;
 }
 
 void CompileFuture::then(std::function<void(const Outcome &)> told) const {
@@ -213,7 +215,9 @@ void for_ranges(CompileQueue &queue, int priority, const std::shared_ptr<Many<T>
 }
 
 template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &error) {
-  return std::vector<Result<T>>(count, Result<T>(error));
+  std::vector<Result<T>> all;
+  for (size_t i = 0; i < count; i++) all.push_back(error);
+  return all;
 }
 
 /// A request's job, as it is now.

@@ -42,6 +42,9 @@ Result<void> link_libdevice(const Target &target, const CompilerConfig &config, 
 /// fast_ops.cpp: approximate forms of single operations that carry fast-math flags.
 void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 
+/// equal_throws.cpp: blocks that throw the same become one.
+void join_equal_throws(llvm::Module &module);
+
 /// hot_callees.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void externalize_hot_callees(llvm::Module &module);
 

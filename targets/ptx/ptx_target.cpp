@@ -123,6 +123,7 @@ public:
   Result<void> optimize_module(const CompilerConfig &config, llvm::Module &module,
                                llvm::TargetMachine &) const override {
     ptx::lower_fast_operations(config, module);
+    ptx::join_equal_throws(module);
     return ptx::mark_invariant_arguments(*this, config,
                                          module); // again: more is known once calls are inlined
   }

@@ -2,6 +2,7 @@
 //
 // Targets of one kind, and versions of one target, keep what they make apart: artifacts, what is assembled
 // from them, and what is known of their assemblers; in memory and through a folder.
+#include "signing_target.h"
 #include "toy.h"
 
 #include "../scratch.h"
@@ -12,55 +13,6 @@ using namespace kiln;
 using namespace kiln::test;
 
 namespace {
-
-/// As ptx, but it signs what it makes.
-class SigningTarget final : public Target {
-public:
-  SigningTarget(std::string name, std::string version, std::string tool)
-      : name_(std::move(name)), version_(std::move(version)), tool_(std::move(tool)) {}
-  std::string_view name() const override { return name_; }
-  std::string_view version() const override { return version_; }
-  Result<TargetSpec> check(TargetSpec spec) const override { return ptx().check(spec); }
-  TargetCapabilities capabilities(const TargetSpec &spec) const override { return ptx().capabilities(spec); }
-  std::string triple(const TargetSpec &spec) const override { return ptx().triple(spec); }
-  std::string cpu(const TargetSpec &spec) const override { return ptx().cpu(spec); }
-  std::string features(const TargetSpec &spec) const override { return ptx().features(spec); }
-  std::string data_layout(const TargetSpec &spec) const override { return ptx().data_layout(spec); }
-  std::string_view overlay() const override {
-    return ptx().overlay();
-  } // one overlay: nothing but the identity tells them apart
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
-                             llvm::Function &entry) const override {
-    return ptx().finish_module(config, module, entry);
-  }
-  bool is_intrinsic(std::string_view function) const override { return ptx().is_intrinsic(function); }
-  std::string library_digest() const override { return "library of " + signature(); }
-  Result<std::string> finish_assembly(const CompilerConfig &, std::string text) const override {
-    return is_silent ? text : text + "// by " + signature() + "\n";
-  }
-  std::vector<std::string> assembler_files() const override { return {tool_}; }
-  Result<std::unique_ptr<Assembler>> make_assembler() const override {
-    return std::unique_ptr<Assembler>(new Signer(signature()));
-  }
-
-  std::string signature() const { return name_ + "/" + version_; }
-  bool is_silent = false; ///< the text of all such targets is the same, what they assemble is not
-
-private:
-  /// All such assemblers have one name.
-  struct Signer final : Assembler {
-    explicit Signer(std::string by) : by(std::move(by)) {}
-    const std::string &identity() const override { return name; }
-    const std::string &path() const override { return name; }
-    Result<AssembledObject> assemble(const CompilerConfig &, const std::string &, std::string_view,
-                                     const SourceMap &) const override {
-      return AssembledObject{"assembled by " + by, {}};
-    }
-    std::string by, name = "signer 1";
-  };
-  static const Target &ptx() { return find_target(PtxOptions()); }
-  std::string name_, version_, tool_;
-};
 
 /// A process that uses a folder, or none.
 struct Process : Toy {

@@ -120,6 +120,17 @@ void CompileOptions::add_to(CLI::App &command) {
       ->allow_extra_args(false);
 }
 
+size_t CompileOptions::file_count() const {
+  size_t count = inputs.empty() ? 0 : inputs.size() - 1;
+  auto is_call = [](const std::string &input) {
+    std::error_code none;
+    return input.ends_with(')') && input.find('(') != 0 && input.find('(') != input.npos &&
+           !std::filesystem::exists(input, none);
+  };
+  while (count > 1 && is_call(inputs[count - 1])) count--;
+  return count;
+}
+
 bool CompileOptions::is_nested() const {
   // A function may be called `/` or `Base./`; a name before the slash is a host function.
   const std::string text = call();

@@ -36,8 +36,11 @@ struct CompileOptions {
   void add_inputs_to(CLI::App &command, const char *about);
   void add_to(CLI::App &command); ///< all but the inputs
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
-  std::vector<std::string> files() const { return {inputs.begin(), inputs.end() - (inputs.empty() ? 0 : 1)}; }
+  /// The last of the inputs, and those before it that are written as calls, "f(...)", and are no files.
+  std::vector<std::string> calls() const { return {inputs.begin() + long(file_count()), inputs.end()}; }
+  std::vector<std::string> files() const { return {inputs.begin(), inputs.begin() + long(file_count())}; }
   bool is_nested() const; ///< the entry is written host/kernel
+  size_t file_count() const;
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
   Result<ArtifactKind> artifact(const TargetSpec &target) const;

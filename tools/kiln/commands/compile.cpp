@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// kiln compile: one job, and one of its products on standard output or in a file.
+// kiln compile: one job, and one of its products on standard output or in a file; of several jobs, files in a
+// folder.
 #include "../call.h"
 #include "../command.h"
 #include "../cubin.h"
 #include "../output.h"
 #include "../with_session.h"
-
-#include <ptx/ptx.h>
+#include "compile_calls.h"
 
 #include <unistd.h>
 
@@ -20,32 +20,29 @@ namespace {
 Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config,
                         ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
+  if (options.calls().size() > 1) return compile_calls(session, options, config, kind);
   Session::State &state = session.state();
   Arguments arguments(session);
   KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
   KILN_TRY(auto artifact, state.compile(job, kind));
   if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
-  if (options.emit == "resources") return write_result(options.output, resources_text(*artifact, job.config));
-  if (options.emit == "sass") {
-    KILN_TRY(std::string text, disassemble_cubin(artifact->bytes));
-    return write_result(options.output, text);
-  }
-  std::string_view bytes = artifact->bytes;
-  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin || bytes.ends_with('\n'))
-    return write_result(options.output, bytes);
-  return write_result(options.output, fmt::format("{}\n", bytes));
+  KILN_TRY(std::string text, result_text(options, job.config, *artifact));
+  return write_result(options.output, text);
 }
 
 Result<void> compile(const CommonOptions &common, const CompileOptions &options) {
   KILN_CHECK(common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
+  const bool several = options.calls().size() > 1;
+  if (several && (options.output.empty() || options.output == "-"))
+    return usage_error("several calls have several artifacts: name a folder for them with -o DIR/");
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
   KILN_TRY(ArtifactKind kind, options.artifact(config.target));
   if ((options.emit == "obj" || options.emit == "cubin") && options.output.empty() && ::isatty(STDOUT_FILENO))
     return usage_error(
         fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
-  KILN_CHECK(check_writable(options.output));
+  if (!several) KILN_CHECK(check_writable(options.output));
 
   SessionOptions opening = common.session();
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
@@ -65,7 +62,7 @@ Action compile_command(CLI::App &app) {
     CommonOptions common;
   };
   auto options = std::make_shared<Options>();
-  options->compile.add_inputs_to(app, "files, then the call");
+  options->compile.add_inputs_to(app, "files, then the call, or several");
   options->compile.add_to(app);
   options->common.add_to(app);
   return [options] { return compile(options->common, options->compile); };

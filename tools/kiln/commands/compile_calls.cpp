@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compile_calls.h"
+
+#include "../call.h"
+#include "../cubin.h"
+#include "../output.h"
+
+#include <ptx/ptx.h>
+#include <support/json.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace kiln::tool {
+
+namespace {
+
+std::string extension(const CompileOptions &options, const CompilerConfig &config) {
+  const std::map<std::string, std::string> of_stage = {
+      {"lowered", "lowered.txt"}, {"typed", "typed.txt"}, {"llvm", "ll"},
+      {"llvm-opt", "opt.ll"},     {"obj", "o"},           {"cubin", "cubin"},
+      {"sass", "sass"},           {"resources", "txt"}};
+  if (auto found = of_stage.find(options.emit); found != of_stage.end()) return found->second;
+  return config.target.is<PtxOptions>() ? "ptx" : "s";
+}
+
+/// The function of a call as a file's name: letters, digits and _; other bytes become _.
+std::string stem_of(std::string_view call) {
+  std::string stem(call.substr(0, call.find_first_of("({")));
+  for (char &c : stem)
+    if (!std::isalnum(uint8_t(c)) && c != '_') c = '_';
+  return stem.empty() ? "job" : stem.substr(0, 100);
+}
+
+Result<void> make_folder(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error || !std::filesystem::is_directory(path))
+    return input_error("error",
+                       fmt::format("cannot write into {}: {}", path,
+                                   error ? error.message() : std::string("it is no folder")),
+                       {}, "several calls need a folder: -o DIR/");
+  return {};
+}
+
+} // namespace
+
+Result<std::string> result_text(const CompileOptions &options, const CompilerConfig &config,
+                                const Artifact &artifact) {
+  if (options.emit == "resources") return resources_text(artifact, config);
+  if (options.emit == "sass") return disassemble_cubin(artifact.bytes);
+  const bool is_text = artifact.kind != ArtifactKind::Object && artifact.kind != ArtifactKind::Cubin;
+  return artifact.bytes + (is_text && !artifact.bytes.ends_with('\n') ? "\n" : "");
+}
+
+Result<void> compile_calls(Session &session, const CompileOptions &options, const CompilerConfig &config,
+                           ArtifactKind kind) {
+  KILN_CHECK(make_folder(options.output));
+  Session::State &state = session.state();
+  const std::vector<std::string> calls = options.calls();
+  std::vector<Result<std::shared_ptr<const Artifact>>> products;
+  std::vector<CompileRequest> requests;
+  std::vector<size_t> places; // of the requests, among the products
+  Arguments arguments(session);
+  for (const std::string &call : calls) {
+    CompileOptions one = options;
+    one.inputs = options.files();
+    one.inputs.push_back(call);
+    auto held = [&]() -> Result<Job> {
+      auto use = state.code.use();
+      KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
+      return HeldJobs::as_job(state.held->hold(job));
+    }();
+    if (!held.ok()) {
+      products.push_back(held.take_error());
+      continue;
+    }
+    products.push_back(std::shared_ptr<const Artifact>());
+    places.push_back(products.size() - 1);
+    requests.push_back({.call = {}, .config = {}, .kind = kind, .job = std::move(*held)});
+  }
+  auto compiled = session.compile_many(requests);
+  for (size_t i = 0; i < places.size(); i++) products[places[i]] = std::move(compiled[i]);
+
+  std::map<std::string, int> taken;
+  std::string index;
+  ErrorKind worst = ErrorKind::Input;
+  size_t failed = 0;
+  for (size_t i = 0; i < calls.size(); i++) {
+    index += fmt::format("{}\n  {{\"call\": {}", i ? "," : "", json_string(calls[i]));
+    auto text = products[i].ok() ? result_text(options, config, **products[i])
+                                 : Result<std::string>(products[i].error());
+    if (text.ok()) {
+      const std::string stem = stem_of(calls[i]);
+      const int number = ++taken[stem];
+      const std::string file =
+          stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
+      KILN_CHECK(write_result((std::filesystem::path(options.output) / file).string(), *text));
+      if ((*products[i])->kind == ArtifactKind::Cubin) warn_of_spills(**products[i], state.log);
+      index += fmt::format(", \"file\": {}, \"entry\": {}}}", json_string(file),
+                           json_string((*products[i])->entry));
+    } else {
+      failed++;
+      report(text.error());
+      if (text.error().kind() > worst) worst = text.error().kind();
+      index += fmt::format(", \"error\": {}}}", json_string(text.error().diagnostics()[0].message));
+    }
+  }
+  KILN_CHECK(
+      write_result((std::filesystem::path(options.output) / "index.json").string(), "[" + index + "\n]\n"));
+  if (failed)
+    return Error(worst, Diagnostic{.name = "error",
+                                   .message = fmt::format("{} of {} calls failed", failed, calls.size())});
+  return {};
+}
+
+} // namespace kiln::tool
