@@ -9,6 +9,8 @@
 // converted at the end of its way, by a call like any other, with its edges.
 #include "inference.h"
 
+#include <support/exceptions.h>
+
 namespace kiln {
 
 namespace {
@@ -58,19 +60,8 @@ TypeRef Inference::ask_rule(Frame &frame, uint32_t phi, TypeRef a, TypeRef b) {
       return nullptr;
     }
     return joined;
-  } catch (const std::exception &thrown) {
-    frame.error =
-        Error(ErrorKind::Usage,
-              Diagnostic{.name = "exception",
-                         .message = fmt::format("the join rule `{}` failed: {}", rule.name, thrown.what()),
-                         .at = at()});
   } catch (...) {
-    frame.error =
-        Error(ErrorKind::Usage,
-              Diagnostic{.name = "exception",
-                         .message = fmt::format(
-                             "the join rule `{}` failed: it threw what is no std::exception", rule.name),
-                         .at = at()});
+    frame.error = error_of_current_exception(fmt::format("the join rule `{}` failed", rule.name), at());
   }
   return nullptr;
 }

@@ -2,6 +2,8 @@
 #include "fold.h"
 #include "state.h"
 
+#include <support/exceptions.h>
+
 namespace kiln {
 
 namespace {
@@ -64,7 +66,8 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
 
   if (auto intrinsic = s.world.intrinsic(function.type())) return call_intrinsic(*intrinsic, args);
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
-    auto result = host->second(*this, args);
+    auto result = call_embedder([&] { return fmt::format("the host function {}", to_string(function)); },
+                                [&] { return host->second(*this, args); });
     // A host function serves the argument kinds it knows; the library's methods serve the others.
     if (result.ok() && *result) return result;
     if (!result.ok()) return result;
@@ -81,7 +84,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     bool adapted = false;
     for (Value &arg : actual)
       if (arg.as_array()) {
-        KILN_TRY(arg, s.adapt(arg));
+        KILN_TRY(arg, call_embedder("the array adapter of the interpreter", [&] { return s.adapt(arg); }));
         adapted = true;
       }
     if (adapted) {

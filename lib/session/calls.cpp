@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln/extension/language/calls.h: calls by values.
-#include "session.h"
+#include "call_scope.h"
 
 #include <kiln/extension/language/calls.h>
+#include <support/exceptions.h>
+#include <support/float_environment.h>
 
 #include <cstring>
 
 namespace kiln {
 
 Result<Value> evaluate(Session &session, std::string_view name, std::string_view text) {
+  CallScope scope(session.state());
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   return session.state().evaluate(name, text);
 }
 
 Result<ResolvedCall> resolve_call(Session &session, std::string_view call) {
+  CallScope scope(session.state());
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   auto use = session.state().code.use();
   return session.state().jobs.resolve(call);
 }
@@ -27,6 +35,9 @@ ResolvedCall call_of(World &world, const Value &function, std::span<const TypeRe
 
 Result<ResolvedCall> call_of(Session &session, const Value &function, std::span<const Value> arguments) {
   Session::State &s = session.state();
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   std::vector<TypeRef> argument_types;
   for (const Value &argument : arguments) {
     KILN_TRY(Value value, s.argument_value(argument));
@@ -119,6 +130,9 @@ Result<void> launch(Session &session, const Device &device, const Value &functio
                     std::span<const Value> arguments, const CompilerConfig &given,
                     const LaunchOptions &options) {
   Session::State &s = session.state();
+  CallScope scope(s);
+  KILN_CHECK(scope.check());
+  const DefaultFloatEnvironment floats;
   KILN_CHECK(s.devices.check(device));
   std::vector<Value> values, adapted; // arrays as kernels see them: they point into `values`
   for (const Value &argument : arguments) {
@@ -155,7 +169,8 @@ Result<Value> run_body(Interpreter &interpreter, Module &module, Symbol name, Sp
                        const BuildBody &body) {
   BodyBuilder builder(interpreter.world(), name, at);
   builder.add_argument(interpreter.world().types().symbol("#self#"));
-  KILN_TRY(Operand value, body(builder));
+  KILN_TRY(Operand value, call_embedder([&] { return fmt::format("the body of {}", name.text()); },
+                                        [&] { return body(builder); }));
   if (!builder.terminated()) builder.return_(value ? value : builder.nothing());
   KILN_TRY(CodeInfo code, builder.finish(&interpreter.world().sources()));
   return interpreter.run(code, module);

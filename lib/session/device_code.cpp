@@ -2,6 +2,7 @@
 #include "device_code.h"
 
 #include <ptx/ptx.h>
+#include <support/exceptions.h>
 
 #include <filesystem>
 #include <map>
@@ -67,8 +68,7 @@ public:
     const Job job = HeldJobs::as_job(state);
     if (asked_.folder.empty()) {
       KILN_TRY(std::string text, text_of(job, *state, asked_.shown));
-      tell(job, text);
-      return {};
+      return tell(job, text);
     }
     std::error_code failed;
     std::filesystem::create_directories(asked_.folder, failed);
@@ -81,7 +81,7 @@ public:
       const std::string path =
           (std::filesystem::path(asked_.folder) / fmt::format("{}_{}.{}", name, number, ending)).string();
       KILN_CHECK(write_file_atomically(path, text));
-      tell(job, path);
+      KILN_CHECK(tell(job, path));
     }
     return {};
   }
@@ -110,11 +110,15 @@ private:
     KILN_TRY(auto artifact, job.compile(kind));
     return artifact->bytes;
   }
-  void tell(const Job &job, const std::string &text) {
-    if (session_.options.device_code)
-      session_.options.device_code({asked_.macro, job, text});
-    else
+  Result<void> tell(const Job &job, const std::string &text) {
+    if (!session_.options.device_code) {
       session_.log.info("{} {}\n{}", asked_.macro, job.call(), text);
+      return {};
+    }
+    return call_embedder("SessionOptions::device_code", [&]() -> Result<void> {
+      session_.options.device_code({asked_.macro, job, text});
+      return {};
+    });
   }
 
   Session::State &session_;
@@ -122,15 +126,33 @@ private:
   std::map<std::string, int> count_; ///< of jobs of one name
 };
 
+/// The jobs that are asked for as long as it lives.
+class Collection {
+public:
+  explicit Collection(std::shared_ptr<HeldJobs> held) : held_(std::move(held)) {
+    jobs_->jobs = held_;
+    held_->open(jobs_);
+  }
+  ~Collection() { held_->close(jobs_); }
+  Collection(const Collection &) = delete;
+  Collection &operator=(const Collection &) = delete;
+  std::shared_ptr<JobScope::State> jobs() const { return jobs_; }
+
+private:
+  const std::shared_ptr<HeldJobs> held_;
+  const std::shared_ptr<JobScope::State> jobs_ = std::make_shared<JobScope::State>();
+};
+
 Result<Value> run(Session::State &session, Interpreter &interpreter, std::span<const Value> args) {
   if (args.size() < 2 || args.size() % 2 != 0 || !args[0].as_symbol())
     return input_error("error", "#device_code is what @device_code_llvm and its kin call");
   KILN_TRY(const Asked asked, read(args));
-  auto scope = std::make_shared<JobScope::State>();
-  scope->jobs = session.held;
-  session.held->open(scope);
-  Result<Value> value = interpreter.call(args.back(), {});
-  session.held->close(scope);
+  std::shared_ptr<JobScope::State> scope;
+  Result<Value> value = [&] {
+    const Collection collection(session.held);
+    scope = collection.jobs();
+    return interpreter.call(args.back(), {});
+  }();
   if (scope->collected.empty() && value.ok())
     return input_error("error",
                        fmt::format("{}: no kernel was compiled or launched by the expression", asked.macro));

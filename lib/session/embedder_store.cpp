@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "embedder_store.h"
 
+#include <support/exceptions.h>
+
 namespace kiln {
 
 CacheStore::~CacheStore() = default;
@@ -23,10 +25,8 @@ template <class F> void EmbedderStore::guarded(F &&call) {
   try {
     CallbackScope scope(&log_);
     return call();
-  } catch (const std::exception &e) {
-    what = e.what();
   } catch (...) {
-    what = "an exception of an unknown type";
+    what = text_of_current_exception();
   }
   if (!warned_.exchange(true))
     log_.warn(

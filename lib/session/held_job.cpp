@@ -5,6 +5,7 @@
 #include "held_jobs.h"
 #include "session.h"
 
+#include <support/exceptions.h>
 #include <support/float_environment.h>
 #include <support/stack.h>
 
@@ -260,13 +261,16 @@ Result<void> Session::define(const std::function<Result<void>(World &)> &definit
   State &s = *state_;
   CallScope scope(s);
   KILN_CHECK(scope.check());
+  if (!definitions) return usage_error("Session::define: the function is empty");
   const DefaultFloatEnvironment floats;
   Result<void> done;
   {
     auto use = s.code.use();
     std::lock_guard lock(s.load_mutex);
     CallbackScope callback(&s.log); // a call of the session would wait for load_mutex
-    done = with_stack(stack_for_limits, [&] { return definitions(s.world); });
+    done = with_stack(stack_for_limits, [&] {
+      return call_embedder("the function given to Session::define", [&] { return definitions(s.world); });
+    });
   }
   s.held->definitions_changed();
   return done;

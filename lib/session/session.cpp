@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "call_scope.h"
 #include "device_code.h"
+#include "guarded_language.h"
 
 #include <support/exceptions.h>
 #include <support/float_environment.h>
@@ -37,13 +38,12 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
       new Session(std::make_unique<State>(options, std::move(targets), std::move(visible))));
   State &s = *session->state_;
   for (const FrontendFactory &make : options.languages) {
-    std::unique_ptr<Frontend> language;
-    try {
-      if (make) language = make(s.language_host());
-    } catch (...) {
-      return usage_error(
-          fmt::format("SessionOptions::languages: a factory threw: {}", text_of_current_exception()));
-    }
+    KILN_TRY(std::unique_ptr<Frontend> made, call_embedder("SessionOptions::languages: a factory",
+                                                           [&]() -> Result<std::unique_ptr<Frontend>> {
+                                                             return make ? make(s.language_host()) : nullptr;
+                                                           }));
+    KILN_TRY(std::unique_ptr<Frontend> language,
+             GuardedLanguage::make(std::move(made), [&s](std::string_view line) { s.log.warn("{}", line); }));
     KILN_CHECK(s.languages.add(std::move(language)));
   }
   KILN_CHECK(s.languages.choose(options.language));

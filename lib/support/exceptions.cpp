@@ -2,6 +2,8 @@
 #include "exceptions.h"
 
 #include <exception>
+#include <new>
+#include <utility>
 
 namespace kiln {
 
@@ -13,6 +15,23 @@ std::string text_of_current_exception() {
   } catch (...) {
     return "an exception of an unknown type";
   }
+}
+
+Error error_of_current_exception(std::string_view what_failed, Location at) {
+  bool is_out_of_memory = false;
+  std::string says;
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    is_out_of_memory = true;
+    says = "out of memory";
+  } catch (...) {
+    says = text_of_current_exception();
+  }
+  return Error(is_out_of_memory ? ErrorKind::Machine : ErrorKind::Usage,
+               Diagnostic{.name = is_out_of_memory ? "error" : "exception",
+                          .message = std::string(what_failed) + ": " + says,
+                          .at = std::move(at)});
 }
 
 } // namespace kiln

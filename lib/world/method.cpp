@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "world.h"
 
+#include <support/exceptions.h>
+
 #include <algorithm>
 
 namespace kiln {
@@ -10,7 +12,9 @@ Method::~Method() = default;
 
 Result<CodeInfo> Method::make_code() const {
   if (!lower) return internal_error(fmt::format("method {} has no code", name.text()));
-  KILN_TRY(CodeInfo code, lower());
+  KILN_TRY(CodeInfo code,
+           call_embedder(
+               [this] { return fmt::format("the function that makes the code of {}", name.text()); }, lower));
   KILN_CHECK(verify(code, sources_));
   if (code.nargs != nargs || code.is_vararg != is_vararg || code.static_params.size() != static_params.size())
     return Error(

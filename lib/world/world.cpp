@@ -5,6 +5,8 @@
 
 #include "state.h"
 
+#include <support/exceptions.h>
+
 namespace kiln {
 
 Dependent::~Dependent() = default;
@@ -72,7 +74,9 @@ Result<const Method *> World::expanded(const Method &method, TypeRef arguments,
     return found->second.get();
   }
   state_->expansions[key] = nullptr;
-  Result<CodeInfo> code = method.generate(arguments, static_params);
+  Result<CodeInfo> code =
+      call_embedder([&] { return fmt::format("the generator of {}", method.name.text()); },
+                    [&] { return method.generate(arguments, static_params); });
   if (!code.ok()) {
     state_->expansions.erase(key);
     return code.take_error();

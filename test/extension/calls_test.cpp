@@ -5,7 +5,10 @@
 #include "../must.h"
 #include "../scratch.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cerrno>
+#include <cfenv>
 #include <cstring>
 #include <kiln/extension/language.h>
 #include <kiln/kiln.h>
@@ -188,6 +191,42 @@ TEST_CASE("code that was just built runs at once") {
   auto failed = run_body(*opened.interpreter, *world.main(), name, {},
                          [](BodyBuilder &) -> Result<Operand> { return input_error("error", "no"); });
   CHECK(!failed.ok());
+}
+
+TEST_CASE("calls by values are guests: errno, floating-point environment, and no call from a callback") {
+  SessionOptions options;
+  options.cache_dir = std::string();
+  options.verbosity = 3;
+  Session *from_log = nullptr;
+  std::vector<ErrorKind> refused;
+  options.log = [&](LogLevel, std::string_view) {
+    if (!from_log) return;
+    auto check = [&](auto result) {
+      refused.push_back(result.ok() ? ErrorKind::Internal : result.error().kind());
+    };
+    check(evaluate(*from_log, "line", "1"));
+    check(resolve_call(*from_log, "identity(1)"));
+    check(call_of(*from_log, Value(), std::span<const Value>()));
+    check(launch(*from_log, from_log->cpu(), Value(), {}, {}));
+  };
+  auto session = must(Session::open(options));
+  must(session->load("program.jl", "third(x) = 1.0 / x\n"));
+
+  // 1/3 to nearest is 0x3fd5555555555555; upwards its last digit is 6.
+  std::fesetround(FE_UPWARD);
+  errno = 77;
+  const Value third = must(evaluate(*session, "line", "third(3.0)"));
+  (void)resolve_call(*session, "third(Float64)");
+  const bool kept = errno == 77 && std::fegetround() == FE_UPWARD;
+  std::fesetround(FE_TONEAREST);
+  CHECK(kept);
+  CHECK(third.low_bits() == 0x3fd5555555555555);
+
+  from_log = session.get();
+  must(session->load("note.jl", "third(3.0)\n")); // not run: a note in the log
+  from_log = nullptr;
+  CHECK(refused.size() >= 4);
+  CHECK(std::ranges::count(refused, ErrorKind::Usage) == std::ptrdiff_t(refused.size()));
 }
 
 TEST_CASE("array types as Argument spells them are read back") {
