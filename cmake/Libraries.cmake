@@ -11,23 +11,6 @@ foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
 endforeach()
 set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd Threads::Threads ${CMAKE_DL_LIBS})
 
-# ---- the shared library
-add_library(kiln_shared SHARED ${objects})
-# What C++ programs link says which C++; what C programs link must not.
-foreach(language cxx c)
-  add_library(kiln_${language} INTERFACE)
-  target_link_libraries(kiln_${language} INTERFACE kiln_shared)
-endforeach()
-target_compile_features(kiln_cxx INTERFACE cxx_std_20)
-add_library(Kiln::kiln ALIAS kiln_cxx)
-add_library(Kiln::c ALIAS kiln_c)
-set_target_properties(kiln_cxx PROPERTIES EXPORT_NAME kiln)
-set_target_properties(kiln_c PROPERTIES EXPORT_NAME c)
-set_target_properties(kiln_shared PROPERTIES
-  OUTPUT_NAME kiln EXPORT_NAME shared LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
-  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/libkiln.map")
-target_include_directories(kiln_shared INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
-target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
 # The version script keeps LLVM's symbols in, so that a process may hold another LLVM. -Bsymbolic and packed relative relocations are for
 # the time to load: LLVM has 300,000 relocations of its own. Never unloaded: threads of oneTBB and compiled code outlive a dlclose.
 function(link_shared_library target map)
@@ -38,7 +21,30 @@ function(link_shared_library target map)
     target_link_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE} LINKER:-z,undefs)
   endif()
 endfunction()
-link_shared_library(kiln_shared "${CMAKE_CURRENT_LIST_DIR}/libkiln.map")
+
+# ${prefix}_shared as lib<output>.so.0, with Kiln::<cxx> and Kiln::<c> to take it up: what C++ programs link says which C++; what C programs
+# link must not.
+function(hand_out_shared_library prefix output cxx c)
+  set(map "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/lib${output}.map")
+  foreach(language IN ITEMS cxx c)
+    add_library(${prefix}_${language} INTERFACE)
+    target_link_libraries(${prefix}_${language} INTERFACE ${prefix}_shared)
+    add_library(Kiln::${${language}} ALIAS ${prefix}_${language})
+    set_target_properties(${prefix}_${language} PROPERTIES EXPORT_NAME ${${language}})
+  endforeach()
+  target_compile_features(${prefix}_cxx INTERFACE cxx_std_20)
+  string(REPLACE "kiln_" "" exported ${prefix}_shared)
+  set_target_properties(${prefix}_shared PROPERTIES
+    OUTPUT_NAME ${output} EXPORT_NAME ${exported} LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
+    LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${map}")
+  target_include_directories(${prefix}_shared PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+  link_shared_library(${prefix}_shared "${map}")
+endfunction()
+
+# ---- the shared library
+add_library(kiln_shared SHARED ${objects})
+hand_out_shared_library(kiln kiln kiln c)
+target_link_libraries(kiln_shared PRIVATE kiln_build_flags ${outside})
 
 # ---- the runtime without a compiler: the objects of the components that its headers show, and of others what these need
 set(runtime_objects)
@@ -46,21 +52,8 @@ foreach(component IN ITEMS support host devices bundle c_base)
   list(APPEND runtime_objects $<TARGET_OBJECTS:kiln_${component}>)
 endforeach()
 add_library(kiln_runtime_shared SHARED ${runtime_objects} "${PROJECT_SOURCE_DIR}/tools/runtime/feature.cpp")
-foreach(language cxx c)
-  add_library(kiln_runtime_${language} INTERFACE)
-  target_link_libraries(kiln_runtime_${language} INTERFACE kiln_runtime_shared)
-endforeach()
-target_compile_features(kiln_runtime_cxx INTERFACE cxx_std_20)
-add_library(Kiln::runtime ALIAS kiln_runtime_cxx)
-add_library(Kiln::runtime_c ALIAS kiln_runtime_c)
-set_target_properties(kiln_runtime_cxx PROPERTIES EXPORT_NAME runtime)
-set_target_properties(kiln_runtime_c PROPERTIES EXPORT_NAME runtime_c)
-set_target_properties(kiln_runtime_shared PROPERTIES
-  OUTPUT_NAME kiln-runtime EXPORT_NAME runtime_shared LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0
-  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib" LINK_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/libkiln-runtime.map")
-target_include_directories(kiln_runtime_shared PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>")
+hand_out_shared_library(kiln_runtime kiln-runtime runtime runtime_c)
 target_link_libraries(kiln_runtime_shared PRIVATE kiln_build_flags $<LINK_ONLY:kiln_abi> TBB::tbb fmt::fmt Threads::Threads ${CMAKE_DL_LIBS})
-link_shared_library(kiln_runtime_shared "${CMAKE_CURRENT_LIST_DIR}/libkiln-runtime.map")
 
 # ---- the archive
 add_library(kiln_static STATIC ${objects})

@@ -138,8 +138,9 @@ Result<void> define_c_method(kiln_session *session, SessionObject &object, Value
     KILN_TRY(CodeInfo made, body.complete((*code)->finish(), method->static_params));
     const uint32_t wanted = uint32_t(elements.size());
     if (made.nargs != wanted)
-      return usage_error(fmt::format("the code of {} has {} arguments, and its signature {}",
-                                     method->name.text(), made.nargs - 1, wanted - 1));
+      return usage_error(fmt::format("the code of {} has {} argument{}, and its signature {}",
+                                     method->name.text(), made.nargs - 1, made.nargs == 2 ? "" : "s",
+                                     wanted - 1));
     method->lower = [made = std::move(made)] { return made; };
   } else if (m.lower) {
     method->lower = [body, lower = m.lower, params = method->static_params] {

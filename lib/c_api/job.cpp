@@ -140,8 +140,8 @@ int kiln_scope_job(const kiln_scope *scope, size_t index, kiln_job **out, kiln_e
     KILN_PIN(ScopeObject, object, scope);
     std::vector<Job> jobs = object->value.jobs();
     if (index >= jobs.size())
-      return usage_error(fmt::format("the scope has {} jobs, and the one with the index {} is asked for",
-                                     jobs.size(), index));
+      return usage_error(fmt::format("the scope has {} job{}, and the one with the index {} is asked for",
+                                     jobs.size(), jobs.size() == 1 ? "" : "s", index));
     return give<JobObject>(out, std::move(jobs[index]));
   });
 }

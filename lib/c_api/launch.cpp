@@ -3,10 +3,23 @@
 // Launches by name, and kernels that are prepared for them.
 #include "session_call.h"
 
+#include <kiln/extension/language/calls.h>
+#include <kiln/extension/language/print.h>
+
 using namespace kiln;
 using namespace kiln::c;
 
 namespace {
+
+/// Why the session's language has no type of that name; empty: it has one.
+std::string why_no_type(Session &session, std::string_view type) {
+  Result<Value> value = evaluate(session, "type", type);
+  if (!value.ok()) {
+    const Diagnostic &fault = value.error().diagnostics()[0];
+    return fault.hint.empty() ? fault.message : fault.message + "; " + fault.hint;
+  }
+  return value->as_type() ? std::string() : to_string(*value) + " is a value";
+}
 
 Result<void> launch_by_name(Session &session, const kiln_launch_options &given) {
   if (!given.function) return null_argument("kiln_launch", "function");
@@ -17,7 +30,9 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
   KILN_TRY(options.time_limit, time_limit(given.time_limit));
   KILN_TRY(CompilerConfig config, read_config(session, given.options_json));
   ArgumentScratch scratch;
-  KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count));
+  auto explain = [&session](std::string_view type) { return why_no_type(session, type); };
+  KILN_TRY(std::span<const Argument> arguments,
+           scratch.read(given.arguments, given.count, std::ref(explain)));
   if (!given.stream) {
     KILN_TRY(Device device, device_named(session, given.device));
     return session.launch(device, given.function, shape, arguments, config, options);

@@ -53,22 +53,29 @@ uint64_t size_of_named(std::string_view type) {
   return 0;
 }
 
-Result<void> read_argument(const kiln_argument &given, size_t number, Argument &out) {
+Result<void> read_argument(const kiln_argument &given, size_t number,
+                           const ArgumentScratch::ExplainType &explain, Argument &out) {
   KILN_TRY(kiln_argument a, read_struct(&given, "kiln_argument"));
   std::string named_type;
   std::string_view type;
   if (a.type) {
     type = a.type;
   } else {
-    auto named = language_type(
-        dlpack::DataType{a.dtype.code, a.dtype.bits, a.dtype.lanes ? a.dtype.lanes : uint16_t(1)});
+    auto named = language_type(dlpack::DataType{a.dtype.code, a.dtype.bits, a.dtype.lanes});
     if (!named.ok())
       return usage_error(fmt::format("argument {}: {}", number, named.error().diagnostics()[0].message));
     named_type = *named;
     type = named_type;
   }
   uint64_t size = a.size ? a.size : size_of_named(type);
-  if (!size) return usage_error(fmt::format("argument {}: set `size` to the bytes of one {}", number, type));
+  if (!size) {
+    if (const std::string why = explain ? explain(type) : std::string(); !why.empty())
+      return usage_error(fmt::format("argument {}: there is no type `{}`: {}", number, type, why));
+    return usage_error(fmt::format(
+        "argument {}: `{}` is none of the language's number types: where the program defines it, set `size` to "
+        "the bytes of one",
+        number, type));
+  }
 
   switch (a.kind) {
   case KILN_SCALAR: {
@@ -114,7 +121,8 @@ ArgumentScratch::~ArgumentScratch() {
   if (all_.size() <= most_kept) std::swap(all_, of_thread());
 }
 
-Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arguments, size_t count) {
+Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arguments, size_t count,
+                                                        const ExplainType &explain) {
   if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
@@ -124,7 +132,7 @@ Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arg
   for (size_t i = 0; i < count; i++) {
     const auto *at =
         reinterpret_cast<const kiln_argument *>(reinterpret_cast<const std::byte *>(arguments) + i * step);
-    KILN_CHECK(read_argument(*at, i + 1, all_[i]));
+    KILN_CHECK(read_argument(*at, i + 1, explain, all_[i]));
   }
   return std::span<const Argument>(all_).first(count);
 }

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -126,8 +127,12 @@ public:
   ~ArgumentScratch();
   ArgumentScratch(const ArgumentScratch &) = delete;
   ArgumentScratch &operator=(const ArgumentScratch &) = delete;
-  /// As long as this lives. Errors: Usage, by the argument's number, counted from 1.
-  Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count);
+  /// Why a text names no type, for whoever knows the language; empty: it names one.
+  using ExplainType = std::function<std::string(std::string_view type)>;
+  /// As long as this lives. `explain` is asked for a type whose size is neither given nor known. Errors:
+  /// Usage, by the argument's number, counted from 1.
+  Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count,
+                                         const ExplainType &explain = {});
 
 private:
   static std::vector<Argument> &of_thread();

@@ -72,6 +72,13 @@ int kiln_array_header(void *out, size_t out_size, void *data, size_t element_siz
     if (out_size < wanted)
       return usage_error(fmt::format("the header of an array of {} dimensions has {} bytes, and `out` {}",
                                      ndim, wanted, out_size));
+    const bool is_empty = std::count(dims, dims + ndim, 0) != 0;
+    int64_t bytes = int64_t(std::min<size_t>(element_size, INT64_MAX));
+    for (int i = 0; i < ndim; i++) {
+      if (dims[i] < 0) return usage_error(fmt::format("dims[{}] is {}, and counts elements", i, dims[i]));
+      if (!is_empty && __builtin_mul_overflow(bytes, dims[i], &bytes))
+        return usage_error("an array of these dimensions has more bytes than there are");
+    }
     Argument array = Argument::array_of("", data, std::vector<int64_t>(dims, dims + ndim), element_size);
     std::memcpy(out, array.bytes.data(), wanted);
     return {};

@@ -19,10 +19,12 @@ Lattice Inference::call(Frame &frame, Call call, CallInfo &info) {
       std::string wanted = i.max_args < 0             ? fmt::format("at least {}", i.min_args)
                            : i.min_args == i.max_args ? std::to_string(i.min_args)
                                                       : fmt::format("{} to {}", i.min_args, i.max_args);
-      return fault(
-          frame, info,
-          InferenceFault{
-              "MethodError", fmt::format("{} takes {} arguments, not {}", i.name, wanted, count), {}, {}});
+      return fault(frame, info,
+                   InferenceFault{"MethodError",
+                                  fmt::format("{} takes {} argument{}, not {}", i.name, wanted,
+                                              wanted == "1" ? "" : "s", count),
+                                  {},
+                                  {}});
     }
     call.values.erase(call.values.begin());
     call.refs.erase(call.refs.begin());

@@ -2,6 +2,7 @@
 #include "fold.h"
 #include "state.h"
 
+#include <support/count.h>
 #include <support/exceptions.h>
 
 namespace kiln {
@@ -287,7 +288,8 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   TypeContext &types = s.world.types();
   const IntrinsicInfo &about = info(intrinsic);
   if (int(args.size()) < about.min_args || (about.max_args >= 0 && int(args.size()) > about.max_args))
-    return input_error("MethodError", fmt::format("{} does not take {} arguments", about.name, args.size()));
+    return input_error("MethodError",
+                       fmt::format("{} does not take {}", about.name, counted(args.size(), "argument")));
   switch (intrinsic) {
   case Intrinsic::_apply_iterate: {
     std::vector<Value> flat;

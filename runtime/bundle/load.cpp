@@ -5,6 +5,8 @@
 #include "image.h"
 #include "state.h"
 
+#include <support/count.h>
+
 #include <algorithm>
 
 namespace kiln {
@@ -135,8 +137,10 @@ Result<void> BundleKernel::launch(Stream &stream, const LaunchShape &shape,
   const BundleReader &reader = *bundle_->reader;
   const auto parameters = reader.parameters(reader.kernels()[index_]);
   if (arguments.size() != parameters.size())
-    return usage_error(fmt::format("{}({}) takes {} arguments that have bytes, got {}", name(), signature(),
-                                   parameters.size(), arguments.size()));
+    return usage_error(
+        fmt::format("{}({}) takes {}, got {}", name(), signature(),
+                    counted(parameters.size(), "argument that has bytes", "arguments that have bytes"),
+                    arguments.size()));
   std::vector<const void *> pointers;
   for (size_t i = 0; i < arguments.size(); i++) {
     const ParameterRecord &p = parameters[i];

@@ -4,6 +4,8 @@
 #include "device_memory.h"
 #include "outcome.h"
 
+#include <support/count.h>
+
 #include <unistd.h>
 
 #include <cstdlib>
@@ -32,8 +34,10 @@ Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchS
                                  const LaunchOptions &options) {
   const Artifact &artifact = *function.artifact;
   if (arguments != artifact.parameters.size())
-    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}",
-                                   function_of_entry(artifact.entry), artifact.parameters.size(), arguments));
+    return usage_error(fmt::format(
+        "{} takes {}, got {}", function_of_entry(artifact.entry),
+        counted(artifact.parameters.size(), "argument that has bytes", "arguments that have bytes"),
+        arguments));
   if (options.time_limit.count() < 0) return usage_error("a negative time limit");
   if (options.time_limit.count() && !function.interruptible)
     return usage_error(

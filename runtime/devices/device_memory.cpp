@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device_memory.h"
 
+#include <support/count.h>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +72,10 @@ std::string fault_of_array(const std::byte *header, const MemoryPart &part) {
 Result<void> check_arguments(std::string_view call, const Artifact &artifact,
                              std::span<const MemoryPart> parts, std::span<const void *const> arguments) {
   if (arguments.size() != artifact.parameters.size())
-    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", call,
-                                   artifact.parameters.size(), arguments.size()));
+    return usage_error(fmt::format(
+        "{} takes {}, got {}", call,
+        counted(artifact.parameters.size(), "argument that has bytes", "arguments that have bytes"),
+        arguments.size()));
   for (size_t i = 0; i < arguments.size(); i++)
     if (!arguments[i])
       return usage_error(fmt::format("argument {} of {} is a null pointer: pass the address of its {} bytes",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_stream.h"
 
+#include <support/count.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -82,8 +84,9 @@ Result<void> CudaStream::launch(const std::shared_ptr<const CudaKernel> &kernel,
                     k.name(), k.device().info().number, device_->info().number,
                     k.device().info().number == device_->info().number ? " in another context" : ""));
   if (arguments.size() != k.parameters() || arguments.size() > max_parameters) [[unlikely]]
-    return usage_error(fmt::format("{} takes {} arguments that have bytes, got {}", k.name(), k.parameters(),
-                                   arguments.size()));
+    return usage_error(fmt::format(
+        "{} takes {}, got {}", k.name(),
+        counted(k.parameters(), "argument that has bytes", "arguments that have bytes"), arguments.size()));
   KILN_CHECK(k.check(launch.shape));
   KILN_CHECK(device_->enter());
   const auto &[blocks, threads, shared_bytes] = launch.shape;

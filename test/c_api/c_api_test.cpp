@@ -2,44 +2,19 @@
 //
 // What the C API adds to the C++ one: handles that are wrong in every way, structures of other sizes,
 // strings, statuses.
-#include <kiln/c.h>
+#include "open.h"
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
+using Open = kiln::test::OpenSession;
+using kiln::test::told;
+
 namespace {
-
-/// Frees its error; what the error said.
-std::string told(kiln_error *error) {
-  std::string text = kiln_error_text(error);
-  kiln_error_free(error);
-  return text;
-}
-
-struct Open {
-  kiln_session *session = nullptr;
-  explicit Open(kiln_session_options options = {}) {
-    options.struct_size = sizeof options;
-    if (!options.cache_dir) options.cache_dir = "";
-    kiln_error *error = nullptr;
-    int status = kiln_session_open(&options, &session, &error);
-    INFO(kiln_error_text(error));
-    REQUIRE(status == KILN_OK);
-    REQUIRE(error == nullptr);
-  }
-  ~Open() { kiln_session_close(session); }
-  void load(const std::string &text) {
-    kiln_error *error = nullptr;
-    int status = kiln_load(session, "test.jl", text.data(), text.size(), &error);
-    INFO(kiln_error_text(error));
-    REQUIRE(status == KILN_OK);
-  }
-};
 
 const char scale[] = R"(
 using CUDA
@@ -130,7 +105,7 @@ TEST_CASE("structures of another size: smaller ones of earlier versions are take
 
 TEST_CASE("options are told by name and place") {
   Open open;
-  open.load(scale);
+  REQUIRE(open.load(scale) == KILN_OK);
   kiln_error *error = nullptr;
   kiln_artifact *artifact = nullptr;
   const char *call = "scale(CuDeviceVector{Float32,1}, Float32)";
@@ -180,7 +155,7 @@ TEST_CASE("options are told by name and place") {
 
 TEST_CASE("arguments: arrays by language type and by DLPack's, scalars, buffers; and what they cannot be") {
   Open open;
-  open.load(scale);
+  REQUIRE(open.load(scale) == KILN_OK);
   const unsigned one[3] = {1, 1, 1}, threads[3] = {8, 1, 1};
   float y[8] = {1, 2, 3, 4, 5, 6, 7, 8}, a = 3;
   int64_t n = 8;
@@ -220,12 +195,22 @@ TEST_CASE("arguments: arrays by language type and by DLPack's, scalars, buffers;
   arguments[0].strides = nullptr;
   arguments[0].dtype.code = 77;
   refused("argument 1: the language has no type");
-  arguments[0].dtype.code = 2;
+  arguments[0].dtype = {2, 32, 0};
+  refused("argument 1: the language has no type for DLPack's elements of code 2, 32 bits and 0 lanes");
+  arguments[0].dtype = {2, 32, 1};
+  arguments[0].type = "Floot32";
+  refused("argument 1: there is no type `Floot32`: ");
+  arguments[0].type = "scale";
+  refused("argument 1: there is no type `scale`: ");
+  arguments[0].type = "Complex{Float32}"; // is one, whose size is not known here
+  refused(
+      "argument 1: `Complex{Float32}` is none of the language's number types: where the program defines it, set `size`");
+  arguments[0].type = nullptr;
   arguments[1].data = nullptr;
   refused("argument 2: `data` is a null pointer");
   arguments[1].data = &a;
   arguments[1].type = "Mystery";
-  refused("argument 2: set `size`");
+  refused("argument 2: there is no type `Mystery`: ");
   arguments[1].type = "Float32";
   arguments[1].struct_size = 3;
   refused("kiln_argument.struct_size is 3");
@@ -294,7 +279,7 @@ TEST_CASE("row-major arrays come with their dimensions reversed") {
 TEST_CASE(
     "a prepared kernel is launched through its handle; an exception is the stream's error, with its place") {
   Open open;
-  open.load("function at(y, i)\n    y[i] = 1\n    return\nend\n");
+  REQUIRE(open.load("function at(y, i)\n    y[i] = 1\n    return\nend\n") == KILN_OK);
   kiln_error *error = nullptr;
   kiln_device *cpu = nullptr;
   kiln_kernel *kernel = nullptr;
@@ -310,6 +295,16 @@ TEST_CASE(
   CHECK(header[3] == 4);
   CHECK(kiln_array_header(header, 31, y, sizeof *y, 1, &n, &error) == KILN_USAGE);
   kiln_error_free(error);
+  int64_t large[5];
+  const int64_t negative[] = {2, -1}, too_many[] = {int64_t(1) << 40, int64_t(1) << 21},
+                empty[] = {INT64_MAX, 0};
+  CHECK(kiln_array_header(large, sizeof large, y, 8, 2, negative, &error) == KILN_USAGE);
+  CHECK(told(error).find("dims[1] is -1") != std::string::npos);
+  CHECK(kiln_array_header(large, sizeof large, y, 8, 2, too_many, &error) == KILN_USAGE);
+  CHECK(told(error).find("more bytes than there are") != std::string::npos);
+  CHECK(kiln_array_header(large, sizeof large, y, SIZE_MAX, 1, &n, nullptr) == KILN_USAGE);
+  REQUIRE(kiln_array_header(large, sizeof large, y, 1, 2, empty, &error) == KILN_OK);
+  CHECK(large[4] == 0);
   const void *arguments[] = {header, &i};
   kiln_shape shape{};
   shape.struct_size = sizeof shape;

@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // LLVM IR and observers through the C API.
+#include "open.h"
+
 #include <kiln/c_language.h>
 
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <string>
 #include <vector>
 
+using Open = kiln::test::OpenSession;
+using kiln::test::told;
+
 namespace {
-
-std::string told(kiln_error *error) {
-  std::string text = kiln_error_text(error);
-  kiln_error_free(error);
-  return text;
-}
-
-struct Open {
-  kiln_session *session = nullptr;
-  Open() {
-    kiln_session_options options{};
-    options.struct_size = sizeof options;
-    options.cache_dir = "";
-    REQUIRE(kiln_session_open(&options, &session, nullptr) == KILN_OK);
-  }
-  ~Open() { kiln_session_close(session); }
-};
 
 const char ir[] = "declare i32 @kiln.thread_idx.x()\n"
                   "define void @negate(ptr %y, i64 %bytes, i64 %dim, i64 %n) {\n"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // In C: what an embedder supplies, the manners of a guest, numbers of errors, features.
-#include <kiln/c.h>
+#include "open.h"
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -15,27 +14,12 @@
 #include <unistd.h>
 #include <vector>
 
+using kiln::test::told;
+
 namespace {
 
-std::string told(kiln_error *error) {
-  std::string text = kiln_error_text(error);
-  kiln_error_free(error);
-  return text;
-}
-
-struct Open {
-  kiln_session *session = nullptr;
-  explicit Open(kiln_session_options options) {
-    options.struct_size = sizeof options;
-    kiln_error *error = nullptr;
-    int status = kiln_session_open(&options, &session, &error);
-    INFO(kiln_error_text(error));
-    REQUIRE(status == KILN_OK);
-  }
-  ~Open() { kiln_session_close(session); }
-  int load(const std::string &text, kiln_error **error = nullptr) {
-    return kiln_load(session, "test.jl", text.data(), text.size(), error);
-  }
+struct Guest : kiln::test::OpenSession {
+  using OpenSession::OpenSession;
   int launch(std::vector<float> &y, kiln_error **error = nullptr) {
     const unsigned blocks[3] = {unsigned(y.size() / 64), 1, 1}, threads[3] = {64, 1, 1};
     const int64_t length = int64_t(y.size());
@@ -85,7 +69,7 @@ TEST_CASE("a log function in C hears messages with their level and size, and may
     to.messages.emplace_back(level, std::string(message, size));
     to.status = kiln_load(to.session, "x.jl", "", 0, nullptr);
   };
-  Open open(options);
+  Guest open(options);
   heard.session = open.session;
   REQUIRE(open.load("using NoSuchPackage\n") == KILN_OK);
   REQUIRE(heard.messages.size() == 1);
@@ -134,7 +118,7 @@ TEST_CASE(
   kiln_event *event = nullptr;
   kiln_device *cpu = nullptr;
   {
-    Open open(options);
+    Guest open(options);
     REQUIRE(open.load(program) == KILN_OK);
     std::vector<float> y(64 * 100);
     REQUIRE(open.launch(y) == KILN_OK);
@@ -221,7 +205,7 @@ TEST_CASE("a store in C keeps entries for the next session; one that fails has n
   options.log_user = &mine;
   options.log = [](int, const char *, size_t, void *user) { static_cast<Mine *>(user)->warnings++; };
   auto compiled = [&] {
-    Open open(options);
+    Guest open(options);
     REQUIRE(open.load(program) == KILN_OK);
     std::vector<float> y(64);
     REQUIRE(open.launch(y) == KILN_OK);
@@ -241,7 +225,7 @@ TEST_CASE("a store in C keeps entries for the next session; one that fails has n
 }
 
 TEST_CASE("errors have numbers beside their names") {
-  Open open(quiet());
+  Guest open(quiet());
   kiln_error *error = nullptr;
   CHECK(open.load("f(x = ", &error) == KILN_INPUT);
   CHECK(kiln_error_code(error, 0) == 101); // docs/guide/errors.md: a syntax error
@@ -268,7 +252,7 @@ TEST_CASE("what the library has is asked by name") {
 
 TEST_CASE(
     "in a child the parent's handles are told, freed without waiting, and a new session works; with threads busy") {
-  Open open(quiet());
+  Guest open(quiet());
   REQUIRE(open.load(program) == KILN_OK);
   kiln_device *cpu = nullptr;
   kiln_stream *stream = nullptr;

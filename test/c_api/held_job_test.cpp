@@ -65,7 +65,7 @@ TEST_CASE("a scope's jobs from C") {
   CHECK(std::string(kiln_job_call(job)) == "f(Int64)");
   kiln_job *none = nullptr;
   CHECK(kiln_scope_job(scope, 1, &none, &open.error) == KILN_USAGE);
-  CHECK_THAT(told(open.error), Contains("1 jobs"));
+  CHECK_THAT(told(open.error), Contains("1 job,"));
   kiln_scope_close(scope);
   kiln_artifact *artifact = nullptr;
   ok(kiln_job_compile(job, "llvm", &artifact, &open.error), open.error);

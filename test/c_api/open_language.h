@@ -3,34 +3,13 @@
 // A session of the C API, and the steps of a language that lives in C.
 #pragma once
 
-#include <kiln/c_language.h>
+#include "open.h"
 
-#include <catch2/catch.hpp>
-#include <string>
+#include <kiln/c_language.h>
 
 namespace kiln::test {
 
-inline std::string told(kiln_error *error) {
-  std::string text = kiln_error_text(error);
-  kiln_error_free(error);
-  return text;
-}
-
-inline void ok(int status, kiln_error *error) {
-  INFO(kiln_error_text(error));
-  REQUIRE(status == KILN_OK);
-}
-
-struct Open {
-  kiln_session *session = nullptr;
-  kiln_error *error = nullptr;
-  Open() {
-    kiln_session_options options = {};
-    options.struct_size = sizeof options;
-    options.cache_dir = "";
-    ok(kiln_session_open(&options, &session, &error), error);
-  }
-  ~Open() { kiln_session_close(session); }
+struct Open : OpenSession {
   kiln_value *named(const char *name) {
     kiln_value *value = nullptr;
     ok(kiln_value_named(session, nullptr, name, &value, &error), error);

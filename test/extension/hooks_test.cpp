@@ -4,6 +4,7 @@
 // may change, what an error of it does, and that the keys know them.
 #include "../must.h"
 #include "../scratch.h"
+#include "replace.h"
 
 #include <catch2/catch.hpp>
 #include <kiln/extension/llvm/hooks.h>
@@ -20,6 +21,7 @@
 using namespace kiln;
 using Catch::Matchers::Contains;
 using kiln::test::must;
+using kiln::test::replace_number;
 
 namespace {
 
@@ -63,20 +65,14 @@ private:
   mutable std::vector<std::string> seen_;
 };
 
-/// Makes 1000 of `from` wherever the program has that number.
+/// Makes `to` of `from` wherever the program has that number.
 class Replace final : public JobHooks {
 public:
   Replace(int64_t from, int64_t to) : from_(from), to_(to) {}
   std::string name() const override { return "replace"; }
   std::string version() const override { return std::to_string(from_) + " " + std::to_string(to_); }
   Result<void> finish_linked_module(const CompilerConfig &, llvm::Module &module) const override {
-    for (llvm::Function &function : module)
-      for (llvm::BasicBlock &block : function)
-        for (llvm::Instruction &instruction : block)
-          for (llvm::Use &use : instruction.operands())
-            if (auto *number = llvm::dyn_cast<llvm::ConstantInt>(use);
-                number && number->getBitWidth() == 64 && number->getSExtValue() == from_)
-              use.set(llvm::ConstantInt::getSigned(number->getType(), to_));
+    replace_number(module, from_, to_);
     return {};
   }
 

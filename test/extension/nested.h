@@ -5,6 +5,7 @@
 
 #include "../must.h"
 #include "../scratch.h"
+#include "replace.h"
 
 #include <catch2/catch.hpp>
 #include <kiln/extension/llvm/hooks.h>
@@ -28,13 +29,7 @@ public:
   std::string name() const override { return "replace"; }
   std::string version() const override { return std::to_string(from_) + " " + std::to_string(to_); }
   Result<void> finish_module(const CompilerConfig &, llvm::Module &module, llvm::Function &) const override {
-    for (llvm::Function &function : module)
-      for (llvm::BasicBlock &block : function)
-        for (llvm::Instruction &instruction : block)
-          for (llvm::Use &use : instruction.operands())
-            if (auto *number = llvm::dyn_cast<llvm::ConstantInt>(use);
-                number && number->getBitWidth() == 64 && number->getSExtValue() == from_)
-              use.set(llvm::ConstantInt::getSigned(number->getType(), to_));
+    replace_number(module, from_, to_);
     return {};
   }
 

@@ -3,6 +3,7 @@
 // Nested jobs (CompilerConfig::nested, deferred_codegen_in): functions of a job compiled with a config, hooks
 // or a target of their own. Values are computed by hand beside each program.
 #include "nested.h"
+#include "toy_language.h"
 
 using namespace kiln;
 using namespace kiln::test;
@@ -19,6 +20,33 @@ TEST_CASE("a nested job's hooks change the callee and nothing else") {
   CompilerConfig own = plain({named("ad")});
   own.hooks = std::make_shared<Replace>(7777, 100);
   CHECK(call<int64_t>(*session, "outer(Int64)", own, 1) == 7879);
+}
+
+TEST_CASE("a body that a language builds has code of a nested job") {
+  Toy toy;
+  const TypeRef i64 = toy.t().Int64;
+  toy.define("inner", {i64}, [](BodyBuilder &body) -> Result<Operand> {
+    return body.intrinsic(Intrinsic::add_int, {body.argument(0), body.int64(7777)});
+  });
+  toy.define("outer", {i64}, [&](BodyBuilder &body) -> Result<Operand> {
+    TypeContext &types = body.types();
+    const Operand pointer = body.intrinsic(Intrinsic::deferred_codegen_in,
+                                           {body.constant(Value::symbol(types, types.symbol("ad"))),
+                                            body.constant(toy.function("inner")), body.type(i64)});
+    return body.intrinsic(Intrinsic::pointer_call,
+                          {pointer, body.type(i64), body.type(types.tuple({i64})), body.argument(0)});
+  });
+  auto outer = [&](NestedConfig nested) {
+    CompilerConfig config;
+    config.nested = {std::move(nested)};
+    HostFunction function = must(toy.job("outer", {i64}, config).prepare_function());
+    int64_t x = 1, result = 0;
+    const void *arguments[] = {&x};
+    must(function.call(arguments, &result));
+    return result;
+  };
+  CHECK(outer(named("ad")) == 7778);
+  CHECK(outer(named("ad", with_hooks(std::make_shared<Replace>(7777, 100)))) == 101);
 }
 
 TEST_CASE("the hooks of a nested job are called in the order of the pipeline") {

@@ -134,10 +134,81 @@ def runtime():
     dynamic = run("readelf", "-dW", shared).stdout
     expect("Library soname: [libkiln-runtime.so.0]" in dynamic, "its soname is libkiln-runtime.so.0")
     needed = re.findall(r"\(NEEDED\).*\[(.*?)\]", dynamic)
+    print("        needs", ", ".join(needed))
+    expect(not any(name.startswith(("libLLVM", "libcuda", "libnv")) for name in needed), "it needs no library of LLVM or CUDA")
+    expect("NODELETE" in dynamic, "it is never unloaded")
+    names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", shared).stdout.splitlines()]
+    foreign = [name for name in names if not re.match(r"kiln_|_ZN?K?[A-Z]*N?K?4kiln|_ZT[ISV]N4kiln|KILN_0$|__jit_debug_(?:descriptor|register_code)$", name)]
+    expect(not foreign, f"it exports Kiln's names, and the two that gdb looks for ({len(names)}); others: {foreign[:5]}")
+    private = [name for name in names if "State" in name or re.search(r"4llvm|3tbb|3fmt", name)]
+    demangled = run("c++filt", *private).stdout.split("\n") if private else []
+    expect(not private, f"it exports nothing private; but {demangled[:5]}")
+    headers = [os.path.join(folder, f) for folder, _, files in os.walk(os.path.join(PREFIX, "include")) for f in files]
+    headers = [h for h in headers if "/extension/llvm" not in h]  # those of libkiln-extension-dev
+    outside = [f"{h}: {line.strip()}" for h in headers for line in open(h)
+               if re.match(r"\s*#\s*include\s*<(llvm|tbb|oneapi|fmt|cuda|nvrtc)", line)]
+    expect(headers and not outside, f"its {len(headers)} headers include none of LLVM, oneTBB, fmt or CUDA {outside}")
+    unexported(shared, names)
+    return library
+
+
+def unexported(shared, exported):
+    """What a program calls of the classes and functions that kiln/extension/language marks KILN_API must be there: the out-of-line members
+    of the archive's object files that its headers declare."""
+    declared = set()
+    folder = os.path.join(PREFIX, "include/kiln/extension/language")
+    for header in sorted(os.listdir(folder)):
+        text = open(os.path.join(folder, header)).read()
+        declared |= set(re.findall(r"^(?:class|struct) KILN_API (\w+)[^;]*?\{", text, re.M))
+        declared |= set(re.findall(r"^KILN_API [^(;{]*?(\w+)\(", text, re.M))
+    present = run("c++filt", input="\n".join(exported)).stdout
+    missing = [name for name in sorted(declared) if not re.search(rf"\b{name}\b", present)]
+    expect(len(declared) > 30 and not missing, f"it exports the {len(declared)} names that kiln/extension/language marks; but {missing}")
+
+
+def pkg_config(library):
+    if not shutil.which("pkg-config"):
+        print("skipped pkg-config is not installed")
+        return
+    environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(library, "pkgconfig"))
+    version = run("pkg-config", "--modversion", "kiln", env=environment).stdout.strip()
+    expect(version == options.version, f"pkg-config gives version {version}")
+    flags = run("pkg-config", "--cflags", "--libs", "kiln", env=environment).stdout.split()
+    program = os.path.join(options.folder, "cprog_pkg_config")
+    run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-pedantic", os.path.join(EXAMPLES, "cprog/main.c"), "-o", program, *flags)
+    done = run(program, ok=False, env=dict(environment, LD_LIBRARY_PATH=library))
+    expect(done.returncode == 0, "pkg-config: a program in C, every warning an error, builds and runs")
+
+
+def lisp():
+    """A language outside the tree, and its programs."""
+    build, _ = configure("lisp", os.path.join(EXAMPLES, "lisp"))
+    run(options.cmake, "--build", build)
+    check = os.path.join(options.source, "test/lisp/check.py")
+    done = run(sys.executable, "-B", check, os.path.join(build, "lisp"), os.path.join(EXAMPLES, "lisp/programs"), ok=False)
+    expect(done.returncode == 0, "lisp: builds, and its programs give the values worked out in Python")
+
+
+def runtime():
+    """What runs bundles, installed alone: no compiler beside it."""
+    alone = os.path.join(options.folder, "runtime_prefix")
+    for component in ("libkiln-runtime0", "libkiln-dev"):
+        run(options.cmake, "--install", options.build, "--prefix", alone, "--component", component)
+    files = [os.path.join(folder, f) for folder, _, names in os.walk(alone) for f in names]
+    shared = next((f for f in files if f.endswith("libkiln-runtime.so.0")), "")
+    expect(shared and not any(os.path.basename(f).startswith("libkiln.so.") or f.endswith(".a") for f in files), "the runtime is installed without the compiler")
+    dynamic = run("readelf", "-dW", shared).stdout
+    expect("Library soname: [libkiln-runtime.so.0]" in dynamic, "its soname is libkiln-runtime.so.0")
+    with open(shared, "rb") as file:
+        expect(b"Session::" not in (code := file.read()) and b"SessionOptions" not in code, "no message of it is about sessions' C++")
+    needed = re.findall(r"\(NEEDED\).*\[(.*?)\]", dynamic)
     allowed = ("libtbb.", "libfmt.", "libstdc++.", "libm.", "libgcc_s.", "libc.", "ld-linux")
     expect(all(name.startswith(allowed) for name in needed), f"it needs {', '.join(needed)}: nothing of LLVM, CUDA or Kiln's compiler")
     stripped = os.path.join(options.folder, "runtime_stripped.so")
     run("strip", "-o", stripped, shared)
+    with open(stripped, "rb") as file:
+        code = file.read()
+    expect(b"Session::" not in code and b"SessionOptions" not in code, "no message of it names what the compiler's library has")
     size = os.path.getsize(stripped)
     expect(size <= 1_500_000, f"it has {size} bytes, stripped; the limit is 1,500,000")
     symbols = run("nm", "-C", shared).stdout + run("nm", "-DC", shared).stdout

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <catch2/catch.hpp>
+#include <support/count.h>
 #include <support/support.h>
 
 #include <filesystem>
@@ -277,4 +278,12 @@ TEST_CASE("a process has one number, its children have others, and what is their
   CHECK(status == 0);
   object.reset();
   CHECK(gone);
+}
+
+TEST_CASE("numbers of things in messages") {
+  CHECK(counted(0, "job") == "0 jobs");
+  CHECK(counted(1, "job") == "1 job");
+  CHECK(counted(2, "job") == "2 jobs");
+  CHECK(counted(1, "entry", "entries") == "1 entry");
+  CHECK(counted(uint64_t(1) << 40, "entry", "entries") == "1099511627776 entries");
 }

@@ -3,6 +3,8 @@
 
 #include "output.h"
 
+#include <support/count.h>
+
 #include <unistd.h>
 
 namespace kiln::tool {
@@ -43,6 +45,15 @@ ErrorKind kind_of(std::span<const PrecompileReport::Failure> failures) {
     if (failure.error.kind() != ErrorKind::Machine) kind = ErrorKind::Input;
   }
   return kind;
+}
+
+Result<void> check_left_out(const PrecompileList &list, std::string_view path, std::string_view consequence) {
+  const size_t left_out = list.warnings.size() + list.skipped.size();
+  if (!left_out) return {};
+  return input_error("error",
+                     fmt::format("{} of {} {} left out{}", counted(left_out, "job"), path,
+                                 left_out == 1 ? "was" : "were", consequence),
+                     {}, "each was told above: record the trace again, or do without them");
 }
 
 } // namespace kiln::tool

@@ -15,5 +15,8 @@ void show_failures(std::span<const PrecompileReport::Failure> failures,
 /// 1 for jobs whose programs are wrong, 3 for what the machine lacks, 4 for Kiln's own faults, which are the
 /// worst.
 ErrorKind kind_of(std::span<const PrecompileReport::Failure> failures);
+/// Error: Input, if a list has jobs that could not be read or cannot be repeated; `consequence` ends the
+/// message.
+Result<void> check_left_out(const PrecompileList &list, std::string_view path, std::string_view consequence);
 
 } // namespace kiln::tool

@@ -145,8 +145,23 @@ private:
     }
   }
 
+  /// Configs by name, as options in JSON have them ({"ad": {"O": 3}}), or a list of such: each a job.
+  void read_nested(const JsonValue::Name &name, const JsonValue &value, Options &into) {
+    OptionText option{name.text, {}, false, value.at};
+    auto add = [&](const JsonValue &one) {
+      if (expect(one, Kind::Object, "nested"))
+        option.values.emplace_back(one.at.file->text().substr(one.at.begin, one.at.end - one.at.begin));
+    };
+    if (value.is(Kind::Array))
+      for (const JsonValue &one : value.items) add(one);
+    else
+      add(value);
+    if (!option.values.empty()) into.push_back(std::move(option));
+  }
+
   void read_option(const JsonValue::Name &name, const JsonValue &value, const std::string &field,
                    Options &into) {
+    if (name.text == "nested" && field == "configs") return read_nested(name, value, into);
     const bool is_of_target = name.text == "target" || name.text == "arch" || name.text == "ptx-isa";
     auto known = options_.find(name.text);
     if (known == options_.end() || is_of_target != (field == "targets"))
@@ -220,12 +235,15 @@ private:
       std::vector<std::string> words;
       CompileOptions given;
       bool check = false, interruptible = false;
+      std::string nested;
       for (size_t i = 0; i < options.size(); i++) {
         const OptionText &option = options[i];
         for (size_t n = 0; n < option.values.size(); n++) {
           if (n != turn[i] && !is_list(option)) continue;
           std::string text = choice.filled(option.values[n]);
-          if (option.name == "check")
+          if (option.name == "nested")
+            nested = std::move(text);
+          else if (option.name == "check")
             check = text == "true";
           else if (option.name == "interruptible")
             interruptible = text == "true";
@@ -239,6 +257,13 @@ private:
         }
       }
       Result<PrecompileJob> job = make_job(call, at, std::move(words), given, check, interruptible);
+      if (job.ok() && !nested.empty()) {
+        auto read = read_config("{\"nested\": " + nested + "}");
+        if (read.ok())
+          job->config.nested = std::move(read->nested);
+        else
+          job = read.take_error();
+      }
       if (!job.ok()) {
         const Diagnostic &d = job.error().diagnostics()[0];
         fault(options.empty() ? at : options[0].at, d.message, d.hint);

@@ -37,7 +37,7 @@
 # RUN: sed 's/"config":{/"config":{"newer":1,/' %t/trace > %t/newer
 # RUN: %status 1 %kiln precompile %t/newer --cache %t/filled 2>&1 | %filecheck %s --check-prefix=NEWER
 # NEWER: newer:1: left out: this version of Kiln has no option newer
-# NEWER: error: 1 jobs of {{.*}}newer were left out
+# NEWER: error: 1 job of {{.*}}newer was left out
 #
 # A quotation mark in a path.
 # REQUIRES: nvjitlink

@@ -61,7 +61,7 @@
 # FAILED: UndefVarError
 # FAILED: error: 2 of 3 jobs failed
 # RUN: %kiln precompile small.json --cache c2 | %filecheck %s --check-prefix=ONE
-# ONE: 1 jobs: 1 were there, 0 compiled, 0 failed
+# ONE: 1 job: 1 were there, 0 compiled, 0 failed
 #
 # Usage, and a folder that cannot be used.
 # RUN: %status 2 %kiln precompile good.json --shard 4/3 2>&1 | %filecheck %s --check-prefix=SHARD
@@ -74,7 +74,7 @@
 # NOWHERE: there is no cache folder to fill
 # Dumps keep nothing from being kept.
 # RUN: env KILN_DUMP_DIR=%t/dump %kiln precompile small.json --cache c4 | %filecheck %s --check-prefix=DUMPED
-# DUMPED: 1 jobs: 0 were there, 1 compiled, 0 failed
+# DUMPED: 1 job: 0 were there, 1 compiled, 0 failed
 # RUN: ls dump | %filecheck %s --check-prefix=DUMP
 # DUMP: .lowered.jl
 # RUN: env KILN_DUMP_DIR=%t/dump %kiln precompile small.json --cache c4 | %filecheck %s --check-prefix=ONE
@@ -83,7 +83,7 @@
 # RUN: %status 3 %kiln precompile small.json --cache /dev/null/c 2>&1 | %filecheck %s --check-prefix=UNUSABLE
 # UNUSABLE: error: nothing was kept
 # RUN: env KILN_CUDA_HOME=/nowhere %kiln precompile ptx.json --cache c3 --jobs 1 2>&1 | %filecheck %s --check-prefix=PTX
-# PTX: 1 jobs: 0 were there, 1 compiled, 0 failed
+# PTX: 1 job: 0 were there, 1 compiled, 0 failed
 #
 # The example of docs/cache.md.
 # RUN: cp %examples/manifest.json %examples/saxpy.jl . && %kiln precompile manifest.json --cache example | %filecheck %s --check-prefix=EXAMPLE

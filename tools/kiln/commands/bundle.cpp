@@ -8,6 +8,7 @@
 #include "../with_session.h"
 
 #include <bundler/bundler.h>
+#include <support/count.h>
 
 #include <filesystem>
 
@@ -33,8 +34,8 @@ std::string pieces(const std::vector<BundledKernel> &kernels, size_t bytes) {
       (code.kind == bundle::CodeKind::CpuImage ? cpu
        : code.kind == bundle::CodeKind::Cubin  ? cubins
                                                : texts)++;
-  return fmt::format("{} kernels, {} bytes: {} images for CPUs, {} cubins, {} of PTX\n", kernels.size(),
-                     bytes, cpu, cubins, texts);
+  return fmt::format("{}, {} bytes: {} for CPUs, {}, {} of PTX\n", counted(kernels.size(), "kernel"), bytes,
+                     counted(cpu, "image"), counted(cubins, "cubin"), texts);
 }
 
 Result<void> bundle(const Options &command) {
@@ -57,15 +58,16 @@ Result<void> bundle(const Options &command) {
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
   if (report.not_assembled)
     warn(fmt::format(
-        "{} jobs for GPUs are there as PTX alone, which the driver assembles in each process: there is "
-        "no assembler (kiln doctor)",
-        report.not_assembled));
+        "{} for GPUs with PTX alone, which the driver assembles in each process: there is no assembler "
+        "(kiln doctor)",
+        counted(report.not_assembled, "job")));
   show_failures(report.failures, list.jobs);
   if (!report.failures.empty()) // a program would miss kernels: nothing is written
-    return Error(kind_of(report.failures),
-                 Diagnostic{.name = "error",
-                            .message = fmt::format("{} of {} jobs failed, so no bundle was written",
-                                                   report.failures.size(), list.jobs.size())});
+    return Error(
+        kind_of(report.failures),
+        Diagnostic{.name = "error",
+                   .message = fmt::format("{} of {} failed, so no bundle was written", report.failures.size(),
+                                          counted(list.jobs.size(), "job"))});
   if (report.kernels.empty()) return input_error("error", fmt::format("{} has no job", command.list));
   const std::string bytes = write_bundle(report.kernels);
   KILN_CHECK(write_result(command.output, bytes));
@@ -76,11 +78,7 @@ Result<void> bundle(const Options &command) {
                                        command.space.empty() ? space_of(command.output) : command.space)));
   }
   KILN_CHECK(write_result({}, pieces(report.kernels, bytes.size())));
-  if (size_t left_out = list.warnings.size() + list.skipped.size())
-    return input_error("error",
-                       fmt::format("{} jobs of {} were left out of the bundle", left_out, command.list), {},
-                       "each was told above: record the trace again, or do without them");
-  return {};
+  return check_left_out(list, command.list, " of the bundle");
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 #include "../with_session.h"
 #include "cache_entries.h"
 
+#include <support/count.h>
+
 #include <ctime>
 #include <filesystem>
 
@@ -49,7 +51,8 @@ Result<void> shrink(FolderStore &folder, uint64_t budget) {
     return machine_error(
         fmt::format("the cache folder {} is being swept by another process, or cannot be written to",
                     folder.options().path));
-  return write_result({}, fmt::format("{} of {} entries dropped\n", before - folder.list().size(), before));
+  return write_result({}, fmt::format("{} of {} dropped\n", before - folder.list().size(),
+                                      counted(before, "entry", "entries")));
 }
 
 Result<void> export_to(FolderStore &folder, const std::string &path) {
@@ -63,7 +66,7 @@ Result<void> export_to(FolderStore &folder, const std::string &path) {
     count++;
   }
   KILN_CHECK(write_file_atomically(path, out.take()));
-  return write_result({}, fmt::format("{} entries written to {}\n", count, path));
+  return write_result({}, fmt::format("{} written to {}\n", counted(count, "entry", "entries"), path));
 }
 
 Result<void> import_from(FolderStore &folder, const std::string &path) {
@@ -86,14 +89,16 @@ Result<void> import_from(FolderStore &folder, const std::string &path) {
       damaged++;
     }
   }
-  KILN_CHECK(write_result({}, fmt::format("{} entries taken into {}\n", count, folder.options().path)));
+  KILN_CHECK(write_result(
+      {}, fmt::format("{} taken into {}\n", counted(count, "entry", "entries"), folder.options().path)));
   if (lost)
     return machine_error(
         fmt::format("the folder {} does not hold {} of the entries", folder.options().path, lost),
         "it cannot be written to, the disk is full, or its budget is too small (KILN_CACHE_SIZE, in MiB)");
   if (in.failed() || damaged)
-    return input_error("error", fmt::format("{} is damaged: {} entries were left out{}", path, damaged,
-                                            in.failed() ? ", and it is cut off" : ""));
+    return input_error("error",
+                       fmt::format("{} is damaged: {} left out{}", path, counted(damaged, "entry", "entries"),
+                                   in.failed() ? ", and it is cut off" : ""));
   return {};
 }
 

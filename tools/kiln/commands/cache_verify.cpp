@@ -5,6 +5,8 @@
 #include "../output.h"
 #include "cache_entries.h"
 
+#include <support/count.h>
+
 namespace kiln::tool {
 
 Opened open_entry_of(BlobStore &folder, Fingerprint key) {
@@ -54,17 +56,18 @@ Result<void> verify(const VerifyOptions &options) {
   for (const std::string &unable : report.unable) out += fmt::format("not compiled: {}\n", unable);
   out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(),
                      report.wrong.empty() ? "" : " and are dropped");
-  if (report.absent) out += fmt::format("; {} jobs are not there", report.absent);
+  if (report.absent) out += fmt::format("; {} absent", counted(report.absent, "job"));
   if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
   KILN_CHECK(write_result({}, out + "\n"));
   if (!report.wrong.empty())
-    return input_error("error", fmt::format("{} wrong entries", report.wrong.size()), {},
+    return input_error("error", counted(report.wrong.size(), "wrong entry", "wrong entries"), {},
                        "whoever used them ran other code than a compile gives");
   if (damaged)
-    return input_error("error", fmt::format("{} damaged entries", damaged), {},
+    return input_error("error", counted(damaged, "damaged entry", "damaged entries"), {},
                        "they are compiled again when they are needed");
   if (!report.unable.empty())
-    return input_error("error", fmt::format("{} jobs could not be compiled", report.unable.size()));
+    return input_error("error",
+                       fmt::format("{} could not be compiled", counted(report.unable.size(), "job")));
   return {};
 }
 

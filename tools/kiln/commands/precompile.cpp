@@ -7,6 +7,8 @@
 #include "../output.h"
 #include "../with_session.h"
 
+#include <support/count.h>
+
 #include <charconv>
 #include <unistd.h>
 
@@ -98,26 +100,21 @@ Result<void> precompile(const Options &command) {
   for (const std::string &path : report.changed)
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
   if (report.not_assembled)
-    warn(fmt::format(
-        "{} jobs end with their PTX, which the driver assembles: there is no assembler (kiln doctor)",
-        report.not_assembled));
+    warn(fmt::format("{} left as PTX, which the driver assembles: there is no assembler (kiln doctor)",
+                     counted(report.not_assembled, "job")));
   if (report.not_kept)
-    warn(fmt::format("{} jobs hold addresses of the process that compiles them, and cannot be kept",
-                     report.not_kept));
+    warn(fmt::format("{} with addresses of the process that compiles, which cannot be kept",
+                     counted(report.not_kept, "job")));
   show_failures(report.failures, jobs);
   const PrecompileProgress &counts = report.counts;
   KILN_CHECK(
-      write_result({}, fmt::format("{} jobs: {} were there, {} compiled, {} failed\n", counts.jobs,
+      write_result({}, fmt::format("{}: {} were there, {} compiled, {} failed\n", counted(counts.jobs, "job"),
                                    counts.hits, counts.jobs - counts.hits - counts.failed, counts.failed)));
   if (!report.failures.empty())
-    return Error(kind_of(report.failures),
-                 Diagnostic{.name = "error",
-                            .message = fmt::format("{} of {} jobs failed", counts.failed, counts.jobs)});
-  if (size_t left_out = list.warnings.size() + list.skipped.size())
-    return input_error(
-        "error",
-        fmt::format("{} jobs of {} were left out, so a program may compile yet", left_out, command.list), {},
-        "each was told above: record the trace again, or do without them");
+    return Error(kind_of(report.failures), Diagnostic{.name = "error",
+                                                      .message = fmt::format("{} of {} failed", counts.failed,
+                                                                             counted(counts.jobs, "job"))});
+  KILN_CHECK(check_left_out(list, command.list, ", so a program may compile yet"));
   if (report.missing)
     return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",
                                      cache_folder(options.session), report.missing, report.made),
