@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assemblers.h"
 
+#include "worker_processes.h"
+
 #include <cache/cache.h>
 
 #include <sys/stat.h>
@@ -41,8 +43,16 @@ std::string remembered_identity(PersistentCache &persistent, Fingerprint files) 
 } // namespace
 
 Result<const Assembler *> Assemblers::of(const Target &target) {
-  std::lock_guard lock(mutex_);
-  std::unique_ptr<Assembler> &assembler = found_[target.identity()];
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<Assembler> &assembler = found_[target.identity()]; // stays where it is
+  if (!assembler && processes_ && processes_->serves(target)) {
+    // Without the lock: a process may take its time, and who waits here could not be cancelled.
+    lock.unlock();
+    auto asked = processes_->assembler_of(target);
+    lock.lock();
+    if (!asked.ok()) return asked.take_error();
+    if (!assembler) assembler = std::move(*asked); // else another thread was faster
+  }
   if (!assembler) {
     KILN_TRY(assembler, target.make_assembler());
   }

@@ -10,6 +10,7 @@
 #include "nested.h"
 #include "products.h"
 #include "stages.h"
+#include "worker_processes.h"
 
 #include <codegen/codegen.h>
 #include <emit/emit.h>
@@ -21,33 +22,31 @@ namespace kiln {
 namespace {
 
 /// What every step gets besides the module.
-struct Compilation {
-  Compiler &compiler;
-  const CompilerJob &job;
-  const CompilerConfig &config;
-  const Target &target;
-  Worker &worker;
-  MachineSpec machine;
-  Products &products;
-
-  Timer *timer() const { return compiler.timer; }
-  const SourceMap &sources() const { return compiler.world.sources(); }
+struct Compilation : ModuleCompilation {
+  Timer *timer() const { return timer_of_steps; }
+  const SourceMap &sources() const { return source_map; }
   const JobHooks &hooks() const { return hooks_of(config); }
 };
 
+/// What emission gets too, which has no part in a worker process.
+struct JobCompilation : Compilation {
+  Compiler &compiler;
+  const CompilerJob &job;
+};
+
 /// Those of the job's own module, before nested jobs, which tell theirs, are in it.
-std::vector<Fault> certain_throws_of(const Compilation &c, const llvm::Module &module) {
+std::vector<Fault> certain_throws_of(const JobCompilation &c, const llvm::Module &module) {
   return c.compiler.warn && c.config.validate ? find_certain_throws(module) : std::vector<Fault>();
 }
 
-void warn_of(const Compilation &c, const EmittedModule &emitted, const std::vector<Fault> &certain) {
+void warn_of(const JobCompilation &c, const EmittedModule &emitted, const std::vector<Fault> &certain) {
   if (!c.compiler.warn) return;
   for (const Diagnostic &warning : emitted.warnings) c.compiler.warn(warning);
   for (const Fault &fault : certain) c.compiler.warn(fault_to_warning(fault, &c.sources()));
 }
 
 /// Typed code -> the job's own module, with the target's conventions and the rewrites of emitted IR.
-Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code) {
+Result<EmittedModule> emit_module(const JobCompilation &c, const CodeInstance &code) {
   StageScope scope(c.timer(), Stage::IRGeneration);
   KILN_TRY(EmittedModule emitted, run_stage(c.timer(), Stage::Emission, [&] {
              return emit(c.compiler.world.types(), c.sources(), c.job, code, c.target, c.worker.context());
@@ -75,7 +74,7 @@ Result<EmittedModule> emit_module(const Compilation &c, const CodeInstance &code
 Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(link_files(c.config, module, c.worker));
   KILN_CHECK(link_runtime_module(c.target, c.config, module, c.worker));
-  if (c.target.calls_library(module)) c.products.uses_library(c.compiler.assemblers.device_library(c.target));
+  if (c.target.calls_library(module)) c.products.uses_library(c.assemblers.device_library(c.target));
   KILN_CHECK(c.target.link_libraries(c.config, module, c.worker));
   return c.hooks().link_libraries(c.config, module);
 }
@@ -114,16 +113,15 @@ Result<void> finish(const Compilation &c, llvm::Module &module) {
   return {};
 }
 
-void warn_of_large_function(const Compilation &c, const llvm::Module &module) {
-  if (!c.compiler.warn) return;
-  const auto large = find_large_function(c.config, module, c.target);
-  if (!large) return;
-  c.compiler.warn(Diagnostic{
+void warn_of_large_function(const Compiler &compiler, const CompilerJob &job,
+                            const std::optional<LargeFunction> &large) {
+  if (!compiler.warn || !large) return;
+  compiler.warn(Diagnostic{
       .message =
           fmt::format("`{}` has {} instructions in {} blocks: machine code of this size is made as at -O0, "
                       "because optimising it would take minutes",
-                      c.job.source->method->name.text(), large->instructions, large->blocks),
-      .at = c.sources().locate(c.job.source->method->at),
+                      job.source->method->name.text(), large->instructions, large->blocks),
+      .at = compiler.world.sources().locate(job.source->method->at),
       .hint =
           "write loops in place of unrolled text, or move parts into functions marked @noinline; -O3 has no "
           "such limit"});
@@ -137,15 +135,37 @@ Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &mo
   c.products.see(ArtifactKind::LlvmOpt, module);
   c.hooks().observe(c.config, ArtifactKind::LlvmOpt, module);
   if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
-  warn_of_large_function(c, module);
-  if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.target, c.worker));
+  c.products.large_function = find_large_function(c.config, module, c.target);
+  if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.config, c.target, c.worker));
   KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] {
              return generate_code(c.config, module, c.target, c.worker, kind);
            }));
   return c.products.take(std::move(bytes), kind);
 }
 
-Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeInstance &code,
+/// The steps behind emission.
+Result<ObjectCache::ArtifactPtr> compile_emitted(const Compilation &c, llvm::Module &module,
+                                                 ArtifactKind kind) {
+  KILN_CHECK(link(c, module));
+  KILN_CHECK(optimize_module(c, module));
+  KILN_CHECK(finish(c, module));
+  return generate(c, module, kind);
+}
+
+/// The same in a worker process, where there are some that serve this job; null: there are none. An error
+/// about the program itself is found again in this process, which has the sources that it points to: null as
+/// well.
+Result<ObjectCache::ArtifactPtr> compile_elsewhere(const JobCompilation &c, const llvm::Module &module,
+                                                   ArtifactKind kind) {
+  WorkerProcesses *const processes = c.compiler.processes;
+  if (!processes || !processes->serves(c.target, c.config)) return ObjectCache::ArtifactPtr();
+  auto made = run_stage(c.timer(), Stage::WorkerProcess,
+                        [&] { return processes->compile(c.config, module, kind, c.products); });
+  if (!made.ok() && made.error().kind() == ErrorKind::Input) return ObjectCache::ArtifactPtr();
+  return made;
+}
+
+Result<ObjectCache::ArtifactPtr> run_pipeline(const JobCompilation &c, const CodeInstance &code,
                                               ArtifactKind kind) {
   KILN_CHECK(c.target.prepare_job(c.config));
   KILN_CHECK(c.hooks().prepare_job(c.config));
@@ -154,13 +174,21 @@ Result<ObjectCache::ArtifactPtr> run_pipeline(const Compilation &c, const CodeIn
   c.products.see(ArtifactKind::Llvm, module);
   c.hooks().observe(c.config, ArtifactKind::Llvm, module);
   if (kind == ArtifactKind::Llvm) return c.products.take(module, kind);
-  KILN_CHECK(link(c, module));
-  KILN_CHECK(optimize_module(c, module));
-  KILN_CHECK(finish(c, module));
-  return generate(c, module, kind);
+  KILN_TRY(ObjectCache::ArtifactPtr made, compile_elsewhere(c, module, kind));
+  if (!made) {
+    KILN_TRY(made, compile_emitted(c, module, kind));
+  }
+  warn_of_large_function(c.compiler, c.job, c.products.large_function);
+  return made;
 }
 
 } // namespace
+
+Result<ObjectCache::ArtifactPtr> compile_module(const ModuleCompilation &compilation, llvm::Module &module,
+                                                ArtifactKind kind) {
+  return catch_fatal_errors(compilation.worker,
+                            [&] { return compile_emitted(Compilation{compilation}, module, kind); });
+}
 
 Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const CompilerJob &job,
                                               const CodeInstance &code, const Target &target,
@@ -168,8 +196,10 @@ Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const Compiler
   Products products(compiler, job, code);
   if (auto early = products.before_llvm(kind)) return std::move(*early);
   WorkerPool::Lease worker = compiler.workers.acquire();
-  const Compilation compilation{compiler, job, job.config, target, *worker, machine_spec(target, job.config),
-                                products};
+  const JobCompilation compilation{{{job.config, target, *worker, machine_spec(target, job.config), products,
+                                     compiler.assemblers, compiler.world.sources(), compiler.timer}},
+                                   compiler,
+                                   job};
   return catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });
 }
 

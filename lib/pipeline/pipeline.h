@@ -9,9 +9,12 @@
 //   ir_functions     functions whose body is an embedder's LLVM IR: checked; ir_link puts them into modules
 //   ir_hooks         an embedder's hooks that take and give LLVM's text
 //   products         the products of the steps as artifacts, and for observers
+//   worker_processes  work behind emission in other processes; worker_jobs: what is asked of them, as bytes;
+//                worker_service: their side of it
 //   job_hooks        those of a config, or some that do nothing
 //   stages           run_stage: times, skips and verifies a step
 //   compiler         what compiling needs besides the job, and its public functions
 #pragma once
 
 #include "compiler.h"
+#include "worker_processes.h"

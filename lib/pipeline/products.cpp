@@ -9,21 +9,20 @@
 
 namespace kiln {
 
-void Products::see_text(ArtifactKind kind, std::string_view text) {
-  compiler_.observer->product(job_, kind, text);
+Products::Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code)
+    : compiler_(&compiler), job_(&job), code_(&code),
+      sight_{[&](ArtifactKind kind) { return compiler.observer && compiler.observer->wants(job, kind); },
+             [&](ArtifactKind kind, std::string_view text) { compiler.observer->product(job, kind, text); }} {
 }
 
 std::optional<Result<ObjectCache::ArtifactPtr>> Products::before_llvm(ArtifactKind kind) {
-  auto lowered = [&] { return to_string(*code_.code, &compiler_.world.sources()); };
-  auto typed = [&](bool colour) {
-    return to_string(compiler_.world.types(), code_, &compiler_.world.sources(), colour);
-  };
-  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Lowered))
-    see_text(ArtifactKind::Lowered, lowered());
-  if (compiler_.observer && compiler_.observer->wants(job_, ArtifactKind::Typed))
-    see_text(ArtifactKind::Typed, typed(false));
+  const SourceMap &sources = compiler_->world.sources();
+  auto lowered = [&] { return to_string(*code_->code, &sources); };
+  auto typed = [&](bool colour) { return to_string(compiler_->world.types(), *code_, &sources, colour); };
+  if (sight_.wants(ArtifactKind::Lowered)) sight_.see(ArtifactKind::Lowered, lowered());
+  if (sight_.wants(ArtifactKind::Typed)) sight_.see(ArtifactKind::Typed, typed(false));
   if (kind == ArtifactKind::Lowered) return take(lowered(), kind);
-  if (kind == ArtifactKind::Typed) return take(typed(compiler_.colour), kind);
+  if (kind == ArtifactKind::Typed) return take(typed(compiler_->colour), kind);
   return std::nullopt;
 }
 
@@ -32,10 +31,10 @@ void Products::entry_is(const EmittedModule &emitted) {
   facts_.parameters = emitted.parameters;
   facts_.return_size = emitted.return_size;
   facts_.session_bound = emitted.session_bound;
-  if (job_.config.kernel) return;
+  if (job_->config.kernel) return;
   ByteWriter type;
-  TypeWriter writer(compiler_.world, job_.world, type);
-  writer.add(code_.result.type);
+  TypeWriter writer(compiler_->world, job_->world, type);
+  writer.add(code_->result.type);
   if (!writer.failed()) facts_.return_type = type.take();
 }
 
@@ -46,14 +45,15 @@ void Products::linked(const llvm::Module &module, const Target &target) {
 }
 
 void Products::see(ArtifactKind kind, const llvm::Module &module) {
-  if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, print_ir(module));
+  if (sight_.wants(kind)) sight_.see(kind, print_ir(module));
 }
 
-Result<void> Products::see_assembly(const llvm::Module &module, const Target &target, Worker &worker) {
-  if (!compiler_.observer || !compiler_.observer->wants(job_, ArtifactKind::Assembly)) return {};
+Result<void> Products::see_assembly(const llvm::Module &module, const CompilerConfig &config,
+                                    const Target &target, Worker &worker) {
+  if (!sight_.wants(ArtifactKind::Assembly)) return {};
   std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  KILN_TRY(std::string text, generate_code(job_.config, *copy, target, worker, ArtifactKind::Assembly));
-  see_text(ArtifactKind::Assembly, text);
+  KILN_TRY(std::string text, generate_code(config, *copy, target, worker, ArtifactKind::Assembly));
+  sight_.see(ArtifactKind::Assembly, text);
   return {};
 }
 
@@ -65,11 +65,16 @@ Result<ObjectCache::ArtifactPtr> Products::take(const llvm::Module &module, Arti
 }
 
 Result<ObjectCache::ArtifactPtr> Products::take(std::string bytes, ArtifactKind kind) {
-  if (compiler_.observer && compiler_.observer->wants(job_, kind)) see_text(kind, bytes);
+  if (sight_.wants(kind)) sight_.see(kind, bytes);
   auto artifact = std::make_shared<Artifact>(facts_);
   artifact->kind = kind;
   artifact->bytes = std::move(bytes);
   return ObjectCache::ArtifactPtr(std::move(artifact));
+}
+
+ObjectCache::ArtifactPtr Products::take(Artifact made) {
+  made.session_bound = facts_.session_bound; // of the emitted module: no process but this one can tell
+  return std::make_shared<const Artifact>(std::move(made));
 }
 
 } // namespace kiln

@@ -5,6 +5,8 @@
 
 #include "compiler.h"
 
+#include <codegen/codegen.h>
+
 namespace llvm {
 class Module;
 }
@@ -14,11 +16,25 @@ namespace kiln {
 struct EmittedModule;
 class Worker;
 
+/// Who sees the products: an observer of this process, or one that a worker process collects them for.
+struct ProductSight {
+  std::function<bool(ArtifactKind)> wants;
+  std::function<void(ArtifactKind, std::string_view text)> see;
+};
+
 class Products {
 public:
-  Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code)
-      : compiler_(compiler), job_(job), code_(code) {}
+  Products(Compiler &compiler, const CompilerJob &job, const CodeInstance &code);
+  /// Of a module that another process emitted, which knows the facts about its entry.
+  Products(Artifact facts, ProductSight sight) : sight_(std::move(sight)), facts_(std::move(facts)) {}
 
+  const ProductSight &sight() const { return sight_; }
+  const Artifact &facts() const { return facts_; }
+  /// What a worker process found out about the module and made of it, in place of the steps here.
+  ObjectCache::ArtifactPtr take(Artifact made);
+  std::optional<LargeFunction> large_function; ///< that code generation met
+
+  // ---- of jobs of this process
   /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.
   std::optional<Result<ObjectCache::ArtifactPtr>> before_llvm(ArtifactKind kind);
   /// Facts about the entry, for the artifact: after emission.
@@ -35,15 +51,16 @@ public:
   void linked(const llvm::Module &module, const Target &target);
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
-  Result<void> see_assembly(const llvm::Module &module, const Target &target, Worker &worker);
+  Result<void> see_assembly(const llvm::Module &module, const CompilerConfig &config, const Target &target,
+                            Worker &worker);
   Result<ObjectCache::ArtifactPtr> take(const llvm::Module &module, ArtifactKind kind);
   Result<ObjectCache::ArtifactPtr> take(std::string bytes, ArtifactKind kind);
 
 private:
-  void see_text(ArtifactKind kind, std::string_view text);
-  Compiler &compiler_;
-  const CompilerJob &job_;
-  const CodeInstance &code_;
+  Compiler *compiler_ = nullptr; ///< null, as the two below: of another process
+  const CompilerJob *job_ = nullptr;
+  const CodeInstance *code_ = nullptr;
+  ProductSight sight_;
   Artifact facts_;
 };
 

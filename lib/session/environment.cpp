@@ -8,7 +8,8 @@
 namespace kiln {
 namespace {
 
-constexpr unsigned max_cpu_threads = 1024;
+constexpr unsigned max_cpu_threads = 1024, max_worker_processes = 1024;
+constexpr uint64_t min_worker_memory = uint64_t(512) << 20;
 
 /// 0 if it is not set.
 Result<uint64_t> number(const char *name) {
@@ -53,12 +54,21 @@ Result<void> check_options(const SessionOptions &options) {
     return usage_error(
         fmt::format("SessionOptions::cpu_threads is {}, and at most {} are possible; 0 takes one a core",
                     options.cpu_threads, max_cpu_threads));
+  if (options.worker_processes > max_worker_processes)
+    return usage_error(fmt::format("SessionOptions::worker_processes is {}, and at most {} are possible",
+                                   options.worker_processes, max_worker_processes));
+  if (options.worker_memory && options.worker_memory < min_worker_memory)
+    return usage_error(
+        fmt::format("SessionOptions::worker_memory is {} bytes, and a worker process takes {} MiB of "
+                    "addresses before it has work",
+                    options.worker_memory, min_worker_memory >> 20));
   KILN_CHECK(check_executor(options));
   if (options.store && options.cache_dir && !options.cache_dir->empty())
     return usage_error(
         "SessionOptions::store and SessionOptions::cache_dir are both given, and what outlives the session "
         "has one place: leave one of them out");
   KILN_CHECK(check_text("SessionOptions::dump_dir", options.dump_dir));
+  KILN_CHECK(check_text("SessionOptions::worker_program", options.worker_program));
   KILN_CHECK(check_text("SessionOptions::trace_jobs", options.trace_jobs.value_or("")));
   KILN_CHECK(check_text("SessionOptions::cache_dir", options.cache_dir.value_or("")));
   KILN_CHECK(check_text("SessionOptions::shared_cache_dir", options.shared_cache_dir.value_or("")));

@@ -2,6 +2,7 @@
 #include "call_scope.h"
 #include "device_code.h"
 #include "guarded_language.h"
+#include "worker_program.h"
 
 #include <support/exceptions.h>
 #include <support/float_environment.h>
@@ -34,8 +35,9 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   KILN_CHECK(check_environment());
   KILN_TRY(TargetList targets, list_targets(options.targets));
   KILN_TRY(auto visible, VisibleCode::open(options.gdb, options.perf_dir));
-  std::unique_ptr<Session> session(
-      new Session(std::make_unique<State>(options, std::move(targets), std::move(visible))));
+  KILN_TRY(WorkerProcessesPtr processes, make_worker_processes(options));
+  std::unique_ptr<Session> session(new Session(
+      std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
   State &s = *session->state_;
   for (const FrontendFactory &make : options.languages) {
     KILN_TRY(std::unique_ptr<Frontend> made, call_embedder("SessionOptions::languages: a factory",

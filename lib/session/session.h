@@ -6,6 +6,7 @@
 //   call_scope  what each of them begins with
 //   session     the public functions; launch: those that make devices and streams, and run kernels
 //   state       what a session owns
+//   worker_program  which program the worker processes of a session run
 //   environment what the options and the environment say
 //   languages   the frontends, which of them reads what
 //   many        many jobs at once, and without waiting; compile_queue: the threads that compile them
@@ -53,7 +54,8 @@ struct PreparedKernel {
 /// What a session is made of, in the order in which each needs those before it. Only the public functions of
 /// kiln/session.h, and programs that are Kiln's own, see all of it.
 struct Session::State {
-  State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible);
+  State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible,
+        WorkerProcessesPtr processes);
   ~State() {
     queue.close();
     held->close();

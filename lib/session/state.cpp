@@ -17,7 +17,7 @@ std::unique_ptr<DumpObserver> make_dump(const SessionOptions &options, const Tar
 } // namespace
 
 Session::State::State(const SessionOptions &given, TargetList of_session,
-                      std::shared_ptr<VisibleCode> visible)
+                      std::shared_ptr<VisibleCode> visible, WorkerProcessesPtr of_workers)
     : options(given), log(log_level(given), log_sink(given)),
       runtime(make_of_process<SessionRuntime>(executor_options(given), given.device_allocator,
                                               given.nvtx ? Nvtx::of_process() : nullptr)),
@@ -26,8 +26,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       languages(language_host()), code(world, given.inference_budget),
       persistent(open_cache(given, log, timer)),
       edges(persistent ? std::make_unique<EdgeCache>(*persistent) : nullptr), objects(given.artifact_budget),
-      workers(make_worker_pool(given.compile_threads)), assemblers(processes.get()),
-      observers(make_dump(given, targets, log)),
+      workers(make_worker_pool(given.compile_threads)), processes(std::move(of_workers)),
+      assemblers(processes.get()), observers(make_dump(given, targets, log)),
       trace(trace_file(given).empty()
                 ? nullptr
                 : std::make_unique<TraceRecorder>(trace_file(given), world, languages, load_mutex, log)),
@@ -50,6 +50,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       products(compiler, targets, trace.get(), kernels, timer, log),
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
       launcher(code, targets, jobs, prepared, devices), queue(given.compile_threads) {
+  if (processes) processes->pool().set_timer(&timer);
   if (given.allocations) timer.set_allocation_counter(given.allocations);
   if (given.timings || given.trace_events)
     timer.enable(TimingOptions{given.trace_events, given.timing_passes, given.timings_since});

@@ -12,6 +12,7 @@ other, with the same message. Exit status 1 if anything differs; then the first 
     --jobs N          compiles at a time
     --no-lines        all products at debug level 0 (exceptions tell no lines then): lines of the library that moved do not count
     --show N          how many differences are shown (default: 20); the others are named
+    --workers KILN    compares KILN with itself where worker processes do the work in LLVM (--groups, or statics and examples)
     --self-test KILN  compares KILN with itself, and with a program that compiles otherwise: the first must agree, the second not
 """
 import argparse
@@ -159,9 +160,22 @@ def self_test(kiln, folder):
         sys.exit("a program that compiles otherwise is not told apart")
 
 
+def with_workers(kiln, groups, folder, workers):
+    """Worker processes make the same bytes, and the same messages, as the process that asks them."""
+    trace, other = os.path.join(folder, "workers.trace"), os.path.join(folder, "kiln_with_workers")
+    if os.path.exists(trace):
+        os.remove(trace)
+    record(kiln, groups or ["statics", "examples"], trace, folder, workers)
+    jobs, _ = read_jobs(trace)
+    with open(other, "w", encoding="utf-8") as file:
+        file.write(f'#!/bin/bash\nexec {shlex.quote(kiln)} "$@" --worker-processes 1\n')
+    os.chmod(other, 0o755)
+    return 1 if compare(kiln, other, jobs, workers) or not jobs else 0
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    for name in ("--old", "--new", "--trace", "--self-test"):
+    for name in ("--old", "--new", "--trace", "--self-test", "--workers"):
         parser.add_argument(name)
     parser.add_argument("--folder", default=os.path.join("build", "compare"))
     parser.add_argument("--groups", nargs="*")
@@ -173,6 +187,8 @@ def main():
     os.makedirs(folder, exist_ok=True)
     if options.self_test:
         return self_test(os.path.abspath(options.self_test), folder)
+    if options.workers:
+        return with_workers(os.path.abspath(options.workers), options.groups, folder, options.jobs)
     if not options.old or not options.new:
         parser.error("--old and --new are needed")
     old, new = os.path.abspath(options.old), os.path.abspath(options.new)

@@ -4,6 +4,8 @@
 // level call"), and leaves each product, or the text of its error, as OUT/<line>. ORDER:
 //   forward | backward   one session, one thread
 //   again                everything in one session, then in a second one, whose products are left
+//   workers              one session, one thread, three worker processes
+//   worker threads       the same and four threads
 //   threads              one session, four threads that take the next job
 //   <number>             one session, one thread, in an order drawn from this seed
 #include <kiln/kiln.h>
@@ -59,8 +61,8 @@ std::vector<ListedJob> read_jobs(const char *path) {
   return jobs;
 }
 
-std::unique_ptr<Session> open(const char *source) {
-  auto session = Session::open();
+std::unique_ptr<Session> open(const char *source, bool workers) {
+  auto session = Session::open({.worker_processes = workers ? 3u : 0u});
   if (!session.ok()) fail(session.error().what());
   if (auto loaded = (*session)->load_file(source); !loaded.ok()) fail(loaded.error().what());
   return std::move(*session);
@@ -85,9 +87,10 @@ int main(int argc, char **argv) {
   if (int seed = std::atoi(order.c_str()))
     std::shuffle(sequence.begin(), sequence.end(), std::mt19937(unsigned(seed)));
 
-  auto session = open(argv[1]);
+  const bool workers = order.starts_with("worker");
+  auto session = open(argv[1], workers);
   auto run = [&](size_t job) { compile(*session, jobs[job], out + "/" + std::to_string(job)); };
-  if (order == "threads") {
+  if (order.ends_with("threads")) {
     std::atomic<size_t> next = 0;
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; t++)
@@ -99,7 +102,7 @@ int main(int argc, char **argv) {
   }
   for (size_t job : sequence) run(job);
   if (order == "again") {
-    session = open(argv[1]);
+    session = open(argv[1], workers);
     for (size_t job : sequence) run(job);
   }
 }

@@ -24,7 +24,7 @@ CALLS = [
     f"faults({ARRAY})",
 ]
 KINDS = [("ptx", "asm", 1), ("ptx", "asm", 2), ("ptx", "llvm", 1), ("native", "asm", 1), ("native", "obj", 2), ("native", "typed", 1), ("ptx", "asm", 0), ("native", "obj", 0)]
-ORDERS = ["forward", "forward", "backward", "again", "threads", "threads"] + [str(seed) for seed in range(1, 15)] + ["shuffled 1", "shuffled 2", "shuffled threads", "shuffled threads"]
+ORDERS = ["forward", "forward", "backward", "again", "threads", "threads"] + [str(seed) for seed in range(1, 15)] + ["shuffled 1", "shuffled 2", "shuffled threads", "shuffled threads", "workers", "worker threads"]
 
 
 def more_orders(count, generator):
@@ -52,7 +52,7 @@ def main():
     orders = ORDERS + list(more_orders(int(sys.argv[3]) - len(ORDERS) if len(sys.argv) > 3 else 0, generator))
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "kernels.jl")
     jobs = [(target, emit, level, call) for call in CALLS for target, emit, level in KINDS]
-    plain = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")} | {"KILN_CACHE_DIR": ""}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("KILN_")} | {"KILN_CACHE_DIR": "", "KILN_WORKER": kiln}
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         listing = os.path.join(scratch, "jobs")

@@ -38,6 +38,7 @@ Result<void> check_command(const CLI::App &app, std::string_view word) {
   for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; })) {
     const std::string &name = command->get_name();
     if (name == word) return {};
+    if (command->get_group().empty()) continue; // which --help does not show either
     const size_t alike =
         size_t(std::mismatch(name.begin(), name.end(), word.begin(), word.end()).first - name.begin());
     if (alike >= std::min<size_t>(3, name.size()) || sorted(name) == sorted(word)) meant = name;

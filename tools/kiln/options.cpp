@@ -36,6 +36,14 @@ void CommonOptions::add_to(CLI::App &command) {
   command.add_flag("-v", verbose, "say more; -vv says most");
 }
 
+void CommonOptions::add_workers_to(CLI::App &command) {
+  command
+      .add_option("--worker-processes", worker_processes,
+                  "processes that do the work in LLVM and the assembling; 0: this one does")
+      ->check(CLI::Range(0, 1024))
+      ->type_name("N");
+}
+
 Result<void> CommonOptions::check() const {
   if (no_cache && (check_cache || !cache_dir.empty()))
     return usage_error(
@@ -57,6 +65,7 @@ SessionOptions CommonOptions::session() const {
   else if (!cache_dir.empty())
     options.cache_dir = cache_dir;
   options.check_cache = check_cache;
+  options.worker_processes = worker_processes;
   return options;
 }
 

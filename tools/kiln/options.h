@@ -16,9 +16,11 @@ struct CommonOptions {
   std::string timings; ///< empty, "table", "json" or "trace:FILE"
   std::string cache_dir;
   bool no_cache = false, check_cache = false;
+  unsigned worker_processes = 0;
   int verbose = 0;
 
   void add_to(CLI::App &command);
+  void add_workers_to(CLI::App &command); ///< of commands that compile
   Result<void> check() const;
   SessionOptions session() const;
 };

@@ -102,6 +102,7 @@ Action bundle_command(CLI::App &app) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
   options->common.add_to(app);
+  options->common.add_workers_to(app);
   return [options] { return bundle(*options); };
 }
 

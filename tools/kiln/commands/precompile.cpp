@@ -141,6 +141,7 @@ Action precompile_command(CLI::App &app) {
       "a cubin of its own for each kernel: slower; what compile --emit cubin, bundle and cache export take");
   app.add_flag("--dry-run", options->dry_run, "list the jobs, and compile none");
   options->common.add_to(app);
+  options->common.add_workers_to(app);
   return [options] { return precompile(*options); };
 }
 

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "worker_jobs.h"
+
+#include <variant>
+
+namespace kiln {
+namespace {
+
+Error damaged(std::string_view what) {
+  return internal_error(fmt::format("a worker process's {} cannot be read", what));
+}
+
+// ---- configs
+
+using OptionValue = std::variant<bool, int64_t, std::string, std::vector<uint32_t>>;
+
+struct OptionWriter final : TargetOptionVisitor {
+  std::vector<std::pair<std::string, OptionValue>> options;
+  void option(std::string_view name, bool value) override { options.emplace_back(name, value); }
+  void option(std::string_view name, int64_t value) override { options.emplace_back(name, value); }
+  void option(std::string_view name, std::string_view value) override {
+    options.emplace_back(name, std::string(value));
+  }
+  void option(std::string_view name, std::span<const uint32_t> values) override {
+    options.emplace_back(name, std::vector<uint32_t>(values.begin(), values.end()));
+  }
+};
+
+void write_target(ByteWriter &out, const TargetSpec &target) {
+  OptionWriter writer;
+  target.visit(writer);
+  out.add(target.name()).add(uint8_t(target.fast_math)).add(uint32_t(writer.options.size()));
+  for (const auto &[name, value] : writer.options) {
+    out.add(name).add(uint8_t(value.index()));
+    if (const bool *flag = std::get_if<bool>(&value)) out.add(uint8_t(*flag));
+    if (const int64_t *number = std::get_if<int64_t>(&value)) out.add(*number);
+    if (const std::string *text = std::get_if<std::string>(&value)) out.add(*text);
+    if (const auto *numbers = std::get_if<std::vector<uint32_t>>(&value)) {
+      out.add(uint32_t(numbers->size()));
+      for (const uint32_t number : *numbers) out.add(number);
+    }
+  }
+}
+
+OptionValue read_option(ByteReader &in) {
+  switch (in.number_up_to<uint8_t>(3)) {
+  case 0: return in.boolean();
+  case 1: return in.number<int64_t>();
+  case 2: return std::string(in.text());
+  default: break;
+  }
+  std::vector<uint32_t> numbers(in.count(4));
+  for (uint32_t &number : numbers) number = in.number<uint32_t>();
+  return numbers;
+}
+
+/// Whether the value is one that the option takes.
+bool put(const OptionValue &value, TargetOptionPlace place) {
+  if (bool **flag = std::get_if<bool *>(&place)) {
+    const bool *given = std::get_if<bool>(&value);
+    return given && (**flag = *given, true);
+  }
+  if (std::string **text = std::get_if<std::string *>(&place)) {
+    const std::string *given = std::get_if<std::string>(&value);
+    return given && (**text = *given, true);
+  }
+  if (auto **numbers = std::get_if<std::array<uint32_t, 3> *>(&place)) {
+    const auto *given = std::get_if<std::vector<uint32_t>>(&value);
+    return given && given->size() == 3 &&
+           (std::copy(given->begin(), given->end(), (*numbers)->begin()), true);
+  }
+  const int64_t *given = std::get_if<int64_t>(&value);
+  if (!given) return false;
+  if (int **number = std::get_if<int *>(&place)) return **number = int(*given), **number == *given;
+  uint32_t *const number = std::get<uint32_t *>(place);
+  return *number = uint32_t(*given), *number == *given;
+}
+
+Result<TargetSpec> read_target(ByteReader &in, const TargetList &targets) {
+  const std::string name(in.text());
+  const bool fast_math = in.boolean();
+  std::vector<std::pair<std::string, OptionValue>> options(in.count(6));
+  for (auto &[option, value] : options) {
+    option = in.text();
+    value = read_option(in);
+  }
+  if (in.failed()) return damaged("target");
+  KILN_TRY(const Target *target, targets.find(name));
+  KILN_TRY(TargetSpec spec,
+           target->read_spec([&](std::string_view option, TargetOptionPlace place) -> Result<void> {
+             for (const auto &[given, value] : options)
+               if (given == option) return put(value, place) ? Result<void>() : damaged("target option");
+             return damaged("list of target options");
+           }));
+  spec.fast_math = fast_math;
+  return spec;
+}
+
+/// What matters behind emission: hooks are code of another process, and nested jobs are linked in by then.
+void write_config(ByteWriter &out, const CompilerConfig &config) {
+  const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked,
+               optimize, cleanup, validate, strip, invariant_arguments, check, interruptible, hooks, nested] =
+      config; // does not compile when a field is added
+  (void)hooks, (void)nested;
+  write_target(out, target);
+  out.add(uint8_t(kernel)).add(name).add(uint8_t(entry_abi)).add(uint8_t(always_inline));
+  out.add(int32_t(opt_level)).add(int32_t(debug_level)).add(uint8_t(libraries)).add(uint32_t(linked.size()));
+  for (const LinkedFile &file : linked)
+    out.add(uint8_t(file.kind)).add(file.name).add(file.digest[0]).add(file.digest[1]).add(*file.bytes);
+  for (const bool flag : {optimize, cleanup, validate, strip, invariant_arguments, check, interruptible})
+    out.add(uint8_t(flag));
+}
+
+Result<CompilerConfig> read_config(ByteReader &in, const TargetList &targets) {
+  CompilerConfig config;
+  KILN_TRY(config.target, read_target(in, targets));
+  config.kernel = in.boolean();
+  config.name = in.text();
+  config.entry_abi = EntryAbi(in.number_up_to(uint8_t(EntryAbi::Packed)));
+  config.always_inline = in.boolean();
+  config.opt_level = in.number<int32_t>();
+  config.debug_level = in.number<int32_t>();
+  config.libraries = in.boolean();
+  config.linked.resize(in.count(25));
+  for (LinkedFile &file : config.linked) {
+    file.kind = LinkedKind(in.number_up_to(uint8_t(LinkedKind::Archive)));
+    file.name = in.text();
+    for (uint64_t &half : file.digest) half = in.number<uint64_t>();
+    file.bytes = std::make_shared<const std::string>(in.text());
+  }
+  for (bool *flag : {&config.optimize, &config.cleanup, &config.validate, &config.strip,
+                     &config.invariant_arguments, &config.check, &config.interruptible})
+    *flag = in.boolean();
+  if (in.failed()) return damaged("config");
+  return config;
+}
+
+// ---- parts of answers
+
+void write_resources(ByteWriter &out, const KernelResources &resources) {
+  const auto &[registers, stack, stores, loads, shared, constant, barriers] = resources;
+  for (const uint32_t number : {registers, stack, stores, loads, shared, constant, barriers}) out.add(number);
+}
+
+KernelResources read_resources(ByteReader &in) {
+  KernelResources r;
+  for (uint32_t *number : {&r.registers, &r.stack_bytes, &r.spill_store_bytes, &r.spill_load_bytes,
+                           &r.shared_bytes, &r.constant_bytes, &r.barriers})
+    *number = in.number<uint32_t>();
+  return r;
+}
+
+/// As entries hold them, which do not hold what names places in one process.
+std::string content_of(Artifact artifact) {
+  artifact.session_bound = false;
+  return artifact_content(artifact, {});
+}
+
+} // namespace
+
+std::string write_assembler(const AssemblerAnswer &answer) {
+  return ByteWriter().add(answer.identity).add(answer.path).take();
+}
+
+Result<AssemblerAnswer> read_assembler(std::string_view payload) {
+  ByteReader in(payload);
+  AssemblerAnswer answer{std::string(in.text()), {}};
+  answer.path = in.text();
+  if (!in.at_end()) return damaged("assembler");
+  return answer;
+}
+
+std::string write_assemble(const CompilerConfig &config, std::span<const AssemblerInput> inputs) {
+  ByteWriter out;
+  write_config(out, config);
+  out.add(uint32_t(inputs.size()));
+  for (const AssemblerInput &input : inputs) out.add(input.entry).add(input.text);
+  return out.take();
+}
+
+Result<AssembleRequest> read_assemble(std::string_view payload, const TargetList &targets) {
+  ByteReader in(payload);
+  AssembleRequest request;
+  KILN_TRY(request.config, read_config(in, targets));
+  request.inputs.resize(in.count(8));
+  for (AssemblerInput &input : request.inputs) {
+    input.entry = in.text();
+    input.text = in.text();
+  }
+  if (!in.at_end() || request.inputs.empty()) return damaged("text");
+  return request;
+}
+
+std::string write_assembled(const AssembledAnswer &answer) {
+  ByteWriter out;
+  out.add(answer.identity).add(answer.bytes).add(uint32_t(answer.resources.size()));
+  for (const KernelResources &resources : answer.resources) write_resources(out, resources);
+  return out.take();
+}
+
+Result<AssembledAnswer> read_assembled(std::string_view payload) {
+  ByteReader in(payload);
+  AssembledAnswer answer{std::string(in.text()), {}, {}};
+  answer.bytes = in.text();
+  answer.resources.resize(in.count(28));
+  for (KernelResources &resources : answer.resources) resources = read_resources(in);
+  if (!in.at_end()) return damaged("object");
+  return answer;
+}
+
+std::string write_module(const CompilerConfig &config, ArtifactKind kind, uint32_t wanted,
+                         const Artifact &facts, std::string_view name, std::string_view bitcode) {
+  ByteWriter out;
+  write_config(out, config);
+  out.add(uint8_t(kind)).add(wanted).add(content_of(facts)).add(name).add(bitcode);
+  return out.take();
+}
+
+Result<ModuleRequest> read_module(std::string_view payload, const TargetList &targets) {
+  ByteReader in(payload);
+  ModuleRequest request;
+  KILN_TRY(request.config, read_config(in, targets));
+  request.kind = ArtifactKind(in.number_up_to(uint8_t(ArtifactKind::Object)));
+  request.wanted = in.number<uint32_t>();
+  const std::string_view facts = in.text();
+  request.name = in.text();
+  request.bitcode = in.text();
+  if (!in.at_end()) return damaged("module");
+  KILN_TRY(StoredArtifact stored, read_artifact(facts));
+  request.facts = std::move(stored.artifact);
+  return request;
+}
+
+std::string write_module_answer(const ModuleAnswer &answer) {
+  ByteWriter out;
+  out.add(content_of(answer.artifact)).add(uint8_t(answer.large_function.has_value()));
+  const LargeFunction large = answer.large_function.value_or(LargeFunction());
+  out.add(uint64_t(large.instructions)).add(uint64_t(large.blocks)).add(uint32_t(answer.seen.size()));
+  for (const auto &[kind, text] : answer.seen) out.add(uint8_t(kind)).add(text);
+  return out.take();
+}
+
+Result<ModuleAnswer> read_module_answer(std::string_view payload) {
+  ByteReader in(payload);
+  const std::string_view content = in.text();
+  ModuleAnswer answer;
+  const bool has_large = in.boolean();
+  LargeFunction large;
+  large.instructions = in.number<uint64_t>();
+  large.blocks = in.number<uint64_t>();
+  if (has_large) answer.large_function = large;
+  answer.seen.resize(in.count(5));
+  for (auto &[kind, text] : answer.seen) {
+    kind = ArtifactKind(in.number_up_to(uint8_t(ArtifactKind::Cubin)));
+    text = in.text();
+  }
+  if (!in.at_end()) return damaged("product");
+  KILN_TRY(StoredArtifact stored, read_artifact(content));
+  answer.artifact = std::move(stored.artifact);
+  return answer;
+}
+
+std::string write_error(const Error &error) {
+  ByteWriter out;
+  out.add(uint8_t(error.kind())).add(uint32_t(error.diagnostics().size()));
+  for (const Diagnostic &diagnostic : error.diagnostics()) {
+    out.add(diagnostic.name)
+        .add(diagnostic.message)
+        .add(diagnostic.hint)
+        .add(uint32_t(diagnostic.notes.size()));
+    for (const Note &note : diagnostic.notes) out.add(note.text);
+  }
+  return out.take();
+}
+
+Error read_error(std::string_view payload) {
+  ByteReader in(payload);
+  const uint8_t kind = in.number_up_to(uint8_t(ErrorKind::Internal));
+  std::vector<Diagnostic> diagnostics(in.count(16));
+  for (Diagnostic &diagnostic : diagnostics) {
+    diagnostic.name = in.text();
+    diagnostic.message = in.text();
+    diagnostic.hint = in.text();
+    diagnostic.notes.resize(in.count(4));
+    for (Note &note : diagnostic.notes) note.text = in.text();
+  }
+  if (!in.at_end() || kind < uint8_t(ErrorKind::Input) || diagnostics.empty()) return damaged("error");
+  return Error(ErrorKind(kind), std::move(diagnostics));
+}
+
+} // namespace kiln

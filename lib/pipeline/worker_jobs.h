@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is asked of worker processes and what they answer, as bytes and back. Both sides are of one build (the
+// handshake sees to that), so the layout has no version of its own; the readers trust nothing all the same.
+#pragma once
+
+#include "compiler.h"
+
+#include <codegen/codegen.h>
+#include <workers/workers.h>
+
+namespace kiln {
+
+/// Requests, and how each is answered: Done with what its reader below reads, or Failed with an error.
+enum class JobMessage : uint32_t {
+  Assembler = first_of_jobs, ///< AssemblerAnswer of a target's name
+  Assemble,                  ///< AssembleRequest -> AssembledAnswer
+  AssembleMerged,            ///< the same with several texts
+  CanMerge,                  ///< AssembleRequest -> one byte, 0 or 1
+  Compile,                   ///< CompileRequest -> CompiledAnswer
+  Done,
+  Failed
+};
+
+struct AssemblerAnswer {
+  std::string identity, path;
+};
+
+struct AssembleRequest {
+  CompilerConfig config;
+  /// Entry and text of each kernel: one of Assemble and CanMerge. They point into the payload that was read.
+  std::vector<AssemblerInput> inputs;
+};
+
+struct AssembledAnswer {
+  std::string identity; ///< of the assembler that did it
+  std::string bytes;
+  std::vector<KernelResources> resources; ///< of each input
+};
+
+struct ModuleRequest {
+  CompilerConfig config;
+  ArtifactKind kind = ArtifactKind::Assembly;
+  uint32_t wanted = 0; ///< products that an observer wants: a bit an ArtifactKind
+  Artifact facts;      ///< about the entry
+  std::string name;    ///< of the module
+  std::string_view bitcode;
+};
+
+struct ModuleAnswer {
+  Artifact artifact;
+  std::optional<LargeFunction> large_function;
+  std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products, in the order in which they were made
+};
+
+std::string write_assembler(const AssemblerAnswer &answer);
+std::string write_assemble(const CompilerConfig &config, std::span<const AssemblerInput> inputs);
+std::string write_assembled(const AssembledAnswer &answer);
+std::string write_module(const CompilerConfig &config, ArtifactKind kind, uint32_t wanted,
+                         const Artifact &facts, std::string_view name, std::string_view bitcode);
+std::string write_module_answer(const ModuleAnswer &answer);
+/// Names, messages, notes and hints; places stay behind, since the other side has no sources.
+std::string write_error(const Error &error);
+
+// Errors: Internal, for bytes that are none of these; of a config also those of its target.
+Result<AssemblerAnswer> read_assembler(std::string_view payload);
+Result<AssembleRequest> read_assemble(std::string_view payload, const TargetList &targets);
+Result<AssembledAnswer> read_assembled(std::string_view payload);
+Result<ModuleRequest> read_module(std::string_view payload, const TargetList &targets);
+Result<ModuleAnswer> read_module_answer(std::string_view payload);
+Error read_error(std::string_view payload);
+
+} // namespace kiln

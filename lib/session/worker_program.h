@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The worker processes that a session's options ask for, and which program they run.
+#pragma once
+
+#include <kiln/session.h>
+#include <pipeline/pipeline.h>
+
+namespace kiln {
+
+/// SessionOptions::worker_program, or where one is found. Error: Machine, with the places where it was looked
+/// for; Usage for a named one that is not there.
+Result<std::string> find_worker_program(const SessionOptions &options);
+/// Null if the options ask for none. No process is started yet. Errors: as above.
+Result<WorkerProcessesPtr> make_worker_processes(const SessionOptions &options);
+
+} // namespace kiln

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pool.h"
+
+#include <support/cancellation.h>
+
+namespace kiln {
+
+Result<Message> ProcessPool::call(const Message &request) {
+  KILN_TRY(std::unique_ptr<WorkerProcess> worker, acquire());
+  auto work = [&]() -> Result<Message> {
+    if (!worker) {
+      KILN_TRY(worker, WorkerProcess::start(options_));
+      std::lock_guard lock(mutex_);
+      started_++;
+    }
+    return worker->exchange(request);
+  };
+  Result<Message> reply = work();
+  if (worker && (!reply.ok() || worker->is_last_reply())) {
+    worker.reset(); // waits for its end, and holds no lock
+    std::lock_guard lock(mutex_);
+    failed_++;
+  }
+  release(std::move(worker));
+  return reply;
+}
+
+Result<std::unique_ptr<WorkerProcess>> ProcessPool::acquire() {
+  std::optional<CancellationCallback> woken;
+  if (const Cancellation *current = current_cancellation())
+    woken.emplace(*current, [this] {
+      std::lock_guard lock(mutex_); // so that nobody falls asleep between his look and this
+      given_back_.notify_all();
+    });
+  std::unique_lock lock(mutex_);
+  std::optional<StageScope> waiting;
+  while (working_ == limit_) {
+    if (!waiting) waiting.emplace(timer_, Stage::WaitForWorkerProcess);
+    if (Result<void> stopped = check_cancellation(); !stopped.ok()) {
+      lock.unlock(); // `woken` may be waiting for it
+      return stopped.take_error();
+    }
+    const Cancellation *const current = current_cancellation();
+    if (current && current->deadline() != Cancellation::Clock::time_point::max())
+      given_back_.wait_until(lock, current->deadline());
+    else
+      given_back_.wait(lock);
+  }
+  working_++;
+  std::unique_ptr<WorkerProcess> worker;
+  std::vector<std::unique_ptr<WorkerProcess>> ended; // taken apart without the lock
+  while (!idle_.empty() && !worker) {
+    worker = std::move(idle_.back());
+    idle_.pop_back();
+    if (worker->is_idle()) break;
+    ended.push_back(std::move(worker));
+    failed_++;
+  }
+  lock.unlock();
+  return worker;
+}
+
+void ProcessPool::release(std::unique_ptr<WorkerProcess> worker) {
+  {
+    std::lock_guard lock(mutex_);
+    working_--;
+    if (worker) idle_.push_back(std::move(worker));
+  }
+  given_back_.notify_one();
+}
+
+PoolCounters ProcessPool::counters() const {
+  std::lock_guard lock(mutex_);
+  return {.running = unsigned(idle_.size()) + working_,
+          .working = working_,
+          .started = started_,
+          .failed = failed_};
+}
+
+std::vector<int64_t> ProcessPool::processes() const {
+  std::lock_guard lock(mutex_);
+  std::vector<int64_t> numbers;
+  for (const auto &worker : idle_) numbers.push_back(worker->process());
+  return numbers;
+}
+
+} // namespace kiln
