@@ -250,7 +250,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
   if (!object.ok()) return nullptr;
   if (!*object) {
     object = persistent->find(member->object);
-    if (!*object) return nullptr; // it was dropped to make room
+    if (!*object) return nullptr; // the folder has dropped it
     object = objects.put(member->object, std::move(*object));
   }
   return member_artifact(assembly, std::move(*object), member->resources);

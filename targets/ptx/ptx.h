@@ -11,8 +11,10 @@
 //   assembler      PTX to cubin: which tool there is
 //   nvjitlink        NVIDIA's linker in this process
 //   ptxas            the toolkit's programs as processes: its assembler, its disassembler
+//   merge_texts      texts of several kernels as one, which costs less to assemble
 //   assembler_log    what they say: resources and errors
 //   reflect        __nvvm_reflect
+//   equal_throws   blocks that throw the same become one
 //   fast_ops       single operations under @fastmath
 //   file_stamps    timestamps of source files, which are not the cubin's business
 //   renumber       LLVM's process-wide call-site numbers
@@ -20,6 +22,7 @@
 
 #include "assembler_log.h"
 #include "cuda_toolkit.h"
+#include "merge_texts.h"
 
 #include <job/job.h>
 

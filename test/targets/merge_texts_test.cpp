@@ -4,7 +4,7 @@
 #include "../must.h"
 #include "../scratch.h"
 
-#include <ptx/merge_texts.h>
+#include <ptx/ptx.h>
 #include <support/support.h>
 
 #include <fstream>

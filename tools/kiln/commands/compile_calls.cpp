@@ -6,7 +6,7 @@
 #include "../output.h"
 
 #include <ptx/ptx.h>
-#include <support/json.h>
+#include <support/support.h>
 
 #include <algorithm>
 #include <filesystem>
