@@ -96,6 +96,15 @@ Result<MergedMember> read_member(std::string_view content) {
   return member;
 }
 
+bool is_for_launches_alone(std::string_view content) {
+  if (content_kind(content) == uint32_t(ContentKind::Member)) return true;
+  Result<StoredArtifact> stored = read_artifact(content);
+  if (!stored.ok()) return false;
+  for (const KeyField &field : stored->note.fields)
+    if (field.name == "kind") return field.value == merged_cubin_kind;
+  return false;
+}
+
 std::string text_content(std::string_view text) {
   ByteWriter out;
   return out.add(ContentKind::Text).add(text).take();

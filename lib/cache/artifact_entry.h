@@ -33,6 +33,11 @@ std::string artifact_content(const Artifact &artifact, const EntryNote &note);
 /// Errors (Input): whatever is no artifact's content.
 Result<StoredArtifact> read_artifact(std::string_view content);
 
+/// The field "kind" of an entry that holds a cubin of several kernels.
+inline constexpr std::string_view merged_cubin_kind = "merged cubin";
+/// Whether an entry serves launches alone: such a cubin, or the record of one of its kernels.
+bool is_for_launches_alone(std::string_view content);
+
 /// Where a kernel lies that was assembled together with others.
 struct MergedMember {
   Fingerprint object;        ///< the key of the cubin that holds them

@@ -12,14 +12,16 @@ Publisher::~Publisher() {
     ends_ = true;
   }
   more_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  for (std::thread &thread : threads_) thread.join();
 }
 
 void Publisher::run(std::function<void()> work) {
   {
     std::lock_guard lock(mutex_);
     waiting_.push_back(std::move(work));
-    if (!thread_.joinable()) thread_ = std::thread([this] { loop(); }); // the first time
+    // One, unless it falls behind, as it does beside many threads that compile.
+    if (threads_.size() < most_threads && waiting_.size() > threads_.size() * far_behind)
+      threads_.emplace_back([this] { loop(); });
   }
   more_.notify_one();
 }
@@ -47,7 +49,7 @@ void Publisher::loop() {
     work = nullptr; // what it holds goes before anybody hears that it is done
     lock.lock();
     under_way_--;
-    if (waiting_.empty()) done_.notify_all();
+    if (waiting_.empty() && under_way_ == 0) done_.notify_all();
   }
 }
 

@@ -21,8 +21,10 @@ namespace {
 constexpr size_t most_members = 32;
 constexpr size_t most_text = size_t(1) << 20; ///< of a merged text, in bytes: bounds the memory of a batch
 
-Fingerprint member_key(Fingerprint cubin) {
-  return Fingerprinter().add("kiln merged member 1").add(content_version).add(cubin).finish();
+/// Where the record of a kernel lies. It names its assembler, so that one record serves machines with that
+/// one and, as with single cubins, those that have none.
+Fingerprint member_key(const AssembledKeys &keys) {
+  return Fingerprinter().add("kiln merged member 1").add(content_version).add(keys.any).finish();
 }
 
 ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::ArtifactPtr object,
@@ -86,7 +88,7 @@ private:
       return std::optional<Result<Compiled>>(std::move(done));
     };
     if (auto single = c_.objects.find(keys.exact)) return found(std::move(single));
-    const Fingerprint member = member_key(keys.exact);
+    const Fingerprint member = member_key(keys);
     ObjectCache::Taken taken = c_.objects.take(member);
     if (!taken) {
       if (auto there = c_.objects.find(member)) return found(std::move(there));
@@ -174,14 +176,10 @@ private:
     for (size_t i = 0; i < group.size(); i++) {
       Wanted &each = *group[i];
       auto member = member_artifact(each.assembly(), kept, made->resources[i]);
-      if (c_.persistent) {
-        const std::string record = member_content({object_key, made->resources[i], kept->assembler});
-        c_.persistent->publish_content(member_key(each.keys.exact), record);
-        // As with single cubins: a machine without an assembler takes anybody's.
-        if (each.keys.exact != each.keys.any)
-          c_.persistent->publish_content(member_key(each.keys.any), record);
-      }
-      finish(each, std::move(member), {member_key(each.keys.exact), object_key}, 1);
+      if (c_.persistent)
+        c_.persistent->publish_content(member_key(each.keys),
+                                       member_content({object_key, made->resources[i], kept->assembler}));
+      finish(each, std::move(member), {member_key(each.keys), object_key}, 1);
     }
     return true;
   }
@@ -190,7 +188,7 @@ private:
             std::chrono::steady_clock::time_point began) {
     if (!c_.persistent) return;
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
-    EntryNote note{{{"kind", "merged cubin"}, {"assembler", object->assembler}}, took.count()};
+    EntryNote note{{{"kind", std::string(merged_cubin_kind)}, {"assembler", object->assembler}}, took.count()};
     for (const Wanted *each : group) note.fields.push_back({each->assembly().entry, each->keys.any.hex()});
     c_.persistent->publish({key}, object, std::move(note));
   }
@@ -238,7 +236,7 @@ std::vector<Result<Compiled>> Compiler::assemble_many(std::span<const CompilerJo
 /// The kernel in a merged cubin of the store; null: there is none. Those who check the store compile.
 ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const AssembledKeys &keys) {
   if (!persistent || persistent->wants_check()) return nullptr;
-  const Fingerprint key = member_key(keys.exact);
+  const Fingerprint key = member_key(keys);
   const auto content = persistent->find_content(key);
   if (!content) return nullptr;
   Result<MergedMember> member = read_member(*content);
@@ -246,6 +244,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
     persistent->drop_damaged(key, member.error());
     return nullptr;
   }
+  if (!keys.assembler.empty() && member->assembler != keys.assembler) return nullptr; // another tool's
   Result<ObjectCache::ArtifactPtr> object = objects.join(member->object);
   if (!object.ok()) return nullptr;
   if (!*object) {
@@ -259,7 +258,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
 Result<Compiled> Compiler::loadable(const CompilerJob &job, const Target &target) {
   KILN_TRY(Compiled compiled, compile_with_keys(job, target, ArtifactKind::Assembly));
   const AssembledKeys keys = assembled_keys(job.config, *compiled.artifact, target);
-  const Fingerprint member = member_key(keys.exact);
+  const Fingerprint member = member_key(keys);
   if (!objects.find(keys.exact)) {
     KILN_TRY(ObjectCache::ArtifactPtr found, objects.join(member));
     if (!found) {

@@ -58,14 +58,24 @@ Result<void> shrink(FolderStore &folder, uint64_t budget) {
 Result<void> export_to(FolderStore &folder, const std::string &path) {
   ByteWriter out;
   out.add(archive_magic).add(entry_version);
-  size_t count = 0;
+  size_t count = 0, left_out = 0;
   for (const auto &entry : folder.list()) {
     std::optional<std::string> bytes = get_blob(folder, entry.key);
-    if (!bytes || !open_entry(entry.key, *bytes).ok()) continue;
+    if (!bytes) continue;
+    Result<std::string> content = open_entry(entry.key, *bytes);
+    if (!content.ok()) continue;
+    if (is_for_launches_alone(*content)) {
+      left_out += content_kind(*content) == uint32_t(ContentKind::Member);
+      continue;
+    }
     out.add(entry.key).add(*bytes);
     count++;
   }
   KILN_CHECK(write_file_atomically(path, out.take()));
+  if (left_out)
+    warn(fmt::format("{} were assembled together with others, which is for launches with this folder alone: "
+                     "kiln precompile --no-merge makes the cubins that an archive takes",
+                     counted(left_out, "kernel", "kernels")));
   return write_result({}, fmt::format("{} written to {}\n", counted(count, "entry", "entries"), path));
 }
 
