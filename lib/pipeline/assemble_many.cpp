@@ -188,7 +188,8 @@ private:
             std::chrono::steady_clock::time_point began) {
     if (!c_.persistent) return;
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - began;
-    EntryNote note{{{"kind", std::string(merged_cubin_kind)}, {"assembler", object->assembler}}, took.count()};
+    EntryNote note{{{"kind", std::string(merged_cubin_kind)}, {"assembler", object->assembler}},
+                   took.count()};
     for (const Wanted *each : group) note.fields.push_back({each->assembly().entry, each->keys.any.hex()});
     c_.persistent->publish({key}, object, std::move(note));
   }

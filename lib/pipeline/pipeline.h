@@ -4,7 +4,8 @@
 //   compile          the pipeline itself, a step a function; start reading there
 //   cached_compile   both levels of the cache around it
 //   keys             what a job's keys are made of, and explaining them
-//   assemble         from a target's text to what its device loads; assemble_many: several kernels in one cubin
+//   assemble         from a target's text to what its device loads
+//   assemble_many    several kernels in one cubin, for launches
 //   assemblers       each target's assembler, found once a session
 //   ir_functions     functions whose body is an embedder's LLVM IR: checked; ir_link puts them into modules
 //   ir_hooks         an embedder's hooks that take and give LLVM's text
