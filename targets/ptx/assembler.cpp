@@ -16,11 +16,11 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
 }
 
 bool can_merge(const CompilerConfig &config, std::string_view text) {
-  return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && can_merge(text);
+  return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && can_merge_ptx(text);
 }
 
 MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
-                           const MergedText &merged) {
+                           const MergedPtx &merged) {
   MergedObject object{std::move(cubin), {}};
   for (size_t i = 0; i < inputs.size(); i++) {
     KernelResources resources = kernel_resources_from(log, inputs[i].entry, merged.functions[i]);

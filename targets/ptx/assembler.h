@@ -19,9 +19,9 @@ Result<std::unique_ptr<Assembler>> find_assembler();
 std::vector<std::string> assembler_options(const CompilerConfig &config);
 /// Whether a text of this config may be assembled with others: also, that nothing is linked to it.
 bool can_merge(const CompilerConfig &config, std::string_view text);
-/// What the tool made of merge_texts(inputs), with each kernel's resources from its log.
+/// What the tool made of merge_ptx(inputs), with each kernel's resources from its log.
 MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
-                           const MergedText &merged);
+                           const MergedPtx &merged);
 
 /// nvjitlink.cpp, ptxas.cpp
 Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found);

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace kiln::ptx {
+namespace kiln {
 namespace {
 
 /// A statement at the top level of a text.
@@ -293,7 +293,7 @@ public:
     return {};
   }
 
-  MergedText finish() {
+  MergedPtx finish() {
     std::vector<std::string> files(files_.size());
     for (const auto &[rest, number] : files_)
       files[number - 1] = fmt::format("\t.file\t{}{}\n", number, rest);
@@ -317,9 +317,9 @@ private:
 
 } // namespace
 
-bool can_merge(std::string_view text) { return parse(text).has_value(); }
+bool can_merge_ptx(std::string_view text) { return parse(text).has_value(); }
 
-Result<MergedText> merge_texts(std::span<const AssemblerInput> inputs) {
+Result<MergedPtx> merge_ptx(std::span<const AssemblerInput> inputs) {
   Merge merge;
   for (size_t i = 0; i < inputs.size(); i++) {
     const auto parsed = parse(inputs[i].text);
@@ -329,4 +329,4 @@ Result<MergedText> merge_texts(std::span<const AssemblerInput> inputs) {
   return merge.finish();
 }
 
-} // namespace kiln::ptx
+} // namespace kiln

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-namespace kiln::ptx {
+namespace kiln {
 
-struct MergedText {
+struct MergedPtx {
   std::string text;
   /// Of each input, the names in `text` of the functions that are its own or that it shares, entry included.
   std::vector<std::vector<std::string>> functions;
@@ -20,11 +20,11 @@ struct MergedText {
 
 /// Is it a text as LLVM writes it, of one kernel, in which nothing has a name that somebody asks the loaded
 /// code for, and without full debug information, whose sections name the code by its place?
-bool can_merge(std::string_view text);
+bool can_merge_ptx(std::string_view text);
 
 /// The texts in their order, under the first one's header. What each defines beside its kernel gets a name of
 /// its own; functions that are equal and call nothing are there once. Error: Internal, for texts that
-/// can_merge() refuses, that have other headers, or two of which have an entry of one name.
-Result<MergedText> merge_texts(std::span<const AssemblerInput> inputs);
+/// can_merge_ptx() refuses, that have other headers, or two of which have an entry of one name.
+Result<MergedPtx> merge_ptx(std::span<const AssemblerInput> inputs);
 
-} // namespace kiln::ptx
+} // namespace kiln

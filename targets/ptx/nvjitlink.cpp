@@ -65,7 +65,7 @@ public:
   }
   Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
                                        const SourceMap &sources) const override {
-    KILN_TRY(MergedText merged, merge_texts(inputs));
+    KILN_TRY(MergedPtx merged, merge_ptx(inputs));
     KILN_TRY(Linked linked, link(config, merged.text, sources));
     return merged_object(std::move(linked.cubin), linked.log, inputs, merged);
   }

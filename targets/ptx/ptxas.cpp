@@ -76,7 +76,7 @@ public:
   }
   Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
                                        const SourceMap &sources) const override {
-    KILN_TRY(MergedText merged, merge_texts(inputs));
+    KILN_TRY(MergedPtx merged, merge_ptx(inputs));
     KILN_TRY(Made made, make(config, merged.text, sources));
     return merged_object(std::move(made.cubin), made.log, inputs, merged);
   }

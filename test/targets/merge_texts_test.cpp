@@ -10,7 +10,6 @@
 #include <fstream>
 
 using namespace kiln;
-using namespace kiln::ptx;
 using namespace kiln::test;
 
 namespace {
@@ -159,8 +158,8 @@ std::string assemble(const std::filesystem::path &folder, const std::string &tex
 TEST_CASE("what texts define stays apart, what is equal is there once") {
   const std::string first = text_of("one", 1, "a.jl"), second = text_of("two", 2, "b.jl");
   const AssemblerInput inputs[] = {{"one", first}, {"two", second}};
-  REQUIRE(can_merge(first));
-  const MergedText merged = must(merge_texts(inputs));
+  REQUIRE(can_merge_ptx(first));
+  const MergedPtx merged = must(merge_ptx(inputs));
   const std::string &text = merged.text;
   INFO(text);
   CHECK(count(text, ".version") == 1);
@@ -202,7 +201,7 @@ TEST_CASE("the kernels of a merged text have the code that each has alone") {
   }
   std::vector<AssemblerInput> inputs;
   for (size_t i = 0; i < names.size(); i++) inputs.push_back({names[i], texts[i]});
-  const std::string together = assemble(scratch.path, must(merge_texts(inputs)).text);
+  const std::string together = assemble(scratch.path, must(merge_ptx(inputs)).text);
   for (size_t i = 0; i < names.size(); i++) {
     const std::string alone = code_of(assemble(scratch.path, texts[i]), names[i]);
     REQUIRE_FALSE(alone.empty());
@@ -218,19 +217,19 @@ TEST_CASE("texts that cannot be merged are refused") {
     REQUIRE(at != text.npos);
     return text.replace(at, from.size(), to);
   };
-  CHECK_FALSE(can_merge(""));
-  CHECK_FALSE(can_merge("no PTX at all"));
-  CHECK_FALSE(can_merge(with(".target sm_90", ".target sm_90, debug")));
-  CHECK_FALSE(can_merge(with("kiln_text_1[3]", "counter[3]"))); // a program may ask the module for it
-  CHECK_FALSE(can_merge(with(".global", ".visible .global")));
-  CHECK_FALSE(can_merge(with(".section\t.debug_loc\t{\t}", ".section .debug_info { .b8 1 }")));
-  CHECK_FALSE(can_merge(plain + plain.substr(plain.find(".visible .entry")))); // two kernels
+  CHECK_FALSE(can_merge_ptx(""));
+  CHECK_FALSE(can_merge_ptx("no PTX at all"));
+  CHECK_FALSE(can_merge_ptx(with(".target sm_90", ".target sm_90, debug")));
+  CHECK_FALSE(can_merge_ptx(with("kiln_text_1[3]", "counter[3]"))); // a program may ask the module for it
+  CHECK_FALSE(can_merge_ptx(with(".global", ".visible .global")));
+  CHECK_FALSE(can_merge_ptx(with(".section\t.debug_loc\t{\t}", ".section .debug_info { .b8 1 }")));
+  CHECK_FALSE(can_merge_ptx(plain + plain.substr(plain.find(".visible .entry")))); // two kernels
   for (size_t cut = plain.size() - 40; cut > 0; cut -= std::min<size_t>(cut, 61))
-    (void)can_merge(plain.substr(0, cut));
+    (void)can_merge_ptx(plain.substr(0, cut));
 
   const std::string newer = with(".version 8.5", ".version 8.6"), again = text_of("one", 2, "a.jl");
   const AssemblerInput headers[] = {{"one", plain}, {"one", newer}},
                        names[] = {{"one", plain}, {"one", again}};
-  CHECK_FALSE(merge_texts(headers).ok());
-  CHECK_FALSE(merge_texts(names).ok());
+  CHECK_FALSE(merge_ptx(headers).ok());
+  CHECK_FALSE(merge_ptx(names).ok());
 }
