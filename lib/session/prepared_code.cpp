@@ -77,8 +77,12 @@ void PreparedCode::drop_unused() {
   }
   for (auto next = kernels_.begin(); next != kernels_.end();) {
     const auto it = next++;
-    const auto &on = it->second; // its kernel on each device holds it, and the module that they share
-    if (on.begin()->second.artifact.use_count() <= long(on.size()) + 1) kernels.insert(kernels_.extract(it));
+    const auto &on = it->second;
+    const std::shared_ptr<const Artifact> &artifact = on.begin()->second.artifact;
+    // On each device what is loaded holds it, and so does its kernel; the module that they share holds it, or
+    // that which it is merged into.
+    const long by_devices = 2 * long(on.size()) + (artifact->merged ? 0 : 1);
+    if (artifact.use_count() <= by_devices) kernels.insert(kernels_.extract(it));
   }
 }
 

@@ -113,3 +113,25 @@ TEST_CASE("a content that is cut anywhere, or is another kind's, is no artifact"
   CHECK_FALSE(read_text(content).ok());
   CHECK(*read_text(text_content("nvJitLink 13.0")) == "nvJitLink 13.0");
 }
+
+TEST_CASE("the record of a kernel in a merged cubin comes back as it was, and nothing else does") {
+  const MergedMember member{Fingerprint{1, 2}, {.registers = 24, .stack_bytes = 8, .barriers = 1}, "nvJitLink 13.0"};
+  const std::string content = member_content(member);
+  const MergedMember back = *read_member(content);
+  CHECK(back.object == member.object);
+  CHECK(back.assembler == member.assembler);
+  CHECK(back.resources.registers == 24);
+  CHECK(back.resources.stack_bytes == 8);
+  CHECK(back.resources.barriers == 1);
+  for (size_t size = 0; size < content.size(); size++)
+    if (read_member(std::string_view(content).substr(0, size)).ok())
+      FAIL("a cut at " << size << " is not noticed");
+  CHECK_FALSE(read_member(content + "x").ok());
+  CHECK_FALSE(read_member(text_content("text")).ok());
+  CHECK_FALSE(read_artifact(content).ok());
+  CHECK(is_for_launches_alone(content));
+  CHECK_FALSE(is_for_launches_alone(text_content("text")));
+  CHECK_FALSE(is_for_launches_alone(""));
+  CHECK_FALSE(is_for_launches_alone(artifact_content(some_artifact(), {{{"kind", "cubin"}}, 1})));
+  CHECK(is_for_launches_alone(artifact_content(some_artifact(), {{{"kind", "merged cubin"}}, 1})));
+}

@@ -18,5 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (auto artifact = read_artifact(bytes); artifact.ok())
     if (artifact_content(artifact->artifact, artifact->note) != bytes) std::abort();
   (void)read_text(bytes);
+  if (auto member = read_member(bytes); member.ok() && member_content(*member) != bytes) std::abort();
+  (void)is_for_launches_alone(bytes);
   return 0;
 }

@@ -60,6 +60,52 @@ TEST_CASE("a job that fails leaves the others, and says where it was asked for")
   CHECK(report.failures[2].error.what().find("elsewhere.jl") != std::string::npos);
 }
 
+TEST_CASE("kernels for a GPU are assembled together, or each alone, and a later session assembles nothing") {
+  Scratch scratch;
+  if (!has_assembler()) {
+    WARN("skipped: there is no assembler for PTX");
+    return;
+  }
+  std::vector<std::string> many;
+  for (int i = 0; i < 20; i++)
+    many.push_back("scale(CuDeviceVector{Float32,1}, Val{" + std::to_string(i) + "})");
+  many.push_back("wrong(CuDeviceVector{Float32,1})");
+  std::vector<PrecompileJob> jobs = scratch.jobs(many);
+  for (PrecompileJob &job : jobs) {
+    job.config.target = PtxOptions();
+    job.product = ArtifactKind::Cubin;
+  }
+  const bool merge = GENERATE(true, false);
+  PrecompileReport report =
+      must(precompile(jobs, {.session = scratch.session(), .threads = 2, .merge = merge}));
+  CHECK(report.counts.failed == 1);
+  CHECK(report.made == 40);
+  CHECK(report.missing == 0);
+  PrecompileReport again =
+      must(precompile(jobs, {.session = scratch.session(), .threads = 2, .merge = merge}));
+  CHECK(again.counts.hits == 20);
+  CHECK(again.made == 0);
+
+  auto session = must(Session::open(scratch.session()));
+  must(session->state().load_files(jobs[0].files));
+  Session::State &state = session->state();
+  for (int i = 0; i < 20; i++) {
+    auto use = state.code.use();
+    const CompilerJob job = must(state.jobs.job(jobs[size_t(i)]));
+    const Compiled found = must(state.compiler.loadable(job, state.targets.of(job.config.target)));
+    CHECK(bool(found.artifact->merged) == merge);
+    CHECK(found.artifact->resources.registers > 0);
+  }
+  CHECK(session->counters().assembled == 0);
+  CHECK(session->counters().compiled == 0);
+  // A single cubin is made for who asks for it, and it is the one of a session that knows no other.
+  const auto single = must(session->compile(many[3], jobs[0].config, ArtifactKind::Cubin));
+  CHECK(session->counters().assembled == (merge ? 1 : 0));
+  auto plain = must(Session::open(scratch.session("none")));
+  must(plain->state().load_files(jobs[0].files));
+  CHECK(single->bytes == must(plain->compile(many[3], jobs[0].config, ArtifactKind::Cubin))->bytes);
+}
+
 TEST_CASE("shards are disjoint and complete, and follow from the jobs alone") {
   Scratch scratch, elsewhere;
   std::vector<std::string> many;
