@@ -115,7 +115,8 @@ TEST_CASE("a content that is cut anywhere, or is another kind's, is no artifact"
 }
 
 TEST_CASE("the record of a kernel in a merged cubin comes back as it was, and nothing else does") {
-  const MergedMember member{Fingerprint{1, 2}, {.registers = 24, .stack_bytes = 8, .barriers = 1}, "nvJitLink 13.0"};
+  const MergedMember member{
+      Fingerprint{1, 2}, {.registers = 24, .stack_bytes = 8, .barriers = 1}, "nvJitLink 13.0"};
   const std::string content = member_content(member);
   const MergedMember back = *read_member(content);
   CHECK(back.object == member.object);
