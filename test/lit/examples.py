@@ -3,6 +3,7 @@
 
     examples.py run KILN FOLDER SCRATCH              runs each `kiln compile` and `kiln run` of them
     examples.py assemble KILN FOLDER SCRATCH PTXAS   compiles every kernel of them for sm_90, and assembles it
+    examples.py advise KILN FOLDER SCRATCH           fails if `kiln advise` has something to say of a kernel of them
 """
 import os
 import re
@@ -27,6 +28,7 @@ def check(command, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     if done.returncode != 0:
         sys.exit(f"{shlex.join(command)}\nends with status {done.returncode}\n{done.stderr}")
+    return done.stdout
 
 
 def main():
@@ -46,7 +48,14 @@ def main():
             sys.exit(f"{file} shows no command")
         jobs = [command for command in shown if command[0] == "compile"]
         jobs += [["compile", file, signature, "--target", "ptx"] for signature in FURTHER.get(file, [])]
-        if mode == "assemble":
+        if mode == "advise":
+            for command in jobs:
+                said = check([kiln, "advise", path] + command[2:], cwd=scratch)
+                said = "".join(line for line in said.splitlines(keepends=True) if not line.startswith("not checked:"))
+                if said:
+                    sys.exit(f"{shlex.join(command)}:\n{said}")
+                ran += 1
+        elif mode == "assemble":
             for i, command in enumerate(jobs):
                 ptx = os.path.join(scratch, re.sub(r"\W", "_", file) + f"_{i}.ptx")
                 check([kiln, "compile", path] + command[2:] + ["--arch", "sm_90", "-o", ptx] if "--arch" not in command

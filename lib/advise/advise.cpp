@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "advise.h"
+
+#include "rules.h"
+
+#include <session/session.h>
+#include <support/support.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+std::optional<GpuFacts> gpu_of(const CompilerConfig &config) {
+  if (!config.target.is<PtxOptions>()) return std::nullopt;
+  const PtxOptions &options = config.target.get<PtxOptions>();
+  const bool is_required = options.required_threads[0] != 0;
+  return GpuFacts{options.sm, is_required ? options.required_threads : options.max_threads};
+}
+
+Result<void> check(const CompilerConfig &config) {
+  if (config.debug_level == 0 || config.strip)
+    return usage_error("advice names places in the source: the job needs debug information, so leave -g0 "
+                       "(debug_level 0) and --strip out");
+  if (config.opt_level == 0 || !config.optimize)
+    return usage_error("advice is about optimised code: leave -O0 (opt_level 0) and --no-optimize out");
+  return {};
+}
+
+/// Asks the assembler. Where there is none, its rules are not checked.
+Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &gpu, Findings &findings,
+                           AdviceReport &report) {
+  auto cubin = job.compile(ArtifactKind::Cubin);
+  if (!cubin.ok()) {
+    if (cubin.error().kind() != ErrorKind::Machine) return cubin.take_error();
+    report.not_checked.push_back(
+        fmt::format("spills, occupancy: {}", cubin.error().diagnostics().front().message));
+    return {};
+  }
+  find_resources(ir, (*cubin)->resources, gpu, findings);
+  return {};
+}
+
+} // namespace
+
+Result<AdviceReport> advise(Session &session, const Job &job) {
+  if (!job) return usage_error("advise: the job is empty");
+  KILN_CHECK(session.check());
+  KILN_CHECK(check(job.config()));
+  KILN_TRY(auto optimised, job.compile(ArtifactKind::LlvmOpt));
+  KILN_TRY(const KernelIr ir, KernelIr::parse(optimised->bytes));
+  const std::optional<GpuFacts> gpu = gpu_of(job.config());
+  Findings findings(session.state().sources);
+  AdviceReport report;
+  find_wide_values(ir, gpu ? &*gpu : nullptr, findings);
+  if (gpu) {
+    find_divisions(ir, &*gpu, findings);
+    find_local_memory(ir, findings);
+    find_strides(ir, *gpu, findings);
+    KILN_CHECK(find_of_cubin(job, ir, *gpu, findings, report));
+  } else {
+    // For a CPU loops over threads have been made: the user's own loops are in what was emitted.
+    KILN_TRY(auto emitted, job.compile(ArtifactKind::Llvm));
+    KILN_TRY(const KernelIr before, KernelIr::parse(emitted->bytes));
+    find_divisions(before, nullptr, findings);
+  }
+  report.advice = std::move(findings).take();
+  return report;
+}
+
+Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config) {
+  config.debug_level = std::max(config.debug_level, 1);
+  config.strip = false;
+  KILN_TRY(Job job, session.job(call, config));
+  return advise(session, job);
+}
+
+} // namespace kiln

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A division takes tens of instructions, on a GPU by Int64 above a hundred. In a loop, by a value that the
+// loop does not change, most of that can be done once before it. A division by what each iteration computes
+// is the algorithm's own, one by a constant is no division in machine code, and one of values that do not
+// change at all the optimiser moves out of the loop itself.
+#include "rules.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+constexpr unsigned max_depth = 8; ///< operations between a divisor and what it is computed from
+
+bool is_division(const Instruction &i) {
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&i);
+  if (!operation) return false;
+  if (operation->isIntDivRem()) return true;
+  // Where reciprocals are allowed LLVM takes one itself.
+  return (i.getOpcode() == Instruction::FDiv || i.getOpcode() == Instruction::FRem) &&
+         !i.hasAllowReciprocal();
+}
+
+/// Does the loop leave the value as it is? Also if the optimiser has not moved it out yet.
+bool is_invariant(const Value &value, const llvm::Loop &loop, unsigned depth = max_depth) {
+  if (loop.isLoopInvariant(&value)) return true;
+  const auto &instruction = llvm::cast<Instruction>(value);
+  if (depth == 0 || llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+      instruction.isTerminator())
+    return false;
+  return llvm::all_of(instruction.operands(),
+                      [&](const Value *operand) { return is_invariant(*operand, loop, depth - 1); });
+}
+
+/// Does a constant stand behind conversions and choices?
+bool is_constant(const Value &value) {
+  if (llvm::isa<llvm::Constant>(value)) return true;
+  const auto *cast = llvm::dyn_cast<llvm::CastInst>(&value);
+  return cast && is_constant(*cast->getOperand(0));
+}
+
+/// A loop that tries an atomic update until it succeeds, as that of `a[i] /= b`: there is no loop of the
+/// user's.
+bool is_atomic_update(const llvm::Loop &loop) {
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+  return false;
+}
+
+void tell(const Instruction &division, const GpuFacts *gpu, Findings &findings) {
+  const llvm::Type *type = division.getType()->getScalarType();
+  if (type->isFloatingPointTy()) {
+    if (division.getOpcode() == Instruction::FRem) return;
+    findings.add(
+        "division", division,
+        "a loop divides by a value that it does not change, and a division takes as long as several "
+        "multiplications",
+        "before the loop take the inverse, inverse = 1 / value, and multiply by it in the loop (the last "
+        "bit may differ), or write @fastmath a / value");
+    return;
+  }
+  const unsigned bits = type->getIntegerBitWidth();
+  const bool is_remainder =
+      division.getOpcode() == Instruction::SRem || division.getOpcode() == Instruction::URem;
+  std::string cost =
+      fmt::format("takes tens of instructions{}", gpu && bits == 64 ? ", above a hundred for Int64" : "");
+  findings.add(
+      "division", division,
+      fmt::format("a loop {} by an integer that it does not change and that is known only at run time: it {}",
+                  is_remainder ? "takes the remainder" : "divides", cost),
+      fmt::format("count along with the loop instead ({}); make the divisor a constant, Val(n); {}{}",
+                  is_remainder ? "k += 1; k == n && (k = 0)" : "a second loop or a counter",
+                  is_remainder ? "for a power of two a & (n - 1)" : "for a power of two a >> shift",
+                  bits == 64 ? "; or divide UInt32 or Int32" : ""));
+}
+
+} // namespace
+
+void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings) {
+  for (const llvm::Function *function : ir.functions()) {
+    const llvm::DominatorTree tree(const_cast<llvm::Function &>(*function));
+    const llvm::LoopInfo loops(tree);
+    for (const Instruction &instruction : llvm::instructions(*function)) {
+      const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
+      if (!loop || !is_division(instruction) || is_cold(*instruction.getParent())) continue;
+      const llvm::Value &dividend = *instruction.getOperand(0), &divisor = *instruction.getOperand(1);
+      if (!is_constant(divisor) && is_invariant(divisor, *loop) && !is_invariant(dividend, *loop) &&
+          !is_atomic_update(*loop))
+        tell(instruction, gpu, findings);
+    }
+  }
+}
+
+} // namespace kiln

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the assembler says of the whole kernel: registers that it had to spill, and how many warps of it a
+// multiprocessor holds.
+#include "rules.h"
+
+#include <host/host.h>
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/InstrTypes.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kiln {
+namespace {
+
+constexpr uint32_t max_threads = 1024, warp_size = 32;
+constexpr uint32_t enough = 50; ///< per cent of the warps: below it there is advice
+
+uint32_t percent(const Occupancy &occupancy) { return 100 * occupancy.warps / occupancy.max_warps; }
+
+/// At the block's size where it is known, else at the size that is best.
+Occupancy occupancy_of(const KernelResources &resources, const GpuFacts &gpu) {
+  const uint64_t known = uint64_t(gpu.threads[0]) * gpu.threads[1] * gpu.threads[2];
+  if (known) return occupancy(gpu.sm, resources, uint32_t(std::min<uint64_t>(known, max_threads)));
+  Occupancy best;
+  for (uint32_t threads = warp_size; threads <= max_threads; threads += warp_size) {
+    const Occupancy each = occupancy(gpu.sm, resources, threads);
+    if (best.max_warps == 0 || each.warps > best.warps) best = each;
+  }
+  return best;
+}
+
+/// The largest value of `member` below that of `resources` with which more warps fit; 0: there is none.
+uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member, uint32_t unit,
+                   const GpuFacts &gpu, uint32_t warps) {
+  for (uint32_t value = resources.*member; value > unit;) {
+    value = (value - 1) / unit * unit;
+    resources.*member = value;
+    if (occupancy_of(resources, gpu).warps > warps) return value;
+  }
+  return 0;
+}
+
+/// Products of matrices by the matrix units: their tiles fill the registers on purpose, and few warps keep
+/// the units busy.
+bool uses_matrix_units(const KernelIr &ir) {
+  for (const llvm::Function &function : ir.module())
+    if (function.getName().contains("wmma") || function.getName().contains(".mma.")) return true;
+  return false;
+}
+
+void find_spills(const KernelIr &ir, const KernelResources &resources, Findings &findings) {
+  if (!resources.spill_store_bytes && !resources.spill_load_bytes) return;
+  findings.add_of_kernel(
+      "spills", ir,
+      fmt::format(
+          "{} registers do not hold the kernel's values: each thread stores {} bytes to local memory and "
+          "loads {}",
+          resources.registers, resources.spill_store_bytes, resources.spill_load_bytes),
+      "allow more registers (a larger --maxregs, smaller --maxthreads or --minblocks), keep fewer values alive at "
+      "a time, or split the kernel");
+}
+
+void find_low_occupancy(const KernelIr &ir, const KernelResources &resources, const GpuFacts &gpu,
+                        Findings &findings) {
+  const Occupancy now = occupancy_of(resources, gpu);
+  if (percent(now) >= enough || uses_matrix_units(ir)) return;
+  const bool is_known = gpu.threads[0] != 0;
+  std::string what = fmt::format("a multiprocessor of sm_{} holds {}{} of its {} warps ({} %)", gpu.sm,
+                                 is_known ? "" : "at most ", now.warps, now.max_warps, percent(now));
+  auto step = [&](uint32_t KernelResources::*member, uint32_t unit) {
+    return next_step(resources, member, unit, gpu, now.warps);
+  };
+  if (now.limit == "registers") {
+    const uint32_t fewer = step(&KernelResources::registers, 1);
+    findings.add_of_kernel(
+        "occupancy", ir, fmt::format("{}, because a thread takes {} registers", what, resources.registers),
+        fewer
+            ? fmt::format("from {} registers on more warps fit: keep fewer values alive at a time{}, or try "
+                          "--maxregs {}",
+                          fewer, is_known ? ", make the block smaller" : "", fewer)
+            : std::string("make the block smaller"));
+  } else if (now.limit == "shared memory") {
+    const uint32_t less = step(&KernelResources::shared_bytes, 128);
+    findings.add_of_kernel(
+        "occupancy", ir,
+        fmt::format("{}, because a block takes {} bytes of static shared memory", what,
+                    resources.shared_bytes),
+        less ? fmt::format(
+                   "from {} bytes on more blocks fit: smaller tiles, a smaller element type, or the same "
+                   "array for two purposes",
+                   less)
+             : std::string("make the tiles smaller"));
+  } else if (is_known) {
+    const uint32_t threads = gpu.threads[0] * gpu.threads[1] * gpu.threads[2];
+    for (uint32_t more = (threads / warp_size + 1) * warp_size; more <= max_threads; more += warp_size)
+      if (occupancy(gpu.sm, resources, more).warps > now.warps) {
+        findings.add_of_kernel("occupancy", ir,
+                               fmt::format("{}, because a block has {} threads only", what, threads),
+                               fmt::format("from {} threads a block on more warps fit", more));
+        return;
+      }
+  }
+}
+
+} // namespace
+
+void find_resources(const KernelIr &ir, const KernelResources &resources, const GpuFacts &gpu,
+                    Findings &findings) {
+  find_spills(ir, resources, findings);
+  find_low_occupancy(ir, resources, gpu, findings);
+}
+
+} // namespace kiln

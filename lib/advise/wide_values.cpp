@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A literal without a suffix is a Float64 or an Int64, and what is added to it or multiplied by it becomes as
+// wide. The rule takes wide values apart into groups that touch one another. A group is the literal's doing
+// if nothing wide comes in from memory or an argument and nothing wide goes out, if its values came from
+// narrow ones by promotion (a conversion in the statement of the operation that wanted it), and none by a
+// conversion that somebody wrote. What the optimiser made narrow again costs nothing and is not seen here.
+#include "literals.h"
+#include "rules.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace kiln {
+namespace {
+
+using llvm::Instruction;
+using llvm::Value;
+
+/// Disjoint sets of numbered instructions.
+class Groups {
+public:
+  explicit Groups(size_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), size_t(0)); }
+  size_t of(size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(size_t a, size_t b) {
+    a = of(a), b = of(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+private:
+  std::vector<size_t> parent_;
+};
+
+/// One kind of wide value: which instructions have to do with it, and what each means for its group.
+class Width {
+public:
+  explicit Width(Literal::Kind kind) : kind_(kind) {}
+  bool is_float() const { return kind_ == Literal::Kind::Float64; }
+
+  bool is_wide(const Value &value) const {
+    const llvm::Type *type = value.getType()->getScalarType();
+    return is_float() ? type->isDoubleTy() : type->isIntegerTy(64);
+  }
+  bool touches(const Instruction &instruction) const {
+    if (is_wide(instruction)) return true;
+    for (const Value *operand : instruction.operands())
+      if (is_wide(*operand)) return true;
+    return false;
+  }
+  /// A conversion from a narrower type, as promotion makes them.
+  bool is_widening(const Instruction &i) const {
+    if (!is_wide(i)) return false;
+    if (!is_float()) return llvm::isa<llvm::SExtInst, llvm::ZExtInst>(i);
+    return llvm::isa<llvm::FPExtInst, llvm::SIToFPInst, llvm::UIToFPInst>(i);
+  }
+  /// An operation of which promotion is a part.
+  bool is_operation(const Instruction &i) const {
+    if (llvm::isa<llvm::BinaryOperator>(i)) return is_wide(i);
+    if (is_float()) return llvm::isa<llvm::FCmpInst>(i) || is_math(i);
+    return llvm::isa<llvm::ICmpInst>(i) || (llvm::isa<llvm::IntrinsicInst>(i) && is_wide(i));
+  }
+  static bool is_math(const Instruction &i) {
+    auto *call = llvm::dyn_cast<llvm::CallBase>(&i);
+    return call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration();
+  }
+  /// A wide value that comes from elsewhere, or goes there: somebody wants it as wide.
+  bool is_wanted(const Instruction &i) const {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&i))
+      return is_wide(i) && !is_own(*load->getPointerOperand());
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&i))
+      return is_wide(*store->getValueOperand()) && !is_own(*store->getPointerOperand());
+    if (llvm::isa<llvm::ExtractValueInst, llvm::InsertValueInst, llvm::ReturnInst, llvm::AtomicRMWInst,
+                  llvm::AtomicCmpXchgInst, llvm::GetElementPtrInst, llvm::IntToPtrInst, llvm::PtrToIntInst>(
+            i))
+      return true;
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&i)) {
+      const llvm::Function *callee = call->getCalledFunction();
+      return !callee || !callee->isDeclaration() || (!is_float() && !callee->isIntrinsic());
+    }
+    for (const Value *operand : i.operands())
+      if (llvm::isa<llvm::Argument>(operand) && is_wide(*operand)) return true;
+    return false;
+  }
+
+private:
+  /// Memory of the function's own: a value that is only kept there.
+  static bool is_own(const Value &pointer) {
+    return llvm::isa<llvm::AllocaInst>(pointer.stripInBoundsOffsets());
+  }
+  Literal::Kind kind_;
+};
+
+/// Constants of this width that are operands of an instruction.
+std::vector<double> constants_of(const Instruction &instruction, const Width &width) {
+  std::vector<double> constants;
+  for (const Value *operand : instruction.operands()) {
+    if (!width.is_wide(*operand)) continue;
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(operand);
+    if (constant && constant->getType()->isVectorTy()) constant = constant->getSplatValue();
+    if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant))
+      constants.push_back(number->getValueAPF().convertToDouble());
+    else if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantInt>(constant))
+      constants.push_back(double(number->getSExtValue()));
+  }
+  return constants;
+}
+
+/// What the rule knows of one group.
+struct Group {
+  std::vector<const Instruction *> instructions; ///< in the function's order
+  bool is_wanted = false, is_promoted = false, is_converted = false, is_narrowed = false, is_costly = false;
+};
+
+/// Does an operation of the same statement use the conversion? Of an integer that is checked and stored as an
+/// Int32 the optimiser has made the operation narrow, and left the conversion to the check.
+bool is_promotion(const Instruction &widening, const Width &width) {
+  const llvm::DILocation *statement = statement_of(widening);
+  auto is_of_statement = [&](const llvm::User *user) {
+    const auto *other = llvm::dyn_cast<Instruction>(user);
+    return other && (!statement || statement_of(*other) == statement) &&
+           (width.is_operation(*other) || (!width.is_float() && llvm::isa<llvm::BinaryOperator>(other)));
+  };
+  return llvm::any_of(widening.users(), is_of_statement) ||
+         (!width.is_float() && llvm::any_of(widening.getOperand(0)->users(), is_of_statement));
+}
+
+/// A value of the user's data: read from memory, or an argument. Threads' and blocks' numbers are none.
+bool is_data(const Value &value, unsigned depth = 6) {
+  if (llvm::isa<llvm::Argument, llvm::LoadInst>(value)) return true;
+  const auto *instruction = llvm::dyn_cast<Instruction>(&value);
+  if (!instruction || depth == 0) return false;
+  if (!llvm::isa<llvm::BinaryOperator, llvm::CastInst, llvm::SelectInst, llvm::PHINode>(instruction))
+    return false;
+  return llvm::any_of(instruction->operands(), [&](const Value *operand) {
+    return !llvm::isa<llvm::Constant>(operand) && is_data(*operand, depth - 1);
+  });
+}
+
+/// A comparison that decides whether the thread throws: what is left of a checked conversion.
+bool decides_throw(const Instruction &comparison) {
+  for (const llvm::User *user : comparison.users())
+    if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(user))
+      for (const llvm::BasicBlock *successor : branch->successors())
+        if (is_cold(*successor)) return true;
+  return false;
+}
+
+bool is_power_of_two(double value) {
+  const auto number = int64_t(value < 0 ? -value : value);
+  return number != 0 && (number & (number - 1)) == 0;
+}
+
+void look_at(const Instruction &i, const Width &width, Group &group) {
+  using namespace llvm::PatternMatch;
+  group.instructions.push_back(&i);
+  if (width.is_widening(i)) {
+    const bool is_promoted = is_promotion(i, width) && (width.is_float() || is_data(*i.getOperand(0)));
+    (is_promoted ? group.is_promoted : group.is_converted) = true;
+    return;
+  }
+  if (width.is_wanted(i)) group.is_wanted = true;
+  if (width.is_float()) {
+    group.is_costly = group.is_costly || width.is_operation(i);
+    return;
+  }
+  if (llvm::isa<llvm::TruncInst>(i)) group.is_narrowed = true;
+  if (const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&i);
+      operation && operation->isIntDivRem()) {
+    const std::vector<double> divisors = constants_of(i, width);
+    group.is_costly = group.is_costly || divisors.empty() || !is_power_of_two(divisors.back());
+  }
+  if (llvm::isa<llvm::ICmpInst>(i) && decides_throw(i)) group.is_costly = group.is_narrowed = true;
+}
+
+std::vector<Group> groups_of(const llvm::Function &function, const Width &width) {
+  std::vector<const Instruction *> all;
+  std::map<const Instruction *, size_t> numbers; // looked up only
+  for (const Instruction &instruction : llvm::instructions(function))
+    if (width.touches(instruction)) {
+      numbers[&instruction] = all.size();
+      all.push_back(&instruction);
+    }
+  Groups groups(all.size());
+  std::map<const llvm::DILocation *, size_t> statements; // looked up only
+  for (size_t i = 0; i < all.size(); i++) {
+    for (const Value *operand : all[i]->operands()) {
+      const auto *maker = llvm::dyn_cast<Instruction>(operand);
+      if (maker && width.is_wide(*maker)) groups.join(i, numbers.at(maker));
+    }
+    // What a function of the device library does within is one with the call.
+    const llvm::DILocation *statement = width.is_float() ? statement_of(*all[i]) : nullptr;
+    if (statement) groups.join(i, statements.try_emplace(statement, i).first->second);
+  }
+  std::map<size_t, Group> found; // by the first of their instructions
+  for (size_t i = 0; i < all.size(); i++) look_at(*all[i], width, found[groups.of(i)]);
+  std::vector<Group> result;
+  for (auto &[first, group] : found) result.push_back(std::move(group));
+  return result;
+}
+
+/// "half as many", by compute capability: Float64 operations of a multiprocessor and clock, over those of
+/// Float32. Table "Throughput of Native Arithmetic Instructions" of the CUDA C++ programming guide.
+std::string_view float64_rate(int sm) {
+  switch (sm) {
+  case 60:
+  case 70:
+  case 80:
+  case 90: return "half as many";
+  case 86:
+  case 87:
+  case 89: return "1/64 as many";
+  default: return "1/32 as many";
+  }
+}
+
+class WideRule {
+public:
+  WideRule(const Width &width, const GpuFacts *gpu, Findings &findings)
+      : width_(width), gpu_(gpu), findings_(findings) {}
+
+  void tell(const Group &group) {
+    if (group.is_wanted || group.is_converted || !group.is_promoted || !group.is_costly) return;
+    if (!width_.is_float() && !group.is_narrowed) return;
+    bool is_told = false;
+    for (const Instruction *i : group.instructions)
+      if (width_.is_operation(*i) || llvm::isa<llvm::PHINode, llvm::SelectInst>(i))
+        for (double constant : constants_of(*i, width_))
+          is_told |= tell_literal(*i, nearest(*i, group), constant);
+    if (!is_told) tell_unnamed(group);
+  }
+
+private:
+  /// The operation whose place stands for an instruction that has none, as that of a loop's variable.
+  static const Instruction &nearest(const Instruction &i, const Group &group) {
+    if (statement_of(i) && !llvm::isa<llvm::PHINode>(i)) return i;
+    for (const llvm::User *user : i.users())
+      if (const auto *other = llvm::dyn_cast<Instruction>(user);
+          other && statement_of(*other) && !llvm::isa<llvm::PHINode>(other))
+        return *other;
+    for (const Instruction *other : group.instructions)
+      if (statement_of(*other)) return *other;
+    return i;
+  }
+
+  bool tell_literal(const Instruction &i, const Instruction &placed, double constant) {
+    const Location statement = findings_.place_of_statement(placed);
+    const llvm::DILocation *at = statement_of(placed);
+    const llvm::DISubprogram *function = at ? at->getScope()->getSubprogram() : nullptr;
+    if (!statement || !function) return false;
+    const bool is_scale = i.getOpcode() == Instruction::FMul || i.getOpcode() == Instruction::FDiv;
+    auto is_wanted = [&](const Literal &literal) {
+      if ((literal.kind == Literal::Kind::Float64) != width_.is_float()) return false;
+      // x / 2.0 has become x * 0.5, x - 2 has become x + -2, x * 4 a shift by 2; and what checks the
+      // conversion to Int32 adds 2^31.
+      if (literal.value == constant || literal.value == -constant) return true;
+      if (width_.is_float()) return is_scale && literal.value != 0 && 1 / literal.value == constant;
+      if (i.getOpcode() == Instruction::Shl) return literal.value == std::exp2(constant);
+      return literal.value == constant - 0x1p31 || -literal.value == constant - 0x1p31;
+    };
+    auto found = find_literal(statement, function->getLine(), is_wanted);
+    if (!found) return false;
+    const std::string narrow = width_.is_float() ? as_float32(found->text) : found->text + "i32";
+    findings_.add_at(rule(), placed, found->at,
+                     fmt::format("the literal {} makes this {}", found->text, cost()),
+                     fmt::format("write {}", narrow));
+    return true;
+  }
+
+  /// No literal of the source is among the constants. Those of the library's functions are nobody's fault.
+  void tell_unnamed(const Group &group) {
+    for (const Instruction *i : group.instructions) {
+      if (!width_.is_operation(*i) || !statement_of(*i)) continue;
+      if (!width_.is_float()) {
+        findings_.add(rule(), *i, fmt::format("an Int64 makes this {}", cost()),
+                      "make all operands Int32: literals as 1i32, others by Int32(...)");
+        return;
+      }
+      if (!divides_integers(*i)) continue;
+      findings_.add(rule(), *i, fmt::format("the quotient of two integers makes this {}", cost()),
+                    "convert first, Float32(a) / Float32(b), or take the integer quotient, a ÷ b");
+      return;
+    }
+  }
+
+  /// A `/` of the user's on integers, one of which may be a constant.
+  bool divides_integers(const Instruction &i) const {
+    if (i.getOpcode() != Instruction::FDiv && i.getOpcode() != Instruction::FMul) return false;
+    auto is_integer = [](const Value *operand) {
+      return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(operand);
+    };
+    const Value *second = i.getOperand(1);
+    if (!is_integer(i.getOperand(0)) || !(is_integer(second) || llvm::isa<llvm::Constant>(second)))
+      return false;
+    const Location at = findings_.place_of_statement(i);
+    return at && at.file->line(at.line()).find('/') != std::string_view::npos;
+  }
+
+  std::string_view rule() const { return width_.is_float() ? "wide-float" : "wide-integer"; }
+  std::string_view type() const { return width_.is_float() ? "Float64" : "Int64"; }
+  std::string cost() const {
+    if (!width_.is_float())
+      return "Int64 arithmetic on Int32 values, which takes several instructions where Int32 takes one and is "
+             "checked when the result is stored";
+    if (!gpu_)
+      return "Float64 arithmetic on narrower values, of which a vector of the CPU holds half as many";
+    return fmt::format("Float64 arithmetic on narrower values, of which sm_{} does {} a cycle as of Float32",
+                       gpu_->sm, float64_rate(gpu_->sm));
+  }
+
+  const Width &width_;
+  const GpuFacts *gpu_;
+  Findings &findings_;
+};
+
+} // namespace
+
+void find_wide_values(const KernelIr &ir, const GpuFacts *gpu, Findings &findings) {
+  for (Literal::Kind kind : {Literal::Kind::Float64, Literal::Kind::Int64}) {
+    // A CPU computes with Int64 as fast as with Int32.
+    if (kind == Literal::Kind::Int64 && !gpu) continue;
+    const Width width(kind);
+    for (const llvm::Function *function : ir.functions())
+      for (const Group &group : groups_of(*function, width)) WideRule(width, gpu, findings).tell(group);
+  }
+}
+
+} // namespace kiln
