@@ -125,7 +125,6 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   unsigned worker_processes;  /* that do the work in LLVM and the assembling; 0: none */
   const char *worker_program; /* that they run; null or "": KILN_WORKER, or the kiln of this build */
   uint64_t worker_memory;     /* bytes of address space that one may take; 0: no limit */
-  int quick_tier;             /* 1: kernels that take long to assemble are launched as assembled fast first */
   /* Is given what @device_code_llvm and its kin show of a job; null: the log. */
   kiln_device_code_function device_code;
   void *device_code_user;

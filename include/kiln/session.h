@@ -91,11 +91,6 @@ struct SessionOptions {
   /// or this program if it is kiln, or kiln as it was installed beside the library (../bin), or on PATH.
   std::string worker_program = {};
   uint64_t worker_memory = 0; ///< bytes of address space that a worker process may take; 0: no limit
-  /// Launches by name of kernels for GPUs whose assembly takes long begin with code that is assembled fast
-  /// and not optimised as well; the optimised one, made on another thread meanwhile, serves the launches
-  /// after it is ready (docs/design/workers.md has from which size on it pays). Which of the two a launch
-  /// runs depends on time, so floating-point results may. Fast code is kept under keys of its own.
-  bool quick_tier = false;
   /// Threads that run a grid's blocks on the CPU, this one included; 0: KILN_CPU_THREADS, or one a core.
   unsigned cpu_threads = 0;
   /// Other than 0: the blocks of a grid run in an order that follows from this number, for tests; 0:
