@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cache.h"
 
+#include <job/product_name.h>
+
 #include <algorithm>
 #include <optional>
 
 namespace kiln {
 
 namespace {
+
+/// Why an artifact is made now, or where it lay: for the timing report. What through_store found out, on its
+/// way to publish.
+struct Answer {
+  const char *answer = nullptr, *reason = "";
+};
+thread_local Answer found_out;
+
+void note_answer(const Artifact &artifact, Answer answer) {
+  if (Timer *timer = Timer::of_thread())
+    timer->note_lookup(product_name(artifact.kind), answer.answer, answer.reason);
+}
+
 // An artifact's text and what stands around it: the entry, its place in the table, names.
 size_t cost(const Artifact &artifact) {
   return 512 + artifact.bytes.capacity() + artifact.entry.capacity() +
@@ -28,6 +43,7 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
   std::lock_guard entry_lock(entry->mutex);
   if (entry->done && entry->artifact) {
     hits_.fetch_add(1, std::memory_order_relaxed);
+    note_answer(*entry->artifact, {"memory"});
     return Claim::Ready;
   }
   waits_.fetch_add(1, std::memory_order_relaxed);
@@ -35,6 +51,7 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
 }
 
 Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
+  StageScope scope(Timer::of_thread(), Stage::WaitForArtifact);
   std::optional<CancellationCallback> stop; // before the lock, which it takes
   const Cancellation *cancellation = current_cancellation();
   if (cancellation)
@@ -50,6 +67,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::wait(Entry &entry) {
     lock.unlock();
     KILN_CHECK(cancellation->check());
   }
+  if (entry.artifact) note_answer(*entry.artifact, {"another thread", "it was making the same"});
   if (entry.faults.empty()) return entry.artifact;
   return Error(entry.kind, entry.faults);
 }
@@ -97,6 +115,11 @@ ObjectCache::ArtifactPtr ObjectCache::put(Fingerprint key, ArtifactPtr artifact)
 
 void ObjectCache::publish(Fingerprint key, Entry &entry, const Result<ArtifactPtr> &made) {
   const bool is_kept = made.ok() && *made;
+  const Answer answer = std::exchange(found_out, {});
+  if (is_kept)
+    note_answer(**made, answer.answer ? answer
+                        : persistent_ ? Answer{"made", "not in memory"}
+                                      : Answer{"made", "not in memory, and there is no folder"});
   if (!is_kept) {
     // Errors are not kept: what caused one (a missing toolkit, a definition) may be mended.
     if (!made.ok()) failures_.fetch_add(1, std::memory_order_relaxed);
@@ -144,10 +167,20 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   auto usable = [&](const ArtifactPtr &found) {
     return found && (!policy.accepts || policy.accepts(*found));
   };
-  if (ArtifactPtr found = persistent_->find(key); usable(found))
-    return checked(key, std::move(found), compile, policy);
+  ArtifactPtr found = persistent_->find(key);
+  if (usable(found)) {
+    Result<ArtifactPtr> taken = checked(key, std::move(found), compile, policy);
+    found_out = {"folder"};
+    return taken;
+  }
   PersistentCache::Turn turn = persistent_->wait_for_turn(key);
-  if (usable(turn.artifact)) return checked(key, std::move(turn.artifact), compile, policy);
+  if (usable(turn.artifact)) {
+    Result<ArtifactPtr> taken = checked(key, std::move(turn.artifact), compile, policy);
+    found_out = {"another process", "it was making the same"};
+    return taken;
+  }
+  const char *reason =
+      found ? "the folder's was made with another device library" : "neither in memory nor in the folder";
   const auto began = std::chrono::steady_clock::now();
   KILN_TRY(ArtifactPtr made, fresh(compile));
   if (!made) return made;
@@ -156,6 +189,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::through_store(
   std::vector<Fingerprint> keys{key};
   if (policy.also_under) keys.push_back(*policy.also_under);
   persistent_->publish(std::move(keys), made, std::move(note), std::move(turn.lock));
+  found_out = {"made", reason};
   return made;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inference.h"
 
+#include <support/timed_lock.h>
+
 namespace kiln {
 
 namespace {
@@ -24,7 +26,8 @@ Result<const CodeInstance *> Inference::infer(const MethodInstance &source) {
 }
 
 std::shared_ptr<CodeInstance> Inference::find(const InstanceKey &key) {
-  std::shared_lock lock(table_.mutex);
+  std::shared_lock lock(table_.mutex, std::defer_lock);
+  lock_timed(lock, Stage::WaitForInference);
   return find_locked(key);
 }
 
@@ -56,7 +59,8 @@ const CodeInstance *Inference::publish(Group group) {
   const CodeInstance *made = head_code.get();
   size_t bytes = 0;
   for (auto &[key, code] : group) bytes += code->memory();
-  std::unique_lock lock(table_.mutex);
+  std::unique_lock lock(table_.mutex, std::defer_lock);
+  lock_timed(lock, Stage::WaitForInference);
   if (auto faster = find_locked(head)) return faster.get();
   state_.counters.bytes.fetch_add(bytes, std::memory_order_relaxed);
   state_.counters.inferred.fetch_add(group.size(), std::memory_order_relaxed);

@@ -5,6 +5,8 @@
 // rest.
 #include "inference.h"
 
+#include <kiln/extension/language/stage_timer.h>
+
 #include <unordered_set>
 
 namespace kiln {
@@ -54,7 +56,10 @@ CodeInstanceTable::Use CodeInstanceTable::use() {
       user.count++;
       return Use(this);
     }
-  s.unused.wait(lock, [&] { return s.users.empty() || !s.must_sweep(); });
+  if (!s.users.empty() && s.must_sweep()) {
+    StageScope scope(Timer::of_thread(), Stage::WaitForInference);
+    s.unused.wait(lock, [&] { return s.users.empty() || !s.must_sweep(); });
+  }
   if (s.users.empty() && s.wants_sweep()) s.sweep();
   s.users.push_back({self, 1});
   return Use(this);

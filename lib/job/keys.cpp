@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "keys.h"
 
+#include "product_name.h"
+
 #include <fmt/format.h>
 
 namespace kiln {
@@ -77,8 +79,6 @@ struct ListVisitor {
   }
 };
 
-constexpr std::string_view kind_names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
-
 } // namespace
 
 std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, const TargetIdentity &target,
@@ -91,7 +91,7 @@ std::vector<KeyField> key_fields(TypeContext &types, const CompilerJob &job, con
   if (auto digest = job.source->method->digest(types); digest.ok()) method = *digest;
   std::vector<KeyField> fields{{"function", std::string(job.source->method->name.text())},
                                {"arguments", arguments},
-                               {"product", std::string(kind_names[size_t(kind)])},
+                               {"product", std::string(product_name(kind))},
                                {"source", method.hex()},
                                {"types and facts", level1.hex()},
                                {"callees", callees.hex()},

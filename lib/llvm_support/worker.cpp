@@ -6,6 +6,7 @@
 #include "proxy_registers.h"
 
 #include <job/job.h>
+#include <kiln/extension/language/stage_timer.h>
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/CodeGen/MachineModuleInfo.h>
@@ -200,7 +201,10 @@ WorkerPool::Lease WorkerPool::acquire() {
   std::unique_ptr<Worker> worker;
   {
     std::unique_lock lock(mutex_);
-    if (limit_ && workers_of_thread == 0) given_back_.wait(lock, [&] { return lent_ < limit_; });
+    if (limit_ && workers_of_thread == 0 && lent_ >= limit_) {
+      StageScope scope(Timer::of_thread(), Stage::WaitForWorker);
+      given_back_.wait(lock, [&] { return lent_ < limit_; });
+    }
     lent_++;
     if (!idle_.empty()) {
       worker = std::move(idle_.back());

@@ -34,6 +34,7 @@ static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
 
 AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artifact &assembly,
                                        const Target &target) {
+  StageScope scope(timer, Stage::Keys);
   AssembledKeys keys{{}, key_of_any(assembly, config, target), assemblers.identity(target, persistent)};
   keys.exact = keys.assembler.empty() ? keys.any : key_of(keys.any, keys.assembler);
   return keys;

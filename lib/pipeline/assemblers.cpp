@@ -4,6 +4,7 @@
 #include "worker_processes.h"
 
 #include <cache/cache.h>
+#include <support/timed_lock.h>
 
 #include <sys/stat.h>
 
@@ -43,17 +44,22 @@ std::string remembered_identity(PersistentCache &persistent, Fingerprint files) 
 } // namespace
 
 Result<const Assembler *> Assemblers::of(const Target &target) {
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(mutex_, std::defer_lock);
+  lock_timed(lock, Stage::WaitForAssembler);
   std::unique_ptr<Assembler> &assembler = found_[target.identity()]; // stays where it is
   if (!assembler && processes_ && processes_->serves(target)) {
     // Without the lock: a process may take its time, and who waits here could not be cancelled.
     lock.unlock();
-    auto asked = processes_->assembler_of(target);
+    auto asked = [&] {
+      StageScope scope(Timer::of_thread(), Stage::FindAssembler);
+      return processes_->assembler_of(target);
+    }();
     lock.lock();
     if (!asked.ok()) return asked.take_error();
     if (!assembler) assembler = std::move(*asked); // else another thread was faster
   }
   if (!assembler) {
+    StageScope scope(Timer::of_thread(), Stage::FindAssembler); // opens the tool's library: 40 ms and more
     KILN_TRY(assembler, target.make_assembler());
   }
   return assembler.get();
@@ -64,6 +70,7 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
     std::lock_guard lock(mutex_);
     if (auto found = identities_.find(target.identity()); found != identities_.end()) return found->second;
   }
+  StageScope scope(Timer::of_thread(), Stage::FindAssembler);
   const AssemblerFiles files = look_at_files(target);
   const bool is_remembered = persistent && files.any_exists;
   std::string identity = is_remembered ? remembered_identity(*persistent, files.digest) : std::string();
@@ -80,6 +87,7 @@ std::string Assemblers::identity(const Target &target, PersistentCache *persiste
 std::string Assemblers::device_library(const Target &target) {
   std::lock_guard lock(mutex_);
   if (auto found = libraries_.find(target.identity()); found != libraries_.end()) return found->second;
+  StageScope scope(Timer::of_thread(), Stage::TargetLibraries);
   return libraries_.emplace(target.identity(), target.library_digest()).first->second;
 }
 

@@ -28,7 +28,7 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
     return code.get(*job.source, inference_facts(world.types(), job.config, target, targets), job.world)
         .take_error(); // what it names may be gone
   KILN_TRY(const JobKeys keys,
-           run_stage(timer, Stage::CacheLookup, [&] { return keys_of(job, target, edges != nullptr); }));
+           run_stage(timer, Stage::Keys, [&] { return keys_of(job, target, edges != nullptr); }));
   const bool trust_recorded_edges = persistent && !persistent->wants_check();
   KILN_TRY(ResolvedCode resolved, resolve(job, keys, trust_recorded_edges));
   KILN_TRY(Compiled compiled, get_or_compile(job, target, kind, keys, resolved));
@@ -79,10 +79,10 @@ Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &ke
 /// The artifact is null if the record of edges that `resolved` came from is stale: nothing was compiled.
 Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &target, ArtifactKind kind,
                                           const JobKeys &keys, const ResolvedCode &resolved) {
-  Compiled compiled{
-      nullptr,
-      {object_key(keys.inference, resolved.digest, target.identity(), job.config, kind, toolchain)},
-      0};
+  const Fingerprint key = run_stage(timer, Stage::Keys, [&] {
+    return object_key(keys.inference, resolved.digest, target.identity(), job.config, kind, toolchain);
+  });
+  Compiled compiled{nullptr, {key}, 0};
   auto compile_now = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
@@ -105,7 +105,8 @@ Result<const CodeInstance *> Compiler::code_to_compile(const CompilerJob &job, c
     KILN_TRY(instance, infer(job, keys));
   }
   if (!edges) return instance;
-  KILN_TRY(Fingerprint digest, code.callee_digest(*instance, keys.positions));
+  KILN_TRY(Fingerprint digest, run_stage(timer, Stage::CacheLookup,
+                                         [&] { return code.callee_digest(*instance, keys.positions); }));
   const bool is_stale_record = digest != resolved.digest;
   if (is_stale_record) return static_cast<const CodeInstance *>(nullptr);
   if (!resolved.is_recorded) record_edges(job, keys, *instance, digest);

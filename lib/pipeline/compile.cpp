@@ -23,9 +23,20 @@ namespace {
 
 /// What every step gets besides the module.
 struct Compilation : ModuleCompilation {
+  const WarnFunction *warn_of_growth = nullptr; ///< null: nobody hears of it but the report
+
   Timer *timer() const { return timer_of_steps; }
   const SourceMap &sources() const { return source_map; }
   const JobHooks &hooks() const { return hooks_of(config); }
+
+  /// A stage that changes the module.
+  template <class Function> Result<void> change(Stage stage, llvm::Module &module, Function &&fn) const {
+    return run_stage(timer(), config, stage, module, std::forward<Function>(fn), warn_of_growth);
+  }
+  /// What the target and the embedder's hooks do between the stages.
+  template <class Function> Result<void> run_hooks(Function &&fn) const {
+    return run_stage(timer(), Stage::Hooks, std::forward<Function>(fn));
+  }
 };
 
 /// What emission gets too, which has no part in a worker process.
@@ -36,7 +47,9 @@ struct JobCompilation : Compilation {
 
 /// Those of the job's own module, before nested jobs, which tell theirs, are in it.
 std::vector<Fault> certain_throws_of(const JobCompilation &c, const llvm::Module &module) {
-  return c.compiler.warn && c.config.validate ? find_certain_throws(module) : std::vector<Fault>();
+  if (!c.compiler.warn || !c.config.validate) return {};
+  StageScope scope(c.timer(), Stage::Validation);
+  return find_certain_throws(module);
 }
 
 void warn_of(const JobCompilation &c, const EmittedModule &emitted, const std::vector<Fault> &certain) {
@@ -45,27 +58,36 @@ void warn_of(const JobCompilation &c, const EmittedModule &emitted, const std::v
   for (const Fault &fault : certain) c.compiler.warn(fault_to_warning(fault, &c.sources()));
 }
 
+Result<EmittedModule> emit_code(const JobCompilation &c, const CodeInstance &code) {
+  KILN_CHECK(check_cancellation());
+  StageScope scope(c.timer(), Stage::Emission);
+  KILN_TRY(EmittedModule emitted,
+           emit(c.compiler.world.types(), c.sources(), c.job, code, c.target, c.worker.context()));
+  if (scope.is_timed()) scope.note_instructions(0, emitted.module->getInstructionCount());
+  return emitted;
+}
+
 /// Typed code -> the job's own module, with the target's conventions and the rewrites of emitted IR.
 Result<EmittedModule> emit_module(const JobCompilation &c, const CodeInstance &code) {
   StageScope scope(c.timer(), Stage::IRGeneration);
-  KILN_TRY(EmittedModule emitted, run_stage(c.timer(), Stage::Emission, [&] {
-             return emit(c.compiler.world.types(), c.sources(), c.job, code, c.target, c.worker.context());
-           }));
+  KILN_TRY(EmittedModule emitted, emit_code(c, code));
   llvm::Module &module = *emitted.module;
   if (c.compiler.ir)
     KILN_CHECK(run_stage(c.timer(), Stage::TargetLibraries, [&] {
       return link_ir_functions(*c.compiler.ir, c.target, c.config, module, c.worker);
     }));
   llvm::Function &entry = *module.getFunction(emitted.entry);
-  KILN_CHECK(c.target.finish_module(c.config, module, entry));
-  KILN_CHECK(c.hooks().finish_module(c.config, module, entry));
+  KILN_CHECK(c.run_hooks([&]() -> Result<void> {
+    KILN_CHECK(c.target.finish_module(c.config, module, entry));
+    return c.hooks().finish_module(c.config, module, entry);
+  }));
   KILN_CHECK(verify_after(Stage::Emission, module));
   const std::vector<Fault> certain = certain_throws_of(c, module);
   if (!emitted.nested.empty())
     KILN_CHECK(link_nested_jobs(c.compiler, c.job, c.target, emitted, c.worker, c.products));
   c.products.entry_is(emitted);
   warn_of(c, emitted, certain);
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Rewrite, module, [&] {
+  KILN_CHECK(c.change(Stage::Rewrite, module, [&] {
     return run_rewrites(RewritePhase::Emitted, c.target, c.config, module, c.timer());
   }));
   return emitted;
@@ -82,33 +104,39 @@ Result<void> link_libraries(const Compilation &c, llvm::Module &module) {
 /// -> the whole program: the user's bitcode and the device library are in it, as far as the job calls them;
 /// the rewrites of linked modules have run.
 Result<void> link(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::TargetLibraries, module,
-                       [&] { return link_libraries(c, module); }));
-  KILN_CHECK(c.target.finish_linked_module(c.config, module));
-  KILN_CHECK(c.hooks().finish_linked_module(c.config, module));
-  return run_stage(c.timer(), c.config, Stage::Rewrite, module,
-                   [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
+  KILN_CHECK(c.change(Stage::TargetLibraries, module, [&] { return link_libraries(c, module); }));
+  KILN_CHECK(c.run_hooks([&]() -> Result<void> {
+    KILN_CHECK(c.target.finish_linked_module(c.config, module));
+    return c.hooks().finish_linked_module(c.config, module);
+  }));
+  return c.change(Stage::Rewrite, module,
+                  [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
 }
 
 /// -> optimised: Kiln's lean LLVM pipeline, then what the target optimises of its own.
 Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::MiddleEnd, module,
-                       [&] { return optimize(c.target, c.config, module, c.worker, c.machine); }));
+  OptimizeOptions options;
+  if (c.timer() && c.timer()->wants_passes()) options.pass_timer = c.timer();
+  KILN_CHECK(c.change(Stage::MiddleEnd, module,
+                      [&] { return optimize(c.target, c.config, module, c.worker, c.machine, options); }));
   if (!c.config.optimize) return {};
-  KILN_TRY(llvm::TargetMachine * target_machine, c.worker.machine(c.machine));
-  KILN_CHECK(c.target.optimize_module(c.config, module, *target_machine));
-  return c.hooks().optimize_module(c.config, module, *target_machine);
+  return c.run_hooks([&]() -> Result<void> {
+    KILN_TRY(llvm::TargetMachine * target_machine, c.worker.machine(c.machine));
+    KILN_CHECK(c.target.optimize_module(c.config, module, *target_machine));
+    return c.hooks().optimize_module(c.config, module, *target_machine);
+  });
 }
 
 /// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it
 /// that the target cannot run.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Cleanup, module,
-                       [&] { return cleanup(c.config, module, c.worker); }));
-  KILN_CHECK(c.target.finish_ir(c.config, module));
-  KILN_CHECK(c.hooks().finish_ir(c.config, module));
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Validation, module,
-                       [&] { return validate(c.config, module, c.target, &c.sources()); }));
+  KILN_CHECK(c.change(Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
+  KILN_CHECK(c.run_hooks([&]() -> Result<void> {
+    KILN_CHECK(c.target.finish_ir(c.config, module));
+    return c.hooks().finish_ir(c.config, module);
+  }));
+  KILN_CHECK(c.change(Stage::Validation, module,
+                      [&] { return validate(c.config, module, c.target, &c.sources()); }));
   c.products.linked(module, c.target);
   return {};
 }
@@ -127,14 +155,23 @@ void warn_of_large_function(const Compiler &compiler, const CompilerJob &job,
           "such limit"});
 }
 
+/// Shows those who look on the module at the stage `at`; gives its text if that is what is wanted.
+Result<ObjectCache::ArtifactPtr> show_or_take(const Compilation &c, llvm::Module &module, ArtifactKind at,
+                                              ArtifactKind wanted) {
+  StageScope scope(c.timer(), Stage::Products);
+  c.products.see(at, module);
+  c.hooks().observe(c.config, at, module);
+  if (wanted == at) return c.products.take(module, at);
+  return ObjectCache::ArtifactPtr();
+}
+
 /// -> assembly or an object. The module is used up.
 Result<ObjectCache::ArtifactPtr> generate(const Compilation &c, llvm::Module &module, ArtifactKind kind) {
   StageScope scope(c.timer(), Stage::BackEnd);
-  KILN_CHECK(run_stage(c.timer(), c.config, Stage::Preparation, module,
-                       [&] { return prepare_codegen(c.config, module, c.target); }));
-  c.products.see(ArtifactKind::LlvmOpt, module);
-  c.hooks().observe(c.config, ArtifactKind::LlvmOpt, module);
-  if (kind == ArtifactKind::LlvmOpt) return c.products.take(module, kind);
+  KILN_CHECK(
+      c.change(Stage::Preparation, module, [&] { return prepare_codegen(c.config, module, c.target); }));
+  KILN_TRY(auto text, show_or_take(c, module, ArtifactKind::LlvmOpt, kind));
+  if (text) return text;
   c.products.large_function = find_large_function(c.config, module, c.target);
   if (kind == ArtifactKind::Object) KILN_CHECK(c.products.see_assembly(module, c.config, c.target, c.worker));
   KILN_TRY(std::string bytes, run_stage(c.timer(), Stage::MachineCode, [&] {
@@ -167,13 +204,14 @@ Result<ObjectCache::ArtifactPtr> compile_elsewhere(const JobCompilation &c, cons
 
 Result<ObjectCache::ArtifactPtr> run_pipeline(const JobCompilation &c, const CodeInstance &code,
                                               ArtifactKind kind) {
-  KILN_CHECK(c.target.prepare_job(c.config));
-  KILN_CHECK(c.hooks().prepare_job(c.config));
+  KILN_CHECK(c.run_hooks([&]() -> Result<void> {
+    KILN_CHECK(c.target.prepare_job(c.config));
+    return c.hooks().prepare_job(c.config);
+  }));
   KILN_TRY(EmittedModule emitted, emit_module(c, code));
   llvm::Module &module = *emitted.module;
-  c.products.see(ArtifactKind::Llvm, module);
-  c.hooks().observe(c.config, ArtifactKind::Llvm, module);
-  if (kind == ArtifactKind::Llvm) return c.products.take(module, kind);
+  KILN_TRY(auto text, show_or_take(c, module, ArtifactKind::Llvm, kind));
+  if (text) return text;
   KILN_TRY(ObjectCache::ArtifactPtr made, compile_elsewhere(c, module, kind));
   if (!made) {
     KILN_TRY(made, compile_emitted(c, module, kind));
@@ -194,10 +232,20 @@ Result<ObjectCache::ArtifactPtr> compile_code(Compiler &compiler, const Compiler
                                               const CodeInstance &code, const Target &target,
                                               ArtifactKind kind) {
   Products products(compiler, job, code);
-  if (auto early = products.before_llvm(kind)) return std::move(*early);
-  WorkerPool::Lease worker = compiler.workers.acquire();
+  if (auto early = run_stage(compiler.timer, Stage::Products, [&] { return products.before_llvm(kind); }))
+    return std::move(*early);
+  WorkerPool::Lease worker =
+      run_stage(compiler.timer, Stage::Preparation, [&] { return compiler.workers.acquire(); });
+  const WarnFunction warn = [&](const Diagnostic &growth) {
+    if (!compiler.warn) return;
+    Diagnostic named = growth;
+    named.message = fmt::format("`{}`: {}", job.source->method->name.text(), growth.message);
+    named.at = compiler.world.sources().locate(job.source->method->at);
+    compiler.warn(named);
+  };
   const JobCompilation compilation{{{job.config, target, *worker, machine_spec(target, job.config), products,
-                                     compiler.assemblers, compiler.world.sources(), compiler.timer}},
+                                     compiler.assemblers, compiler.world.sources(), compiler.timer},
+                                    &warn},
                                    compiler,
                                    job};
   return catch_fatal_errors(*worker, [&] { return run_pipeline(compilation, code, kind); });

@@ -56,14 +56,19 @@ public:
 
   Result<void> run(EmittedModule &into) {
     StageScope scope(compiler_.timer, "nested job");
-    KILN_CHECK(target_.prepare_job(config()));
-    KILN_CHECK(hooks().prepare_job(config()));
+    KILN_CHECK(run_hooks([&]() -> Result<void> {
+      KILN_CHECK(target_.prepare_job(config()));
+      return hooks().prepare_job(config());
+    }));
     KILN_TRY(EmittedModule own, emit());
     KILN_CHECK(link(*own.module));
     KILN_CHECK(optimize(*own.module));
-    KILN_CHECK(hooks().finish_ir(config(), *own.module));
-    if (config().validate) KILN_CHECK(hooks().validate_ir(config(), *own.module));
-    hooks().observe(config(), ArtifactKind::LlvmOpt, *own.module);
+    KILN_CHECK(run_hooks([&]() -> Result<void> {
+      KILN_CHECK(hooks().finish_ir(config(), *own.module));
+      if (config().validate) KILN_CHECK(hooks().validate_ir(config(), *own.module));
+      hooks().observe(config(), ArtifactKind::LlvmOpt, *own.module);
+      return {};
+    }));
     into.session_bound |= own.session_bound;
     for (Diagnostic &warning : own.warnings) into.warnings.push_back(std::move(warning));
     return move_into(*into.module, std::move(own.module));
@@ -78,6 +83,9 @@ private:
   }
   const CompilerConfig &config() const { return job_.config; }
   const JobHooks &hooks() const { return hooks_of(config()); }
+  template <class Function> Result<void> run_hooks(Function &&fn) const {
+    return run_stage(compiler_.timer, Stage::Hooks, std::forward<Function>(fn));
+  }
 
   Result<EmittedModule> emit() {
     Timer *timer = compiler_.timer;
@@ -127,8 +135,9 @@ private:
     const MachineSpec machine = machine_spec(target_, config());
     const bool convergent = target_.capabilities(config().target).convergent_calls;
     if (!convergent) hold_waits(module);
-    KILN_CHECK(run_stage(compiler_.timer, config(), Stage::MiddleEnd, module,
-                         [&] { return kiln::optimize(target_, config(), module, worker_, machine); }));
+    KILN_CHECK(run_stage(
+        compiler_.timer, config(), Stage::MiddleEnd, module,
+        [&] { return kiln::optimize(target_, config(), module, worker_, machine); }, &compiler_.warn));
     if (!convergent) release_waits(module);
     // What was found out of a function holds without the state that it may yet get as a parameter.
     for (llvm::Function &function : module)

@@ -30,4 +30,17 @@ Result<void> verify_after(Stage stage, const llvm::Module &module) {
   return {};
 }
 
+uint64_t GrowthNote::count() const { return module_.getInstructionCount(); }
+
+void GrowthNote::stage_is_over(const WarnFunction *warn) {
+  if (!scope_.is_timed()) return;
+  const uint64_t after = count();
+  if (!scope_.note_instructions(before_, after) || !warn || !*warn) return;
+  (*warn)(Diagnostic{
+      .message =
+          fmt::format("{} LLVM instructions became {} in the stage {}", before_, after, stage_name(stage_)),
+      .hint = "what comes behind takes as many times longer: look for large unrolled or inlined loops, and "
+              "mark what need not be inlined @noinline"});
+}
+
 } // namespace kiln

@@ -8,6 +8,8 @@
 #include <support/cancellation.h>
 #include <support/support.h>
 
+#include <functional>
+
 namespace llvm {
 class Module;
 }
@@ -20,14 +22,35 @@ bool is_wanted(Stage stage, const CompilerConfig &config);
 /// Error (Internal, naming the stage): the module is not well-formed. Does nothing in release builds.
 Result<void> verify_after(Stage stage, const llvm::Module &module);
 
+/// Hears of what is hardly meant; may be empty.
+using WarnFunction = std::function<void(const Diagnostic &)>;
+
+/// While the timer is on, counts a module's instructions before and after a stage; where the stage multiplied
+/// them, `warn` (null: nobody) hears of it, and the report has it too.
+class GrowthNote {
+public:
+  GrowthNote(StageScope &scope, Stage stage, const llvm::Module &module)
+      : scope_(scope), stage_(stage), module_(module), before_(scope.is_timed() ? count() : 0) {}
+  void stage_is_over(const WarnFunction *warn);
+
+private:
+  uint64_t count() const;
+  StageScope &scope_;
+  const Stage stage_;
+  const llvm::Module &module_;
+  const uint64_t before_;
+};
+
 /// Runs a stage that changes a module in place.
 template <class Function>
 Result<void> run_stage(Timer *timer, const CompilerConfig &config, Stage stage, llvm::Module &module,
-                       Function &&fn) {
+                       Function &&fn, const WarnFunction *warn = nullptr) {
   if (!is_wanted(stage, config)) return {};
   KILN_CHECK(check_cancellation());
   StageScope scope(timer, stage);
+  GrowthNote growth(scope, stage, module);
   KILN_CHECK(fn());
+  growth.stage_is_over(warn);
   return verify_after(stage, module);
 }
 

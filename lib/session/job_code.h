@@ -14,7 +14,8 @@ bool is_assembled_by_driver(const TargetSpec &target, int sm);
 /// `job` is for the device's target. `keep`: what is loaded stays so as long as its artifact is cached.
 class JobCode final : public CodeSource {
 public:
-  JobCode(PreparedCode &code, const CompilerJob &job, bool keep) : code_(code), job_(job), keep_(keep) {}
+  JobCode(PreparedCode &code, const CompilerJob &job, bool keep)
+      : code_(code), job_(job), keep_(keep), timed_(code.compiler().timed(job)) {}
   std::string name() const override { return std::string(job_.source->method->name.text()); }
   Result<PreparedFunction> host_function() override { return code_.function(job_); } // which keeps it loaded
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override;
@@ -25,6 +26,7 @@ private:
   PreparedCode &code_;
   const CompilerJob &job_;
   const bool keep_;
+  const TimedJob timed_; ///< what the device does to load it counts for the job
 };
 
 } // namespace kiln

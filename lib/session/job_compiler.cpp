@@ -5,22 +5,41 @@
 
 namespace kiln {
 
-void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Artifact &made) {
+// "f(Float32, Int64)", "ptx sm_90": as the timing report has them.
+std::string JobCompiler::name_of(const CompilerJob &job) {
+  std::string text = call_to_string(job.source->arguments->as<DataType>()->params());
+  for (size_t at = 0; (at = text.find("::", at)) != std::string::npos;) text.erase(at, 2);
+  return text;
+}
+
+std::string JobCompiler::target_text(const CompilerJob &job) {
+  const TargetSpec &target = job.config.target;
+  return target.is<PtxOptions>() ? fmt::format("{} sm_{}", target.name(), target.get<PtxOptions>().sm)
+                                 : std::string(target.name());
+}
+
+void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Compiled &made) {
   if (trace_) trace_->record(job, kind);
-  if (timer_.enabled() && kind == ArtifactKind::Cubin) kernels_.compiled(made, job.config.target, {});
+  if (!timer_.enabled()) return;
+  const std::string key = made.keys.empty() ? std::string() : made.keys.back().hex();
+  timer_.set_job_key(key);
+  if (kind != ArtifactKind::Cubin) return;
+  const ObjectCache::ArtifactPtr text = made.keys.size() > 1 ? compiler_.objects.find(made.keys[0]) : nullptr;
+  kernels_.compiled(
+      *made.artifact, job.config.target,
+      {name_of(job), key, text && text->kind == ArtifactKind::Assembly ? text->bytes.size() : 0});
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::compile(const CompilerJob &job, ArtifactKind kind) {
-  KILN_CHECK(check_product(kind));
-  KILN_TRY(ObjectCache::ArtifactPtr made, compiler_.compile(job, target_of(job), kind));
-  note(job, kind, *made);
-  return made;
+  KILN_TRY(Compiled made, compile_with_keys(job, kind));
+  return std::move(made.artifact);
 }
 
 Result<Compiled> JobCompiler::compile_with_keys(const CompilerJob &job, ArtifactKind kind) {
   KILN_CHECK(check_product(kind));
+  const TimedJob timed_job = timed(job);
   KILN_TRY(Compiled made, compiler_.compile_with_keys(job, target_of(job), kind));
-  note(job, kind, *made.artifact);
+  note(job, kind, made);
   return made;
 }
 
@@ -28,9 +47,10 @@ Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
     const CompilerJob &job, const std::function<std::unique_ptr<Assembler>()> &fallback) {
   auto loadable = [&]() -> Result<ObjectCache::ArtifactPtr> {
     KILN_TRY(Compiled compiled, compiler_.loadable(job, target_of(job)));
-    note(job, ArtifactKind::Cubin, *compiled.artifact);
+    note(job, ArtifactKind::Cubin, compiled);
     return std::move(compiled.artifact);
   };
+  const TimedJob timed_job = timed(job);
   auto made = loadable();
   if (made.ok() || made.error().kind() != ErrorKind::Machine || compiler_.assemblers.of(target_of(job)).ok())
     return made;
@@ -47,7 +67,10 @@ std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const Compile
     size_t count = 1;
     while (count < rest.size() && &target_of(rest[count]) == &target) count++;
     for (Result<Compiled> &each : compiler_.assemble_many(rest.first(count), target)) {
-      if (each.ok()) note(jobs[all.size()], ArtifactKind::Cubin, *each->artifact);
+      if (each.ok()) {
+        const TimedJob timed_job = timed(jobs[all.size()]);
+        note(jobs[all.size()], ArtifactKind::Cubin, *each);
+      }
       all.push_back(std::move(each));
     }
   }
@@ -55,8 +78,9 @@ std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const Compile
 }
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::cubin_by(const CompilerJob &job, const Assembler &assembler) {
+  const TimedJob timed_job = timed(job);
   KILN_TRY(Compiled made, compiler_.compile_with(job, target_of(job), assembler));
-  note(job, ArtifactKind::Cubin, *made.artifact);
+  note(job, ArtifactKind::Cubin, made);
   return std::move(made.artifact);
 }
 

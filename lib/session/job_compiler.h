@@ -24,6 +24,10 @@ public:
       : compiler_(compiler), targets_(targets), trace_(trace), kernels_(kernels), timer_(timer), log_(log) {}
 
   const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
+  /// As long as it lives, what this thread times counts for the job.
+  TimedJob timed(const CompilerJob &job) const {
+    return TimedJob(&timer_, [&] { return std::pair(name_of(job), target_text(job)); });
+  }
   InferenceFacts facts_of(const CompilerJob &job) const {
     return inference_facts(compiler_.world.types(), job.config, target_of(job), targets_);
   }
@@ -41,7 +45,8 @@ public:
   Result<ObjectCache::ArtifactPtr> cubin_by(const CompilerJob &job, const Assembler &assembler);
 
 private:
-  void note(const CompilerJob &job, ArtifactKind kind, const Artifact &made);
+  static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
+  void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
   Compiler &compiler_;
   const TargetList &targets_;
   TraceRecorder *const trace_;

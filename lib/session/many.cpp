@@ -261,6 +261,7 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
       return s.compile(job, request.kind);
     }());
   });
+  StageScope waiting(&s.timer, Stage::WaitForJobs);
   return many->take(*deadline);
 }
 
@@ -321,6 +322,7 @@ std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest
              [&s, many, all, device](size_t first, size_t last) {
                prepare_range(s, device, *many, std::span(*all).subspan(first, last - first), first);
              });
+  StageScope waiting(&s.timer, Stage::WaitForJobs);
   return many->take(*deadline);
 }
 

@@ -32,6 +32,7 @@ Result<TypeRef> PreparedCode::result_of(const CompilerJob &job, const Artifact &
 }
 
 Result<PreparedFunction> PreparedCode::function(const CompilerJob &job) {
+  const TimedJob timed_job = compiler_.timed(job);
   KILN_TRY(Compiled compiled, compiler_.compile_with_keys(job, ArtifactKind::Object));
   const std::shared_ptr<const Artifact> artifact = std::move(compiled.artifact);
   std::unique_lock lock(mutex_);

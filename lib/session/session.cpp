@@ -13,6 +13,27 @@
 
 namespace kiln {
 
+namespace {
+
+/// The row of the opening, which began before there was a timer.
+class OpeningScope {
+public:
+  OpeningScope(Timer &timer, uint64_t began) : timer_(timer) {
+    if (timer.enabled()) token_ = timer.enter(stage_name(Stage::OpenSession), began);
+  }
+  ~OpeningScope() {
+    if (token_.node) timer_.leave(token_);
+  }
+  OpeningScope(const OpeningScope &) = delete;
+  OpeningScope &operator=(const OpeningScope &) = delete;
+
+private:
+  Timer &timer_;
+  Timer::Token token_;
+};
+
+} // namespace
+
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::~Session() {
   const ErrnoScope restore;
@@ -28,6 +49,7 @@ Result<void> Session::check_process() const {
 }
 
 Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
+  const uint64_t began = Timer::now();
   const ErrnoScope restore;
   const EnvironmentScope environment(options.use_environment);
   const DefaultFloatEnvironment floats;
@@ -39,6 +61,10 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::unique_ptr<Session> session(new Session(
       std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
   State &s = *session->state_;
+  if (options.timings || options.trace_events)
+    s.timer.enable(
+        {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
+  const OpeningScope opening(s.timer, began);
   for (const FrontendFactory &make : options.languages) {
     KILN_TRY(std::unique_ptr<Frontend> made, call_embedder("SessionOptions::languages: a factory",
                                                            [&]() -> Result<std::unique_ptr<Frontend>> {
@@ -57,6 +83,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   if (options.warm_up)
     warm = std::thread([&s, config = *options.warm_up]() mutable {
       const EnvironmentScope environment(s.options.use_environment);
+      StageScope scope(&s.timer, Stage::Preparation);
       // A fault here is the job's to report, with its place.
       const Target &target = s.targets.of(config.target);
       if (auto spec = target.check(config.target); spec.ok()) {
@@ -67,7 +94,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   KILN_CHECK(add_device_code(s));
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
   if (warm.joinable()) {
-    StageScope scope(&s.timer, Stage::Preparation);
+    StageScope scope(&s.timer, Stage::WaitForWarmUp);
     warm.join();
   }
   KILN_CHECK(std::move(loaded));
@@ -88,7 +115,11 @@ Result<LoadSummary> Session::load_file(const std::string &path) {
   KILN_CHECK(call.check());
   const DefaultFloatEnvironment floats;
   KILN_CHECK(check_text("the path of a file", path));
-  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 28));
+  auto read = [&] {
+    StageScope scope(&state_->timer, Stage::ReadFiles);
+    return read_file(path, uint64_t(1) << 28);
+  };
+  KILN_TRY(std::string text, read());
   return state_->load(path, std::move(text));
 }
 
@@ -109,7 +140,9 @@ Observation Session::observe(ProductObserver observer, std::span<const ArtifactK
 
 void Session::flush_cache() {
   CallScope call(*state_);
-  if (call.check().ok() && state_->persistent) state_->persistent->flush();
+  if (!call.check().ok() || !state_->persistent) return;
+  StageScope scope(&state_->timer, Stage::CacheFlush);
+  state_->persistent->flush();
 }
 
 Session::Counters Session::counters() const {

@@ -52,8 +52,6 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       launcher(code, targets, jobs, prepared, devices), queue(given.compile_threads) {
   if (processes) processes->pool().set_timer(&timer);
   if (given.allocations) timer.set_allocation_counter(given.allocations);
-  if (given.timings || given.trace_events)
-    timer.enable(TimingOptions{given.trace_events, given.timing_passes, given.timings_since});
   jobs.collectors = &held->open_scopes();
   jobs.on_job = [this](const CompilerJob &job) {
     if (jobs.is_collecting()) held->collect(job);
@@ -68,7 +66,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text, std::string base) {
   auto read = [&]() -> Result<LoadReport> {
     auto use = code.use();
-    std::lock_guard lock(load_mutex);
+    std::unique_lock lock(load_mutex, std::defer_lock);
+    lock_timed(lock, &timer, Stage::WaitForLoad);
     std::shared_ptr<const SourceFile> file = sources.add(name, std::move(text), false, base);
     KILN_TRY(LoadReport report, languages.of_file(name).load(world, *world.main(), file));
     if (trace) trace->loaded(name, file->text(), base);

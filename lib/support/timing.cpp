@@ -55,7 +55,7 @@ Tree &Timer::State::tree_of_this_thread() {
     if (tree->owner.load(std::memory_order_relaxed) == this && tree->generation == current) return *tree;
   std::erase_if(known.list, [&](const auto &tree) {
     const void *owner = tree->owner.load(std::memory_order_relaxed);
-    return owner == nullptr || owner == this;
+    return (owner == nullptr || owner == this) && tree->open.get() == 0;
   });
   std::lock_guard lock(mutex);
   const uint64_t now_current = generation.load(std::memory_order_relaxed);
@@ -122,7 +122,11 @@ void Timer::enable(const TimingOptions &options) {
   std::lock_guard lock(s.mutex);
   std::move(s.trees.begin(), s.trees.end(), std::back_inserter(s.retired));
   s.trees.clear();
-  std::erase_if(s.retired, [](const auto &tree) { return tree->open.get() == 0; });
+  std::erase_if(s.retired, [](const auto &tree) {
+    if (tree->open.get() != 0) return false;
+    tree->owner = nullptr;
+    return true;
+  });
   if (s.retired.empty())
     s.retired_jobs.clear();
   else
@@ -299,7 +303,7 @@ bool Timer::note_instructions(const Token &token, uint64_t before, uint64_t afte
     n->instructions_before.add(before);
     n->instructions_after.add(after);
   }
-  if (after < growth_floor || after < growth_factor * before) return false;
+  if (before == 0 || after < growth_floor || after < growth_factor * before) return false;
   warn(node->name, fmt::format("made {} LLVM instructions of {}", after, before));
   return true;
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "json.h"
-
 #include <kiln/timing.h>
 
 #include <algorithm>
@@ -56,6 +54,34 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
   return out;
 }
 
+/// Empty for one job, which the rows tell all of. The longest first.
+static std::string job_table(const std::vector<TimingJob> &jobs) {
+  constexpr size_t shown_jobs = 20;
+  if (jobs.size() < 2) return {};
+  std::vector<const TimingJob *> longest;
+  for (const TimingJob &job : jobs) longest.push_back(&job);
+  std::stable_sort(longest.begin(), longest.end(),
+                   [](const TimingJob *a, const TimingJob *b) { return a->nanoseconds > b->nanoseconds; });
+  const size_t left_out = longest.size() - std::min(longest.size(), shown_jobs);
+  longest.resize(longest.size() - left_out);
+  size_t width = 3;
+  for (const TimingJob *job : longest) width = std::max(width, job->name.size());
+  std::string out =
+      fmt::format("\n {:<{}}  {:<10} {:>7} {:>9}  {}\n", "Job", width, "target", "ncalls", "time", "key");
+  for (const TimingJob *job : longest)
+    out += fmt::format(" {:<{}}  {:<10} {:>7} {:>9}  {}\n", job->name, width, job->target, job->calls,
+                       time_text(double(job->nanoseconds)), job->key);
+  if (left_out) out += fmt::format(" and {} more, which the JSON and the page have\n", left_out);
+  return out;
+}
+
+static std::string warning_lines(const std::vector<TimingWarning> &warnings) {
+  std::string out = warnings.empty() ? "" : "\n";
+  for (const TimingWarning &w : warnings)
+    out += fmt::format(" {}{}{}: {}\n", w.job, w.job.empty() || w.stage.empty() ? "" : ", ", w.stage, w.text);
+  return out;
+}
+
 TimingReport TimingReport::of_job(const TimingJob &job) const {
   TimingReport report;
   report.title = job.target.empty() ? job.name : fmt::format("{} for {}", job.name, job.target);
@@ -73,66 +99,55 @@ TimingReport TimingReport::of_job(const TimingJob &job) const {
 }
 
 std::string TimingReport::table() const {
-  size_t name_width = 7; // "Section"
-  uint64_t bytes = 0, measured = 0;
+  size_t name_width = 7;           // "Section"
+  uint64_t bytes = 0, untimed = 0; // of the thread whose wall time it is: rows add up all threads
+  bool has_instructions = false;
   for (const TimingRow &row : rows) {
     name_width = std::max(name_width, row.name.size() + 2 * size_t(row.depth));
+    has_instructions |= row.instructions_after != 0;
     if (row.depth != 0) continue;
     bytes += row.allocated.bytes;
-    if (row.name != "untimed") measured += row.nanoseconds;
+    if (row.name == "untimed") untimed = row.nanoseconds;
   }
+  struct Cells {
+    std::string_view name, calls, time, share, self, average, memory, memory_share, memory_average,
+        instructions;
+  };
   // fmt pads by display width, so the μ of a time counts once.
-  auto line = [&](std::string_view name, std::string_view calls, std::string_view time,
-                  std::string_view share, std::string_view average, std::string_view memory,
-                  std::string_view memory_share, std::string_view memory_average) {
-    std::string out =
-        fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9}", name, name_width, calls, time, share, average);
-    if (has_allocations) out += fmt::format("   {:>9} {:>7} {:>9}", memory, memory_share, memory_average);
+  auto line = [&](const Cells &c) {
+    std::string out = fmt::format(" {:<{}}  {:>7} {:>9} {:>7} {:>9} {:>9}", c.name, name_width, c.calls,
+                                  c.time, c.share, c.self, c.average);
+    if (has_allocations)
+      out += fmt::format("   {:>9} {:>7} {:>9}", c.memory, c.memory_share, c.memory_average);
+    if (has_instructions) out += fmt::format("   {:>15}", c.instructions);
+    while (out.ends_with(' ')) out.pop_back();
     return out + "\n";
   };
-  size_t width = name_width + 2 + 7 + 1 + 9 + 1 + 7 + 1 + 9 + (has_allocations ? 3 + 9 + 1 + 7 + 1 + 9 : 0);
+  const size_t width = name_width + 2 + 7 + 1 + 9 + 1 + 7 + 1 + 9 + 1 + 9 +
+                       (has_allocations ? 3 + 9 + 1 + 7 + 1 + 9 : 0) + (has_instructions ? 3 + 15 : 0);
 
   std::string out = rule(width);
-  out += fmt::format(" Tot / % measured: {} / {}", time_text(double(wall_nanoseconds)),
-                     percent_text(double(measured), double(wall_nanoseconds)));
+  out += fmt::format(
+      " Tot / % measured: {} / {}", time_text(double(wall_nanoseconds)),
+      percent_text(double(wall_nanoseconds - std::min(wall_nanoseconds, untimed)), double(wall_nanoseconds)));
   if (has_allocations) out += fmt::format(", {} allocated", memory_text(double(bytes)));
-  out += "\n\n" + line("Section", "ncalls", "time", "%tot", "avg", "alloc", "%tot", "avg") + rule(width);
+  out += "\n\n" +
+         line({"Section", "ncalls", "time", "%tot", "self", "avg", "alloc", "%tot", "avg", "LLVM instrs"}) +
+         rule(width);
   for (const TimingRow &row : rows) {
-    double calls = double(std::max<uint64_t>(row.calls, 1));
-    out += line(std::string(2 * size_t(row.depth), ' ') + row.name, std::to_string(row.calls),
-                time_text(double(row.nanoseconds)),
-                percent_text(double(row.nanoseconds), double(wall_nanoseconds)),
-                time_text(double(row.nanoseconds) / calls), memory_text(double(row.allocated.bytes)),
-                percent_text(double(row.allocated.bytes), double(bytes)),
-                memory_text(double(row.allocated.bytes) / calls));
+    const double calls = double(std::max<uint64_t>(row.calls, 1));
+    const std::string instructions =
+        row.instructions_after || row.instructions_before
+            ? fmt::format("{} → {}", row.instructions_before, row.instructions_after)
+            : std::string();
+    out += line(
+        {std::string(2 * size_t(row.depth), ' ') + row.name, std::to_string(row.calls),
+         time_text(double(row.nanoseconds)), percent_text(double(row.nanoseconds), double(wall_nanoseconds)),
+         time_text(double(row.self_nanoseconds)), time_text(double(row.nanoseconds) / calls),
+         memory_text(double(row.allocated.bytes)), percent_text(double(row.allocated.bytes), double(bytes)),
+         memory_text(double(row.allocated.bytes) / calls), instructions});
   }
-  return out + rule(width) + kernel_table(kernels);
-}
-
-std::string TimingReport::json() const {
-  std::string out = fmt::format("{{\"wall_ns\": {}, \"rows\": [", wall_nanoseconds);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const TimingRow &row = rows[i];
-    out += fmt::format("{}\n  {{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}", i ? "," : "",
-                       json_string(row.name), row.depth, row.calls, row.nanoseconds);
-    if (has_allocations)
-      out += fmt::format(", \"allocations\": {}, \"allocated_bytes\": {}", row.allocated.count,
-                         row.allocated.bytes);
-    out += "}";
-  }
-  out += "\n], \"kernels\": [";
-  for (const TimingKernel &k : kernels) {
-    out += fmt::format(
-        "{}\n  {{\"name\": {}, \"assembler\": {}, \"registers\": {}, \"spilled_bytes\": {}, \"stack_bytes\": {}, \"shared_bytes\": {}, \"constant_bytes\": {}, \"launches\": {}",
-        &k == &kernels[0] ? "" : ",", json_string(k.name), json_string(k.assembler), k.registers,
-        k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.launches);
-    if (k.launches)
-      out +=
-          fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}",
-                      k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
-    out += "}";
-  }
-  return out + "\n]}\n";
+  return out + rule(width) + job_table(jobs) + kernel_table(kernels) + warning_lines(warnings);
 }
 
 } // namespace kiln

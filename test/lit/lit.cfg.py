@@ -10,6 +10,7 @@
     %timings       reads what --timings wrote (timings.py)
     %examples_py   runs the commands of docs/examples (examples.py)
     %npy           writes and compares NumPy files (npy.py)
+    %timings_inputs FOLDER   writes reports for kiln timings diff
     %empty         fails unless its standard input is empty
     %ptxas         NVIDIA's assembler, under REQUIRES: ptxas
     %nvcc          NVIDIA's compiler of CUDA C, under REQUIRES: nvcc or in %if nvcc
@@ -54,6 +55,7 @@ config.substitutions += [
     ("%status", script("status.py")),
     ("%stack", script("stack.py")),
     ("%nest", script("nest.py")),
+    ("%timings_inputs", script(os.path.join("inputs", "timings_diff.py"))),
     ("%filecheck", lit_config.params["filecheck"]),
     ("%llvm_as", lit_config.params["llvm_as"]),
     ("%npy", script("npy.py")),

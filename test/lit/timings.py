@@ -1,29 +1,109 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a program reads of --timings.
 
-    timings.py table FILE   of --timings=json
+    timings.py table FILE   of --timings=json, checked against the schema of docs/guide/timings.md
     timings.py trace FILE   of --timings=trace:FILE (the format of chrome://tracing and Perfetto)
+    timings.py page FILE    of --timings=html:FILE: the report in it, checked in the same way
 """
 import json
+import re
 import sys
 
-with open(sys.argv[2], encoding="utf-8") as file:
-    data = json.load(file)
+STRING, COUNT, FLAG, SHARE = str, int, bool, float
+ROW = {"name": STRING, "depth": COUNT, "calls": COUNT, "ns": COUNT, "self_ns": COUNT, "wait": FLAG}
+ROW_MAY = {"instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
+JOB = {"name": STRING, "target": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "rows": list, "lookups": list}
+LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
+KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
+          "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}
+KERNEL_MAY = {"threads": COUNT, "dynamic_shared_bytes": COUNT, "occupancy": SHARE, "limit": STRING}
+WARNING = {"job": STRING, "stage": STRING, "text": STRING}
+REPORT = {"kiln_timings": COUNT, "title": STRING, "wall_ns": COUNT, "threads": COUNT, "rows": list, "jobs": list, "kernels": list, "warnings": list}
+ANSWERS = {"memory", "folder", "another thread", "another process", "made"}
 
-if sys.argv[1] == "table":
-    rows = data["rows"]
+
+def check(what, must, may=None):
+    """`what` has all of `must`, nothing but these and `may`, each of its type; counts are not negative."""
+    allowed = {**must, **(may or {})}
+    assert set(must) <= set(what) <= set(allowed), (sorted(set(must) ^ set(what)), what)
+    for name, value in what.items():
+        assert type(value) is allowed[name], (name, value)
+        assert not isinstance(value, int) or value >= 0, (name, value)
+
+
+def check_rows(rows, whole):
+    depth = 0
+    stack = []  # the row that is open at each depth, and what its children took
     for row in rows:
-        assert set(row) == {"name", "depth", "calls", "ns", "allocations", "allocated_bytes"}, row
-        assert row["calls"] > 0 and row["ns"] >= 0, row
+        check(row, ROW, ROW_MAY)
+        assert row["depth"] <= depth + (row is not rows[0]), row
+        assert row["self_ns"] <= row["ns"], row
+        depth = row["depth"]
+        del stack[depth:]
+        if stack:
+            stack[-1][1] += row["ns"]
+            assert stack[-1][1] + stack[-1][0]["self_ns"] <= stack[-1][0]["ns"], (stack[-1], row)
+        stack.append([row, 0])
     outer = [row for row in rows if row["depth"] == 0]
+    assert outer[-1]["name"] == "untimed" and [row["name"] for row in outer].count("untimed") == 1, outer
+    assert abs(sum(row["ns"] for row in outer) - whole) <= whole // 100, "the rows do not sum to the whole"
+
+
+def check_report(data, threads=1):
+    check(data, REPORT)
+    assert data["kiln_timings"] == 1
+    for row in data["rows"]:
+        assert {"allocations", "allocated_bytes"} <= set(row), row
+    if data["threads"] <= threads:
+        check_rows(data["rows"], data["wall_ns"])
+    for job in data["jobs"]:
+        check(job, JOB)
+        assert re.fullmatch("[0-9a-f]*", job["key"]), job
+        others = sum(row["ns"] for row in job["rows"] if row["name"] == "other job")
+        check_rows(job["rows"], job["ns"] + others)
+        for lookup in job["lookups"]:
+            check(lookup, LOOKUP)
+            assert lookup["answer"] in ANSWERS and lookup["count"] > 0, lookup
+    for kernel in data["kernels"]:
+        check(kernel, KERNEL, KERNEL_MAY)
+    for warning in data["warnings"]:
+        check(warning, WARNING)
+
+
+def say(data):
+    outer = [row for row in data["rows"] if row["depth"] == 0]
     untimed = sum(row["ns"] for row in outer if row["name"] == "untimed")
-    assert abs(sum(row["ns"] for row in outer) - data["wall_ns"]) <= data["wall_ns"] // 100, "the rows do not sum to the whole"
     print("stages:", ", ".join(row["name"] for row in outer))
+    print("all stages:", ", ".join(row["name"] for row in data["rows"]))
+    for job in data["jobs"]:
+        print(f"job {job['name']} for {job['target']}, key {'known' if job['key'] else 'not known'}:", ", ".join(row["name"] for row in job["rows"]))
+        for lookup in job["lookups"]:
+            print(f"  {lookup['product']} from {lookup['answer']} ({lookup['reason']})")
+    for kernel in data["kernels"]:
+        print(f"kernel {kernel['name']} of {kernel['job']}: PTX {'' if kernel['text_bytes'] else 'un'}known, cubin {'' if kernel['object_bytes'] else 'un'}known")
+    for warning in data["warnings"]:
+        print(f"warning of {warning['job']}, {warning['stage']}: {warning['text']}")
     print(f"the stages cover {100 - 100 * untimed / data['wall_ns']:.0f} %")
-else:
-    events = data["traceEvents"]
+
+
+with open(sys.argv[2], encoding="utf-8") as file:
+    text = file.read()
+
+if sys.argv[1] == "trace":
+    events = json.loads(text)["traceEvents"]
     for event in events:
         assert event["ph"] == "X" and event["ts"] >= 0 and event["dur"] >= 0, event
         assert event["pid"] and event["tid"], event
+        if "args" in event:
+            check(event["args"], {"job": STRING, "target": STRING, "key": STRING})
     print("events:", ", ".join(event["name"] for event in sorted(events, key=lambda e: e["ts"])))
+    print("events of jobs:", ", ".join(sorted({f"{e['args']['job']} for {e['args']['target']} {'with' if e['args']['key'] else 'without'} a key"
+                                               for e in events if "args" in e})))
     print("every event has a beginning and an end")
+else:
+    if sys.argv[1] == "page":
+        assert "://" not in text, "the page asks for something of the network"
+        text = re.search(r'<script type="application/json" id="report">(.*?)</script>', text, re.DOTALL).group(1)
+    report = json.loads(text)
+    check_report(report)
+    say(report)

@@ -137,19 +137,19 @@ TEST_CASE("allocations are counted where a counter is registered") {
 
 TEST_CASE("the table's columns") {
   TimingReport report{.wall_nanoseconds = 2'000'000'000, .rows = {}, .has_allocations = true};
-  report.rows.push_back({"LLVM middle-end", 0, 2, 1'500'000'000, {10, 2048}});
-  report.rows.push_back({"inlining", 1, 1, 1'500, {0, 0}});
-  report.rows.push_back({"untimed", 0, 1, 500'000'000, {1, 2048}});
+  report.rows.push_back({"LLVM middle-end", 0, 2, 1'500'000'000, {10, 2048}, 1'499'998'500});
+  report.rows.push_back({"inlining", 1, 1, 1'500, {0, 0}, 1'500});
+  report.rows.push_back({"untimed", 0, 1, 500'000'000, {1, 2048}, 500'000'000});
   CHECK(report.table() ==
-        " ──────────────────────────────────────────────────────────────────────────────────\n"
+        " ────────────────────────────────────────────────────────────────────────────────────────────\n"
         " Tot / % measured: 2.00s / 75.0%, 4.0KiB allocated\n"
         "\n"
-        " Section           ncalls      time    %tot       avg       alloc    %tot       avg\n"
-        " ──────────────────────────────────────────────────────────────────────────────────\n"
-        " LLVM middle-end        2     1.50s   75.0%  750.00ms      2.0KiB   50.0%    1.0KiB\n"
-        "   inlining             1    1.50μs    0.0%    1.50μs          0B    0.0%        0B\n"
-        " untimed                1  500.00ms   25.0%  500.00ms      2.0KiB   50.0%    2.0KiB\n"
-        " ──────────────────────────────────────────────────────────────────────────────────\n");
+        " Section           ncalls      time    %tot      self       avg       alloc    %tot       avg\n"
+        " ────────────────────────────────────────────────────────────────────────────────────────────\n"
+        " LLVM middle-end        2     1.50s   75.0%     1.50s  750.00ms      2.0KiB   50.0%    1.0KiB\n"
+        "   inlining             1    1.50μs    0.0%    1.50μs    1.50μs          0B    0.0%        0B\n"
+        " untimed                1  500.00ms   25.0%  500.00ms  500.00ms      2.0KiB   50.0%    2.0KiB\n"
+        " ────────────────────────────────────────────────────────────────────────────────────────────\n");
   CHECK(TimingReport().table().find("Section") != std::string::npos);
 }
 

@@ -16,6 +16,11 @@ std::span<const Command> all_commands() {
   return commands;
 }
 
+int &exit_status() {
+  static int status = 0;
+  return status;
+}
+
 Action add_commands(CLI::App &app, std::span<const Command> commands) {
   app.require_subcommand(1);
   std::vector<std::pair<const CLI::App *, Action>> added;

@@ -27,6 +27,10 @@ struct Command {
 /// Adds the commands to `app`, of which a command line takes exactly one; the action runs the one it took.
 Action add_commands(CLI::App &app, std::span<const Command> commands);
 
+/// What the program ends with where no command failed: 0, unless a command says `regression_found`.
+int &exit_status();
+inline constexpr int regression_found = 5;
+
 /// The program's own commands.
 std::span<const Command> all_commands();
 

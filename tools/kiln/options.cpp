@@ -4,6 +4,7 @@
 #include "gpu.h"
 
 #include "alloc_counter.h"
+#include "process_clock.h"
 
 #include <session/compile_options.h>
 
@@ -23,12 +24,21 @@ template <class T> std::optional<T> number(std::string_view text) {
 
 } // namespace
 
+TimingForm read_timing_form(std::string_view text) {
+  if (text == "table" || text == "json") return {text, {}};
+  for (std::string_view form : {"json", "trace", "html"})
+    if (text.starts_with(form) && text.size() > form.size() + 1 && text[form.size()] == ':')
+      return {form, text.substr(form.size() + 1)};
+  return {};
+}
+
 void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(
           "--timings", timings,
-          "where the time went, on standard error: table (also if nothing is named), json, or trace:FILE")
+          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE")
       ->type_name("FORM");
+  command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
   command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
       ->type_name("DIR");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
@@ -48,17 +58,23 @@ Result<void> CommonOptions::check() const {
   if (no_cache && (check_cache || !cache_dir.empty()))
     return usage_error(
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
-  if (timings.empty() || timings == "table" || timings == "json") return {};
-  if (timings.starts_with(trace_prefix) && timings.size() > trace_prefix.size()) return {};
-  return usage_error(fmt::format("--timings takes table, json or trace:FILE, not `{}`", timings));
+  if (timing_passes && timings.empty())
+    return usage_error("--timing-passes adds to --timings, which is missing");
+  if (timings.empty() || !read_timing_form(timings).form.empty()) return {};
+  return usage_error(
+      fmt::format("--timings takes table, json, json:FILE, trace:FILE or html:FILE, not `{}`", timings));
 }
 
 SessionOptions CommonOptions::session() const {
   SessionOptions options;
   options.log = log_to_standard_error;
   options.timings = !timings.empty();
-  options.trace_events = timings.starts_with(trace_prefix);
-  if (options.timings) options.allocations = allocation_counter();
+  options.trace_events = read_timing_form(timings).form == "trace";
+  options.timing_passes = timing_passes;
+  if (options.timings) {
+    options.allocations = allocation_counter();
+    options.timings_since = process_began();
+  }
   if (verbose) options.verbosity = std::min(int(LogLevel::Warning) + verbose, int(LogLevel::Debug));
   if (no_cache)
     options.cache_dir = options.shared_cache_dir = "";
@@ -285,7 +301,9 @@ Result<std::vector<RunOptions::Output>> RunOptions::output_files() const {
 Result<std::optional<int>> RunOptions::gpu() const {
   if (device == "cpu") return std::optional<int>();
   if (device.empty()) {
+    const uint64_t began = Timer::now();
     auto driver = CudaDriver::open();
+    note_before_session(stage_name(Stage::OpenDevice), began);
     return driver.ok() ? std::optional<int>(0) : std::nullopt;
   }
   if (auto number = gpu_number(device)) return number;

@@ -9,11 +9,17 @@
 
 namespace kiln::tool {
 
-inline constexpr std::string_view trace_prefix = "trace:";
+/// What --timings=FORM asks for.
+struct TimingForm {
+  std::string_view form; ///< "table", "json", "trace" or "html"; empty: it is none of these
+  std::string_view file; ///< empty: standard error
+};
+TimingForm read_timing_form(std::string_view text);
 
 /// Of every command.
 struct CommonOptions {
-  std::string timings; ///< empty, "table", "json" or "trace:FILE"
+  std::string timings; ///< empty, or as read_timing_form takes it
+  bool timing_passes = false;
   std::string cache_dir;
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;

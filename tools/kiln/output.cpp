@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +24,15 @@ namespace {
 void print_error(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
   std::fputc('\n', stderr);
+}
+
+/// The words of this process, as they were given.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string words((std::istreambuf_iterator<char>(file)), {});
+  while (words.ends_with('\0')) words.pop_back();
+  std::replace(words.begin(), words.end(), '\0', ' ');
+  return words;
 }
 
 bool is_standard_output(const std::string &path) { return path.empty() || path == "-"; }
@@ -65,11 +77,25 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
 }
 
 Result<void> write_timings(const Session &session, const CommonOptions &options) {
-  if (options.timings.empty()) return {};
-  if (options.timings.starts_with(trace_prefix))
-    return write_file_atomically(options.timings.substr(trace_prefix.size()), session.trace());
-  TimingReport report = session.timings();
-  std::string text = options.timings == "json" ? report.json() : report.table();
+  const auto [form, file] = read_timing_form(options.timings);
+  if (form.empty()) return {};
+  std::string text;
+  if (form == "trace") {
+    text = session.trace();
+  } else {
+    TimingReport report = session.timings();
+    report.title = command_line();
+    text = form == "html" ? report.html() : form == "json" ? report.json() : report.table();
+  }
+  if (!file.empty()) {
+    Result<void> written = write_file_atomically(std::string(file), text);
+    if (written.ok()) return {};
+    Error error = written.take_error();
+    error.diagnostics()[0].hint = fmt::format("this is the report of --timings={}; what the command made is "
+                                              "complete: name a file in a folder that can be written to",
+                                              options.timings);
+    return error;
+  }
   while (text.ends_with('\n')) text.pop_back();
   print_error(text);
   return {};

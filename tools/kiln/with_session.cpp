@@ -2,6 +2,7 @@
 #include "with_session.h"
 
 #include "output.h"
+#include "process_clock.h"
 
 namespace kiln::tool {
 
@@ -13,10 +14,18 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
                           const SessionBody &body) {
   static std::unique_ptr<Session> session; // main ends the process without destroying what is static
   session.reset();
+  const uint64_t opened = Timer::now();
   KILN_TRY(session, Session::open(opening));
+  session->add_timing(stage_name(Stage::ProcessStart), opening.timings_since, main_began());
+  uint64_t in_stages = 0;
+  for (const EarlyStage &early : early_stages()) {
+    session->add_timing(early.stage, early.began, early.ended);
+    in_stages += early.ended - early.began;
+  }
+  session->add_timing(stage_name(Stage::CommandLine), main_began(), opened - in_stages);
   Result<void> done = body(*session);
-  Result<void> timed = write_timings(*session, common); // also of what failed
   session->flush_cache();
+  Result<void> timed = write_timings(*session, common); // also of what failed
   return done.ok() ? std::move(timed) : std::move(done);
 }
 

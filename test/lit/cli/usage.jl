@@ -7,7 +7,7 @@
 # NOTHING: hint: kiln --help
 # RUN: %status 2 %kiln frobnicate 2>&1 | %filecheck %s --check-prefix=COMMAND --match-full-lines
 #      COMMAND: usage error: kiln has no command `frobnicate`
-# COMMAND-NEXT: hint: there are compile, run, bench, advise, doctor, cache, precompile, bundle; kiln --help tells what they do
+# COMMAND-NEXT: hint: there are compile, run, bench, advise, doctor, cache, precompile, timings, bundle; kiln --help tells what they do
 # RUN: %status 2 %kiln complie %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=MEANT
 # MEANT: usage error: kiln has no command `complie`
 # MEANT: hint: did you mean compile? there are compile, run
@@ -49,7 +49,7 @@
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --emit sass 2>&1 | %filecheck %s --check-prefix=SASS
 # SASS: usage error: --emit sass is for --target ptx
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --timings=xml 2>&1 | %filecheck %s --check-prefix=TIMINGS
-# TIMINGS: usage error: --timings takes table, json or trace:FILE, not `xml`
+# TIMINGS: usage error: --timings takes table, json, json:FILE, trace:FILE or html:FILE, not `xml`
 # RUN: %status 2 %kiln run %s f --arg 1 --threads 0 2>&1 | %filecheck %s --check-prefix=THREADS
 # THREADS: usage error: --threads takes X[,Y[,Z]], numbers above 0, not `0`
 # RUN: %status 2 %kiln run %s f --arg 1 --blocks 1,2,3,4 2>&1 | %filecheck %s --check-prefix=BLOCKS

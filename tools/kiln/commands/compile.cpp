@@ -25,6 +25,7 @@ Result<void> compile_in(Session &session, const CompileOptions &options, const C
   Arguments arguments(session);
   KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
   KILN_TRY(auto artifact, state.compile(job, kind));
+  const TimingScope writing = session.time(stage_name(Stage::WriteResults));
   if (kind == ArtifactKind::Cubin) warn_of_spills(*artifact, state.log);
   KILN_TRY(std::string text, result_text(options, job.config, *artifact));
   return write_result(options.output, text);

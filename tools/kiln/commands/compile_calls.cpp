@@ -82,6 +82,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   }
   auto compiled = session.compile_many(requests);
   for (size_t i = 0; i < places.size(); i++) products[places[i]] = std::move(compiled[i]);
+  const TimingScope writing = session.time(stage_name(Stage::WriteResults));
 
   std::map<std::string, int> taken;
   std::string index;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages' products by the names that `kiln compile --emit` has for them.
+#pragma once
+
+#include <kiln/job.h>
+
+#include <string_view>
+
+namespace kiln {
+
+constexpr std::string_view product_name(ArtifactKind kind) {
+  constexpr std::string_view names[] = {"lowered", "typed", "llvm", "llvm-opt", "asm", "obj", "cubin"};
+  return names[size_t(kind)];
+}
+
+} // namespace kiln

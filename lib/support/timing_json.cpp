@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A report as JSON. docs/guide/timings.md has the schema; a field that goes or changes its meaning is a new
+// version.
+#include "json.h"
+
+#include <kiln/timing.h>
+
+#include <fmt/format.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr int schema_version = 1;
+
+/// The items one a line, between brackets.
+template <class Items, class Text>
+std::string list(const Items &items, std::string_view indent, Text &&text) {
+  std::string out = "[";
+  for (const auto &item : items)
+    out += fmt::format("{}\n{}  {}", &item == &items.front() ? "" : ",", indent, text(item));
+  return items.empty() ? "[]" : fmt::format("{}\n{}]", out, indent);
+}
+
+std::string row_json(const TimingRow &row, bool has_allocations) {
+  std::string out = fmt::format(
+      "{{\"name\": {}, \"depth\": {}, \"calls\": {}, \"ns\": {}, \"self_ns\": {}, \"wait\": {}",
+      json_string(row.name), row.depth, row.calls, row.nanoseconds, row.self_nanoseconds, row.is_wait);
+  if (row.instructions_before || row.instructions_after)
+    out += fmt::format(", \"instructions_before\": {}, \"instructions_after\": {}", row.instructions_before,
+                       row.instructions_after);
+  if (has_allocations)
+    out += fmt::format(", \"allocations\": {}, \"allocated_bytes\": {}", row.allocated.count,
+                       row.allocated.bytes);
+  return out + "}";
+}
+
+std::string lookup_json(const TimingLookup &l) {
+  return fmt::format("{{\"product\": {}, \"answer\": {}, \"reason\": {}, \"count\": {}}}",
+                     json_string(l.product), json_string(l.answer), json_string(l.reason), l.count);
+}
+
+std::string job_json(const TimingJob &job) {
+  return fmt::format(
+      "{{\"name\": {}, \"target\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, \"rows\": {}, \"lookups\": {}}}",
+      json_string(job.name), json_string(job.target), json_string(job.key), job.calls, job.nanoseconds,
+      list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false); }),
+      list(job.lookups, "    ", lookup_json));
+}
+
+std::string kernel_json(const TimingKernel &k) {
+  std::string out = fmt::format(
+      "{{\"name\": {}, \"job\": {}, \"key\": {}, \"assembler\": {}, \"registers\": {}, \"spilled_bytes\": {}, "
+      "\"stack_bytes\": {}, \"shared_bytes\": {}, \"constant_bytes\": {}, \"text_bytes\": {}, "
+      "\"object_bytes\": {}, \"launches\": {}",
+      json_string(k.name), json_string(k.job), json_string(k.key), json_string(k.assembler), k.registers,
+      k.spilled_bytes, k.stack_bytes, k.shared_bytes, k.constant_bytes, k.text_bytes, k.object_bytes,
+      k.launches);
+  if (k.launches)
+    out +=
+        fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}",
+                    k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
+  return out + "}";
+}
+
+} // namespace
+
+std::string TimingReport::json() const {
+  return fmt::format(
+      "{{\"kiln_timings\": {}, \"title\": {}, \"wall_ns\": {}, \"threads\": {}, \"rows\": {}, \"jobs\": {}, "
+      "\"kernels\": {}, \"warnings\": {}}}\n",
+      schema_version, json_string(title), wall_nanoseconds, threads,
+      list(rows, "", [&](const TimingRow &row) { return row_json(row, has_allocations); }),
+      list(jobs, "", job_json), list(kernels, "", kernel_json),
+      list(warnings, "", [](const TimingWarning &w) {
+        return fmt::format("{{\"job\": {}, \"stage\": {}, \"text\": {}}}", json_string(w.job),
+                           json_string(w.stage), json_string(w.text));
+      }));
+}
+
+} // namespace kiln

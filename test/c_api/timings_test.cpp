@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln_timings_*: on and off, rows of the caller's own, and their handles.
+#include <kiln/c.h>
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+nlohmann::json report(kiln_session *session) {
+  char *text = nullptr;
+  REQUIRE(kiln_timings(session, "json", &text, nullptr) == KILN_OK);
+  auto read = nlohmann::json::parse(text);
+  kiln_text_free(text);
+  return read;
+}
+
+} // namespace
+
+TEST_CASE("timings in C") {
+  kiln_session_options options{};
+  options.struct_size = sizeof options;
+  options.cache_dir = "";
+  kiln_session *session = nullptr;
+  REQUIRE(kiln_session_open(&options, &session, nullptr) == KILN_OK);
+  CHECK(report(session)["rows"].empty());
+  REQUIRE(kiln_timings_start(session, 1, 0, nullptr) == KILN_OK);
+  kiln_timing_scope *job = nullptr, *stage = nullptr;
+  REQUIRE(kiln_timings_begin(session, "prepare", "layer 7", &job, nullptr) == KILN_OK);
+  REQUIRE(kiln_timings_begin(session, "upload", nullptr, &stage, nullptr) == KILN_OK);
+  kiln_timings_end(stage);
+  kiln_timings_end(job);
+  auto read = report(session);
+  CHECK(read["kiln_timings"] == 1);
+  CHECK(read["rows"][0]["name"] == "prepare");
+  CHECK(read["rows"][1]["name"] == "upload");
+  CHECK(read["rows"][1]["depth"] == 1);
+  CHECK(read["jobs"][0]["name"] == "layer 7");
+  char *page = nullptr;
+  REQUIRE(kiln_timings(session, "html", &page, nullptr) == KILN_OK);
+  CHECK(std::string(page).rfind("<!DOCTYPE html>", 0) == 0);
+  kiln_text_free(page);
+  REQUIRE(kiln_timings_reset(session, nullptr) == KILN_OK);
+  CHECK(report(session)["jobs"].empty());
+  REQUIRE(kiln_timings_stop(session, nullptr) == KILN_OK);
+
+  CHECK(kiln_timings_begin(session, nullptr, nullptr, &stage, nullptr) == KILN_USAGE);
+  CHECK(stage == nullptr);
+  CHECK(kiln_timings_begin(session, "x", nullptr, nullptr, nullptr) == KILN_USAGE);
+  CHECK(kiln_timings_start(nullptr, 0, 0, nullptr) == KILN_USAGE);
+  CHECK(kiln_timings_stop(reinterpret_cast<kiln_session *>(uint64_t(0x123)), nullptr) == KILN_USAGE);
+  kiln_timings_end(nullptr);
+  kiln_timings_end(job); // ended already
+
+  REQUIRE(kiln_timings_start(session, 0, 0, nullptr) == KILN_OK);
+  REQUIRE(kiln_timings_begin(session, "outlives", nullptr, &stage, nullptr) == KILN_OK);
+  kiln_session_close(session); // the session lives as long as the scope
+  kiln_timings_end(stage);
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timing_files.h"
+
+#include <support/support.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace kiln::tool {
+
+namespace {
+
+constexpr uint64_t schema_version = 1;
+constexpr double least_difference = 100'000; ///< nanoseconds: less is noise on any machine
+constexpr double least_share = 0.01;         ///< of the whole
+
+/// The ends of the values that stand one behind the other.
+std::vector<std::pair<size_t, size_t>> values_in(std::string_view text) {
+  std::vector<std::pair<size_t, size_t>> values;
+  size_t begin = std::string_view::npos, depth = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); i++) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\')
+        i++;
+      else if (c == '"')
+        in_string = false;
+      continue;
+    }
+    if (begin == std::string_view::npos && std::string_view(" \t\r\n").find(c) == std::string_view::npos)
+      begin = i;
+    if (c == '"') in_string = true;
+    if (c == '{' || c == '[') depth++;
+    if ((c == '}' || c == ']') && depth > 0 && --depth == 0) {
+      values.emplace_back(begin, i + 1);
+      begin = std::string_view::npos;
+    }
+  }
+  if (begin != std::string_view::npos) values.emplace_back(begin, text.size()); // cut off, or none at all
+  return values;
+}
+
+Error no_report(std::string what, const Location &at) {
+  return input_error("error", std::move(what), at,
+                     "kiln timings diff compares files that --timings=json:FILE has written");
+}
+
+Result<const JsonValue *> member(const JsonValue &object, std::string_view name, JsonValue::Kind kind) {
+  const JsonValue *found = object.is(JsonValue::Kind::Object) ? object.find(name) : nullptr;
+  if (!found) return no_report(fmt::format("this is no timing report: it has no `{}`", name), object.at);
+  if (!found->is(kind))
+    return no_report(fmt::format("`{}` of a timing report is not {}", name, found->kind_name()), found->at);
+  return found;
+}
+
+Result<std::string> text_member(const JsonValue &object, std::string_view name) {
+  KILN_TRY(const JsonValue *found, member(object, name, JsonValue::Kind::String));
+  return found->text;
+}
+
+Result<uint64_t> number_member(const JsonValue &object, std::string_view name) {
+  KILN_TRY(const JsonValue *found, member(object, name, JsonValue::Kind::Number));
+  uint64_t number = 0;
+  const char *end = found->text.data() + found->text.size();
+  auto [at, error] = std::from_chars(found->text.data(), end, number);
+  if (error != std::errc() || at != end)
+    return no_report(fmt::format("`{}` of a timing report is a whole number, not {}", name, found->text),
+                     found->at);
+  return number;
+}
+
+class Reader {
+public:
+  explicit Reader(TimingRuns &into) : into_(into) {}
+
+  Result<void> report(const JsonValue &value) {
+    if (value.is(JsonValue::Kind::Array)) {
+      for (const JsonValue &item : value.items) KILN_CHECK(report(item));
+      return {};
+    }
+    KILN_TRY(uint64_t version, number_member(value, "kiln_timings"));
+    if (version != schema_version)
+      return no_report(fmt::format("this report has version {} of the schema, and this Kiln reads {}",
+                                   version, schema_version),
+                       value.at);
+    run_.clear();
+    KILN_TRY(run_[{}], number_member(value, "wall_ns"));
+    KILN_TRY(const JsonValue *stages, member(value, "rows", JsonValue::Kind::Array));
+    KILN_CHECK(rows(*stages, {}));
+    KILN_TRY(const JsonValue *jobs, member(value, "jobs", JsonValue::Kind::Array));
+    for (const JsonValue &each : jobs->items) KILN_CHECK(job(each));
+    into_.runs++;
+    for (const auto &[what, time] : run_) into_.times[what].push_back(time);
+    return {};
+  }
+
+private:
+  TimingRuns &into_;
+  std::map<TimedThing, uint64_t> run_;
+
+  Result<void> job(const JsonValue &value) {
+    KILN_TRY(std::string name, text_member(value, "name"));
+    KILN_TRY(std::string target, text_member(value, "target"));
+    if (!target.empty()) name += " for " + target;
+    KILN_TRY(uint64_t time, number_member(value, "ns"));
+    run_[{name, {}, false}] += time;
+    KILN_TRY(const JsonValue *stages, member(value, "rows", JsonValue::Kind::Array));
+    return rows(*stages, name);
+  }
+
+  Result<void> rows(const JsonValue &list, const std::string &of_job) {
+    std::vector<std::string> path;
+    for (const JsonValue &row : list.items) {
+      KILN_TRY(std::string name, text_member(row, "name"));
+      KILN_TRY(uint64_t depth, number_member(row, "depth"));
+      KILN_TRY(uint64_t time, number_member(row, "self_ns"));
+      KILN_TRY(const JsonValue *wait, member(row, "wait", JsonValue::Kind::Boolean));
+      if (depth > path.size()) return no_report("a row of this report is deeper than the one before", row.at);
+      path.resize(depth);
+      path.push_back(std::move(name));
+      run_[{of_job, fmt::format("{}", fmt::join(path, " > ")), wait->boolean}] += time;
+    }
+    return {};
+  }
+};
+
+double least(const std::vector<uint64_t> &times) {
+  return times.empty() ? 0 : double(*std::min_element(times.begin(), times.end()));
+}
+
+double median(std::vector<uint64_t> times) {
+  if (times.empty()) return 0;
+  std::sort(times.begin(), times.end());
+  return double(times[times.size() / 2] + times[(times.size() - 1) / 2]) / 2;
+}
+
+} // namespace
+
+Result<TimingRuns> read_timing_runs(const std::string &path) {
+  KILN_TRY(std::string text, read_file(path, uint64_t(1) << 30));
+  auto file = std::make_shared<const SourceFile>(0, path, std::move(text));
+  TimingRuns runs;
+  Reader reader(runs);
+  for (auto [begin, end] : values_in(file->text())) {
+    auto parsed = parse_json(file, begin, end);
+    if (!parsed.ok()) {
+      Error error = parsed.take_error();
+      error.diagnostics()[0].hint = "kiln timings diff compares files that --timings=json:FILE has written";
+      return error;
+    }
+    KILN_CHECK(reader.report(*parsed));
+  }
+  if (runs.runs == 0) return no_report(fmt::format("{} holds no timing report", path), {});
+  return runs;
+}
+
+std::vector<TimingChange> compare_timings(const TimingRuns &before, const TimingRuns &after,
+                                          double threshold) {
+  const std::vector<uint64_t> none;
+  auto times_of = [&](const TimingRuns &runs, const TimedThing &what) -> const std::vector<uint64_t> & {
+    auto found = runs.times.find(what);
+    return found == runs.times.end() ? none : found->second;
+  };
+  const double floor = std::max(least_difference, least_share * least(times_of(before, {})));
+  auto exceeds = [&](const std::vector<uint64_t> &more, const std::vector<uint64_t> &less) {
+    const double difference = least(more) - least(less);
+    return difference > threshold * least(less) && difference > floor && least(more) > median(less);
+  };
+  auto compare = [&](const TimedThing &what) {
+    const auto &a = times_of(before, what), &b = times_of(after, what);
+    return TimingChange{what, least(a), least(b), exceeds(b, a), exceeds(a, b)};
+  };
+  std::map<TimedThing, bool> all;
+  for (const TimingRuns *runs : {&before, &after})
+    for (const auto &[what, times] : runs->times) all[what] = true;
+  std::vector<TimingChange> changes;
+  for (const auto &[what, unused] : all)
+    if (TimingChange change = compare(what); !(what == TimedThing()) && (change.slower || change.faster))
+      changes.push_back(std::move(change));
+  std::stable_sort(changes.begin(), changes.end(), [](const TimingChange &x, const TimingChange &y) {
+    return std::abs(x.after - x.before) > std::abs(y.after - y.before);
+  });
+  changes.insert(changes.begin(), compare({}));
+  return changes;
+}
+
+} // namespace kiln::tool
