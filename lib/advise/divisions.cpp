@@ -8,6 +8,7 @@
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
@@ -48,12 +49,21 @@ bool is_constant(const Value &value) {
   return cast && is_constant(*cast->getOperand(0));
 }
 
-/// A loop that tries an atomic update until it succeeds, as that of `a[i] /= b`: there is no loop of the
-/// user's.
+/// Of an atomic operation that LLVM has, or of one with an order or scope that is PTX's:
+/// "atom.relaxed.gpu.cas".
+bool is_compare_and_swap(const Instruction &instruction) {
+  if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  return text && llvm::StringRef(text->getAsmString()).contains(".cas.");
+}
+
+/// A loop that tries an atomic update until it succeeds, as that of `@atomic a[i] /= b`: there is no loop of
+/// the user's.
 bool is_atomic_update(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const Instruction &instruction : *block)
-      if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return true;
+      if (is_compare_and_swap(instruction)) return true;
   return false;
 }
 

@@ -2,15 +2,16 @@
 #
 # kiln advise: divisions in loops by what the loop does not change.
 # RUN: %kiln advise %s 'scaled(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' | %filecheck %s --check-prefix=FLOAT --implicit-check-not=advice
-# FLOAT: divisions.jl:[[#@LINE+19]]:24: advice: a loop divides by a value that it does not change, {{.*}}; before the loop take the inverse, inverse = 1 / value, and multiply
+# FLOAT: divisions.jl:[[#@LINE+20]]:24: advice: a loop divides by a value that it does not change, {{.*}}; before the loop take the inverse, inverse = 1 / value, and multiply
 # RUN: %kiln advise %s 'wrapped(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Int64)' | %filecheck %s --check-prefix=WRAPPED --implicit-check-not=advice
-# WRAPPED: divisions.jl:[[#@LINE+30]]:26: advice: a loop takes the remainder by an integer that it does not change and that is known only at run time: it takes tens of instructions, above a hundred for Int64; count along with the loop instead
+# WRAPPED: divisions.jl:[[#@LINE+31]]:26: advice: a loop takes the remainder by an integer that it does not change and that is known only at run time: it takes tens of instructions, above a hundred for Int64; count along with the loop instead
 # The same on a CPU, where the loop is the user's, not that over the threads.
 # RUN: %kiln advise %s 'scaled(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target cpu | %filecheck %s --check-prefix=FLOAT --implicit-check-not=advice
 # RUN: %kiln advise %s 'once(CuDeviceVector{Float32,1}, Float32)' --target native | %empty
 # Against: by what each iteration computes; by a constant; outside of a loop; of values that the loop does not change either;
 # the inverse; @fastmath; an atomic update, which tries until it succeeds.
 # RUN: %kiln advise %s 'updated(CuDeviceVector{Float32,1}, Float32)' | %empty
+# RUN: %kiln advise %s 'ordered(CuDeviceVector{Float32,1}, Float32)' | %empty
 # RUN: %kiln advise %s 'varying(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' | %empty
 # RUN: %kiln advise %s 'wrapped(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Val{16})' | %empty
 # RUN: %kiln advise %s 'once(CuDeviceVector{Float32,1}, Float32)' | %empty
@@ -69,5 +70,9 @@ end
 
 function updated(y, a)
     CUDA.@atomic y[1] /= a
+    return
+end
+function ordered(y, a)
+    Atomix.modify!(Atomix.IndexableRef(y, (threadIdx().x,)), /, a)
     return
 end
