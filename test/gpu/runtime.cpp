@@ -231,6 +231,7 @@ int run(int argc, char **argv) {
     copies(t);
     allocator(t);
     graphs(t);
+    many_kernels(t);
     exceptions(t);
     launches_with_attributes(t);
     bad_input(t);

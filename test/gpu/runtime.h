@@ -66,6 +66,9 @@ struct Array {
   Argument argument;
 };
 
+/// Session::prepare_many (runtime_many.cpp).
+void many_kernels(Test &test);
+
 // What goes wrong, and what is refused (runtime_faults.cpp).
 void exceptions(Test &test);
 void bad_input(Test &test);
