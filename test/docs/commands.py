@@ -35,6 +35,7 @@ CLAIMS = {
     "kiln run": (f"kiln run {SAXPY} --out 1=claim.npy", ""),
     "kiln bundle": ("kiln bundle docs/examples/bundle/kernels.json -o claim.kiln", ""),
     "kiln cache": ("kiln cache stat", "entries"),
+    "kiln advise": ("kiln advise docs/examples/saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)'", ""),
     "kiln precompile": ("kiln precompile docs/examples/manifest.json --dry-run", "saxpy"),
 }
 

@@ -13,7 +13,8 @@ namespace kiln::tool {
 void note_main_began();
 /// On the steady clock, in nanoseconds.
 uint64_t main_began();
-/// The same of the process, as exactly as the system tells it: at most 10 ms late.
+/// The same of the process: main's beginning less what was computed before it. What the process waited for
+/// before main (a disk, a processor) is left out.
 uint64_t process_began();
 
 /// What a command does before it opens its session, and is no part of reading the command line: from `began`
