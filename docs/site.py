@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 
-PAGES = (".md", ".svg", ".jl", ".cpp", ".json", ".py")
+PAGES = (".md", ".svg", ".png", ".jl", ".cpp", ".json", ".py")
 TOOLS = {"doxygen": "doxygen", "mkdocs": "mkdocs"}  # program: Debian's package
 
 
