@@ -36,6 +36,7 @@ CLAIMS = {
     "kiln bundle": ("kiln bundle docs/examples/bundle/kernels.json -o claim.kiln", ""),
     "kiln cache": ("kiln cache stat", "entries"),
     "kiln advise": ("kiln advise docs/examples/saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)'", ""),
+    "kiln timings diff": ("kiln compile docs/examples/saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --timings=json:claim.json -o claim.s && cp claim.json again.json && kiln timings diff claim.json again.json", ""),
     "kiln precompile": ("kiln precompile docs/examples/manifest.json --dry-run", "saxpy"),
 }
 
