@@ -169,6 +169,11 @@ public:
     if (--left_ == 0) changed_.notify_all();
   }
 
+  bool is_set(size_t index) {
+    std::lock_guard lock(mutex_);
+    return results_[index].has_value();
+  }
+
   std::vector<Result<T>> take(const Deadline &deadline) {
     std::unique_lock lock(mutex_);
     auto all_there = [&] { return left_ == 0; };
@@ -288,18 +293,28 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
     jobs.push_back(std::move(*job));
   }
   if (device.is_gpu()) {
-    // What fails here fails again, as its own job, below; and what is there is found there.
-    std::vector<CompilerJob> by_toolkit;
-    for (const CompilerJob &job : jobs)
-      if (!is_assembled_by_driver(job.config.target, device.state()->info().sm)) by_toolkit.push_back(job);
-    s.products.assemble_many(by_toolkit);
+    std::vector<size_t> by_toolkit; // what the driver has to assemble it assembles below
+    std::vector<CompilerJob> together;
+    for (size_t i = 0; i < jobs.size(); i++)
+      if (!is_assembled_by_driver(jobs[i].config.target, device.state()->info().sm)) {
+        by_toolkit.push_back(i);
+        together.push_back(jobs[i]);
+      }
+    std::vector<Result<Compiled>> made = s.products.assemble_many(together);
+    // A program that is wrong would be found so again; what else failed (there is no assembler) may have
+    // another way.
+    for (size_t i = 0; i < made.size(); i++)
+      if (!made[i].ok() && made[i].error().kind() == ErrorKind::Input)
+        many.set(places[by_toolkit[i]], made[i].take_error());
   }
-  for (size_t i = 0; i < jobs.size(); i++)
+  for (size_t i = 0; i < jobs.size(); i++) {
+    if (many.is_set(places[i])) continue;
     many.set(places[i], [&]() -> Result<Kernel> {
       KILN_CHECK(check_cancellation());
       KILN_TRY(PreparedKernel prepared, s.prepare_kernel(jobs[i], device));
       return std::move(prepared.kernel);
     }());
+  }
 }
 
 } // namespace
