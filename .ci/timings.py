@@ -3,8 +3,9 @@
 """What a commit makes slower: compiles some examples several times with --timings=json, keeps the reports in build/timings/COMMIT/, and
 compares them with those of the nearest commit before it that has some there, by `kiln timings diff`.
 
-Exit status 1 if a stage or a job is slower by more than 25 %; 77 where there is no earlier report: the first run on a machine keeps its own
-alone. KILN_TIMINGS_BEFORE names a folder to compare with in place of the nearest commit's.
+It tells, and fails nothing: on a machine that does other work as well, single stages were told to be twice as slow by chance. --strict: exit
+status 1 if a stage or a job is slower by more than 25 %, for a machine that does nothing else. 77 where there is no earlier report: the
+first run on a machine keeps its own alone. KILN_TIMINGS_BEFORE names a folder to compare with in place of the nearest commit's.
 """
 import os
 import shlex
@@ -66,7 +67,7 @@ def main():
         if status not in (0, 5):
             return status
         slower = slower or status == 5
-    return 1 if slower else 0
+    return 1 if slower and "--strict" in sys.argv[1:] else 0
 
 
 sys.exit(main())
