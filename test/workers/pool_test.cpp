@@ -366,7 +366,7 @@ TEST_CASE("programs that are no workers of this build are told apart") {
   CHECK_FALSE(has_children());
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer) // these take more than it may
 TEST_CASE("a worker takes no more memory than it may, and who asked for it lives on") {
   WorkerOptions options = odd();
   options.hello.memory_bytes = uint64_t(512) << 20;
