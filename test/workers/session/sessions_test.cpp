@@ -330,7 +330,7 @@ TEST_CASE(
   CHECK(int(made.error().kind()) == 3);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 TEST_CASE("a worker with a limit of memory does ordinary work") {
   SessionOptions given = options(1);
   given.worker_memory = uint64_t(2) << 30;
