@@ -8,6 +8,7 @@
 
 #include <session/compile_options.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -149,11 +150,35 @@ size_t CompileOptions::file_count() const {
   size_t count = inputs.empty() ? 0 : inputs.size() - 1;
   auto is_call = [](const std::string &input) {
     std::error_code none;
-    return input.ends_with(')') && input.find('(') != 0 && input.find('(') != input.npos &&
-           !std::filesystem::exists(input, none);
+    return input.find('(') != 0 && input.find('(') != input.npos && !std::filesystem::exists(input, none);
   };
   while (count > 1 && is_call(inputs[count - 1])) count--;
   return count;
+}
+
+Result<void> CompileOptions::check_calls() const {
+  const std::vector<std::string> all = calls();
+  if (all.size() < 2) return {};
+  if (!takes_calls)
+    return usage_error(
+        fmt::format("{} calls, `{}` and others, where one is taken: kiln compile takes several, "
+                    "with -o DIR/",
+                    all.size(), all[0]));
+  if (call().find('(') == std::string::npos)
+    return usage_error(
+        fmt::format("`{}` stands behind calls and is none itself: calls are written f(T1, T2), "
+                    "and a form of --timings behind an equals sign",
+                    call()));
+  return {};
+}
+
+bool CompileOptions::is_input(const std::string &path) const {
+  auto is_path = [&](const std::string &input) {
+    std::error_code none; // files that are not there are no one file
+    return std::filesystem::equivalent(input, path, none);
+  };
+  const std::vector<std::string> read = files();
+  return std::any_of(read.begin(), read.end(), is_path) || std::any_of(linked.begin(), linked.end(), is_path);
 }
 
 bool CompileOptions::is_nested() const {
@@ -172,11 +197,8 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   if (!captures.empty() && !is_nested())
     return usage_error(
         "--capture is for a kernel inside a host function, which is written host/kernel, or host(A, B)/kernel where several methods of host have one");
-  for (const std::string &input : files()) {
-    std::error_code none; // files that are not there are no one file
-    if (std::filesystem::equivalent(input, output, none))
-      return usage_error(fmt::format("-o {} would overwrite an input", output));
-  }
+  KILN_CHECK(check_calls());
+  if (is_input(output)) return usage_error(fmt::format("-o {} would overwrite an input", output));
   if (kernel && no_kernel) return usage_error("--kernel and --no-kernel exclude each other");
 
   CompilerConfig config;

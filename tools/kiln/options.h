@@ -44,11 +44,15 @@ struct CompileOptions {
   void add_inputs_to(CLI::App &command, const char *about);
   void add_to(CLI::App &command); ///< all but the inputs
   std::string call() const { return inputs.empty() ? std::string() : inputs.back(); }
-  /// The last of the inputs, and those before it that are written as calls, "f(...)", and are no files.
+  bool takes_calls = false; ///< the command takes several
+  /// The last of the inputs, and those before it that are written as calls, "f(...", and are no files.
   std::vector<std::string> calls() const { return {inputs.begin() + long(file_count()), inputs.end()}; }
   std::vector<std::string> files() const { return {inputs.begin(), inputs.begin() + long(file_count())}; }
   bool is_nested() const; ///< the entry is written host/kernel
   size_t file_count() const;
+  Result<void> check_calls() const;
+  /// Whether a path is one of the files that are read.
+  bool is_input(const std::string &path) const;
   /// Error: Usage.
   Result<CompilerConfig> config(bool kernel_by_default) const;
   Result<ArtifactKind> artifact(const TargetSpec &target) const;

@@ -29,6 +29,23 @@
 # NOWHERE: several calls have several artifacts: name a folder for them with -o DIR/
 # RUN: %status 1 %kiln compile %s 'f(CuDeviceVector{Float32,1})' 'g(CuDeviceVector{Float32,1})' --no-cache -o %t/alone.ptx 2>&1 | %filecheck %s --check-prefix=FILE
 # FILE: cannot write into {{.*}}alone.ptx
+#
+# One call and a folder, and what would overwrite an input or another product.
+# RUN: %kiln compile %s 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/one/
+# RUN: cat %t/one/index.json | %filecheck %s --check-prefix=ONE
+# ONE: "file": "f.s"
+# RUN: mkdir %t/in && cp %s %t/in/k.jl && ln -s k.jl %t/in/f.s
+# RUN: %status 2 %kiln compile %t/in/k.jl 'f(CuDeviceVector{Float32,1})' 'g(CuDeviceVector{Float32,1})' --no-cache -o %t/in 2>&1 | %filecheck %s --check-prefix=INPUT
+# INPUT: f.s is an input, and would be overwritten
+# RUN: cmp %s %t/in/k.jl
+# RUN: %status 2 %kiln compile %t/in/k.jl 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings=json:%t/in/k.jl 2>&1 | %filecheck %s --check-prefix=REPORT
+# REPORT: would overwrite an input
+# RUN: %status 2 %kiln compile %t/in/k.jl 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings=json:%t/f.s 2>&1 | %filecheck %s --check-prefix=PRODUCT
+# PRODUCT: would overwrite the product
+# RUN: %status 2 %kiln compile %s 'f(CuDeviceVector{Float32,1})' --no-cache -o %t/f.s --timings json 2>&1 | %filecheck %s --check-prefix=WORD
+# WORD: `json` stands behind calls and is none itself
+# RUN: %status 2 %kiln advise %s 'g(CuDeviceVector{Float32,1})' 'f(CuDeviceVector{Float32,1})' --no-cache 2>&1 | %filecheck %s --check-prefix=TAKEN
+# TAKEN: 2 calls, `g(CuDeviceVector{Float32,1})` and others, where one is taken
 
 f(y) = (y[1] = 1; return)
 g(y) = (y[1] = 2; return)

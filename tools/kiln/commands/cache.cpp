@@ -74,7 +74,7 @@ Result<void> export_to(FolderStore &folder, const std::string &path) {
   KILN_CHECK(write_file_atomically(path, out.take()));
   if (left_out)
     warn(fmt::format("{} were assembled together with others, which is for launches with this folder alone: "
-                     "kiln precompile --no-merge makes the cubins that an archive takes",
+                     "where they have no cubins of their own here, kiln precompile --no-merge makes them",
                      counted(left_out, "kernel", "kernels")));
   return write_result({}, fmt::format("{} written to {}\n", counted(count, "entry", "entries"), path));
 }

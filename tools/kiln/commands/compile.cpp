@@ -11,16 +11,24 @@
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 namespace kiln::tool {
 
 namespace {
 
+/// Several calls, or a folder that is there or is written as one.
+bool wants_folder(const CompileOptions &options) {
+  std::error_code none;
+  return options.calls().size() > 1 || options.output.ends_with('/') ||
+         std::filesystem::is_directory(options.output, none);
+}
+
 Result<void> compile_in(Session &session, const CompileOptions &options, const CompilerConfig &config,
                         ArtifactKind kind) {
   KILN_CHECK(load_files(session, options.files()));
-  if (options.calls().size() > 1) return compile_calls(session, options, config, kind);
+  if (wants_folder(options)) return compile_calls(session, options, config, kind);
   Session::State &state = session.state();
   Arguments arguments(session);
   KILN_TRY(CompilerJob job, job_of_call(state, arguments, options, config));
@@ -35,7 +43,7 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   KILN_CHECK(common.check());
   if (options.inputs.size() < 2 || options.call().ends_with(".jl"))
     return usage_error("compile takes files and then a call: kiln compile FILE.jl... 'f(T1, T2)'");
-  const bool several = options.calls().size() > 1;
+  const bool several = wants_folder(options);
   if (several && (options.output.empty() || options.output == "-"))
     return usage_error("several calls have several artifacts: name a folder for them with -o DIR/");
   KILN_TRY(CompilerConfig config, options.config(options.target == "ptx"));
@@ -44,6 +52,12 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
     return usage_error(
         fmt::format("--emit {} writes no text to a terminal: name a file with -o", options.emit));
   if (!several) KILN_CHECK(check_writable(options.output));
+  const std::string report(read_timing_form(common.timings).file);
+  std::error_code none;
+  if (!report.empty() && (options.is_input(report) || report == options.output ||
+                          std::filesystem::equivalent(report, options.output, none)))
+    return usage_error(fmt::format("--timings={} would overwrite {}", common.timings,
+                                   options.is_input(report) ? "an input" : "the product"));
 
   SessionOptions opening = common.session();
   opening.colour = options.output.empty() && wants_colour(STDOUT_FILENO);
@@ -63,6 +77,7 @@ Action compile_command(CLI::App &app) {
     CommonOptions common;
   };
   auto options = std::make_shared<Options>();
+  options->compile.takes_calls = true;
   options->compile.add_inputs_to(app, "files, then the call, or several");
   options->compile.add_to(app);
   options->common.add_to(app);

@@ -84,6 +84,8 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   for (size_t i = 0; i < places.size(); i++) products[places[i]] = std::move(compiled[i]);
   const TimingScope writing = session.time(stage_name(Stage::WriteResults));
 
+  const std::string list = (std::filesystem::path(options.output) / "index.json").string();
+  if (options.is_input(list)) return usage_error(list + " is an input, and would be overwritten");
   std::map<std::string, int> taken;
   std::string index;
   ErrorKind worst = ErrorKind::Input;
@@ -92,12 +94,18 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
     index += fmt::format("{}\n  {{\"call\": {}", i ? "," : "", json_string(calls[i]));
     auto text = products[i].ok() ? result_text(options, config, **products[i])
                                  : Result<std::string>(products[i].error());
+    const std::string stem = stem_of(calls[i]);
+    const int number = ++taken[stem];
+    const std::string file =
+        stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
     if (text.ok()) {
-      const std::string stem = stem_of(calls[i]);
-      const int number = ++taken[stem];
-      const std::string file =
-          stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
-      KILN_CHECK(write_result((std::filesystem::path(options.output) / file).string(), *text));
+      const std::string path = (std::filesystem::path(options.output) / file).string();
+      Result<void> written = options.is_input(path)
+                                 ? usage_error(fmt::format("{} is an input, and would be overwritten", path))
+                                 : write_result(path, *text);
+      if (!written.ok()) text = written.take_error();
+    }
+    if (text.ok()) {
       if ((*products[i])->kind == ArtifactKind::Cubin) warn_of_spills(**products[i], state.log);
       index += fmt::format(", \"file\": {}, \"entry\": {}}}", json_string(file),
                            json_string((*products[i])->entry));

@@ -67,6 +67,8 @@ Action diff_command(CLI::App &app) {
   app.add_option("after", options->after, "those to compare with them")->required()->type_name("B.json");
   app.add_option("--threshold", options->threshold, "from how many per cent on something is slower (10)")
       ->check(CLI::Range(0.0, 1e6))
+      ->check(
+          [](const std::string &text) { return text.find("nan") == text.npos ? "" : text + " is no number"; })
       ->type_name("PERCENT");
   return [options] { return diff(*options); };
 }
