@@ -69,10 +69,10 @@ void HeldJobs::close(const std::shared_ptr<JobScope::State> &scope) {
 
 /// As nearly all definitions leave nearly all jobs: the call chooses the same method, and its typed code is
 /// still the same. A definition with 1,000 jobs held asks this 1,000 times.
-bool HeldJobs::is_untouched(Job::State &state, Session::State &session, const CompilerJob &before,
-                            WorldAge age) {
+bool HeldJobs::is_untouched(const Job::State &state, Session::State &session, const CompilerJob &before,
+                            const Method *chosen, WorldAge age) {
   auto match = session.world.lookup_method(state.tuple, age, state.facts.overlay);
-  if (!match.ok() || !match->method || match->method != state.chosen) return false;
+  if (!match.ok() || !match->method || match->method != chosen) return false;
   const CodeInstance *then = session.code.find(*before.source, state.facts, before.world);
   return then && then == session.code.find(*before.source, state.facts, age);
 }
@@ -80,14 +80,16 @@ bool HeldJobs::is_untouched(Job::State &state, Session::State &session, const Co
 bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
   auto use = session.code.use();
   CompilerJob before;
+  const Method *chosen = nullptr;
   std::optional<Fingerprint> code;
   {
     std::lock_guard lock(state.mutex);
     if (state.is_stale.load(std::memory_order_relaxed)) return false;
     before = state.job;
+    chosen = state.chosen;
     code = state.code;
   }
-  if (is_untouched(state, session, before, age)) {
+  if (is_untouched(state, session, before, chosen, age)) {
     std::lock_guard lock(state.mutex);
     if (age > state.job.world) state.job.world = age;
     state.checked.store(std::max(age, state.checked.load(std::memory_order_relaxed)),

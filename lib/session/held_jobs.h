@@ -80,7 +80,8 @@ private:
   };
   bool check(Job::State &state, Session::State &session, WorldAge age);
   std::vector<StatePtr> alive() const;
-  bool is_untouched(Job::State &state, Session::State &session, const CompilerJob &before, WorldAge age);
+  bool is_untouched(const Job::State &state, Session::State &session, const CompilerJob &before,
+                    const Method *chosen, WorldAge age);
   static void tell(Job::State &state);
 
   const uint64_t process_ = process_token();
