@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "publisher.h"
 
-#include <csignal>
-#include <pthread.h>
+#include <support/signals.h>
 
 namespace kiln {
 
@@ -32,11 +31,7 @@ void Publisher::flush() {
 }
 
 void Publisher::loop() {
-  // The program's signals are its own threads'. Where files may not grow (ulimit -f), a write then fails with
-  // EFBIG.
-  sigset_t all;
-  ::sigfillset(&all);
-  (void)::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  block_signals_of_thread(); // where files may not grow (ulimit -f), a write then fails with EFBIG
   std::unique_lock lock(mutex_);
   for (;;) {
     more_.wait(lock, [&] { return !waiting_.empty() || ends_; });

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compile_queue.h"
 
+#include <support/signals.h>
+
 #include <algorithm>
-#include <csignal>
-#include <pthread.h>
 
 namespace kiln {
 
 namespace {
 
 thread_local bool inside = false;
-
-void block_signals() { // the program's signals are its own threads'
-  sigset_t all;
-  ::sigfillset(&all);
-  (void)::pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
 
 } // namespace
 
@@ -38,7 +32,7 @@ void CompileQueue::add(int priority, Work work) {
 }
 
 void CompileQueue::loop() {
-  block_signals();
+  block_signals_of_thread();
   inside = true;
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -67,7 +61,7 @@ void CompileQueue::at(Cancellation::Clock::time_point time, std::function<void()
 }
 
 void CompileQueue::watch() {
-  block_signals();
+  block_signals_of_thread();
   std::unique_lock lock(mutex_);
   while (!closed_) {
     if (deadlines_.empty()) {

@@ -200,29 +200,42 @@ private:
   size_t left_;
 };
 
-/// Calls work(first, last) for ranges of at most `most` of `count` items on the queue's threads, or, within
-/// one of them, here. `many` hears of those that never begin.
-template <class T, class F>
-void for_ranges(CompileQueue &queue, int priority, const std::shared_ptr<Many<T>> &many, size_t count,
-                size_t most, F work) {
-  for (size_t first = 0; first < count; first += most) {
-    const size_t last = std::min(count, first + most);
-    auto range = [many, first, last, work](bool run) {
-      const CancellationScope scope(&many->cancellation());
-      if (run) return work(first, last);
-      for (size_t i = first; i < last; i++) many->set(i, session_closed());
-    };
-    if (CompileQueue::is_inside())
-      range(true);
-    else
-      queue.add(priority, range);
-  }
-}
-
 template <class T> std::vector<Result<T>> all_fail(size_t count, const Error &error) {
   std::vector<Result<T>> all;
   for (size_t i = 0; i < count; i++) all.push_back(error);
   return all;
+}
+
+/// Calls work(many, requests, first) for ranges of at most `most` of the requests, of which `first` is the
+/// first one's place in `many`, on the queue's threads or, within one of them, here. What never begins fails.
+template <class T, class F>
+std::vector<Result<T>> run_many(Session::State &s, std::span<const CompileRequest> requests,
+                                const SubmitOptions &options, size_t most, F work) {
+  const auto deadline = deadline_of(options);
+  if (!deadline.ok()) return all_fail<T>(requests.size(), deadline.error());
+  Cancellation cancellation;
+  if (*deadline) cancellation.set_deadline(**deadline);
+  auto many = std::make_shared<Many<T>>(requests.size(), std::move(cancellation));
+  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
+  for (size_t first = 0; first < all->size(); first += most) {
+    const size_t count = std::min(most, all->size() - first);
+    auto range = [&s, many, all, first, count, work](bool run) {
+      if (!run) {
+        for (size_t i = first; i < first + count; i++) many->set(i, session_closed());
+        return;
+      }
+      const CancellationScope stop(&many->cancellation());
+      const CallScope call(s);
+      const DefaultFloatEnvironment floats;
+      work(*many, std::span(*all).subspan(first, count), first);
+    };
+    if (CompileQueue::is_inside())
+      range(true);
+    else
+      s.queue.add(options.priority, range);
+  }
+  StageScope waiting(&s.timer, Stage::WaitForJobs);
+  return many->take(*deadline);
 }
 
 /// A request's job, as it is now.
@@ -247,27 +260,17 @@ std::vector<Result<std::shared_ptr<const Artifact>>> Session::compile_many(
     std::span<const CompileRequest> requests, const SubmitOptions &options) {
   using Product = std::shared_ptr<const Artifact>;
   CallScope scope(*state_);
-  auto deadline = deadline_of(options);
   if (auto status = scope.check(); !status.ok()) return all_fail<Product>(requests.size(), status.error());
-  if (!deadline.ok()) return all_fail<Product>(requests.size(), deadline.error());
   State &s = *state_;
-  Cancellation cancellation;
-  if (*deadline) cancellation.set_deadline(**deadline);
-  auto many = std::make_shared<Many<Product>>(requests.size(), std::move(cancellation));
-  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
-  for_ranges(s.queue, options.priority, many, all->size(), 1, [&s, many, all](size_t i, size_t) {
-    const CallScope call(s);
-    const DefaultFloatEnvironment floats;
-    const CompileRequest &request = (*all)[i];
-    many->set(i, [&]() -> Result<Product> {
+  auto compile_one = [&s](Many<Product> &many, std::span<const CompileRequest> one, size_t place) {
+    many.set(place, [&]() -> Result<Product> {
       KILN_CHECK(check_cancellation());
       auto use = s.code.use();
-      KILN_TRY(CompilerJob job, job_of(s, request));
-      return s.compile(job, request.kind);
+      KILN_TRY(CompilerJob job, job_of(s, one[0]));
+      return s.compile(job, one[0].kind);
     }());
-  });
-  StageScope waiting(&s.timer, Stage::WaitForJobs);
-  return many->take(*deadline);
+  };
+  return run_many<Product>(s, requests, options, 1, compile_one);
 }
 
 namespace {
@@ -275,8 +278,6 @@ namespace {
 /// Jobs that one call of the assembler may serve, prepared on one thread.
 void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
                    std::span<const CompileRequest> requests, size_t first) {
-  const CallScope call(s);
-  const DefaultFloatEnvironment floats;
   auto use = s.code.use();
   std::vector<size_t> places;
   std::vector<CompilerJob> jobs;
@@ -322,23 +323,15 @@ void prepare_range(Session::State &s, const Device &device, Many<Kernel> &many,
 std::vector<Result<Kernel>> Session::prepare_many(std::span<const CompileRequest> requests,
                                                   const Device &device, const SubmitOptions &options) {
   CallScope scope(*state_);
-  auto deadline = deadline_of(options);
   if (auto status = scope.check(); !status.ok()) return all_fail<Kernel>(requests.size(), status.error());
-  if (!deadline.ok()) return all_fail<Kernel>(requests.size(), deadline.error());
   State &s = *state_;
   if (auto status = s.devices.check(device); !status.ok())
     return all_fail<Kernel>(requests.size(), status.error());
-  Cancellation cancellation;
-  if (*deadline) cancellation.set_deadline(**deadline);
-  auto many = std::make_shared<Many<Kernel>>(requests.size(), std::move(cancellation));
-  auto all = std::make_shared<const std::vector<CompileRequest>>(requests.begin(), requests.end());
-  const size_t most = device.is_gpu() ? batch_size(all->size(), s.queue.threads()) : 1;
-  for_ranges(s.queue, options.priority, many, all->size(), most,
-             [&s, many, all, device](size_t first, size_t last) {
-               prepare_range(s, device, *many, std::span(*all).subspan(first, last - first), first);
-             });
-  StageScope waiting(&s.timer, Stage::WaitForJobs);
-  return many->take(*deadline);
+  const size_t most = device.is_gpu() ? batch_size(requests.size(), s.queue.threads()) : 1;
+  auto prepare = [&s, device](Many<Kernel> &many, std::span<const CompileRequest> range, size_t first) {
+    prepare_range(s, device, many, range, first);
+  };
+  return run_many<Kernel>(s, requests, options, most, prepare);
 }
 
 } // namespace kiln

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread_pool.h"
 
+#include <support/signals.h>
+
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <memory>
-#include <pthread.h>
 
 namespace kiln {
 
@@ -54,9 +54,7 @@ void ThreadPool::add(std::function<void()> work) {
 }
 
 void ThreadPool::loop() {
-  sigset_t all; // the program's signals are its own threads'
-  ::sigfillset(&all);
-  (void)::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  block_signals_of_thread();
   std::unique_lock lock(mutex_);
   for (;;) {
     idle_++;

@@ -15,15 +15,26 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
   return options;
 }
 
-bool can_merge(const CompilerConfig &config, std::string_view text) {
+Result<AssembledObject> ToolkitAssembler::assemble(const CompilerConfig &config, const std::string &entry,
+                                                   std::string_view text, const SourceMap &sources) const {
+  KILN_TRY(Output made, make(config, std::string(text), sources));
+  AssembledObject object{std::move(made.cubin), kernel_resources_from(made.log, entry)};
+  object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
+  return object;
+}
+
+bool ToolkitAssembler::can_merge(const CompilerConfig &config, std::string_view text) const {
   return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && can_merge_ptx(text);
 }
 
-MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
-                           const MergedPtx &merged) {
-  MergedObject object{std::move(cubin), {}};
+Result<MergedObject> ToolkitAssembler::assemble_merged(const CompilerConfig &config,
+                                                       std::span<const AssemblerInput> inputs,
+                                                       const SourceMap &sources) const {
+  KILN_TRY(MergedPtx merged, merge_ptx(inputs));
+  KILN_TRY(Output made, make(config, merged.text, sources));
+  MergedObject object{std::move(made.cubin), {}};
   for (size_t i = 0; i < inputs.size(); i++) {
-    KernelResources resources = kernel_resources_from(log, inputs[i].entry, merged.functions[i]);
+    KernelResources resources = kernel_resources_from(made.log, inputs[i].entry, merged.functions[i]);
     resources.constant_bytes = constant_bank_bytes(object.bytes, inputs[i].entry);
     object.resources.push_back(resources);
   }

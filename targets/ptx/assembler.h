@@ -17,11 +17,26 @@ namespace kiln::ptx {
 Result<std::unique_ptr<Assembler>> find_assembler();
 /// Options that both understand, ptxas's spelling: nvJitLink takes them behind -Xptxas=.
 std::vector<std::string> assembler_options(const CompilerConfig &config);
-/// Whether a text of this config may be assembled with others: also, that nothing is linked to it.
-bool can_merge(const CompilerConfig &config, std::string_view text);
-/// What the tool made of merge_ptx(inputs), with each kernel's resources from its log.
-MergedObject merged_object(std::string cubin, std::string_view log, std::span<const AssemblerInput> inputs,
-                           const MergedPtx &merged);
+/// What the toolkit's assemblers have in common: a text goes in, a cubin and a log come out.
+class ToolkitAssembler : public Assembler {
+public:
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                   std::string_view text, const SourceMap &sources) const final;
+  /// Also, that nothing is linked to it.
+  bool can_merge(const CompilerConfig &config, std::string_view text) const final;
+  Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
+                                       const SourceMap &sources) const final;
+
+protected:
+  struct Output {
+    std::string cubin, log;
+  };
+
+private:
+  /// Errors: as Assembler::assemble.
+  virtual Result<Output> make(const CompilerConfig &config, const std::string &text,
+                              const SourceMap &sources) const = 0;
+};
 
 /// nvjitlink.cpp, ptxas.cpp
 Result<std::unique_ptr<Assembler>> open_nvjitlink(const Found &found);

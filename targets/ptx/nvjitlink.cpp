@@ -40,7 +40,7 @@ struct Functions {
   int (*version)(unsigned *, unsigned *) = nullptr;
 };
 
-class NvJitLink final : public Assembler {
+class NvJitLink final : public ToolkitAssembler {
 public:
   NvJitLink(DynamicLibrary library, const Functions &functions)
       : library_(std::move(library)), functions_(functions) {
@@ -52,29 +52,9 @@ public:
   const std::string &identity() const override { return identity_; }
   const std::string &path() const override { return library_.path(); }
 
-  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
-                                   std::string_view text, const SourceMap &sources) const override {
-    KILN_TRY(Linked linked, link(config, std::string(text), sources)); // it wants the zero, and counts it
-    AssembledObject object{std::move(linked.cubin), kernel_resources_from(linked.log, entry)};
-    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
-    return object;
-  }
-
-  bool can_merge(const CompilerConfig &config, std::string_view text) const override {
-    return ptx::can_merge(config, text);
-  }
-  Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
-                                       const SourceMap &sources) const override {
-    KILN_TRY(MergedPtx merged, merge_ptx(inputs));
-    KILN_TRY(Linked linked, link(config, merged.text, sources));
-    return merged_object(std::move(linked.cubin), linked.log, inputs, merged);
-  }
-
 private:
-  struct Linked {
-    std::string cubin, log;
-  };
-  Result<Linked> link(const CompilerConfig &config, const std::string &text, const SourceMap &sources) const {
+  Result<Output> make(const CompilerConfig &config, const std::string &text,
+                      const SourceMap &sources) const override {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
     std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
                                      "-no-cache"};
@@ -93,7 +73,8 @@ private:
           "AssemblerError",
           fmt::format("{} does not take {} (status {})", identity_, fmt::join(options, " "), status), {},
           "its toolkit may not know this architecture: --arch names another, KILN_CUDA_HOME another toolkit");
-    int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1, "kernel.ptx");
+    int status = functions_.add_data(link.handle, InputPtx, text.c_str(), text.size() + 1,
+                                     "kernel.ptx"); // it wants the zero behind the text, and counts it
     for (const LinkedFile &file : config.linked) {
       if (status != 0 || is_llvm_ir(file)) continue;
       // It counts the zero behind a text, and the bytes of anything else.
@@ -113,7 +94,7 @@ private:
     if (functions_.cubin_size(link.handle, &size) == 0) cubin.resize(size);
     if (size == 0 || functions_.cubin(link.handle, cubin.data()) != 0)
       return internal_error(identity_ + " gave no cubin");
-    return Linked{std::move(cubin), log(link.handle, functions_.info_log_size, functions_.info_log)};
+    return Output{std::move(cubin), log(link.handle, functions_.info_log_size, functions_.info_log)};
   }
 
   struct Link {

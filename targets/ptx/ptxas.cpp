@@ -56,36 +56,16 @@ Result<Outcome> run(const std::string &program, const std::vector<std::string> &
   return outcome;
 }
 
-class Ptxas final : public Assembler {
+class Ptxas final : public ToolkitAssembler {
 public:
   Ptxas(std::string path, std::string version)
       : path_(std::move(path)), identity_("ptxas " + std::move(version)) {}
   const std::string &identity() const override { return identity_; }
   const std::string &path() const override { return path_; }
 
-  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
-                                   std::string_view text, const SourceMap &sources) const override {
-    KILN_TRY(Made made, make(config, text, sources));
-    AssembledObject object{std::move(made.cubin), kernel_resources_from(made.log, entry)};
-    object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
-    return object;
-  }
-
-  bool can_merge(const CompilerConfig &config, std::string_view text) const override {
-    return ptx::can_merge(config, text);
-  }
-  Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
-                                       const SourceMap &sources) const override {
-    KILN_TRY(MergedPtx merged, merge_ptx(inputs));
-    KILN_TRY(Made made, make(config, merged.text, sources));
-    return merged_object(std::move(made.cubin), made.log, inputs, merged);
-  }
-
 private:
-  struct Made {
-    std::string cubin, log;
-  };
-  Result<Made> make(const CompilerConfig &config, std::string_view text, const SourceMap &sources) const {
+  Result<Output> make(const CompilerConfig &config, const std::string &text,
+                      const SourceMap &sources) const override {
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
         return machine_error(
@@ -100,7 +80,7 @@ private:
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));
     if (outcome.status != 0) return assembler_error(outcome.text, text, identity_, sources);
     KILN_TRY(std::string cubin, read_file(output));
-    return Made{std::move(cubin), std::move(outcome.text)};
+    return Output{std::move(cubin), std::move(outcome.text)};
   }
 
   std::string path_, identity_;
