@@ -9,8 +9,9 @@ extern "C" const char *__asan_default_options() {
   return "allow_user_poisoning=0:allocator_may_return_null=1";
 }
 
-// As above: tests ask for more memory than there is. NOLINTNEXTLINE(bugprone-reserved-identifier)
-extern "C" const char *__tsan_default_options() { return "allocator_may_return_null=1"; }
+// As above: tests ask for more memory than there is. And children of fork() start threads of their own, which
+// ThreadSanitizer allows where it is told to. NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" const char *__tsan_default_options() { return "allocator_may_return_null=1:die_after_fork=0"; }
 
 // A fatal error of LLVM is left by a jump (lib/llvm_support/fatal_errors.h), and loses the strings of its
 // message. NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name

@@ -33,16 +33,27 @@ static void take_over(void *) {}
 
 namespace {
 
-/// What of oneTBB's ranges calls a body. Its own type, so that ThreadSanitizer can be told.
+/// What of oneTBB's ranges calls a body. Its own type, so that ThreadSanitizer can be told: oneTBB copies it
+/// from thread to thread, and what is read and written of the copies is not looked at.
 struct ForRange {
   void (*body)(void *, uint64_t, uint64_t);
   void *context;
+
+  ForRange(void (*b)(void *, uint64_t, uint64_t), void *c) : body(b), context(c) {}
+  [[clang::no_sanitize("thread")]] ForRange(const ForRange &other)
+      : body(other.body), context(other.context) {}
+  ForRange &operator=(const ForRange &) = delete;
+  ~ForRange() = default;
+
   [[clang::no_sanitize("thread")]] void operator()(const tbb::blocked_range<uint64_t> &range) const {
     take_over(context);
-    run(range.begin(), range.end());
+    run(body, context, range.begin(), range.end());
     hand_over(context);
   }
-  void run(uint64_t begin, uint64_t end) const {
+  void run(uint64_t begin, uint64_t end) const { run(body, context, begin, end); }
+
+private:
+  static void run(void (*body)(void *, uint64_t, uint64_t), void *context, uint64_t begin, uint64_t end) {
     const KernelFloatEnvironment environment; // a worker has that of whoever made it start
     body(context, begin, end);
   }
