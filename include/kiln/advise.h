@@ -37,6 +37,13 @@ KILN_API Result<AdviceReport> advise(Session &session, const Job &job);
 /// The same of "f(T1, T2, ...)" as of now. Debug information that the config leaves out is added.
 KILN_API Result<AdviceReport> advise(Session &session, std::string_view call, CompilerConfig config);
 
+/// Adds to a report what advice there is on jobs of the session (Session::collect_jobs, opened when the
+/// timings began, has them). Of a job whose cubin is not among the report's kernels, and of one without debug
+/// information or optimisation, the rules that cannot be asked are in `not_checked`; so is a job that does
+/// not compile. What this takes is not in the report, for that was made before. Error: Usage, for a session
+/// that cannot be used.
+KILN_API Result<void> add_advice(Session &session, std::span<const Job> jobs, TimingReport &report);
+
 /// "file:line:column: advice: what is slow; what to write instead", a line each. Advice in a function that
 /// was inlined is followed by lines that begin with two spaces: where the function was called.
 KILN_API std::string advice_text(const AdviceReport &report);

@@ -83,6 +83,9 @@ struct PrecompileReport {
     Error error;
   };
   std::vector<Failure> failures; ///< by job
+  /// Kernels for GPUs that were compiled or found, by name, while SessionOptions::timer ran; its report has
+  /// none. Sessions of `precompile` have no timer of their own.
+  std::vector<TimingKernel> kernels;
 };
 
 /// Compiles what the folder, or SessionOptions::store, does not hold. Jobs that load the same files share a

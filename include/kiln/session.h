@@ -57,6 +57,10 @@ struct SessionOptions {
   bool trace_events = false;  ///< keep single events too (Session::trace)
   bool timing_passes = false; ///< with `timings`: a row for each of LLVM's passes
   uint64_t timings_since = 0; ///< when the wall clock of the timings began (TimingOptions::since)
+  /// A clock that several sessions share, in place of one of this session's own: their stages and jobs are in
+  /// one report. Whoever made it starts it (kiln/extension/language/stage_timer.h); `timings`,
+  /// `trace_events`, `timing_passes`, `timings_since` and `allocations` then do not count.
+  std::shared_ptr<Timer> timer = {};
   AllocationCounter allocations = nullptr; ///< counts the calling thread's allocations, for the table
   /// Every job leaves its products there: each stage's if it is compiled, or, if the cache's folder has it,
   /// what that holds (the assembly or object, the cubin). A cache_dir of "" makes all of them. Empty:

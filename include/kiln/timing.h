@@ -75,9 +75,22 @@ struct TimingKernel {
   uint64_t text_bytes = 0, object_bytes = 0; ///< of its PTX and its cubin; 0: not known
 };
 
-/// Something that a report tells besides times: a stage that multiplied a job's code, advice.
+/// Something that a report tells besides times: a stage that multiplied a job's code.
 struct TimingWarning {
   std::string job, stage, text;
+};
+
+/// One thing that makes a job's code slow (kiln/advise.h).
+struct TimingAdvice {
+  std::string job, target; ///< TimingJob's
+  std::string rule;        ///< "wide-float"
+  std::string file;
+  uint32_t line = 0, column = 0; ///< from 1 on; 0: not known
+  std::string message, hint;     ///< what is slow; what to write instead
+};
+/// Rules that could not be asked of a job, and why.
+struct TimingNotChecked {
+  std::string job, target, text; ///< "spills, occupancy: there is no assembler ..."
 };
 
 /// A snapshot of what a session's timer holds.
@@ -93,6 +106,10 @@ struct KILN_API TimingReport {
   /// Threads that recorded anything. Rows add up all of them, so with more than one they may exceed the wall.
   uint32_t threads = 0;
   std::string title; ///< of the page and the JSON: a command line, say
+  /// Somebody looked for advice (add_advice of kiln/advise.h); the snapshot itself has none.
+  bool has_advice = false;
+  std::vector<TimingAdvice> advice; ///< in the order of the jobs; of one by file, line and column
+  std::vector<TimingNotChecked> not_checked;
 
   static constexpr size_t kept_jobs = 1024;
 
@@ -100,7 +117,7 @@ struct KILN_API TimingReport {
   TimingReport of_job(const TimingJob &job) const;
 
   /// Section, ncalls, time, %tot, self, avg, alloc, %tot, avg: the layout known from GPUCompiler; below it
-  /// the jobs if there are several, the kernels and the warnings.
+  /// the jobs if there are several, the kernels, the warnings and the advice.
   std::string table() const;
   std::string json() const; ///< its schema, with a version, is in docs/guide/timings.md
   std::string html() const; ///< a page that needs nothing else: no network, no other file

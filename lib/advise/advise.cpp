@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "advise.h"
 
+#include "of_job.h"
 #include "rules.h"
 
 #include <session/session.h>
@@ -27,15 +28,21 @@ Result<void> check(const CompilerConfig &config) {
   return {};
 }
 
-/// Asks the assembler. Where there is none, its rules are not checked.
-Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &gpu, Findings &findings,
-                           AdviceReport &report) {
+/// Asks the assembler. Where there is none, or it takes no such kernel (CUDA 13's has no sm_52, and every one
+/// has limits of its own), its rules are not checked: what the IR tells stands without it.
+Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &gpu, Assembling assembling,
+                           Findings &findings, AdviceReport &report) {
+  auto leave_out = [&](std::string_view why) -> Result<void> {
+    report.not_checked.push_back(fmt::format("spills, occupancy: {}", why));
+    return {};
+  };
+  if (assembling == Assembling::LeaveOut) return leave_out("no cubin was asked for");
   auto cubin = job.compile(ArtifactKind::Cubin);
   if (!cubin.ok()) {
-    if (cubin.error().kind() != ErrorKind::Machine) return cubin.take_error();
-    report.not_checked.push_back(
-        fmt::format("spills, occupancy: {}", cubin.error().diagnostics().front().message));
-    return {};
+    const Diagnostic &first = cubin.error().diagnostics().front();
+    if (cubin.error().kind() != ErrorKind::Machine && first.name != "AssemblerError")
+      return cubin.take_error();
+    return leave_out(first.hint.empty() ? first.message : fmt::format("{} ({})", first.message, first.hint));
   }
   find_resources(ir, (*cubin)->resources, gpu, findings);
   return {};
@@ -44,6 +51,10 @@ Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &g
 } // namespace
 
 Result<AdviceReport> advise(Session &session, const Job &job) {
+  return advise_job(session, job, Assembling::Ask);
+}
+
+Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling assembling) {
   if (!job) return usage_error("advise: the job is empty");
   KILN_CHECK(session.check());
   KILN_CHECK(check(job.config()));
@@ -57,12 +68,15 @@ Result<AdviceReport> advise(Session &session, const Job &job) {
     find_divisions(ir, &*gpu, findings);
     find_local_memory(ir, findings);
     find_strides(ir, *gpu, findings);
-    KILN_CHECK(find_of_cubin(job, ir, *gpu, findings, report));
+    KILN_CHECK(find_of_cubin(job, ir, *gpu, assembling, findings, report));
   } else {
     // For a CPU loops over threads have been made: the user's own loops are in what was emitted.
     KILN_TRY(auto emitted, job.compile(ArtifactKind::Llvm));
     KILN_TRY(const KernelIr before, KernelIr::parse(emitted->bytes));
     find_divisions(before, nullptr, findings);
+    if (job.config().kernel)
+      report.not_checked.push_back("local-memory, spills, occupancy, stride, bank-conflict: they are about "
+                                   "GPUs, and the target is a CPU");
   }
   report.advice = std::move(findings).take();
   return report;

@@ -24,6 +24,8 @@ public:
       : compiler_(compiler), targets_(targets), trace_(trace), kernels_(kernels), timer_(timer), log_(log) {}
 
   const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
+  /// The job as reports of timings have it: "f(Float32, Int64)", "ptx sm_90".
+  static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
   /// As long as it lives, what this thread times counts for the job.
   TimedJob timed(const CompilerJob &job) const {
     return TimedJob(&timer_, [&] { return std::pair(name_of(job), target_text(job)); });
@@ -45,7 +47,6 @@ public:
   Result<ObjectCache::ArtifactPtr> cubin_by(const CompilerJob &job, const Assembler &assembler);
 
 private:
-  static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
   void note(const CompilerJob &job, ArtifactKind kind, const Compiled &made);
   Compiler &compiler_;
   const TargetList &targets_;

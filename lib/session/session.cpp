@@ -61,7 +61,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   std::unique_ptr<Session> session(new Session(
       std::make_unique<State>(options, std::move(targets), std::move(visible), std::move(processes))));
   State &s = *session->state_;
-  if (options.timings || options.trace_events)
+  if (!options.timer && (options.timings || options.trace_events))
     s.timer.enable(
         {options.trace_events, options.timing_passes, options.timings_since ? options.timings_since : began});
   const OpeningScope opening(s.timer, began);

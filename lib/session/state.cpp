@@ -20,7 +20,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
                       std::shared_ptr<VisibleCode> visible, WorkerProcessesPtr of_workers)
     : options(given), log(log_level(given), log_sink(given)),
       runtime(make_of_process<SessionRuntime>(executor_options(given), given.device_allocator,
-                                              given.nvtx ? Nvtx::of_process() : nullptr)),
+                                              given.nvtx ? Nvtx::of_process() : nullptr, given.timer)),
       timer(runtime->timer), kernels(runtime->kernels), sources(runtime->sources),
       executor(*runtime->executor), targets(std::move(of_session)), world(types, sources), interpreter(world),
       languages(language_host()), code(world, given.inference_budget),
@@ -51,7 +51,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
       launcher(code, targets, jobs, prepared, devices), queue(given.compile_threads) {
   if (processes) processes->pool().set_timer(&timer);
-  if (given.allocations) timer.set_allocation_counter(given.allocations);
+  if (given.allocations && !given.timer) timer.set_allocation_counter(given.allocations);
   jobs.collectors = &held->open_scopes();
   jobs.on_job = [this](const CompilerJob &job) {
     if (jobs.is_collecting()) held->collect(job);

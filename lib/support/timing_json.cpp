@@ -64,19 +64,38 @@ std::string kernel_json(const TimingKernel &k) {
   return out + "}";
 }
 
+std::string advice_json(const TimingAdvice &a) {
+  return fmt::format(
+      "{{\"job\": {}, \"target\": {}, \"rule\": {}, \"file\": {}, \"line\": {}, \"column\": {}, "
+      "\"message\": {}, \"hint\": {}}}",
+      json_string(a.job), json_string(a.target), json_string(a.rule), json_string(a.file), a.line, a.column,
+      json_string(a.message), json_string(a.hint));
+}
+
+std::string not_checked_json(const TimingNotChecked &n) {
+  return fmt::format("{{\"job\": {}, \"target\": {}, \"text\": {}}}", json_string(n.job),
+                     json_string(n.target), json_string(n.text));
+}
+
 } // namespace
 
 std::string TimingReport::json() const {
+  const std::string of_advice =
+      has_advice ? fmt::format(", \"advice\": {}, \"not_checked\": {}", list(advice, "", advice_json),
+                               list(not_checked, "", not_checked_json))
+                 : std::string();
   return fmt::format(
       "{{\"kiln_timings\": {}, \"title\": {}, \"wall_ns\": {}, \"threads\": {}, \"rows\": {}, \"jobs\": {}, "
-      "\"kernels\": {}, \"warnings\": {}}}\n",
+      "\"kernels\": {}, \"warnings\": {}{}}}\n",
       schema_version, json_string(title), wall_nanoseconds, threads,
       list(rows, "", [&](const TimingRow &row) { return row_json(row, has_allocations); }),
       list(jobs, "", job_json), list(kernels, "", kernel_json),
-      list(warnings, "", [](const TimingWarning &w) {
-        return fmt::format("{{\"job\": {}, \"stage\": {}, \"text\": {}}}", json_string(w.job),
-                           json_string(w.stage), json_string(w.text));
-      }));
+      list(warnings, "",
+           [](const TimingWarning &w) {
+             return fmt::format("{{\"job\": {}, \"stage\": {}, \"text\": {}}}", json_string(w.job),
+                                json_string(w.stage), json_string(w.text));
+           }),
+      of_advice);
 }
 
 } // namespace kiln

@@ -45,7 +45,8 @@ const make = (tag, parent, text) => {
   return e;
 };
 const body = document.getElementById("body");
-const jobName = job => job.target ? job.name + " for " + job.target : job.name;
+const named = (name, target) => target ? name + " for " + target : name;
+const jobName = job => named(job.name, job.target);
 
 document.getElementById("title").textContent = report.title;
 const untimed = report.rows.filter(r => r.depth === 0 && r.name === "untimed").reduce((s, r) => s + r.ns, 0);
@@ -167,6 +168,18 @@ table("lookups", "Cache: where products came from", [
 table("warnings", "What to look at", [
   ["job", r => r.job, true], ["stage", r => r.stage, true], ["what", r => r.text, true],
 ], report.warnings, 0);
+if (report.advice) {
+  const place = r => r.file ? r.file + ":" + r.line + ":" + r.column : "";
+  const left = report.not_checked;
+  table("advice", "Advice: what makes kernels slow", [
+    ["job", r => named(r.job, r.target), true], ["rule", r => r.rule, true], ["line", place, true], ["what is slow", r => r.message, true],
+    ["what to write instead", r => r.hint, true],
+  ], report.advice, 2);
+  if (left.length) table("not-checked", "Advice that was not looked for", [["job", r => named(r.job, r.target), true], ["what, and why", r => r.text, true]], left, 0);
+} else {
+  make("h2", body, "Advice: what makes kernels slow");
+  make("p", body, "not looked for: kiln advise tells it, and so does the page of a command that compiles");
+}
 document.body.dataset.ready = "yes";
 </script>
 </html>

@@ -82,6 +82,19 @@ static std::string warning_lines(const std::vector<TimingWarning> &warnings) {
   return out;
 }
 
+static std::string advice_lines(const TimingReport &report) {
+  std::string out = report.has_advice ? "\n" : "";
+  for (const TimingAdvice &a : report.advice) {
+    const std::string place =
+        a.file.empty() ? std::string() : fmt::format(", {}:{}:{}", a.file, a.line, a.column);
+    out += fmt::format(" {}{}: advice: {}; {}\n", a.job, place, a.message, a.hint);
+  }
+  if (report.has_advice && report.advice.empty()) out += " advice: none\n";
+  for (const TimingNotChecked &n : report.not_checked)
+    out += fmt::format(" {}: advice not checked: {}\n", n.job, n.text);
+  return out;
+}
+
 TimingReport TimingReport::of_job(const TimingJob &job) const {
   TimingReport report;
   report.title = job.target.empty() ? job.name : fmt::format("{} for {}", job.name, job.target);
@@ -94,6 +107,10 @@ TimingReport TimingReport::of_job(const TimingJob &job) const {
       report.kernels.push_back(kernel);
   for (const TimingWarning &warning : warnings)
     if (warning.job == job.name) report.warnings.push_back(warning);
+  auto is_of_job = [&](const auto &each) { return each.job == job.name && each.target == job.target; };
+  report.has_advice = has_advice;
+  std::ranges::copy_if(advice, std::back_inserter(report.advice), is_of_job);
+  std::ranges::copy_if(not_checked, std::back_inserter(report.not_checked), is_of_job);
   report.jobs.push_back(job);
   return report;
 }
@@ -147,7 +164,8 @@ std::string TimingReport::table() const {
          memory_text(double(row.allocated.bytes)), percent_text(double(row.allocated.bytes), double(bytes)),
          memory_text(double(row.allocated.bytes) / calls), instructions});
   }
-  return out + rule(width) + job_table(jobs) + kernel_table(kernels) + warning_lines(warnings);
+  return out + rule(width) + job_table(jobs) + kernel_table(kernels) + warning_lines(warnings) +
+         advice_lines(*this);
 }
 
 } // namespace kiln

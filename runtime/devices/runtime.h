@@ -12,13 +12,16 @@
 namespace kiln {
 
 struct SessionRuntime {
+  /// `shared_timer`: null, or a clock of several sessions.
   SessionRuntime(const ExecutorOptions &options, std::shared_ptr<DeviceAllocator> allocator,
-                 const Nvtx *of_nvtx)
-      : nvtx(of_nvtx), device_allocator(std::move(allocator)), executor(std::make_shared<Executor>(options)) {
-  }
+                 const Nvtx *of_nvtx, std::shared_ptr<Timer> shared_timer = {})
+      : nvtx(of_nvtx), device_allocator(std::move(allocator)),
+        timer_owner(shared_timer ? std::move(shared_timer) : std::make_shared<Timer>()), timer(*timer_owner),
+        executor(std::make_shared<Executor>(options)) {}
   const Nvtx *const nvtx;                                  ///< null: no ranges
   const std::shared_ptr<DeviceAllocator> device_allocator; ///< the embedder's; null: CUDA's
-  Timer timer;
+  const std::shared_ptr<Timer> timer_owner;
+  Timer &timer;
   KernelStats kernels; ///< while the timer is on
   SourceMap sources;   ///< finds the text of places in exceptions as long as somebody keeps it
   std::shared_ptr<Executor> executor;

@@ -76,7 +76,7 @@ if shown.returncode != 0:
     sys.exit(77)
 got = Page(shown.stdout)
 assert got.ready, "the page's script did not come to its end:\n" + shown.stderr
-assert got.headings == ["Flame graph", "Stages, by job", "Jobs", "Kernels on GPUs", "Cache: where products came from", "What to look at"], got.headings
+assert got.headings == ["Flame graph", "Stages, by job", "Jobs", "Kernels on GPUs", "Cache: where products came from", "What to look at", "Advice: what makes kernels slow"], got.headings
 assert len(got.flame) == len(report["rows"]), (len(got.flame), len(report["rows"]))
 widths = [float(re.search(r"width: ([0-9.e-]+)%", style).group(1)) for style, _ in got.flame]
 outer = [width for width, row in zip(widths, report["rows"]) if row["depth"] == 0]

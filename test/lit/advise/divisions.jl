@@ -7,7 +7,7 @@
 # WRAPPED: divisions.jl:[[#@LINE+31]]:26: advice: a loop takes the remainder by an integer that it does not change and that is known only at run time: it takes tens of instructions, above a hundred for Int64; count along with the loop instead
 # The same on a CPU, where the loop is the user's, not that over the threads.
 # RUN: %kiln advise %s 'scaled(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --target cpu | %filecheck %s --check-prefix=FLOAT --implicit-check-not=advice
-# RUN: %kiln advise %s 'once(CuDeviceVector{Float32,1}, Float32)' --target native | %empty
+# RUN: %kiln advise %s 'once(CuDeviceVector{Float32,1}, Float32)' --target native | %filecheck %s --check-prefix=CPU --implicit-check-not=advice:
 # Against: by what each iteration computes; by a constant; outside of a loop; of values that the loop does not change either;
 # the inverse; @fastmath; an atomic update, which tries until it succeeds.
 # RUN: %kiln advise %s 'updated(CuDeviceVector{Float32,1}, Float32)' | %empty
@@ -76,3 +76,4 @@ function ordered(y, a)
     Atomix.modify!(Atomix.IndexableRef(y, (threadIdx().x,)), /, a)
     return
 end
+# CPU: not checked: local-memory, spills, occupancy, stride, bank-conflict: they are about GPUs, and the target is a CPU

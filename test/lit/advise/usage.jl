@@ -4,7 +4,7 @@
 # RUN: %status 0 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --json | %filecheck %s --check-prefix=JSON
 # JSON: {"advice":[{"rule":"wide-float","file":"{{.*}}usage.jl","line":43,"column":41,"message":"the literal 0.1 makes this Float64 {{.*}}","hint":"write 0.1f0","stack":[{"function":"k","file":"{{.*}}usage.jl","line":43,"column":{{[0-9]+}}}]}],"not_checked":[
 # RUN: %status 0 %kiln advise %s 'none(CuDeviceVector{Float32,1})' --target native --json | %filecheck %s --check-prefix=NONE
-# NONE: {"advice":[],"not_checked":[]}
+# NONE: {"advice":[],"not_checked":["local-memory, spills, occupancy, stride, bank-conflict: they are about GPUs, and the target is a CPU"]}
 # RUN: %kiln advise %s 'k(CuDeviceVector{Float32,1})' -o %t.txt && %filecheck %s --check-prefix=FILE < %t.txt
 # FILE: usage.jl:43:41: advice: the literal 0.1
 # The same twice, and with the kernel in a host function.
@@ -60,3 +60,18 @@ function none(y)
 end
 
 plain(x) = x
+# An assembler that does not take the architecture, as CUDA 13's none before sm_75: what needs none is told all the same. (Where the toolkit is older,
+# it takes sm_52, and nothing is left out.)
+# RUN: %status 0 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --arch sm_52 2>&1 | %filecheck %s --check-prefix=OLD
+# OLD: usage.jl:43:41: advice: the literal 0.1 makes this Float64 arithmetic on narrower values, of which sm_52 does 1/32 as many
+# The same of every assembler: a block has no more than 227 KiB of shared memory.
+# RUN: %status 0 %kiln advise %s 'large(CuDeviceVector{Float32,1})' 2>&1 | %filecheck %s --check-prefix=LARGE
+# LARGE: not checked: spills, occupancy: {{.+}}
+function large(y)
+    part = CuStaticSharedArray(Float32, 100000)
+    i = threadIdx().x
+    @inbounds part[i] = sqrt(y[i])
+    sync_threads()
+    @inbounds y[i] = part[blockDim().x + 1 - i]
+    return
+end

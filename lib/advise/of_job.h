@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <kiln/advise.h>
+
+namespace kiln {
+
+/// Whether the rules that read a cubin may have one made. LeaveOut: they are in `not_checked`.
+enum class Assembling : uint8_t { Ask, LeaveOut };
+
+/// kiln/advise.h: advise().
+Result<AdviceReport> advise_job(Session &session, const Job &job, Assembling assembling);
+
+} // namespace kiln
