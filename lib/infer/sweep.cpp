@@ -37,8 +37,7 @@ size_t CodeInstance::memory() const {
   // The SSA form is the method's; an instance more of the same method counts it again, which errs on the safe
   // side.
   for (const Stmt &stmt : ssa->stmts)
-    bytes +=
-        sizeof(Stmt) + stmt.args.capacity() * sizeof(Operand) + stmt.phi_blocks.capacity() * sizeof(uint32_t);
+    bytes += sizeof(Stmt) + stmt.args.heap_bytes() + stmt.phi_blocks.capacity() * sizeof(uint32_t);
   return bytes + ssa->blocks.capacity() * sizeof(SsaBlock);
 }
 

@@ -4,6 +4,8 @@
 #include "cfg.h"
 #include "verifier.h"
 
+#include <algorithm>
+
 namespace kiln {
 
 CodeBuilder::~CodeBuilder() = default;
@@ -30,33 +32,54 @@ uint32_t CodeBuilder::add_argument(Symbol name) {
   return add_slot(name);
 }
 
-/// In constant_index_: the index is one of code_.globals.
+/// In Place::index: the index is one of code_.globals.
 constexpr uint32_t global_bit = 1u << 31;
+constexpr uint32_t no_index = ~uint32_t(0);
+
+/// The index of what has this hash and is the `same`; no_index: there is none, and the caller sets it.
+template <class Same> uint32_t &CodeBuilder::place_of(uint64_t hash, Same &&same) {
+  if (2 * places_used_ >= places_.size()) grow_places();
+  const size_t mask = places_.size() - 1;
+  size_t at = (hash * 0x9e3779b97f4a7c15) >> 32; // hashes of small integers lie close together
+  while (places_[at & mask].index != no_index &&
+         !(places_[at & mask].hash == hash && same(places_[at & mask].index)))
+    ++at;
+  Place &place = places_[at & mask];
+  if (place.index == no_index) {
+    place.hash = hash;
+    ++places_used_;
+  }
+  return place.index;
+}
+
+void CodeBuilder::grow_places() {
+  const std::vector<Place> before =
+      std::exchange(places_, std::vector<Place>(std::max<size_t>(16, 4 * places_.size())));
+  places_used_ = 0;
+  for (const Place &place : before)
+    if (place.index != no_index) place_of(place.hash, [](uint32_t) { return false; }) = place.index;
+}
 
 Operand CodeBuilder::constant(Value value) {
-  uint64_t hash = value.hash();
-  auto [begin, end] = constant_index_.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if (!(it->second & global_bit) && code_.constants[it->second] == value)
-      return {Operand::Kind::Const, it->second};
-  uint32_t index = uint32_t(code_.constants.size());
-  code_.constants.push_back(std::move(value));
-  constant_index_.emplace(hash, index);
+  uint32_t &index =
+      place_of(value.hash(), [&](uint32_t i) { return !(i & global_bit) && code_.constants[i] == value; });
+  if (index == no_index) {
+    code_.constants.push_back(std::move(value));
+    index = uint32_t(code_.constants.size() - 1);
+  }
   return {Operand::Kind::Const, index};
 }
 
 Operand CodeBuilder::global(const Module *module, Symbol name) {
-  GlobalName global{module, name};
-  const uint64_t hash = std::hash<const void *>()(module) * 31 + std::hash<Symbol>()(name);
-  auto [begin, end] = constant_index_.equal_range(hash);
-  for (auto it = begin; it != end; ++it)
-    if (const uint32_t index = it->second & ~global_bit;
-        (it->second & global_bit) && code_.globals[index] == global)
-      return {Operand::Kind::Global, index};
-  const auto index = uint32_t(code_.globals.size());
-  code_.globals.push_back(global);
-  constant_index_.emplace(hash, index | global_bit);
-  return {Operand::Kind::Global, index};
+  const GlobalName global{module, name};
+  uint32_t &index =
+      place_of(std::hash<const void *>()(module) * 31 + std::hash<Symbol>()(name),
+               [&](uint32_t i) { return (i & global_bit) && code_.globals[i & ~global_bit] == global; });
+  if (index == no_index) {
+    code_.globals.push_back(global);
+    index = uint32_t(code_.globals.size() - 1) | global_bit;
+  }
+  return {Operand::Kind::Global, index & ~global_bit};
 }
 
 uint32_t CodeBuilder::append(Stmt stmt) {
@@ -67,21 +90,16 @@ uint32_t CodeBuilder::append(Stmt stmt) {
 
 Operand CodeBuilder::copy(Operand value) { return Operand::ssa(append({.op = Op::Copy, .args = {value}})); }
 
-static std::vector<Operand> with_first(Operand first, std::vector<Operand> rest) {
-  rest.insert(rest.begin(), first);
-  return rest;
+Operand CodeBuilder::call(Operand callee, const Operands &args) {
+  return Operand::ssa(append({.op = Op::Call, .flags = flags_, .args = Operands(callee, args)}));
 }
 
-Operand CodeBuilder::call(Operand callee, std::vector<Operand> args) {
-  return Operand::ssa(append({.op = Op::Call, .flags = flags_, .args = with_first(callee, std::move(args))}));
+Operand CodeBuilder::new_struct(Operand type, const Operands &fields) {
+  return Operand::ssa(append({.op = Op::New, .args = Operands(type, fields)}));
 }
 
-Operand CodeBuilder::new_struct(Operand type, std::vector<Operand> fields) {
-  return Operand::ssa(append({.op = Op::New, .args = with_first(type, std::move(fields))}));
-}
-
-Operand CodeBuilder::new_closure(Operand wrapper, std::vector<Operand> captured) {
-  return Operand::ssa(append({.op = Op::NewClosure, .args = with_first(wrapper, std::move(captured))}));
+Operand CodeBuilder::new_closure(Operand wrapper, const Operands &captured) {
+  return Operand::ssa(append({.op = Op::NewClosure, .args = Operands(wrapper, captured)}));
 }
 
 void CodeBuilder::set_slot(uint32_t slot, Operand value) {

@@ -9,7 +9,7 @@
 //                specialisations, so that inference and emission add side tables only
 //   packed       statements of methods that are not in use, in a tenth of the memory
 //   intrinsics   intrinsics.def: every intrinsic and builtin function, once
-// The headers code, code_builder, code_print and intrinsics are public, in kiln/extension/language.
+// The headers operands, code, code_builder, code_print and intrinsics are public, in kiln/extension/language.
 #pragma once
 
 #include "packed.h"

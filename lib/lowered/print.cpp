@@ -40,7 +40,7 @@ struct Printer {
     return "?";
   }
 
-  std::string list(const std::vector<Operand> &args, size_t from) const {
+  std::string list(std::span<const Operand> args, size_t from) const {
     std::string text;
     for (size_t i = from; i < args.size(); ++i) text += (i > from ? ", " : "") + operand(args[i]);
     return text;

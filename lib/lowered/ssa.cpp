@@ -200,7 +200,7 @@ void SsaBuilder::rename(uint32_t block) {
 void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
   const Stmt &flat = code_.stmts[index];
   Block &here = blocks_[block];
-  std::vector<Operand> args;
+  Operands args;
   args.reserve(flat.args.size());
   for (Operand operand : flat.args) args.push_back(use(block, operand, flat.at));
   auto keep = [&] {
@@ -295,7 +295,7 @@ void SsaBuilder::fill_phis() {
     uint32_t id = unfilled_.back();
     unfilled_.pop_back();
     const Block &block = blocks_[instructions_[id].block];
-    std::vector<Operand> args;
+    Operands args;
     for (uint32_t pred : block.preds) args.push_back(read(instructions_[id].variable, pred));
     instructions_[id].stmt.args = std::move(args);
     instructions_[id].stmt.phi_blocks = block.preds;

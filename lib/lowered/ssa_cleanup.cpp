@@ -16,7 +16,7 @@ Operand SsaBuilder::resolve(Operand operand) {
 /// What phi `id` can be replaced by: the one value that it merges (itself apart), or the value of which it
 /// merges the pis for both outcomes of one condition.
 std::optional<Operand> SsaBuilder::trivial(uint32_t id) {
-  const std::vector<Operand> &args = instructions_[id].stmt.args;
+  const Operands &args = instructions_[id].stmt.args;
   std::optional<Operand> only;
   bool one = true;
   for (Operand arg : args) {

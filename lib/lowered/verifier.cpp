@@ -4,6 +4,8 @@
 #include "cfg.h"
 #include "lowered.h"
 
+#include <algorithm>
+
 namespace kiln {
 
 namespace {
@@ -132,6 +134,10 @@ private:
 
   /// A value used in another block must have been made on every way there.
   void dominance() {
+    // Without jumps the order of statements is the only way there is.
+    if (std::ranges::none_of(
+            code_.stmts, [](const Stmt &stmt) { return stmt.op == Op::Goto || stmt.op == Op::GotoIfNot; }))
+      return;
     FlowGraph graph = flow_graph(code_);
     std::vector<uint32_t> idom;
     for (uint32_t i = 0; i < code_.stmts.size(); ++i) {

@@ -138,3 +138,16 @@ TEST_CASE("intrinsics: bound names and their table") {
     CHECK((each.max_args == -1 || each.min_args <= each.max_args));
   }
 }
+
+TEST_CASE("a constant or a global that stands twice is kept once, however many there are") {
+  TypeContext types;
+  Module module(types.symbol("M"), nullptr);
+  CodeBuilder code(types, types.symbol("f"), {});
+  for (int turn = 0; turn < 2; turn++)
+    for (uint32_t i = 0; i < 1000; i++) {
+      CHECK(code.constant(types.int64(int64_t(i) * 4096)) == Operand{Operand::Kind::Const, i});
+      CHECK(code.global(&module, types.symbol("g" + std::to_string(i))) == Operand{Operand::Kind::Global, i});
+    }
+  CHECK(code.code().constants.size() == 1000);
+  CHECK(code.code().globals.size() == 1000);
+}

@@ -73,7 +73,7 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
-                "module": "types", "intrinsics": "lowered", "code": "lowered", "code_builder": "lowered", "code_print": "lowered", "join_rule": "lowered",
+                "module": "types", "intrinsics": "lowered", "code": "lowered", "operands": "lowered", "code_builder": "lowered", "code_print": "lowered", "join_rule": "lowered",
                 "binding": "world", "define": "world", "method": "world", "interpreter": "interp", "calls": "session", "extension/language": "tools",
                 # kiln/extension/llvm/
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}

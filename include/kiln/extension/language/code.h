@@ -3,28 +3,10 @@
 
 #include <kiln/extension/language/join_rule.h>
 #include <kiln/extension/language/module.h>
+#include <kiln/extension/language/operands.h>
 #include <kiln/extension/language/type_context.h>
 
 namespace kiln {
-
-/// What a statement refers to. 8 bytes; tables are in the CodeInfo.
-struct Operand {
-  enum class Kind : uint8_t {
-    None,
-    Ssa,  ///< result of statement `index`
-    Slot, ///< current value of slot `index` (arguments are slots 0..nargs-1, slot 0 the function itself)
-    StaticParam, ///< value of the method's where-variable `index`
-    Const,       ///< constants[index]
-    Global,      ///< globals[index]: a binding looked up in a module
-  };
-  Kind kind = Kind::None;
-  uint32_t index = 0;
-  explicit operator bool() const { return kind != Kind::None; }
-  bool operator==(const Operand &) const = default;
-  static Operand ssa(uint32_t i) { return {Kind::Ssa, i}; }
-  static Operand slot(uint32_t i) { return {Kind::Slot, i}; }
-  static Operand static_param(uint32_t i) { return {Kind::StaticParam, i}; }
-};
 
 enum class Op : uint8_t {
   Copy,        ///< args[0]
@@ -57,7 +39,7 @@ struct Stmt {
   bool pi_when = false;
   uint32_t slot = 0;
   uint32_t target = 0;
-  std::vector<Operand> args;
+  Operands args;
   Span at;
   std::vector<uint32_t> phi_blocks; ///< SSA form only
   bool operator==(const Stmt &) const = default;

@@ -3,7 +3,7 @@
 
 #include <kiln/extension/language/code.h>
 
-#include <unordered_map>
+#include <vector>
 
 namespace kiln {
 
@@ -29,9 +29,9 @@ public:
   uint8_t flags() const { return flags_; }
 
   Operand copy(Operand value);
-  Operand call(Operand callee, std::vector<Operand> args);
-  Operand new_struct(Operand type, std::vector<Operand> fields);
-  Operand new_closure(Operand wrapper, std::vector<Operand> captured);
+  Operand call(Operand callee, const Operands &args);
+  Operand new_struct(Operand type, const Operands &fields);
+  Operand new_closure(Operand wrapper, const Operands &captured);
   void set_slot(uint32_t slot, Operand value);
   Operand is_defined(uint32_t slot);
   Operand bounds_check();
@@ -70,6 +70,13 @@ public:
   Result<CodeInfo> finish(const SourceMap *sources = nullptr);
 
 private:
+  /// Of a constant or a global that the code has.
+  struct Place {
+    uint64_t hash = 0;
+    uint32_t index = ~uint32_t(0); ///< ~0: none; of a global, with the highest bit set
+  };
+  template <class Same> uint32_t &place_of(uint64_t hash, Same &&same);
+  void grow_places();
   uint32_t append(Stmt stmt);
   TypeContext &types_;
   CodeInfo code_;
@@ -78,7 +85,8 @@ private:
   std::vector<uint32_t> label_targets_;
   uint32_t last_place_ = ~uint32_t(0);                // statement
   std::vector<std::pair<uint32_t, uint32_t>> fixups_; // statement, label
-  std::unordered_multimap<uint64_t, uint32_t> constant_index_;
+  std::vector<Place> places_; // by their hash, with open addressing; as many as a power of 2
+  size_t places_used_ = 0;
   std::vector<CodeFault> misuse_;
 };
 

@@ -27,8 +27,8 @@ public:
   Operand argument(uint32_t i) const { return Operand::slot(i + 1); }
   /// The function itself: a closure's captured values are fields of it.
   Operand self() const { return Operand::slot(0); }
-  Operand intrinsic(Intrinsic intrinsic, std::vector<Operand> args) {
-    return call(constant(world_.intrinsic_value(intrinsic)), std::move(args));
+  Operand intrinsic(Intrinsic intrinsic, const Operands &args) {
+    return call(constant(world_.intrinsic_value(intrinsic)), args);
   }
   Operand field(Operand object, Symbol name);
   Operand int64(int64_t value) { return constant(types().int64(value)); }
