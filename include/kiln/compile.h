@@ -46,6 +46,11 @@ public:
   /// Calls `told` once with the result: on the thread that compiled or cancelled, with no lock held, or, if
   /// it is ready, at once on this one. It may submit and compile; it must not wait for another future of the
   /// session, whose thread it may be. What it throws is dropped.
+  ///
+  /// When its session is being closed, `told` gets the error "Cancelled", and the session is not to be used
+  /// any more: it may be on the thread that destroys it. What it asks of the session all the same, by its
+  /// address or by handles of jobs, ends in an error of kind Usage that says so. It must not destroy the
+  /// session, whose threads may wait for it to return.
   void then(std::function<void(const Outcome &)> told) const;
   /// Ends it with the error "Cancelled", unless it is ready: those who wait hear of it at once. One that has
   /// not begun never does. One that is under way in this process stops at the end of its stage; what is left

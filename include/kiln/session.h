@@ -85,6 +85,15 @@ struct SessionOptions {
   /// Threads that may be in LLVM at once, each with some MB of LLVM's own; others that compile wait for one
   /// of them. 0: no limit.
   unsigned compile_threads = 0;
+  /// For kernels on GPUs whose assembly takes long (docs/guide/many-kernels.md tells which): the first launch
+  /// runs code that was assembled fast and runs slower, and a thread of the session assembles them well
+  /// meanwhile. As soon as that is loaded the launches that follow run it; none waits for it, and what was
+  /// captured in a graph stays as it was. Fast code is kept in memory alone, under keys of its own: what
+  /// compile(), the folder and exports hold is the optimised code, the same to the byte as without the tier.
+  /// If assembling it fails, the log and the timings tell and the kernel keeps its fast code. Closing the
+  /// session drops what has not begun and waits for what has. For launches by name, prepare() and
+  /// Job::prepare; prepare_many assembles well at once.
+  bool quick_tier = false;
   /// Processes that do the session's work in LLVM and its assembling, so that what cannot be stopped in this
   /// one can: a job that is cancelled or past its deadline has its worker process killed, and one that
   /// crashes or runs out of memory ends that job alone, with a WorkerError that holds its last words. They
@@ -339,6 +348,8 @@ public:
     uint64_t llvm_contexts = 0; ///< made by this session
     uint64_t assembled = 0;     ///< calls of an assembler
     uint64_t merged = 0;        ///< kernels that were assembled together with others
+    uint64_t quick = 0;         ///< kernels that began with fast code (SessionOptions::quick_tier) ...
+    uint64_t swapped = 0;       ///< ... and those of them whose optimised code was swapped in
   };
   Counters counters() const;
   /// Can this thread call the session now? Errors: Usage, from within a callback that the session waits for

@@ -49,10 +49,11 @@ struct TimingLookup {
 
 /// What one job took, on whichever threads it was worked on.
 struct TimingJob {
-  std::string name;         ///< as users write it: "f(Float32, Int64)"
-  std::string target;       ///< "ptx sm_90"; empty for scopes of the embedder's
-  std::string key;          ///< of the last product in hexadecimal; empty: not known (yet)
-  uint64_t calls = 0;       ///< how often it was asked for
+  std::string name;   ///< as users write it: "f(Float32, Int64)"
+  std::string target; ///< "ptx sm_90"; empty for scopes of the embedder's
+  std::string config; ///< options that are not the default ones, as JSON: {"O": 3}; empty: there are none
+  std::string key;    ///< of the last product in hexadecimal; empty: not known (yet)
+  uint64_t calls = 0; ///< how often it was asked for
   uint64_t nanoseconds = 0; ///< without what its threads did for other jobs meanwhile
   /// Depth first; the last row of depth 0 is "untimed". A row "other job" is what its threads did for
   /// another.

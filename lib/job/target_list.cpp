@@ -13,6 +13,8 @@ Target::~Target() = default;
 JobHooks::~JobHooks() = default;
 Assembler::~Assembler() = default;
 bool Assembler::can_merge(const CompilerConfig &, std::string_view) const { return false; }
+const Assembler *Assembler::quick() const { return nullptr; }
+bool Assembler::gains_from_quick(const CompilerConfig &, std::string_view) const { return false; }
 Result<MergedObject> Assembler::assemble_merged(const CompilerConfig &, std::span<const AssemblerInput>,
                                                 const SourceMap &) const {
   return internal_error(identity() + " was asked to merge kernels, which it cannot");

@@ -90,7 +90,7 @@ struct Compiler {
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
   const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
-  mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0};
+  mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0};
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;
@@ -106,6 +106,11 @@ struct Compiler {
   /// What a device loads for `job`: a cubin of its own, or one in which it lies with others (its `merged`),
   /// where assemble_many has left such a one here or in the store. Else it is made, alone. Errors: compile's.
   Result<Compiled> loadable(const CompilerJob &job, const Target &target);
+  /// What a device may load until loadable() has made its own: the assembler's fast code (Assembler::quick),
+  /// which stays in memory, under a key of its own, and which no observer sees. Its artifact is null where
+  /// loadable() would find what it gives, or the kernel does not gain from it, or the assembler has no such
+  /// setting. Errors: compile's.
+  Result<Compiled> quick(const CompilerJob &job, const Target &target);
   /// The same for several jobs of one target, on this thread; what has to be assembled of them is assembled
   /// in as few calls as may be. A result each. Cubins of single kernels never come of this, but for those
   /// that cannot be merged; what an observer wants to see is not.

@@ -18,6 +18,27 @@ std::string JobCompiler::target_text(const CompilerJob &job) {
                                  : std::string(target.name());
 }
 
+// The options that are not the target's own defaults, but for the architecture, which target_text tells.
+std::string JobCompiler::config_text(const CompilerJob &job) const {
+  const Target &target = target_of(job);
+  CompilerConfig defaults;
+  std::unique_lock lock(defaults_mutex_);
+  if (auto found = defaults_.find(&target); found != defaults_.end())
+    defaults.target = found->second;
+  else {
+    lock.unlock(); // an embedder's target is asked
+    auto spec = target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
+    if (spec.ok()) spec = target.check(std::move(*spec));
+    defaults.target = spec.ok() ? std::move(*spec) : job.config.target;
+    lock.lock();
+    defaults_.emplace(&target, defaults.target);
+  }
+  lock.unlock();
+  if (job.config.target.is<PtxOptions>() && defaults.target.is<PtxOptions>())
+    defaults.target.edit<PtxOptions>().sm = job.config.target.get<PtxOptions>().sm;
+  return config_difference(job.config, defaults);
+}
+
 void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Compiled &made) {
   if (trace_) trace_->record(job, kind);
   if (!timer_.enabled()) return;

@@ -8,7 +8,10 @@
 #include <pipeline/pipeline.h>
 #include <support/support.h>
 
+#include <mutex>
 #include <span>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace kiln {
@@ -26,9 +29,10 @@ public:
   const Target &target_of(const CompilerJob &job) const { return targets_.of(job.config.target); }
   /// The job as reports of timings have it: "f(Float32, Int64)", "ptx sm_90".
   static std::string name_of(const CompilerJob &job), target_text(const CompilerJob &job);
+  std::string config_text(const CompilerJob &job) const; ///< TimingJob::config
   /// As long as it lives, what this thread times counts for the job.
   TimedJob timed(const CompilerJob &job) const {
-    return TimedJob(&timer_, [&] { return std::pair(name_of(job), target_text(job)); });
+    return TimedJob(&timer_, [&] { return std::tuple(name_of(job), target_text(job), config_text(job)); });
   }
   InferenceFacts facts_of(const CompilerJob &job) const {
     return inference_facts(compiler_.world.types(), job.config, target_of(job), targets_);
@@ -54,6 +58,8 @@ private:
   KernelStats &kernels_; ///< while the timer is on
   Timer &timer_;
   Log &log_;
+  mutable std::mutex defaults_mutex_;                               ///< of what follows
+  mutable std::unordered_map<const Target *, TargetSpec> defaults_; ///< each target's own
 };
 
 } // namespace kiln

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "trace.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -61,27 +62,50 @@ Result<LinkedFile> linked_from(const JsonValue &value) {
   return file;
 }
 
-} // namespace
+using Fields = std::vector<std::pair<std::string_view, std::string>>;
 
-std::string config_json(const CompilerConfig &config) {
-  std::vector<std::pair<std::string_view, std::string>> fields; // those of one name, an array's, joined
+/// All but files, hooks and nested configs, as JSON; those of one name, an array's, joined.
+Fields plain_fields(const CompilerConfig &config) {
+  Fields fields;
   visit_fields(config, [&](std::string_view name, const auto &value) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, LinkedKind>) {
-      if (name.starts_with("linked")) return; // below, by their paths
+      if (name.starts_with("linked")) return; // told by their paths
       if (name.starts_with("hooks")) return;  // they are code
-      if (name.starts_with("nested")) return; // below, each as an object
+      if (name.starts_with("nested")) return; // each is an object
       if (!fields.empty() && fields.back().first == name)
         fields.back().second += "," + json_of(value);
       else
         fields.emplace_back(name, json_of(value));
     }
   });
+  return fields;
+}
+
+/// Behind `out`, an object that has begun.
+void add_field(std::string &out, std::string_view name, const std::string &value) {
+  const bool is_array = name == "max_threads" || name == "required_threads" || name == "cluster";
+  out += fmt::format("{}\"{}\":{}{}{}", out.size() > 1 ? "," : "", name, is_array ? "[" : "", value,
+                     is_array ? "]" : "");
+}
+
+} // namespace
+
+std::string config_difference(const CompilerConfig &config, const CompilerConfig &from) {
+  if (config == from) return {};
+  const Fields fields = plain_fields(config), theirs = plain_fields(from);
   std::string out = "{";
-  for (const auto &[name, value] : fields) {
-    bool is_array = name == "max_threads" || name == "required_threads" || name == "cluster";
-    out += fmt::format("{}\"{}\":{}{}{}", out.size() > 1 ? "," : "", name, is_array ? "[" : "", value,
-                       is_array ? "]" : "");
-  }
+  for (const auto &field : fields)
+    if (std::find(theirs.begin(), theirs.end(), field) == theirs.end())
+      add_field(out, field.first, field.second);
+  if (config.linked != from.linked) add_field(out, "linked", std::to_string(config.linked.size()));
+  if (config.nested != from.nested) add_field(out, "nested", std::to_string(config.nested.size()));
+  if (config.hooks != from.hooks) add_field(out, "hooks", "true");
+  return out == "{" ? std::string() : out + "}";
+}
+
+std::string config_json(const CompilerConfig &config) {
+  std::string out = "{";
+  for (const auto &[name, value] : plain_fields(config)) add_field(out, name, value);
   if (!config.linked.empty()) {
     out += ",\"linked\":[";
     for (const LinkedFile &file : config.linked) {

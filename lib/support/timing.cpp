@@ -75,10 +75,10 @@ Tree &Timer::State::tree_of_this_thread() {
   return *tree;
 }
 
-Job *Timer::State::job_named(std::string_view name, std::string_view target) {
-  std::string both = fmt::format("{}\n{}", name, target);
+Job *Timer::State::job_named(std::string_view name, std::string_view target, std::string_view config) {
+  std::string all = fmt::format("{}\n{}\n{}", name, target, config);
   std::lock_guard lock(mutex);
-  auto found = jobs_by_name.find(both);
+  auto found = jobs_by_name.find(all);
   if (found != jobs_by_name.end()) return found->second;
   if (jobs->size() > TimingReport::kept_jobs) return &jobs->back();
   Job &job = jobs->emplace_back();
@@ -88,7 +88,8 @@ Job *Timer::State::job_named(std::string_view name, std::string_view target) {
   }
   job.name = name;
   job.target = target;
-  jobs_by_name.emplace(std::move(both), &job);
+  job.config = config;
+  jobs_by_name.emplace(std::move(all), &job);
   return &job;
 }
 
@@ -231,9 +232,29 @@ void Timer::add(std::string_view name, uint64_t start, uint64_t end) {
   if (tree.trace) state_->record(tree, *node, job, start, duration);
 }
 
-Timer::Token Timer::enter_job(std::string_view name, std::string_view target) {
+void Timer::add_rows(std::span<const TimingRow> rows) {
   Tree &tree = state_->tree_of_this_thread();
-  Job *job = state_->job_named(name, target);
+  const uint64_t time = now();
+  auto add_below = [&](Node *current) {
+    if (!current) return;
+    std::vector<Node *> path{current}; // the row before, below those that it is in
+    for (const TimingRow &row : rows) {
+      path.resize(std::min(path.size(), size_t(std::max(row.depth, 0)) + 1));
+      Node *node = tree.child(path.back(), row.name, time);
+      node->calls.add(row.calls);
+      node->nanoseconds.add(row.nanoseconds);
+      node->instructions_before.add(row.instructions_before);
+      node->instructions_after.add(row.instructions_after);
+      path.push_back(node);
+    }
+  };
+  add_below(tree.current);
+  add_below(tree.job_current);
+}
+
+Timer::Token Timer::enter_job(std::string_view name, std::string_view target, std::string_view config) {
+  Tree &tree = state_->tree_of_this_thread();
+  Job *job = state_->job_named(name, target, config);
   Token token;
   token.thread = &tree;
   token.before = std::exchange(thread_timer, this);

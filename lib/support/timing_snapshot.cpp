@@ -91,7 +91,7 @@ struct MergedJob {
 };
 
 TimingJob report_of(const Job &job, MergedJob &merged) {
-  TimingJob made{job.name, job.target, job.key, merged.calls, 0, {}, job.lookups};
+  TimingJob made{job.name, job.target, job.config, job.key, merged.calls, 0, {}, job.lookups};
   merged.stages.flatten(0, made.rows);
   uint64_t of_others = 0;
   for (const TimingRow &row : made.rows)

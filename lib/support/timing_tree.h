@@ -24,9 +24,9 @@ struct Counter {
   uint64_t get() const { return value.load(std::memory_order_relaxed); }
 };
 
-/// A job by its name and target. The timer's mutex guards key and lookups; the rest never changes.
+/// A job by its name, target and config. The timer's mutex guards key and lookups; the rest never changes.
 struct Job {
-  std::string name, target;
+  std::string name, target, config;
   std::string key;
   std::vector<TimingLookup> lookups;
 };
@@ -131,7 +131,7 @@ struct Timer::State {
   std::atomic<uint64_t> events{0};
 
   timing::Tree &tree_of_this_thread();
-  timing::Job *job_named(std::string_view name, std::string_view target);
+  timing::Job *job_named(std::string_view name, std::string_view target, std::string_view config);
   /// Of the calling thread, or null. Under the mutex.
   timing::Job *job_of_this_thread();
   void record(timing::Tree &tree, const timing::Node &node, timing::Job *job, uint64_t start,

@@ -6,6 +6,7 @@
 #include <support/support.h>
 #include <support/timed_lock.h>
 
+#include <array>
 #include <mutex>
 #include <thread>
 
@@ -18,8 +19,8 @@ void pass_time(Timer &timer, std::string_view stage, uint64_t nanoseconds) {
   timer.add(stage, 1'000, 1'000 + nanoseconds);
 }
 
-auto named(const char *name, const char *target = "") {
-  return [=] { return std::pair<std::string, std::string>(name, target); };
+auto named(const char *name, const char *target = "", const char *config = "") {
+  return [=] { return std::array<std::string, 3>{name, target, config}; };
 }
 
 const TimingRow *find(const std::vector<TimingRow> &rows, std::string_view name) {
@@ -158,7 +159,7 @@ TEST_CASE("more jobs than are kept one by one are added up, and the row says so"
   timer.enable();
   const size_t jobs = TimingReport::kept_jobs + 100;
   for (size_t i = 0; i < jobs; i++) {
-    TimedJob job(&timer, [&] { return std::pair(fmt::format("f{}()", i), std::string()); });
+    TimedJob job(&timer, [&] { return std::array{fmt::format("f{}()", i), std::string(), std::string()}; });
     pass_time(timer, "work", 2);
   }
   const TimingReport report = timer.report();

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -50,9 +51,13 @@ public:
   void leave(const Token &token);
   /// A stage that is over, on this thread.
   void add(std::string_view name, uint64_t start, uint64_t end);
-  /// From here to leave_job, what this thread times counts for this job. Jobs are told apart by name and
-  /// target. Inside another job, that one has a row "other job" of it; inside the same, it changes nothing.
-  Token enter_job(std::string_view name, std::string_view target);
+  /// Stages of another process, in the order of a report's rows (depth first), below the one that is open on
+  /// this thread: it waited for them meanwhile. Their allocations are dropped, which were not this process's.
+  void add_rows(std::span<const TimingRow> rows);
+  /// From here to leave_job, what this thread times counts for this job. Jobs are told apart by name, target
+  /// and config (TimingJob). Inside another job, that one has a row "other job" of it; inside the same, it
+  /// changes nothing.
+  Token enter_job(std::string_view name, std::string_view target, std::string_view config = {});
   void leave_job(const Token &token);
 
   // Of the job that this thread works on; nothing where there is none.
@@ -100,15 +105,15 @@ private:
   Timer::Token token_;
 };
 
-/// RAII: the rest of the block is work for one job. `name_and_target` gives a pair of strings; it is asked
-/// only while the timer is on.
+/// RAII: the rest of the block is work for one job. `identity` gives three strings, Timer::enter_job's; it is
+/// asked only while the timer is on.
 class [[nodiscard]] TimedJob {
 public:
   template <class Function>
-  TimedJob(Timer *timer, Function &&name_and_target) : timer_(timer && timer->enabled() ? timer : nullptr) {
+  TimedJob(Timer *timer, Function &&identity) : timer_(timer && timer->enabled() ? timer : nullptr) {
     if (!timer_) return;
-    const auto [name, target] = name_and_target();
-    token_ = timer_->enter_job(name, target);
+    const auto [name, target, config] = identity();
+    token_ = timer_->enter_job(name, target, config);
   }
   ~TimedJob() {
     if (timer_) timer_->leave_job(token_);

@@ -47,6 +47,14 @@ public:
   virtual Result<MergedObject> assemble_merged(const CompilerConfig &config,
                                                std::span<const AssemblerInput> inputs,
                                                const SourceMap &sources) const;
+
+  // ---- the quick tier (SessionOptions::quick_tier)
+  /// The same tool set to assemble fast in place of well, with an identity of its own; it lives as long as
+  /// this. Null: there is no such setting.
+  virtual const Assembler *quick() const;
+  /// Whether quick() takes so much less time for this text that a first launch gains from it, told from the
+  /// text alone; only where there is a quick().
+  virtual bool gains_from_quick(const CompilerConfig &config, std::string_view text) const;
 };
 
 } // namespace kiln
