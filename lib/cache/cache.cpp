@@ -85,7 +85,8 @@ ObjectCache::Taken ObjectCache::take(Fingerprint key) {
   return taken;
 }
 
-void ObjectCache::fill(Taken taken, ArtifactPtr artifact) {
+void ObjectCache::fill(Taken taken, ArtifactPtr artifact, Origin origin) {
+  if (origin == Origin::Store) found_out = {"folder"};
   publish(taken.key_, *taken.entry_, Result<ArtifactPtr>(std::move(artifact)));
 }
 
@@ -104,9 +105,9 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::join(Fingerprint key) {
   return theirs;
 }
 
-ObjectCache::ArtifactPtr ObjectCache::put(Fingerprint key, ArtifactPtr artifact) {
+ObjectCache::ArtifactPtr ObjectCache::put(Fingerprint key, ArtifactPtr artifact, Origin origin) {
   if (Taken taken = take(key)) {
-    fill(std::move(taken), artifact);
+    fill(std::move(taken), artifact, origin);
     return artifact;
   }
   const ArtifactPtr there = find(key);

@@ -97,6 +97,7 @@ public:
   ArtifactPtr find(Fingerprint key) const; ///< null: not there (or not ready)
 
   // For who makes what lies under several keys at once. Such artifacts stay in memory.
+  enum class Origin { Made, Store }; ///< of what is put here, for the ledger
   /// A key that a thread has taken upon itself: who asks for it waits until fill(). Each one that is taken
   /// must be filled, and until then its thread must not join one that another thread may have taken.
   class Taken {
@@ -110,12 +111,13 @@ public:
   };
   /// Takes a key that nobody has filled or taken.
   Taken take(Fingerprint key);
-  void fill(Taken taken, ArtifactPtr artifact); ///< null: nothing is kept, and who waits for it gets null
+  /// Null: nothing is kept, and who waits for it gets null too.
+  void fill(Taken taken, ArtifactPtr artifact, Origin origin = Origin::Made);
   /// What is there, or what the thread makes that has taken the key. Null: neither. Error: this thread was
   /// told to stop.
   Result<ArtifactPtr> join(Fingerprint key);
   /// Keeps it, unless there is one already. What then lies there.
-  ArtifactPtr put(Fingerprint key, ArtifactPtr artifact);
+  ArtifactPtr put(Fingerprint key, ArtifactPtr artifact, Origin origin = Origin::Made);
 
   CacheCounters counters() const;
   void clear();

@@ -98,7 +98,7 @@ private:
     ObjectCache::ArtifactPtr stored = c_.stored_member(*text->artifact, keys);
     if (!stored && c_.persistent && !c_.persistent->wants_check()) stored = c_.persistent->find(keys.exact);
     if (stored) {
-      c_.objects.fill(std::move(taken), stored);
+      c_.objects.fill(std::move(taken), stored, ObjectCache::Origin::Store);
       return found(std::move(stored));
     }
     wanted_.push_back({index, std::move(*text), keys, std::move(taken)});
@@ -251,7 +251,7 @@ ObjectCache::ArtifactPtr Compiler::stored_member(const Artifact &assembly, const
   if (!*object) {
     object = persistent->find(member->object);
     if (!*object) return nullptr; // the folder has dropped it
-    object = objects.put(member->object, std::move(*object));
+    object = objects.put(member->object, std::move(*object), ObjectCache::Origin::Store);
   }
   return member_artifact(assembly, std::move(*object), member->resources);
 }
@@ -264,7 +264,7 @@ Result<Compiled> Compiler::loadable(const CompilerJob &job, const Target &target
     KILN_TRY(ObjectCache::ArtifactPtr found, objects.join(member));
     if (!found) {
       found = stored_member(*compiled.artifact, keys);
-      if (found) found = objects.put(member, std::move(found));
+      if (found) found = objects.put(member, std::move(found), ObjectCache::Origin::Store);
     }
     if (found) {
       compiled.artifact = std::move(found);
