@@ -23,5 +23,5 @@ extern "C" const char *__lsan_default_suppressions() {
 // Races inside its templates are none; what Kiln hands over through it is annotated
 // (runtime/host/executor.cpp). NOLINTNEXTLINE(bugprone-reserved-identifier): the sanitizer wants this name
 extern "C" const char *__tsan_default_suppressions() {
-  return "race_top:oneapi/tbb/\nrace_top:tbb::detail::\nrace:tbb::detail::d1::fold_tree\nrace:check_being_stolen\n";
+  return "called_from_lib:libtbb.so\nrace_top:oneapi/tbb/\nrace_top:tbb::detail::\nrace:tbb::detail::d1::fold_tree\nrace:check_being_stolen\n";
 }

@@ -96,7 +96,7 @@ private:
       auto *branch = llvm::cast<BranchInst>(copy_of(check.branch));
       branch->getSuccessor(1 - check.stays)
           ->removePredecessor(branch->getParent(), /*KeepOneInputPHIs=*/true);
-      BranchInst::Create(branch->getSuccessor(check.stays), branch->getIterator());
+      copies_[check.branch] = BranchInst::Create(branch->getSuccessor(check.stays), branch->getIterator());
       branch->eraseFromParent();
     }
   }
