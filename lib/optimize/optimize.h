@@ -3,8 +3,10 @@
 // Component optimize (layer 6): the middle-end.
 //   pipeline       lean pipelines by opt level, kept in the worker
 //   inline_choice  which functions are to be inlined
+//   exit_early     loops that iterate drives are left at its own question
 //   guards         loops without the conditions that hold in all iterations
 //   linear         integers of a loop at its ends, exactly
+//   unroll_indexed which loops are unrolled so that small arrays end in registers
 //   merge_blocks   one block of thousands that only return
 //   cleanup        drop what is dead
 #pragma once
@@ -14,8 +16,10 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace llvm {
+class Instruction;
 class Module;
 } // namespace llvm
 
@@ -36,6 +40,16 @@ struct OptimizeOptions {
 /// Runs the pipeline of config.opt_level on the module. Marks what is to be inlined first.
 Result<void> optimize(const Target &target, const CompilerConfig &config, llvm::Module &module,
                       Worker &worker, const MachineSpec &spec, const OptimizeOptions &options = {});
+
+/// An array of a thread's own that loops of a constant number of turns index, and that lies in memory all the
+/// same: it is larger than the registers of a thread, or unrolled the loops would be too long.
+struct ArrayInMemory {
+  const llvm::Instruction *access; ///< the first; of the module
+  uint64_t bytes;
+  uint64_t instructions; ///< of the function's loops if they were unrolled
+};
+/// Those that optimize() left; none for targets on which memory is not slow.
+std::vector<ArrayInMemory> arrays_left_in_memory(const llvm::Module &module);
 
 /// Removes dead functions, dead globals and declarations without a use, and merges equal constants.
 Result<void> cleanup(const CompilerConfig &config, llvm::Module &module, Worker &worker);

@@ -2,10 +2,12 @@
 #include "pipeline.h"
 
 #include "conditions.h"
+#include "exit_early.h"
 #include "guards.h"
 #include "implied.h"
 #include "merge_blocks.h"
 #include "split_blocks.h"
+#include "unroll_indexed.h"
 
 #include <llvm_support/llvm_support.h>
 
@@ -50,6 +52,8 @@ void add_inst_combine(FunctionPassManager &passes) {
 /// Rotation and hoisting. LICM is what lifts uniform work out of grid-stride loops.
 void add_loop_passes(FunctionPassManager &passes, const PipelineOptions &options) {
   LoopPassManager loops;
+  loops.addPass(llvm::LoopRotatePass());
+  loops.addPass(ExitEarlyPass());
   loops.addPass(llvm::LoopRotatePass());
   loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
   if (options.opt_level >= 3) loops.addPass(llvm::SimpleLoopUnswitchPass());
@@ -107,7 +111,11 @@ FunctionPassManager function_passes(const PipelineOptions &options) {
   passes.addPass(llvm::SimplifyCFGPass());
   add_inst_combine(passes);
   if (options.opt_level >= 2) {
+    // Once for whole nests, before LLVM unrolls a part of one; once for loops that ran to an outer loop's
+    // counter.
+    if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass());
     add_induction_passes(passes, options);
+    if (!options.vectorize) passes.addPass(UnrollIndexedLoopsPass(options.opt_level));
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); // arrays indexed by an unrolled loop
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::DSEPass());

@@ -113,12 +113,27 @@ Result<void> link(const Compilation &c, llvm::Module &module) {
                   [&] { return run_rewrites(RewritePhase::Linked, c.target, c.config, module, c.timer()); });
 }
 
+/// Why arrays that only loops of constant length index are slow all the same.
+std::vector<Fault> faults_of(const std::vector<ArrayInMemory> &arrays) {
+  std::vector<Fault> faults;
+  for (const ArrayInMemory &array : arrays)
+    faults.push_back(fault_at(
+        *array.access,
+        fmt::format("what this indexes lies in local memory, {} bytes a thread, instead of registers: the "
+                    "loops around it would have {} instructions if they were unrolled",
+                    array.bytes, array.instructions),
+        "unrolled are loops up to 10,000 instructions, for arrays up to 1,024 bytes: take a smaller tuple or "
+        "array a thread, or shared memory"));
+  return faults;
+}
+
 /// -> optimised: Kiln's lean LLVM pipeline, then what the target optimises of its own.
 Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   OptimizeOptions options;
   if (c.timer() && c.timer()->wants_passes()) options.pass_timer = c.timer();
   KILN_CHECK(c.change(Stage::MiddleEnd, module,
                       [&] { return optimize(c.target, c.config, module, c.worker, c.machine, options); }));
+  c.products.local_arrays = faults_of(arrays_left_in_memory(module));
   if (!c.config.optimize) return {};
   return c.run_hooks([&]() -> Result<void> {
     KILN_TRY(llvm::TargetMachine * target_machine, c.worker.machine(c.machine));
@@ -153,6 +168,15 @@ void warn_of_large_function(const Compiler &compiler, const CompilerJob &job,
       .hint =
           "write loops in place of unrolled text, or move parts into functions marked @noinline; -O3 has no "
           "such limit"});
+}
+
+void warn_of_local_arrays(const JobCompilation &c) {
+  if (!c.compiler.warn) return;
+  for (const Fault &fault : c.products.local_arrays) {
+    Diagnostic warning = fault_to_warning(fault, &c.sources());
+    if (fault.stack.empty()) warning.at = c.sources().locate(c.job.source->method->at);
+    c.compiler.warn(warning);
+  }
 }
 
 /// Shows those who look on the module at the stage `at`; gives its text if that is what is wanted.
@@ -217,6 +241,7 @@ Result<ObjectCache::ArtifactPtr> run_pipeline(const JobCompilation &c, const Cod
     KILN_TRY(made, compile_emitted(c, module, kind));
   }
   warn_of_large_function(c.compiler, c.job, c.products.large_function);
+  warn_of_local_arrays(c);
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include "compiler.h"
 
 #include <codegen/codegen.h>
+#include <rewrite/rewrite.h>
 
 namespace llvm {
 class Module;
@@ -33,6 +34,7 @@ public:
   /// What a worker process found out about the module and made of it, in place of the steps here.
   ObjectCache::ArtifactPtr take(Artifact made);
   std::optional<LargeFunction> large_function; ///< that code generation met
+  std::vector<Fault> local_arrays;             ///< that the middle-end left in memory
 
   // ---- of jobs of this process
   /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.

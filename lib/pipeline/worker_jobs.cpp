@@ -231,12 +231,36 @@ Result<ModuleRequest> read_module(std::string_view payload, const TargetList &ta
   return request;
 }
 
+void write_fault(ByteWriter &out, const Fault &fault) {
+  out.add(fault.reason).add(fault.hint).add(uint32_t(fault.notes.size()));
+  for (const std::string &note : fault.notes) out.add(note);
+  out.add(uint32_t(fault.stack.size()));
+  for (const FaultFrame &frame : fault.stack)
+    out.add(frame.function).add(frame.file).add(uint32_t(frame.line)).add(uint32_t(frame.column));
+}
+
+Fault read_fault(ByteReader &in) {
+  Fault fault{std::string(in.text()), {}, std::string(in.text())};
+  fault.notes.resize(in.count(4));
+  for (std::string &note : fault.notes) note = in.text();
+  fault.stack.resize(in.count(16));
+  for (FaultFrame &frame : fault.stack) {
+    frame.function = in.text();
+    frame.file = in.text();
+    frame.line = in.number<uint32_t>();
+    frame.column = in.number<uint32_t>();
+  }
+  return fault;
+}
+
 std::string write_module_answer(const ModuleAnswer &answer) {
   ByteWriter out;
   out.add(content_of(answer.artifact)).add(uint8_t(answer.large_function.has_value()));
   const LargeFunction large = answer.large_function.value_or(LargeFunction());
   out.add(uint64_t(large.instructions)).add(uint64_t(large.blocks)).add(uint32_t(answer.seen.size()));
   for (const auto &[kind, text] : answer.seen) out.add(uint8_t(kind)).add(text);
+  out.add(uint32_t(answer.local_arrays.size()));
+  for (const Fault &fault : answer.local_arrays) write_fault(out, fault);
   return out.take();
 }
 
@@ -254,6 +278,8 @@ Result<ModuleAnswer> read_module_answer(std::string_view payload) {
     kind = ArtifactKind(in.number_up_to(uint8_t(ArtifactKind::Cubin)));
     text = in.text();
   }
+  answer.local_arrays.resize(in.count(16));
+  for (Fault &fault : answer.local_arrays) fault = read_fault(in);
   if (!in.at_end()) return damaged("product");
   KILN_TRY(StoredArtifact stored, read_artifact(content));
   answer.artifact = std::move(stored.artifact);

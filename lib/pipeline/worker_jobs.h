@@ -7,6 +7,7 @@
 #include "compiler.h"
 
 #include <codegen/codegen.h>
+#include <rewrite/rewrite.h>
 #include <workers/workers.h>
 
 namespace kiln {
@@ -50,6 +51,7 @@ struct ModuleRequest {
 struct ModuleAnswer {
   Artifact artifact;
   std::optional<LargeFunction> large_function;
+  std::vector<Fault> local_arrays;
   std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products, in the order in which they were made
 };
 

@@ -126,6 +126,7 @@ Result<ObjectCache::ArtifactPtr> WorkerProcesses::compile(const CompilerConfig &
   for (const auto &[seen, text] : answer.seen)
     if (products.sight().wants(seen)) products.sight().see(seen, text);
   products.large_function = answer.large_function;
+  products.local_arrays = std::move(answer.local_arrays);
   return products.take(std::move(answer.artifact));
 }
 

@@ -96,6 +96,7 @@ private:
     KILN_TRY(const ObjectCache::ArtifactPtr artifact, std::move(made));
     answer.artifact = *artifact;
     answer.large_function = products.large_function;
+    answer.local_arrays = products.local_arrays;
     return write_module_answer(answer);
   }
 

@@ -114,15 +114,15 @@ std::string name_of(const llvm::CallInst &thrown) {
   return llvm::getConstantStringInfo(thrown.getArgOperand(1), name) ? name.str() : "exception";
 }
 
-Fault fault_at(const llvm::CallInst &thrown, std::string reason, std::string hint) {
+} // namespace
+
+Fault fault_at(const llvm::Instruction &instruction, std::string reason, std::string hint) {
   Fault fault{std::move(reason), {}, std::move(hint)};
-  for (const llvm::DILocation *at = thrown.getDebugLoc().get(); at; at = at->getInlinedAt())
+  for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
     fault.stack.push_back({at->getScope()->getSubprogram()->getName().str(), at->getFilename().str(),
                            at->getLine(), at->getColumn()});
   return fault;
 }
-
-} // namespace
 
 std::vector<Fault> find_certain_throws(const llvm::Module &module) {
   std::vector<Fault> faults;

@@ -13,6 +13,9 @@ namespace kiln {
 /// source; each with its stack.
 std::vector<Fault> find_certain_throws(const llvm::Module &module);
 
+/// The fault at that instruction, with its stack; without debug information the stack is empty.
+Fault fault_at(const llvm::Instruction &instruction, std::string reason, std::string hint);
+
 /// As a warning with the place in the user's code.
 Diagnostic fault_to_warning(const Fault &fault, const SourceMap *sources);
 

@@ -29,12 +29,13 @@ end
 @inline zip(a, b, c, d) = Generator(flat_zip, Zip(a, Generator(flat_zip, Zip(b, Zip(c, d)))))
 @inline flat_zip(t) = (getfield(t, 1), getfield(t, 2)...)
 @inline length(z::Zip) = min(length(z.a), length(z.b))
-@inline iterate(z::Zip) = pair_up(iterate(z.a), iterate(z.b))
-@inline iterate(z::Zip, s) = pair_up(iterate(z.a, getfield(s, 1)), iterate(z.b, getfield(s, 2)))
+# The second is not asked once the first is at its end.
+@inline iterate(z::Zip) = pair_first(iterate(z.a), z.b)
+@inline iterate(z::Zip, s) = pair_first(iterate(z.a, getfield(s, 1)), z.b, getfield(s, 2))
+@inline pair_first(m, b, s...) = pair_up(m, iterate(b, s...))
+@inline pair_first(m::Nothing, b, s...) = nothing
 @inline pair_up(m, n) = ((getfield(m, 1), getfield(n, 1)), (getfield(m, 2), getfield(n, 2)))
-@inline pair_up(m::Nothing, n) = nothing
 @inline pair_up(m, n::Nothing) = nothing
-@inline pair_up(m::Nothing, n::Nothing) = nothing
 
 # f(x) for x in items
 struct Generator{I,F}

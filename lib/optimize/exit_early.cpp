@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "exit_early.h"
+
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/MemorySSAUpdater.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <optional>
+
+namespace kiln {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::BranchInst;
+using llvm::Value;
+
+/// The latch of a loop, which it may leave there.
+class Latch {
+public:
+  Latch(BasicBlock &block, BranchInst &branch, BasicBlock &exit)
+      : block_(block), branch_(branch), exit_(exit) {}
+
+  /// Nothing happens in it, and nothing but its phis is wanted where it leaves to.
+  bool can_be_passed_by() const {
+    for (const llvm::Instruction &instruction : block_)
+      if (!llvm::isa<llvm::PHINode>(instruction) && &instruction != &branch_ &&
+          (instruction.mayHaveSideEffects() || instruction.mayReadFromMemory()) &&
+          !instruction.isDebugOrPseudoInst())
+        return false;
+    for (const llvm::PHINode &phi : exit_.phis())
+      if (const auto *value = llvm::dyn_cast<llvm::Instruction>(phi.getIncomingValueForBlock(&block_)))
+        if (value->getParent() == &block_ && !llvm::isa<llvm::PHINode>(value)) return false;
+    return true;
+  }
+
+  /// Where it is known to go if it was entered from there, by that jump; null: not known.
+  BasicBlock *next_if_from(BasicBlock &from, const BranchInst *jump) const {
+    const auto *taken =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(value_if_from(*branch_.getCondition(), from, jump, 4));
+    return taken ? branch_.getSuccessor(taken->isZero()) : nullptr;
+  }
+
+  /// What the phi in the exit block gets from there.
+  Value *passed_by(const llvm::PHINode &phi, BasicBlock &from) const {
+    Value *value = phi.getIncomingValueForBlock(&block_);
+    auto *inner = llvm::dyn_cast<llvm::PHINode>(value);
+    return inner && inner->getParent() == &block_ ? inner->getIncomingValueForBlock(&from) : value;
+  }
+
+private:
+  /// Null: not a constant.
+  llvm::Constant *value_if_from(Value &value, BasicBlock &from, const BranchInst *jump, int depth) const {
+    if (auto *constant = llvm::dyn_cast<llvm::Constant>(&value)) return constant;
+    if (jump && &value == jump->getCondition())
+      return llvm::ConstantInt::getBool(value.getContext(), jump->getSuccessor(0) == &block_);
+    auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+    if (!instruction || instruction->getParent() != &block_ || depth == 0) return nullptr;
+    if (auto *phi = llvm::dyn_cast<llvm::PHINode>(instruction))
+      return value_if_from(*phi->getIncomingValueForBlock(&from), from, jump, 0);
+    if (!llvm::isa<llvm::CmpInst, llvm::BinaryOperator, llvm::CastInst>(instruction)) return nullptr;
+    llvm::SmallVector<llvm::Constant *, 2> operands;
+    for (Value *operand : instruction->operands()) {
+      operands.push_back(value_if_from(*operand, from, jump, depth - 1));
+      if (!operands.back()) return nullptr;
+    }
+    const llvm::DataLayout &layout = block_.getDataLayout();
+    if (auto *compare = llvm::dyn_cast<llvm::CmpInst>(instruction))
+      return llvm::ConstantFoldCompareInstOperands(compare->getPredicate(), operands[0], operands[1], layout);
+    return llvm::ConstantFoldInstOperands(instruction, operands, layout);
+  }
+
+  BasicBlock &block_;
+  BranchInst &branch_;
+  BasicBlock &exit_;
+};
+
+/// A block that jumps to the latch or on within the loop; null: it is none.
+BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop) {
+  auto *jump = llvm::dyn_cast<BranchInst>(block.getTerminator());
+  if (&block == &latch || !jump || !jump->isConditional() || jump->getSuccessor(0) == jump->getSuccessor(1))
+    return nullptr;
+  return loop.contains(jump->getSuccessor(jump->getSuccessor(0) == &latch)) ? jump : nullptr;
+}
+
+/// The latch need not ask: all ways to it that are left imply that the loop goes on. `asked` leaves the loop.
+bool is_sure_to_go_on(const Latch &latch, BasicBlock &block, const BranchInst &branch,
+                      const BasicBlock &asked, const BasicBlock &exit, const llvm::DominatorTree &tree) {
+  BasicBlock *only = block.getSinglePredecessor();
+  if (BasicBlock *next = only ? latch.next_if_from(*only, nullptr) : nullptr) return next != &exit;
+  const auto &jump = llvm::cast<BranchInst>(*asked.getTerminator());
+  return jump.getCondition() == branch.getCondition() &&
+         tree.dominates(llvm::BasicBlockEdge(&asked, jump.getSuccessor(jump.getSuccessor(0) == &exit)),
+                        &block);
+}
+
+void apply(llvm::ArrayRef<llvm::DominatorTree::UpdateType> updates,
+           llvm::LoopStandardAnalysisResults &results) {
+  if (results.MSSA)
+    llvm::MemorySSAUpdater(results.MSSA).applyUpdates(updates, results.DT, /*UpdateDTFirst=*/true);
+  else
+    results.DT.applyUpdates(updates);
+}
+
+/// The latch and what it alone follows as one block, so that the phis behind a question are the latch's own.
+bool merge_latch_upwards(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
+  BasicBlock *block = loop.getLoopLatch();
+  const BasicBlock *before = block ? block->getUniquePredecessor() : nullptr;
+  if (!before || block == loop.getHeader() || !before->getUniqueSuccessor()) return false;
+  std::optional<llvm::MemorySSAUpdater> memory;
+  if (results.MSSA) memory.emplace(results.MSSA);
+  return llvm::MergeBlockIntoPredecessor(block, nullptr, &results.LI, memory ? &*memory : nullptr, nullptr,
+                                         /*PredecessorWithTwoSuccessors=*/false, &results.DT);
+}
+
+/// One round: the ways to the latch that imply that the loop ends leave it.
+bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results) {
+  BasicBlock *block = loop.getLoopLatch();
+  auto *branch = block ? llvm::dyn_cast<BranchInst>(block->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || !loop.isLoopExiting(block) || block == loop.getHeader())
+    return false;
+  BasicBlock *exit = branch->getSuccessor(branch->getSuccessor(0) == loop.getHeader());
+  const Latch latch(*block, *branch, *exit);
+  if (!latch.can_be_passed_by()) return false;
+
+  llvm::SmallVector<llvm::DominatorTree::UpdateType, 4> updates;
+  llvm::SmallVector<BasicBlock *, 4> predecessors(llvm::predecessors(block));
+  for (BasicBlock *from : predecessors) {
+    BranchInst *jump = jump_of(*from, *block, loop);
+    // One way to the latch stays, else there is no loop left.
+    if (!jump || llvm::pred_size(block) == 1 || llvm::is_contained(llvm::successors(from), exit) ||
+        latch.next_if_from(*from, jump) != exit)
+      continue;
+    for (llvm::PHINode &phi : exit->phis()) phi.addIncoming(latch.passed_by(phi, *from), from);
+    block->removePredecessor(from, /*KeepOneInputPHIs=*/true);
+    jump->replaceSuccessorWith(block, exit);
+    updates.push_back({llvm::DominatorTree::Delete, from, block});
+    updates.push_back({llvm::DominatorTree::Insert, from, exit});
+  }
+  if (updates.empty()) return false;
+  apply(updates, results);
+  if (is_sure_to_go_on(latch, *block, *branch, *updates.front().getFrom(), *exit, results.DT)) {
+    exit->removePredecessor(block, /*KeepOneInputPHIs=*/true);
+    BranchInst *again = BranchInst::Create(loop.getHeader(), branch->getIterator());
+    again->setDebugLoc(branch->getDebugLoc());
+    again->setMetadata(llvm::LLVMContext::MD_loop, branch->getMetadata(llvm::LLVMContext::MD_loop));
+    branch->eraseFromParent();
+    apply({{llvm::DominatorTree::Delete, block, exit}}, results);
+  }
+  return true;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses ExitEarlyPass::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                                           llvm::LoopStandardAnalysisResults &results, llvm::LPMUpdater &) {
+  bool changed = false;
+  // `zip` asks as often as it has items.
+  while (pass_by_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
+  if (!changed) return llvm::PreservedAnalyses::all();
+  results.SE.forgetTopmostLoop(&loop);
+  llvm::PreservedAnalyses kept = llvm::getLoopPassPreservedAnalyses();
+  if (results.MSSA) kept.preserve<llvm::MemorySSAAnalysis>();
+  return kept;
+}
+
+} // namespace kiln
