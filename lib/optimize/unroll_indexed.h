@@ -15,7 +15,7 @@ namespace kiln {
 /// thread's own, such as the tuple in which a layer norm keeps a row: unrolled, the array ends in registers;
 /// else it lies in local memory, where the same kernel is ten times slower. LLVM's own limit, 300
 /// instructions behind unrolling, knows nothing of that. All loops of a nest that the index depends on are
-/// asked for, or none. For targets whose registers have no addresses; docs/design/optimization.md has the
+/// asked for, or none. For targets whose registers have no addresses; docs/design/emission.md has the
 /// limits.
 class UnrollIndexedLoopsPass : public llvm::PassInfoMixin<UnrollIndexedLoopsPass> {
 public:
