@@ -80,9 +80,11 @@ private:
 };
 
 /// A block that jumps to the latch or on within the loop; null: it is none.
-BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop) {
+BranchInst *jump_of(BasicBlock &block, const BasicBlock &latch, const llvm::Loop &loop,
+                    const llvm::LoopInfo &loops) {
   auto *jump = llvm::dyn_cast<BranchInst>(block.getTerminator());
-  if (&block == &latch || !jump || !jump->isConditional() || jump->getSuccessor(0) == jump->getSuccessor(1))
+  if (&block == &latch || loops.getLoopFor(&block) != &loop || // an inner loop keeps its exits
+      !jump || !jump->isConditional() || jump->getSuccessor(0) == jump->getSuccessor(1))
     return nullptr;
   return loop.contains(jump->getSuccessor(jump->getSuccessor(0) == &latch)) ? jump : nullptr;
 }
@@ -130,7 +132,7 @@ bool pass_by_latch(llvm::Loop &loop, llvm::LoopStandardAnalysisResults &results)
   llvm::SmallVector<llvm::DominatorTree::UpdateType, 4> updates;
   llvm::SmallVector<BasicBlock *, 4> predecessors(llvm::predecessors(block));
   for (BasicBlock *from : predecessors) {
-    BranchInst *jump = jump_of(*from, *block, loop);
+    BranchInst *jump = jump_of(*from, *block, loop, results.LI);
     // One way to the latch stays, else there is no loop left.
     if (!jump || llvm::pred_size(block) == 1 || llvm::is_contained(llvm::successors(from), exit) ||
         latch.next_if_from(*from, jump) != exit)
@@ -163,6 +165,7 @@ llvm::PreservedAnalyses ExitEarlyPass::run(llvm::Loop &loop, llvm::LoopAnalysisM
   while (pass_by_latch(loop, results) || merge_latch_upwards(loop, results)) changed = true;
   if (!changed) return llvm::PreservedAnalyses::all();
   results.SE.forgetTopmostLoop(&loop);
+  results.SE.forgetBlockAndLoopDispositions();
   llvm::PreservedAnalyses kept = llvm::getLoopPassPreservedAnalyses();
   if (results.MSSA) kept.preserve<llvm::MemorySSAAnalysis>();
   return kept;
