@@ -18,7 +18,8 @@ function(link_shared_library target map)
     "LINKER:--version-script=${map}" LINKER:--exclude-libs,ALL LINKER:--gc-sections LINKER:--as-needed
     LINKER:-Bsymbolic LINKER:-z,pack-relative-relocs LINKER:-z,nodelete LINKER:-z,defs)
   if(KILN_SANITIZE)
-    target_link_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE} LINKER:-z,undefs)
+    target_link_options(${target} PRIVATE -fsanitize=${KILN_SANITIZE} LINKER:-z,undefs
+      INTERFACE "$<BUILD_INTERFACE:-fsanitize=${KILN_SANITIZE}>") # whose code is in programs alone
   endif()
 endfunction()
 
