@@ -46,13 +46,13 @@ template <class F> void append_statement(kiln_code *code, F &&build) noexcept {
   });
 }
 
-std::vector<Operand> operands(CodeObject &object, const kiln_operand *given, size_t count) {
-  std::vector<Operand> all;
+Operands operands(CodeObject &object, const kiln_operand *given, size_t count) {
+  Operands all;
   if (count && !given) {
     object.fail("the operands of a call are a null pointer");
     return all;
   }
-  all.reserve(count + 1); // the callee comes in front
+  all.reserve(count);
   for (size_t i = 0; i < count; i++) all.push_back(to(given[i]));
   return all;
 }
@@ -90,7 +90,7 @@ int kiln_code_new(kiln_session *session, const char *function_name, kiln_code **
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_code_new", out);
     KILN_NOT_NULL("kiln_code_new", function_name);
-    KILN_PIN(SessionObject, object, session);
+    KILN_KEEP(SessionObject, object, session);
     KILN_TRY(ValueTable * table, table_of(*object));
     return give<CodeObject>(out, std::move(object), *table, table->world.types().symbol(function_name),
                             Span());

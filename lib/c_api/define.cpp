@@ -26,7 +26,7 @@ Result<Symbol> name_of(ValueTable &table, std::string_view function, const char 
 template <class F>
 Result<CodeInfo> build_by_callback(kiln_session *session, ValueTable &table, Symbol name, Span at,
                                    const MethodHints &hints, F &&callback) {
-  Pinned<SessionObject> object(session);
+  Kept<SessionObject> object(session);
   if (!object)
     return usage_error(fmt::format("{} is compiled while its session is being closed", name.text()));
   kiln_code *code = nullptr;

@@ -42,12 +42,13 @@ struct ValueObject : Object {
 /// A body that is being built. Keeps its session.
 struct CodeObject : Object {
   static constexpr HandleKind kind = HandleKind::Code;
-  CodeObject(Pinned<SessionObject> session, ValueTable &table, Symbol name, Span at)
+  CodeObject(Kept<SessionObject> session, ValueTable &table, Symbol name, Span at)
       : session(std::move(session)), table(table), builder(table.world.types(), name, at) {
     builder.code().stmts.reserve(64);
+    builder.code().constants.reserve(32);
     builder.add_argument(table.world.types().symbol("#self#"));
   }
-  Pinned<SessionObject> session;
+  Kept<SessionObject> session;
   ValueTable &table;
   CodeBuilder builder;
   std::vector<Diagnostic> faults; ///< kiln_code_fail's, and misuse that the builder does not see

@@ -23,12 +23,19 @@ std::string why_no_type(Session &session, std::string_view type) {
 
 Result<void> launch_by_name(Session &session, const kiln_launch_options &given) {
   if (!given.function) return null_argument("kiln_launch", "function");
-  LaunchShape shape{extents(given.blocks), extents(given.threads), given.shared_bytes};
+  const LaunchShape shape{extents(given.blocks), extents(given.threads), given.shared_bytes};
   LaunchOptions options{.cluster = {given.cluster[0], given.cluster[1], given.cluster[2]},
                         .cooperative = given.cooperative != 0,
                         .programmatic_serialization = given.programmatic_serialization != 0};
-  KILN_TRY(options.time_limit, time_limit(given.time_limit));
-  KILN_TRY(CompilerConfig config, read_config(session, given.options_json));
+  if (given.time_limit != 0) {
+    KILN_TRY(options.time_limit, time_limit(given.time_limit));
+  }
+  static const CompilerConfig defaults; // as most launches by name have it
+  std::optional<CompilerConfig> own;
+  if (given.options_json && *given.options_json) {
+    KILN_TRY(own, read_config(session, given.options_json));
+  }
+  const CompilerConfig &config = own ? *own : defaults;
   ArgumentScratch scratch;
   auto explain = [&session](std::string_view type) { return why_no_type(session, type); };
   KILN_TRY(std::span<const Argument> arguments,
@@ -39,10 +46,10 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
   }
 
   KILN_PIN(StreamObject, stream, given.stream);
-  Device device = stream->value.device();
   if (given.device) {
     KILN_TRY(Device named, device_named(session, given.device));
-    if (!(named == device)) return usage_error("the stream is of another device than the launch names");
+    if (!(named == stream->value.device()))
+      return usage_error("the stream is of another device than the launch names");
   }
   return session.launch(stream->value, given.function, shape, arguments, config, options);
 }
@@ -72,8 +79,9 @@ int kiln_launch_ex(kiln_session *session, const kiln_launch_options *options, ki
   return call(error, [&]() -> Result<void> {
     KILN_PIN(SessionObject, object, session);
     KILN_NOT_NULL("kiln_launch_ex", options);
-    KILN_TRY(kiln_launch_options read, read_struct(options, "kiln_launch_options"));
-    return launch_by_name(*object->session, read);
+    kiln_launch_options copy;
+    KILN_TRY(const kiln_launch_options *read, view_struct(options, "kiln_launch_options", copy));
+    return launch_by_name(*object->session, *read);
   });
 }
 

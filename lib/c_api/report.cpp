@@ -11,7 +11,7 @@ namespace {
 /// Ended before its session is let go.
 struct TimingScopeObject : Object {
   static constexpr HandleKind kind = HandleKind::TimingScope;
-  TimingScopeObject(Pinned<SessionObject> of, const char *stage_name, const char *job_name)
+  TimingScopeObject(Kept<SessionObject> of, const char *stage_name, const char *job_name)
       : session(std::move(of)) {
     if (job_name) job.emplace(session->session->time_job(job_name));
     stage.emplace(session->session->time(stage_name));
@@ -20,7 +20,7 @@ struct TimingScopeObject : Object {
     stage.reset();
     job.reset();
   }
-  Pinned<SessionObject> session;
+  Kept<SessionObject> session;
   std::optional<TimingScope> job, stage;
 };
 
@@ -73,7 +73,7 @@ int kiln_timings_begin(kiln_session *session, const char *stage, const char *job
                        kiln_error **error) {
   return call(error, [&]() -> Result<void> {
     KILN_OUT("kiln_timings_begin", out);
-    KILN_PIN(SessionObject, object, session);
+    KILN_KEEP(SessionObject, object, session);
     KILN_NOT_NULL("kiln_timings_begin", stage);
     return give<TimingScopeObject>(out, std::move(object), stage, job);
   });

@@ -42,20 +42,46 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   return dims;
 }
 
+/// The first bytes of a name as a number, by which names of up to 8 letters are told apart.
+constexpr uint64_t packed(std::string_view name) {
+  uint64_t bytes = 0;
+  for (size_t i = 0; i < name.size() && i < sizeof bytes; i++)
+    bytes |= uint64_t(static_cast<unsigned char>(name[i])) << 8 * i;
+  return bytes;
+}
+
+/// 0: none of the language's own numbers.
 uint64_t size_of_named(std::string_view type) {
-  static constexpr std::pair<std::string_view, uint64_t> sizes[] = {
-      {"Bool", 1},       {"Int8", 1},       {"UInt8", 1},      {"Int16", 2},   {"UInt16", 2},  {"Int32", 4},
-      {"UInt32", 4},     {"Int64", 8},      {"UInt64", 8},     {"Int", 8},     {"UInt", 8},    {"Int128", 16},
-      {"UInt128", 16},   {"Float16", 2},    {"BFloat16", 2},   {"Float32", 4}, {"Float64", 8}, {"Char", 4},
-      {"ComplexF16", 4}, {"ComplexF32", 8}, {"ComplexF64", 16}};
-  for (const auto &[name, size] : sizes)
-    if (name == type) return size;
-  return 0;
+  if (type.size() > sizeof(uint64_t))
+    return type == "ComplexF16" ? 4 : type == "ComplexF32" ? 8 : type == "ComplexF64" ? 16 : 0;
+  switch (packed(type)) {
+  case packed("Bool"):
+  case packed("Int8"):
+  case packed("UInt8"): return 1;
+  case packed("Int16"):
+  case packed("UInt16"):
+  case packed("Float16"):
+  case packed("BFloat16"): return 2;
+  case packed("Int32"):
+  case packed("UInt32"):
+  case packed("Float32"):
+  case packed("Char"): return 4;
+  case packed("Int64"):
+  case packed("UInt64"):
+  case packed("Int"):
+  case packed("UInt"):
+  case packed("Float64"): return 8;
+  case packed("Int128"):
+  case packed("UInt128"): return 16;
+  default: return 0;
+  }
 }
 
 Result<void> read_argument(const kiln_argument &given, size_t number,
                            const ArgumentScratch::ExplainType &explain, Argument &out) {
-  KILN_TRY(kiln_argument a, read_struct(&given, "kiln_argument"));
+  kiln_argument copy;
+  KILN_TRY(const kiln_argument *view, view_struct(&given, "kiln_argument", copy));
+  const kiln_argument &a = *view;
   std::string named_type;
   std::string_view type;
   if (a.type) {
@@ -82,7 +108,7 @@ Result<void> read_argument(const kiln_argument &given, size_t number,
     if (!a.data) return usage_error(fmt::format("argument {}: `data` is a null pointer", number));
     if (size > (1 << 16))
       return usage_error(fmt::format("argument {}: a value of {} bytes is no argument", number, size));
-    out.type = type;
+    if (out.type != type) out.type = type; // as a rule it is the last launch's
     out.bytes.resize(size);
     std::memcpy(out.bytes.data(), a.data, size);
     return {};

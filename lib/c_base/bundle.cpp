@@ -94,7 +94,8 @@ int kiln_bundle_launch(const kiln_bundle *bundle, const char *name, const char *
     KILN_PIN(BundleObject, object, bundle);
     KILN_NOT_NULL("kiln_bundle_launch", name);
     KILN_NOT_NULL("kiln_bundle_launch", shape);
-    KILN_TRY(Launch launch, read_shape(shape));
+    Launch launch;
+    KILN_CHECK(read_shape(shape, launch));
     ArgumentScratch scratch;
     KILN_TRY(std::span<const Argument> values, scratch.read(arguments, count));
     KILN_PIN(StreamObject, queue, stream);

@@ -93,6 +93,17 @@ template <class T> Result<T> read_struct(const T *given, std::string_view name) 
   return read;
 }
 
+/// The same without copying the structure of a caller who has this version's; of others `copy` is filled. As
+/// long as both live.
+template <class T> Result<const T *> view_struct(const T *given, std::string_view name, T &copy) {
+  size_t size = 0;
+  std::memcpy(&size, given, sizeof size);
+  if (size == sizeof(T)) [[likely]]
+    return given;
+  KILN_TRY(copy, read_struct(given, name));
+  return &copy;
+}
+
 /// The other way round, for structures that are filled.
 template <class T> Result<void> write_struct(T *out, T values, std::string_view name) {
   KILN_TRY(T had, read_struct(out, name));
@@ -108,8 +119,11 @@ template <class T> Result<void> check_process(const T &) { return {}; }
 // The pieces below stand in a function that returns a Result.
 
 /// `NAME`: the object behind a handle, in use until the end of the scope.
-#define KILN_PIN(TYPE, NAME, HANDLE)                                                                         \
-  Pinned<TYPE> NAME(HANDLE);                                                                                 \
+#define KILN_PIN(TYPE, NAME, HANDLE) KILN_USE(Pinned<TYPE>, TYPE, NAME, HANDLE)
+/// The same, for what goes on using it behind the call.
+#define KILN_KEEP(TYPE, NAME, HANDLE) KILN_USE(Kept<TYPE>, TYPE, NAME, HANDLE)
+#define KILN_USE(USE, TYPE, NAME, HANDLE)                                                                    \
+  USE NAME(HANDLE);                                                                                          \
   if (!NAME) return bad_handle(TYPE::kind, HANDLE);                                                          \
   KILN_CHECK(check_process(*NAME))
 #define KILN_NOT_NULL(FUNCTION, PARAMETER)                                                                   \
@@ -149,7 +163,7 @@ struct Launch {
   LaunchShape shape;
   LaunchOptions options;
 };
-Result<Launch> read_shape(const kiln_shape *shape);
+Result<void> read_shape(const kiln_shape *shape, Launch &out);
 /// A copy for kiln_text_free.
 Result<void> give_text(char **out, const std::string &text);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "handles.h"
 
+#include "user_places.h"
+
 #include <array>
 
 namespace kiln::c {
@@ -10,7 +12,7 @@ namespace {
 static_assert(sizeof(void *) == 8, "a handle takes 64 bits");
 
 constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096, no_slot = ~0u;
-constexpr uint64_t dying = uint64_t(1) << 31, users = dying - 1;
+constexpr uint64_t dying = uint64_t(1) << 31, claimed = uint64_t(1) << 30, users = claimed - 1;
 
 struct Chunk {
   std::array<Slot, slots_of_chunk> slots;
@@ -51,17 +53,27 @@ Decoded decode(HandleKind kind, const void *handle) noexcept {
   return {&slot_at(index), index, generation};
 }
 
-/// By the last user of a slot that is dying.
+/// By the thread that has claimed the slot.
 void reclaim(Slot *slot) noexcept {
   delete std::exchange(slot->object, nullptr);
   // The next generation, with no users; 0 is left out, which means "never used".
   uint32_t next = uint32_t(slot->state.load(std::memory_order_relaxed) >> 32) + 1;
-  slot->state.store(uint64_t(next ? next : 1) << 32 | dying,
+  slot->state.store(uint64_t(next ? next : 1) << 32 | dying | claimed,
                     std::memory_order_release); // dying: nobody can pin it until it is given out
   uint64_t top = first_free.load(std::memory_order_relaxed);
   do slot->next_free.store(uint32_t(top), std::memory_order_relaxed);
   while (!first_free.compare_exchange_weak(top, ((top >> 32) + 1) << 32 | slot->index,
                                            std::memory_order_release, std::memory_order_relaxed));
+}
+
+/// Destroys the object of a slot that is to be destroyed, unless it has users: who ends a use of such a slot
+/// comes here. Of two that do so at once the later one sees that the other has ended, and one of them claims
+/// the slot.
+void reclaim_if_unused(Slot *slot) noexcept {
+  uint64_t state = slot->state.load(std::memory_order_acquire);
+  if ((state & (dying | claimed)) != dying || (state & users) != 0) return;
+  if (is_noted(slot->kind.load(std::memory_order_relaxed)) && is_noted_by_any_thread(slot)) return;
+  if (slot->state.compare_exchange_strong(state, state | claimed, std::memory_order_acq_rel)) reclaim(slot);
 }
 
 /// no_slot: none is free.
@@ -99,7 +111,7 @@ void *make_handle(HandleKind kind, std::unique_ptr<Object> object) {
   Slot &slot = slot_at(index);
   uint32_t generation = uint32_t(slot.state.load(std::memory_order_relaxed) >> 32);
   if (generation == 0) generation = 1;
-  slot.kind = kind;
+  slot.kind.store(kind, std::memory_order_relaxed);
   slot.index = index;
   slot.object = object.release();
   slot.state.store(uint64_t(generation) << 32, std::memory_order_release);
@@ -112,7 +124,7 @@ Slot *pin(HandleKind kind, const void *handle) noexcept {
   uint64_t state = at.slot->state.load(std::memory_order_acquire);
   while (uint32_t(state >> 32) == at.generation && !(state & dying))
     if (at.slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) {
-      if (at.slot->kind == kind) return at.slot;
+      if (at.slot->kind.load(std::memory_order_relaxed) == kind) return at.slot;
       unpin(at.slot);
       return nullptr;
     }
@@ -120,8 +132,30 @@ Slot *pin(HandleKind kind, const void *handle) noexcept {
 }
 
 void unpin(Slot *slot) noexcept {
-  uint64_t before = slot->state.fetch_sub(1, std::memory_order_acq_rel);
-  if ((before & users) == 1 && (before & dying)) reclaim(slot);
+  const uint64_t before = slot->state.fetch_sub(1, std::memory_order_acq_rel);
+  if ((before & users) == 1 && (before & dying)) reclaim_if_unused(slot);
+}
+
+Use begin_use(HandleKind kind, const void *handle) noexcept {
+  const Decoded at = decode(kind, handle);
+  if (!at.slot) return {};
+  std::atomic<Slot *> *place = free_place();
+  if (!place) [[unlikely]]
+    return {pin(kind, handle), nullptr};
+  note(*place, at.slot);
+  const uint64_t state = at.slot->state.load(std::memory_order_acquire);
+  if (uint32_t(state >> 32) == at.generation && !(state & dying) &&
+      at.slot->kind.load(std::memory_order_relaxed) == kind) [[likely]]
+    return {at.slot, place};
+  end_use({at.slot, place}); // who frees the slot's next object may have seen the note
+  return {};
+}
+
+void end_use(Use use) noexcept {
+  if (!use.place) return unpin(use.slot);
+  note(*use.place, nullptr);
+  if (use.slot->state.load(std::memory_order_acquire) & dying) [[unlikely]]
+    reclaim_if_unused(use.slot);
 }
 
 bool free_handle(HandleKind kind, const void *handle) noexcept {

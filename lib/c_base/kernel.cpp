@@ -23,15 +23,17 @@ Result<std::chrono::nanoseconds> time_limit(double seconds) {
   return std::chrono::nanoseconds(std::max<int64_t>(int64_t(seconds * 1e9), 1));
 }
 
-Result<Launch> read_shape(const kiln_shape *shape) {
-  KILN_TRY(kiln_shape given, read_struct(shape, "kiln_shape"));
-  Launch launch;
-  launch.shape = {extents(given.blocks), extents(given.threads), given.shared_bytes};
-  launch.options = {.cluster = {given.cluster[0], given.cluster[1], given.cluster[2]},
-                    .cooperative = given.cooperative != 0,
-                    .programmatic_serialization = given.programmatic_serialization != 0};
-  KILN_TRY(launch.options.time_limit, time_limit(given.time_limit));
-  return launch;
+Result<void> read_shape(const kiln_shape *shape, Launch &out) {
+  kiln_shape copy;
+  KILN_TRY(const kiln_shape *given, view_struct(shape, "kiln_shape", copy));
+  out.shape = {extents(given->blocks), extents(given->threads), given->shared_bytes};
+  out.options = {.cluster = {given->cluster[0], given->cluster[1], given->cluster[2]},
+                 .cooperative = given->cooperative != 0,
+                 .programmatic_serialization = given->programmatic_serialization != 0};
+  if (given->time_limit == 0) [[likely]]
+    return {};
+  KILN_TRY(out.options.time_limit, time_limit(given->time_limit));
+  return {};
 }
 
 } // namespace kiln::c
@@ -55,7 +57,8 @@ int kiln_kernel_launch(kiln_kernel *kernel, kiln_stream *stream, const kiln_shap
     KILN_PIN(KernelObject, object, kernel);
     KILN_NOT_NULL("kiln_kernel_launch", shape);
     if (count) KILN_NOT_NULL("kiln_kernel_launch", arguments);
-    KILN_TRY(Launch launch, read_shape(shape));
+    Launch launch;
+    KILN_CHECK(read_shape(shape, launch));
     KILN_PIN(StreamObject, queue, stream);
     return queue->value.launch(object->value, launch.shape, {arguments, count}, launch.options);
   });

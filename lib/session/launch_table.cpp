@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch_table.h"
 
+#include <cstring>
+
 namespace kiln {
 
 bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) const {
@@ -13,13 +15,29 @@ bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) cons
   return config == question.config;
 }
 
+namespace {
+
+constexpr uint64_t odd = 0x9e3779b97f4a7c15;
+uint64_t mixed(uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); }
+
+/// In this process only: by words, for texts of some twenty bytes.
+uint64_t mixed(uint64_t h, std::string_view text) {
+  uint64_t word = 0;
+  for (; text.size() > sizeof word; text.remove_prefix(sizeof word)) {
+    std::memcpy(&word, text.data(), sizeof word);
+    h = mixed(h, word);
+  }
+  word = text.size() << 56; // a text and the same with zeros behind it differ
+  for (size_t i = 0; i < text.size(); i++) word ^= uint64_t(static_cast<unsigned char>(text[i])) << 8 * i;
+  return mixed(h, word);
+}
+
+} // namespace
+
 uint64_t LaunchTable::hash_of(const LaunchKey &question) {
-  constexpr uint64_t odd = 0x9e3779b97f4a7c15;
-  auto mixed = [](uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); };
-  uint64_t h = mixed(std::hash<std::string_view>()(question.function),
-                     reinterpret_cast<uintptr_t>(question.device.get())); // never an order, only a place
-  for (const Argument &argument : question.arguments)
-    h = mixed(h, std::hash<std::string_view>()(argument.type));
+  uint64_t h = mixed(reinterpret_cast<uintptr_t>(question.device.get()),
+                     question.function); // never an order, only a place
+  for (const Argument &argument : question.arguments) h = mixed(h, argument.type);
   const CompilerConfig &c = question.config;
   h = mixed(h, uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 |
                    uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap));
@@ -29,18 +47,18 @@ uint64_t LaunchTable::hash_of(const LaunchKey &question) {
 // Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets
 // two of 16 meet nearly always, and their look-ups take four times as long. Two threads on one only cost
 // time.
-LaunchTable::Readers &LaunchTable::announce() {
+LaunchTable::Readers &LaunchTable::announce(uint64_t hits) {
   static std::atomic<unsigned> next{0};
   thread_local const unsigned number = next.fetch_add(1, std::memory_order_relaxed);
   Readers &mine = readers_[number % reader_count];
-  mine.count.fetch_add(1, std::memory_order_seq_cst);
+  mine.state.fetch_add(hits + one_reader, std::memory_order_seq_cst);
   return mine;
 }
 
 PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
   const uint64_t hash = hash_of(question);
   PinnedLaunch found;
-  found.readers_ = &announce();
+  found.readers_ = &announce(one_hit);
   // What is read from a slot from here on is freed after the announcement has ended (free_retired): both
   // sides' order is the single one of all seq_cst operations.
   for (size_t i = 0; i < slot_count; i++) {
@@ -49,9 +67,9 @@ PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
     if (entry->age != age || !entry->answers(hash, question)) continue;
     if (!entry->used.load(std::memory_order_relaxed)) entry->used.store(true, std::memory_order_relaxed);
     found.entry_ = entry;
-    found.readers_->hits.fetch_add(1, std::memory_order_relaxed);
     return found;
   }
+  found.readers_->state.fetch_sub(one_hit, std::memory_order_relaxed); // there was nothing after all
   return {};
 }
 
@@ -86,7 +104,7 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, LoadedKer
       retire(there); // another thread was faster
     else
       entries_++;
-    found.readers_ = &announce();
+    found.readers_ = &announce(0);
     slot.store(entry.release(), std::memory_order_seq_cst);
     break;
   }
@@ -95,7 +113,7 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, LoadedKer
 
 uint64_t LaunchTable::hits() const {
   uint64_t sum = 0;
-  for (const Readers &readers : readers_) sum += readers.hits.load(std::memory_order_relaxed);
+  for (const Readers &readers : readers_) sum += readers.state.load(std::memory_order_relaxed) / one_hit;
   return sum;
 }
 
@@ -110,7 +128,7 @@ void LaunchTable::empty_slots() {
 void LaunchTable::free_retired() {
   if (retired_.empty()) return;
   for (const Readers &readers : readers_)
-    if (readers.count.load(std::memory_order_seq_cst) != 0) return;
+    if (readers.state.load(std::memory_order_seq_cst) % one_hit != 0) return;
   retired_.clear();
 }
 

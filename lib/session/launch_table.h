@@ -44,8 +44,11 @@ private:
   };
   /// Two cache lines: processors fetch them in pairs.
   struct alignas(128) Readers {
-    std::atomic<uint64_t> count{0}, hits{0};
+    /// How many read now in the low 16 bits, and how often something was found above them: one addition for
+    /// both. 65,536 readers at once would be 4 million threads.
+    std::atomic<uint64_t> state{0};
   };
+  static constexpr uint64_t one_reader = 1, one_hit = uint64_t(1) << 16;
 
 public:
   /// What was found, for as long as this lives. Empty: nothing.
@@ -62,7 +65,7 @@ public:
       return *this;
     }
     ~PinnedLaunch() {
-      if (readers_) readers_->count.fetch_sub(1, std::memory_order_release);
+      if (readers_) readers_->state.fetch_sub(one_reader, std::memory_order_release);
     }
     explicit operator bool() const { return entry_ != nullptr; }
     const LoadedKernel &operator*() const { return entry_->kernel; }
@@ -92,7 +95,7 @@ private:
   static constexpr size_t slot_count = 1024, most_entries = slot_count / 2, most_retired = 4 * slot_count,
                           reader_count = 64;
   static uint64_t hash_of(const LaunchKey &question);
-  Readers &announce();
+  Readers &announce(uint64_t hits);
   void retire(const Entry *entry);
   void empty_slots();
   void free_retired();

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "user_places.h"
+
+#include <new>
+#include <utility>
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace kiln::c {
+
+namespace {
+
+// No lock, as in handles.cpp: a child of fork() may come here while its parent's other threads were here.
+/// Of all threads that ever came. Never given back: threads that end leave theirs to those that start.
+std::atomic<UserPlaces *> all{nullptr};
+
+// Reached without a call of the dynamic linker, which takes as long as all the rest.
+[[gnu::tls_model("initial-exec")]] thread_local UserPlaces *mine = nullptr;
+[[gnu::tls_model("initial-exec")]] thread_local bool is_ending = false; ///< its places have been given back
+
+struct Owner {
+  ~Owner() {
+    is_ending = true;
+    if (UserPlaces *places = std::exchange(mine, nullptr))
+      places->is_taken.store(false, std::memory_order_release);
+  }
+  UserPlaces *places = nullptr;
+};
+
+bool membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0) == 0; }
+
+bool has_barrier() noexcept {
+  static std::atomic<int> known{0}; // 1: yes, -1: no
+  int answer = known.load(std::memory_order_relaxed);
+  if (answer == 0) { // two threads may both find out
+    answer = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) ? 1 : -1;
+    known.store(answer, std::memory_order_relaxed);
+  }
+  return answer > 0;
+}
+
+/// Null: there is no barrier, no memory, or the thread is ending.
+UserPlaces *take_places() noexcept {
+  if (is_ending || !has_barrier()) return nullptr;
+  UserPlaces *found = all.load(std::memory_order_acquire);
+  for (; found; found = found->next) {
+    bool expected = false;
+    if (found->is_taken.compare_exchange_strong(expected, true, std::memory_order_acq_rel)) break;
+  }
+  if (!found) {
+    found = new (std::nothrow) UserPlaces;
+    if (!found) return nullptr;
+    found->next = all.load(std::memory_order_relaxed);
+    while (!all.compare_exchange_weak(found->next, found, std::memory_order_release,
+                                      std::memory_order_relaxed)) {
+    }
+  }
+  thread_local Owner owner; // gives them back when the thread ends
+  owner.places = found;
+  return mine = found;
+}
+
+} // namespace
+
+std::atomic<Slot *> *free_place() noexcept {
+  UserPlaces *places = mine;
+  if (!places) [[unlikely]]
+    if (places = take_places(); !places) return nullptr;
+  for (std::atomic<Slot *> &place : places->places)
+    if (!place.load(std::memory_order_relaxed)) return &place;
+  return nullptr;
+}
+
+bool is_noted_by_any_thread(const Slot *slot) noexcept {
+  if (!has_barrier()) return false; // so there are no places
+  if (!membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) &&
+      !(membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) &&
+        membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)))
+    return true;
+  // Places that are made from here on are of threads that see the slot's state.
+  for (const UserPlaces *places = all.load(std::memory_order_acquire); places; places = places->next)
+    for (const std::atomic<Slot *> &place : places->places)
+      if (place.load(std::memory_order_acquire) == slot) return true;
+  return false;
+}
+
+} // namespace kiln::c
