@@ -4,6 +4,8 @@
 #include "compiler.h"
 #include "stages.h"
 
+#include <support/guard_target.h>
+
 namespace kiln {
 
 // An object has a key of its own, made of the text and the assembler: whatever leads to the same text shares
@@ -61,7 +63,7 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
     KILN_TRY(const Assembler *assembler, find_assembler());
     compiled.made++;
     assembler_calls.fetch_add(1, std::memory_order_relaxed);
-    return run_stage(timer, Stage::Assemble, [&]() -> Result<ObjectCache::ArtifactPtr> {
+    auto assemble = [&]() -> Result<ObjectCache::ArtifactPtr> {
       KILN_TRY(AssembledObject object,
                assembler->assemble(job.config, assembly->entry, assembly->bytes, world.sources()));
       auto artifact = std::make_shared<Artifact>(*assembly);
@@ -71,7 +73,9 @@ Result<Compiled> Compiler::assemble_by(const CompilerJob &job, Compiled compiled
       artifact->assembler = assembler->identity();
       show(job, *artifact);
       return artifact;
-    });
+    };
+    // Others wait for what is made under the key: no exception leaves this.
+    return run_stage(timer, Stage::Assemble, [&] { return guard_target(job.config, assemble); });
   };
   PersistPolicy policy;
   policy.fields = [&] {

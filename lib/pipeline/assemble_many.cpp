@@ -8,6 +8,8 @@
 #include "compiler.h"
 #include "stages.h"
 
+#include <support/guard_target.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -80,7 +82,11 @@ private:
     if (auto stopped = check_cancellation(); !stopped.ok()) return Result<Compiled>(stopped.take_error());
     auto text = c_.compile_with_keys(job, target_, ArtifactKind::Assembly);
     if (!text.ok()) return std::move(text);
-    const AssembledKeys keys = c_.assembled_keys(job.config, *text->artifact, target_);
+    auto made_keys = guard_target(job.config, [&]() -> Result<AssembledKeys> {
+      return c_.assembled_keys(job.config, *text->artifact, target_);
+    });
+    if (!made_keys.ok()) return Result<Compiled>(made_keys.take_error());
+    const AssembledKeys keys = std::move(*made_keys);
     auto found = [&](ObjectCache::ArtifactPtr artifact) {
       Compiled done = std::move(*text);
       done.artifact = std::move(artifact);
@@ -108,15 +114,23 @@ private:
   bool may_merge(const Wanted &wanted, const Assembler &assembler) const {
     const CompilerJob &job = jobs_[wanted.index];
     const Artifact &text = wanted.assembly();
-    return !text.session_bound && !(c_.observer && c_.observer->wants(job, ArtifactKind::Cubin)) &&
-           assembler.can_merge(job.config, text.bytes);
+    if (text.session_bound || (c_.observer && c_.observer->wants(job, ArtifactKind::Cubin))) return false;
+    auto can = guard_target(job.config,
+                            [&]() -> Result<bool> { return assembler.can_merge(job.config, text.bytes); });
+    return can.ok() && *can;
   }
 
   /// Assembles what is wanted: what may be merged in groups, in an order that does not depend on that of the
   /// jobs, no two kernels of one name in a group.
   void make() {
     if (wanted_.empty()) return;
-    auto assembler = c_.assemblers.of(target_);
+    // Others wait for what is wanted: no exception leaves this, and make_alone tells what was thrown.
+    const CompilerConfig &config = jobs_[wanted_[0].index].config;
+    auto assembler = guard_target(config, [&] { return c_.assemblers.of(target_); });
+    auto try_merged = [&](std::span<Wanted *const> group) {
+      auto made = guard_target(config, [&]() -> Result<bool> { return make_merged(**assembler, group); });
+      return made.ok() && *made;
+    };
     std::vector<Wanted *> alone, rest;
     for (Wanted &each : wanted_)
       (assembler.ok() && wanted_.size() > 1 && may_merge(each, **assembler) ? rest : alone).push_back(&each);
@@ -133,8 +147,7 @@ private:
         if (fits) bytes += each->assembly().bytes.size();
         (fits ? group : others).push_back(each);
       }
-      if (group.size() == 1 || !make_merged(**assembler, group))
-        alone.insert(alone.end(), group.begin(), group.end());
+      if (group.size() == 1 || !try_merged(group)) alone.insert(alone.end(), group.begin(), group.end());
       rest = std::move(others);
     }
     // Whoever waits for the record of one asks for its cubin itself, which one thread makes.

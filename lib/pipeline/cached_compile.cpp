@@ -5,6 +5,7 @@
 #include "compile.h"
 #include "stages.h"
 
+#include <support/guard_target.h>
 #include <support/stack.h>
 
 namespace kiln {
@@ -17,8 +18,10 @@ Result<ObjectCache::ArtifactPtr> Compiler::compile(const CompilerJob &job, const
 
 Result<Compiled> Compiler::compile_with_keys(const CompilerJob &job, const Target &target,
                                              ArtifactKind kind) {
-  return with_stack(stack_for_limits, [&] {
-    return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind);
+  return guard_target(job.config, [&] {
+    return with_stack(stack_for_limits, [&] {
+      return kind == ArtifactKind::Cubin ? assemble(job, target) : compile_cached(job, target, kind);
+    });
   });
 }
 
@@ -43,12 +46,13 @@ Result<Compiled> Compiler::compile_cached(const CompilerJob &job, const Target &
 }
 
 Result<Fingerprint> Compiler::code_digest(const CompilerJob &job, const Target &target) {
-  return with_stack(stack_for_limits, [&]() -> Result<Fingerprint> {
+  auto digest = [&]() -> Result<Fingerprint> {
     const CodeInstanceTable::Use use = code.use();
     KILN_TRY(const JobKeys keys, keys_of(job, target, edges != nullptr));
     KILN_TRY(const ResolvedCode resolved, resolve(job, keys, persistent && !persistent->wants_check()));
     return Fingerprinter().add(keys.inference).add(resolved.digest).finish();
-  });
+  };
+  return guard_target(job.config, [&] { return with_stack(stack_for_limits, digest); });
 }
 
 Result<ResolvedCode> Compiler::resolve(const CompilerJob &job, const JobKeys &keys,
@@ -87,7 +91,8 @@ Result<Compiled> Compiler::get_or_compile(const CompilerJob &job, const Target &
     KILN_TRY(const CodeInstance *instance, code_to_compile(job, keys, resolved));
     if (!instance) return ObjectCache::ArtifactPtr();
     compiled.made = 1;
-    return compile_code(*this, job, *instance, target, kind);
+    // Others wait for what is made under the key: no exception leaves this.
+    return guard_target(job.config, [&] { return compile_code(*this, job, *instance, target, kind); });
   };
   const bool outlives_session = persistent && kind >= ArtifactKind::Assembly;
   const PersistPolicy policy =

@@ -3,9 +3,11 @@
 #include "job_sessions.h"
 
 #include <session/session.h>
+#include <support/exceptions.h>
 #include <support/float_environment.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 namespace kiln {
@@ -38,6 +40,7 @@ public:
       if (session.ok()) return compile(**session, jobs);
       for (size_t job : jobs) done(job, Result<Done>(session.error()));
     });
+    if (thrown_) return std::move(*thrown_); // what was compiled is in the folder
     report_.changed = sessions_.changed();
     if (store) {
       for (Fingerprint key : made_) report_.missing += !get_blob(*store, key);
@@ -65,6 +68,7 @@ private:
   std::mutex mutex_; ///< of what follows
   PrecompileReport report_;
   std::set<Fingerprint> made_;
+  std::optional<Error> thrown_; ///< by PrecompileOptions::progress, which is not called again
 
   static SessionOptions session_options(const PrecompileOptions &options) {
     SessionOptions session = options.session;
@@ -133,7 +137,12 @@ private:
       report_.not_assembled += result->lacks_assembler;
       made_.insert(result->keys.begin(), result->keys.end());
     }
-    if (options_.progress) options_.progress(counts);
+    if (!options_.progress || thrown_) return;
+    auto told = call_embedder("PrecompileOptions::progress", [&]() -> Result<void> {
+      options_.progress(counts);
+      return {};
+    });
+    if (!told.ok()) thrown_.emplace(told.take_error());
   }
 };
 

@@ -7,6 +7,7 @@
 
 #include <support/exceptions.h>
 #include <support/float_environment.h>
+#include <support/guard_target.h>
 #include <support/stack.h>
 
 namespace kiln {
@@ -145,7 +146,10 @@ Result<CompilerJob> HeldJobs::job_of(const Job &job) const {
 Result<HostFunction> Session::State::host_function(CompilerJob job) {
   if (job.config.kernel)
     return usage_error("a kernel is no plain function: set CompilerConfig::kernel to false, or use prepare");
-  if (!targets.of(job.config.target).capabilities(job.config.target).runs_on_host)
+  KILN_TRY(const bool runs_on_host, guard_target(job.config, [&]() -> Result<bool> {
+             return targets.of(job.config.target).capabilities(job.config.target).runs_on_host;
+           }));
+  if (!runs_on_host)
     return usage_error(fmt::format("{} is compiled for the {} target, and plain functions run on the CPU",
                                    job.source->method->name.text(), job.config.target.name()));
   job.config.entry_abi = EntryAbi::Packed; // what a HostFunction calls

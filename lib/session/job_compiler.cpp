@@ -3,6 +3,8 @@
 
 #include "trace.h"
 
+#include <support/guard_target.h>
+
 namespace kiln {
 
 // "f(Float32, Int64)", "ptx sm_90": as the timing report has them.
@@ -27,8 +29,11 @@ std::string JobCompiler::config_text(const CompilerJob &job) const {
     defaults.target = found->second;
   else {
     lock.unlock(); // an embedder's target is asked
-    auto spec = target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
-    if (spec.ok()) spec = target.check(std::move(*spec));
+    auto spec = guard_target(job.config, [&] {
+      auto read =
+          target.read_spec([](std::string_view, const TargetOptionPlace &) { return Result<void>(); });
+      return read.ok() ? target.check(std::move(*read)) : std::move(read);
+    });
     defaults.target = spec.ok() ? std::move(*spec) : job.config.target;
     lock.lock();
     defaults_.emplace(&target, defaults.target);
@@ -72,7 +77,7 @@ Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
     return std::move(compiled.artifact);
   };
   const TimedJob timed_job = timed(job);
-  auto made = loadable();
+  auto made = guard_target(job.config, loadable);
   if (made.ok() || made.error().kind() != ErrorKind::Machine || compiler_.assemblers.of(target_of(job)).ok())
     return made;
   log_.info("no assembler was found: the driver assembles {}", job.source->method->name.text());
@@ -100,7 +105,8 @@ std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const Compile
 
 Result<ObjectCache::ArtifactPtr> JobCompiler::cubin_by(const CompilerJob &job, const Assembler &assembler) {
   const TimedJob timed_job = timed(job);
-  KILN_TRY(Compiled made, compiler_.compile_with(job, target_of(job), assembler));
+  KILN_TRY(Compiled made,
+           guard_target(job.config, [&] { return compiler_.compile_with(job, target_of(job), assembler); }));
   note(job, ArtifactKind::Cubin, made);
   return std::move(made.artifact);
 }

@@ -3,6 +3,7 @@
 
 #include <julia/julia.h>
 #include <runtime_sources.h>
+#include <support/exceptions.h>
 
 #include <algorithm>
 
@@ -57,11 +58,14 @@ Result<void> Languages::choose(std::string_view name) {
 
 Result<void> Languages::load_libraries(const TargetList &targets) {
   std::vector<OverlayFiles> overlays;
-  for (const Target *target : targets.all())
-    if (!target->overlay().empty())
-      overlays.push_back( // behind a + stand the tables of a target that this one wraps
-          {world_.types().symbol(target->overlay().substr(0, target->overlay().find('+'))),
-           target->overlay_sources()});
+  KILN_CHECK(call_embedder("overlay of a target", [&]() -> Result<void> {
+    for (const Target *target : targets.all())
+      if (!target->overlay().empty())
+        overlays.push_back( // behind a + stand the tables of a target that this one wraps
+            {world_.types().symbol(target->overlay().substr(0, target->overlay().find('+'))),
+             target->overlay_sources()});
+    return {};
+  }));
   KILN_CHECK(languages_.front()->load_library(world_, overlays));
   world_.library_is_loaded(); // Julia's alone is the same in every process of one build
   SourceMap &sources = world_.sources();

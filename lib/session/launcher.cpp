@@ -4,6 +4,7 @@
 #include "job_code.h"
 
 #include <support/float_environment.h>
+#include <support/guard_target.h>
 
 #include <cstring>
 
@@ -11,40 +12,55 @@ namespace kiln {
 
 namespace {
 
-/// The addresses of the bytes that the entry takes. `call` is for messages. Error: Usage for arguments that
-/// do not have them.
-Result<std::vector<void *>> addresses_of(std::string_view call, const LoadedKernel &kernel,
-                                         std::span<const Argument> arguments) {
-  const Artifact &artifact = *kernel.artifact;
-  std::vector<void *> pointers;
-  for (size_t i = 0; i < arguments.size(); i++) {
-    const Argument &argument = arguments[i];
-    const bool is_taken = pointers.size() < artifact.parameters.size() &&
-                          artifact.parameters[pointers.size()].argument == i + 1;
-    if (uint64_t wanted = is_taken ? artifact.parameters[pointers.size()].size : 0;
-        wanted != argument.bytes.size())
-      return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call, argument.type,
-                                     wanted, argument.bytes.size()));
-    if (is_taken)
-      pointers.push_back(const_cast<std::byte *>(argument.bytes.data())); // compiled code only reads them
+/// The addresses of the bytes that the entry takes.
+class EntryArguments {
+public:
+  /// `call` is for messages. Error: Usage for arguments that do not have these bytes.
+  Result<void> read(std::string_view call, const LoadedKernel &kernel, std::span<const Argument> arguments) {
+    const std::vector<Artifact::Parameter> &parameters = kernel.artifact->parameters;
+    if (parameters.size() > few_.size()) {
+      many_.resize(parameters.size());
+      all_ = many_;
+    }
+    size_t taken = 0;
+    for (size_t i = 0; i < arguments.size(); i++) {
+      const Argument &argument = arguments[i];
+      const bool is_taken = taken < parameters.size() && parameters[taken].argument == i + 1;
+      if (uint64_t wanted = is_taken ? parameters[taken].size : 0; wanted != argument.bytes.size())
+        return usage_error(fmt::format("argument {} of {}: {} is {} bytes, got {}", i + 1, call,
+                                       argument.type, wanted, argument.bytes.size()));
+      if (is_taken)
+        all_[taken++] = const_cast<std::byte *>(argument.bytes.data()); // compiled code only reads them
+    }
+    all_ = all_.first(taken);
+    return check_arguments(call, *kernel.artifact, kernel.memory, all_);
   }
-  KILN_CHECK(check_arguments(call, artifact, kernel.memory, pointers));
-  return pointers;
-}
+  std::span<void *const> addresses() const { return all_; }
+
+private:
+  std::array<void *, 32> few_; // without an allocation
+  std::vector<void *> many_;
+  std::span<void *> all_ = few_;
+};
 
 } // namespace
 
 Result<CompilerConfig> Launcher::config_for(const DeviceBackend &device, const CompilerConfig &given) const {
   CompilerConfig config = given;
   config.kernel = true;
-  KILN_TRY(const Target *of_config, targets_.find(config.target.name()));
-  const bool is_for_host = of_config->capabilities(config.target).runs_on_host;
+  KILN_TRY(const bool is_for_host, guard_target(config, [&]() -> Result<bool> {
+             KILN_TRY(const Target *of_config, targets_.find(config.target.name()));
+             return of_config->capabilities(config.target).runs_on_host;
+           }));
   return device.config_for(std::move(config), is_for_host);
 }
 
+PinnedLaunch Launcher::find(const LaunchKey &question) {
+  return jobs_.is_collecting() ? PinnedLaunch() : table_.find(question, code_.world().age());
+}
+
 Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
-  if (!jobs_.is_collecting())
-    if (PinnedLaunch found = table_.find(question, code_.world().age())) return found;
+  if (PinnedLaunch found = find(question)) return found;
   const DefaultFloatEnvironment floats;
   KILN_TRY(CompilerConfig config, config_for(*question.device, question.config));
   if (question.interruptible) config.interruptible = true;
@@ -91,8 +107,13 @@ Result<void> Launcher::launch(const std::shared_ptr<DeviceBackend> &on, std::str
                      .arguments = arguments,
                      .config = given,
                      .interruptible = options.time_limit.count() != 0};
-  KILN_TRY(PinnedLaunch found, prepare(question));
-  KILN_TRY(std::vector<void *> pointers, addresses_of(function, *found, arguments));
+  PinnedLaunch found = find(question);
+  if (!found) {
+    KILN_TRY(found, prepare(question));
+  }
+  EntryArguments entry;
+  KILN_CHECK(entry.read(function, *found, arguments));
+  const std::span<void *const> pointers = entry.addresses();
   if (api.read_only_loads && given.invariant_arguments &&
       !are_apart(device_memory(*found->artifact, found->memory, pointers))) {
     question.may_overlap = true; // arrays may overlap, as in Julia

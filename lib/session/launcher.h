@@ -34,6 +34,7 @@ public:
   const LaunchTable &table() const { return table_; }
 
 private:
+  PinnedLaunch find(const LaunchKey &question); ///< without making anything; empty: it is not there
   /// Finds the kernel, checks the arguments, and gives both to `run`.
   template <class Run>
   Result<void> launch(const std::shared_ptr<DeviceBackend> &on, std::string_view function,

@@ -4,6 +4,7 @@
 #include "arguments.h"
 
 #include <pipeline/pipeline.h>
+#include <support/guard_target.h>
 #include <support/stack.h>
 
 namespace kiln {
@@ -50,6 +51,11 @@ Result<CompilerJob> JobResolver::job(const Value &function, std::span<const Type
 
 Result<CompilerJob> JobResolver::job_of_types(std::span<const TypeRef> all, const CompilerConfig &config,
                                               const Location &at) const {
+  return guard_target(config, [&] { return make_job(all, config, at); });
+}
+
+Result<CompilerJob> JobResolver::make_job(std::span<const TypeRef> all, const CompilerConfig &config,
+                                          const Location &at) const {
   auto use = code_.use();
   StageScope scope(&timer_, Stage::Resolve);
   TypeContext &types = world_.types();

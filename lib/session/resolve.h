@@ -52,6 +52,8 @@ public:
   Result<Value> evaluate(std::string_view name, std::string_view text) const;
 
 private:
+  Result<CompilerJob> make_job(std::span<const TypeRef> all, const CompilerConfig &config,
+                               const Location &at) const;
   Error no_method(const MethodMatch &match, std::span<const TypeRef> all, Symbol overlay, WorldAge age,
                   const Location &at) const;
   World &world_;

@@ -6,6 +6,7 @@
 
 #include <support/exceptions.h>
 #include <support/float_environment.h>
+#include <support/guard_target.h>
 #include <support/stack.h>
 #include <targets/targets.h>
 
@@ -55,7 +56,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   const DefaultFloatEnvironment floats;
   KILN_CHECK(check_options(options));
   KILN_CHECK(check_environment());
-  KILN_TRY(TargetList targets, list_targets(options.targets));
+  KILN_TRY(TargetList targets, call_embedder("name of a target of SessionOptions::targets",
+                                             [&] { return list_targets(options.targets); }));
   KILN_TRY(auto visible, VisibleCode::open(options.gdb, options.perf_dir));
   KILN_TRY(WorkerProcessesPtr processes, make_worker_processes(options));
   std::unique_ptr<Session> session(new Session(
@@ -76,8 +78,10 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
   }
   KILN_CHECK(s.languages.choose(options.language));
   if (options.warm_up) {
-    KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));
-    KILN_CHECK(check_config(*options.warm_up, *target));
+    KILN_CHECK(guard_target(*options.warm_up, [&]() -> Result<void> {
+      KILN_TRY(const Target *target, s.targets.find(options.warm_up->target.name()));
+      return check_config(*options.warm_up, *target);
+    }));
   }
   std::thread warm;
   if (options.warm_up)
@@ -85,11 +89,11 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
       const EnvironmentScope environment(s.options.use_environment);
       StageScope scope(&s.timer, Stage::Preparation);
       // A fault here is the job's to report, with its place.
-      const Target &target = s.targets.of(config.target);
-      if (auto spec = target.check(config.target); spec.ok()) {
-        config.target = *spec;
-        (void)s.compiler.warm_up(config, target);
-      }
+      (void)guard_target(config, [&]() -> Result<void> {
+        const Target &target = s.targets.of(config.target);
+        KILN_TRY(config.target, target.check(config.target));
+        return s.compiler.warm_up(config, target);
+      });
     });
   KILN_CHECK(add_device_code(s));
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });

@@ -14,7 +14,10 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 namespace kiln {
 
@@ -93,6 +96,60 @@ struct Progress {
   }
 };
 
+/// The work that an embedder's arena is given to run: once, and not behind the launch. What the embedder
+/// copies of it may outlive the launch.
+class ArenaWork {
+public:
+  explicit ArenaWork(const std::function<void()> &work) : work_(&work) {}
+
+  /// By the embedder. The second time, and behind close(), nothing.
+  void run() {
+    int expected = Waiting;
+    if (!phase_.compare_exchange_strong(expected, Running)) return;
+    try {
+      (*work_)();
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+    phase_ = Done;
+    phase_.notify_all();
+  }
+  /// The arena has come back: waits for what it runs elsewhere. false: it has run nothing, and never will.
+  bool close() {
+    int phase = Waiting;
+    if (phase_.compare_exchange_strong(phase, Closed)) return false;
+    for (; phase != Done; phase = phase_) phase_.wait(phase);
+    return true;
+  }
+  std::exception_ptr thrown() const { return thrown_; } ///< by the work; once close() was true
+
+private:
+  enum Phase { Waiting, Running, Done, Closed };
+  std::atomic<int> phase_{Waiting};
+  const std::function<void()> *work_;
+  std::exception_ptr thrown_;
+};
+
+/// Errors: Usage for an arena that throws, or does not run the work.
+Result<void> run_in_arena(const std::function<void(const std::function<void()> &)> &arena,
+                          const std::function<void()> &work) {
+  const auto shared = std::make_shared<ArenaWork>(work);
+  std::optional<Error> failed;
+  try {
+    arena([shared] { shared->run(); });
+  } catch (...) {
+    failed.emplace(usage_error(
+        fmt::format("the embedder's cpu_arena threw an exception: {}", text_of_current_exception())));
+  }
+  const bool has_run = shared->close();
+  if (has_run && shared->thrown()) std::rethrow_exception(shared->thrown());
+  if (failed) return std::move(*failed);
+  if (!has_run)
+    return usage_error(
+        "the embedder's cpu_arena came back without having called the function that it was given");
+  return {};
+}
+
 /// The process that has used oneTBB first, or a later one; 0: none. Its threads do not come along into a
 /// child, where it waits for them.
 std::atomic<uint64_t> process_of_tbb{0};
@@ -144,14 +201,15 @@ Result<void> WorkThreads::run_all(uint64_t count, Body body, void *context) {
     const KernelFloatEnvironment environment; // oneTBB puts back the caller's modes, but not its flags
     auto all = [&] { tbb::parallel_for(tbb::blocked_range<uint64_t>(0, count), range); };
     hand_over(context);
+    Result<void> done;
     if (tbb_->embedder_arena)
-      tbb_->embedder_arena(std::ref(all));
+      done = run_in_arena(tbb_->embedder_arena, std::ref(all));
     else if (tbb_->arena)
       tbb_->arena->execute(all);
     else
       all();
     take_over(context);
-    return {};
+    return done;
   }
   Progress progress{.body = range, .count = count, .mutex = {}, .thrown = {}};
   try {

@@ -4,6 +4,7 @@
 #include "precompiled.h"
 
 #include <set>
+#include <stdexcept>
 #include <thread>
 #include <unistd.h>
 
@@ -40,6 +41,25 @@ TEST_CASE("what was precompiled is not compiled again, by precompile or by the p
   CHECK(session->counters().compiled == 0);
   CHECK(session->counters().inferred == 0);
   CHECK(session->counters().llvm_contexts == 0);
+}
+
+TEST_CASE("what a progress function throws is the error of precompile, and all jobs are compiled") {
+  Scratch scratch;
+  const std::vector<PrecompileJob> jobs = scratch.jobs(calls);
+  size_t told = 0;
+  auto done = precompile(
+      jobs, {.session = scratch.session(), .threads = 2, .progress = [&](const PrecompileProgress &) {
+               told++;
+               throw std::runtime_error("the window is gone");
+             }});
+  REQUIRE_FALSE(done.ok());
+  CHECK(done.error().kind() == ErrorKind::Usage);
+  CHECK(done.error().what().find("PrecompileOptions::progress threw an exception: the window is gone") !=
+        std::string::npos);
+  CHECK(told == 1);
+  PrecompileReport again = fill(scratch, jobs);
+  CHECK(again.counts.hits == calls.size());
+  CHECK(again.made == 0);
 }
 
 TEST_CASE("a job that fails leaves the others, and says where it was asked for") {

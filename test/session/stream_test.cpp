@@ -10,6 +10,7 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 
 using namespace kiln;
@@ -237,6 +238,53 @@ TEST_CASE("blocks run in the embedder's arena") {
   CHECK(stream.synchronize().ok());
   CHECK(entered == 2);
   CHECK(y.all(2));
+}
+
+TEST_CASE("an arena that throws, or does not run what it is given, is an error of the launch") {
+  enum How { Works, ThrowsBefore, ThrowsBehind, RunsNothing, RunsTwice, RunsElsewhere };
+  int how = Works;
+  std::function<void()> kept;
+  std::thread other;
+  auto session = open({.cpu_arena = [&](const std::function<void()> &work) {
+    kept = work;
+    if (how == ThrowsBefore) throw std::runtime_error("no threads today");
+    if (how == RunsElsewhere) other = std::thread([copy = work] { copy(); });
+    if (how == RunsElsewhere || how == RunsNothing) return;
+    work();
+    if (how == RunsTwice) work();
+    if (how == ThrowsBehind) throw 1;
+  }});
+  Kernel plus = prepare(*session, add);
+  Numbers y(1000);
+  int64_t one = 1, expected = 0;
+  const void *added[] = {y.bytes(), &one};
+  auto launch = [&](int now) {
+    how = now;
+    auto done = session->launch(plus, {.blocks = {8, 1, 1}, .threads = {128, 1, 1}}, added);
+    if (other.joinable()) other.join();
+    kept(); // the launch is over: it must not touch what that used
+    return done;
+  };
+  auto refused = [&](int now, const char *why) {
+    auto done = launch(now);
+    REQUIRE_FALSE(done.ok());
+    CHECK(done.error().kind() == ErrorKind::Usage);
+    CHECK_THAT(done.error().what(), Catch::Matchers::Contains(why));
+  };
+  refused(ThrowsBefore, "cpu_arena threw an exception: no threads today");
+  CHECK(y.all(expected));
+  refused(RunsNothing, "cpu_arena came back without having called the function");
+  CHECK(y.all(expected));
+  refused(ThrowsBehind, "cpu_arena threw an exception");
+  CHECK(y.all(++expected)); // the blocks had run
+  CHECK(launch(RunsTwice).ok());
+  CHECK(y.all(++expected));
+  for (int i = 0; i < 20; i++) {
+    expected += launch(RunsElsewhere).ok(); // it is waited for if it had begun, else it never does
+    CHECK(y.all(expected));
+  }
+  CHECK(launch(Works).ok());
+  CHECK(y.all(++expected));
 }
 
 TEST_CASE("a kernel that outlives its time limit ends in an error, and the next one runs") {
