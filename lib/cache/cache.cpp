@@ -22,6 +22,12 @@ void note_answer(const Artifact &artifact, Answer answer) {
     timer->note_lookup(product_name(artifact.kind), answer.answer, answer.reason);
 }
 
+/// Notes that an entry was asked for now, on the cache's own clock: those that were asked for longest ago are
+/// dropped first.
+void touch(std::atomic<uint64_t> &clock, std::atomic<uint64_t> &used) {
+  used.store(clock.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+}
+
 // An artifact's text and what stands around it: the entry, its place in the table, names.
 size_t cost(const Artifact &artifact) {
   return 512 + artifact.bytes.capacity() + artifact.entry.capacity() +
@@ -35,11 +41,8 @@ ObjectCache::Claim ObjectCache::claim_key(Fingerprint key, std::shared_ptr<Entry
   auto [it, fresh] = s.entries.try_emplace(key);
   if (fresh) it->second = std::make_shared<Entry>();
   entry = it->second;
-  if (fresh) {
-    entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    return Claim::Compile;
-  }
-  entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  touch(clock_, entry->used);
+  if (fresh) return Claim::Compile;
   std::lock_guard entry_lock(entry->mutex);
   if (entry->done && entry->artifact) {
     hits_.fetch_add(1, std::memory_order_relaxed);
@@ -79,7 +82,7 @@ ObjectCache::Taken ObjectCache::take(Fingerprint key) {
   auto [it, fresh] = s.entries.try_emplace(key);
   if (!fresh) return taken;
   it->second = std::make_shared<Entry>();
-  it->second->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  touch(clock_, it->second->used);
   taken.key_ = key;
   taken.entry_ = it->second;
   return taken;
@@ -98,7 +101,7 @@ Result<ObjectCache::ArtifactPtr> ObjectCache::join(Fingerprint key) {
     auto it = s.entries.find(key);
     if (it == s.entries.end()) return ArtifactPtr();
     entry = it->second;
-    entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    touch(clock_, entry->used);
   }
   Result<ArtifactPtr> theirs = wait(*entry);
   if (!theirs.ok() && is_stop(theirs.error()) && !cancellation_requested()) return ArtifactPtr();
@@ -229,8 +232,7 @@ bool ObjectCache::evict() {
     for (auto &[key, entry] : s.entries) {
       std::lock_guard entry_lock(entry->mutex);
       if (!entry->bytes) continue;
-      if (in_use.contains(entry->artifact.get()))
-        entry->used.store(clock_.fetch_add(1, std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+      if (in_use.contains(entry->artifact.get())) touch(clock_, entry->used);
       candidates.push_back({entry->used.load(std::memory_order_relaxed), key, entry->bytes});
       total += entry->bytes;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compile_options.h"
 
+#include "config_fields.h"
 #include "session.h"
 
 #include <targets/targets.h>
@@ -38,18 +39,12 @@ public:
     else
       read_target(**known, config);
 
-    flag("kernel", config.kernel);
-    inverted("no-kernel", config.kernel);
-    text("name", config.name);
-    flag("always-inline", config.always_inline);
-    flag("fastmath", config.target.fast_math);
-    integer("O", config.opt_level, 0, 3);
-    integer("g", config.debug_level, 0, 2);
-    inverted("no-validate", config.validate);
-    inverted("no-optimize", config.optimize);
-    flag("strip", config.strip);
-    flag("check", config.check);
-    flag("interruptible", config.interruptible);
+    auto read_field = [&](std::string_view field, auto &place) {
+      for (const ConfigOption &option : config_options)
+        if (option.field == field) read_option(option, place);
+    };
+    visit_fields(config, read_field);
+    read_field("fast_math", config.target.fast_math);
     if (const JsonValue *value = take("link")) read_linked(*value, config);
     read_hooks(config);
     if (const JsonValue *value = take("nested")) read_nested(*value, config);
@@ -83,30 +78,33 @@ private:
     return object_.find(name);
   }
 
-  void flag(std::string_view name, bool &field) {
-    const JsonValue *value = take(name);
-    if (!value) return;
-    if (!value->is(Kind::Boolean)) return mismatch(name, *value, "true or false");
-    field = value->boolean;
+  void read_option(const ConfigOption &option, bool &field) {
+    bool given = option.is_inverse ? false : field;
+    flag(option.option, given);
+    field = option.is_inverse ? field && !given : given;
   }
-  void inverted(std::string_view name, bool &field) {
-    bool off = false;
-    flag(name, off);
-    if (off) field = false;
+  void read_option(const ConfigOption &option, std::string &field) { text(option.option, field); }
+  void read_option(const ConfigOption &option, int &field) {
+    integer(option.option, field, option.least, option.most);
+  }
+  void read_option(const ConfigOption &, EntryAbi &) {} // no option sets it
+
+  void flag(std::string_view name, bool &field) {
+    if (const JsonValue *value = take(name); value && !set_field(field, *value))
+      mismatch(name, *value, "true or false");
   }
   void text(std::string_view name, std::string &field) {
-    const JsonValue *value = take(name);
-    if (!value) return;
-    if (!value->is(Kind::String)) return mismatch(name, *value, "a string");
-    field = value->text;
+    if (const JsonValue *value = take(name); value && !set_field(field, *value))
+      mismatch(name, *value, "a string");
   }
+  /// A number may be written as a string, as on the command line.
   template <class T> void integer(std::string_view name, T &field, T least, T most) {
-    const JsonValue *value = take(name);
-    if (!value) return;
-    auto n = value->is(Kind::Number) || value->is(Kind::String) ? number<T>(value->text) : std::nullopt;
-    if (!n || *n < least || *n > most)
-      return fault(*value, fmt::format("\"{}\" takes a whole number from {} to {}", name, least, most));
-    field = *n;
+    const JsonValue *given = take(name);
+    if (!given) return;
+    JsonValue value = *given;
+    if (value.is(Kind::String)) value.kind = Kind::Number;
+    if (!set_field(field, value, least, most))
+      fault(*given, fmt::format("\"{}\" takes a whole number from {} to {}", name, least, most));
   }
   /// "16,16", 256, or [16, 16].
   void extents(std::string_view name, std::array<uint32_t, 3> &field) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "config_fields.h"
 #include "trace.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <map>
 
@@ -10,10 +10,8 @@ namespace kiln {
 
 namespace {
 
-constexpr std::string_view entry_abis[] = {"specfunc", "packed"};
-
 // Only configs of jobs, which check_config has seen.
-std::string json_of(EntryAbi abi) { return json_string(entry_abis[size_t(abi)]); }
+std::string json_of(EntryAbi abi) { return json_string(entry_abi_names[size_t(abi)]); }
 std::string json_of(std::string_view text) { return json_string(text); }
 std::string json_of(const std::string &text) { return json_string(text); }
 std::string json_of(bool value) { return value ? "true" : "false"; }
@@ -21,32 +19,6 @@ template <class T>
   requires std::is_integral_v<T>
 std::string json_of(T value) {
   return std::to_string(value);
-}
-
-template <class Enum, size_t N>
-bool set_enum(Enum &field, const JsonValue &value, const std::string_view (&names)[N]) {
-  for (size_t i = 0; i < N; i++) {
-    if (!value.is(JsonValue::Kind::String) || value.text != names[i]) continue;
-    field = Enum(i);
-    return true;
-  }
-  return false;
-}
-bool set(EntryAbi &field, const JsonValue &value) { return set_enum(field, value, entry_abis); }
-bool set(std::string &field, const JsonValue &value) {
-  field = value.text;
-  return value.is(JsonValue::Kind::String);
-}
-bool set(bool &field, const JsonValue &value) {
-  field = value.boolean;
-  return value.is(JsonValue::Kind::Boolean);
-}
-template <class T>
-  requires std::is_integral_v<T>
-bool set(T &field, const JsonValue &value) {
-  const char *end = value.text.data() + value.text.size();
-  auto [stop, error] = std::from_chars(value.text.data(), end, field);
-  return value.is(JsonValue::Kind::Number) && error == std::errc() && stop == end;
 }
 
 std::string digest_text(const std::array<uint64_t, 2> &digest) {
@@ -164,7 +136,7 @@ Result<CompilerConfig> config_from_json(const JsonValue &object, const TargetLis
       if (turn >= value->items.size()) return;
       value = &value->items[turn];
     }
-    if (!set(field, *value))
+    if (!set_field(field, *value))
       fault = input_error("error", fmt::format("{} cannot be {}", name, value->kind_name()), value->at);
   };
   visit_fields(config, take);
