@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inference.h"
 
+#include <support/cancellation.h>
 #include <support/timed_lock.h>
 
 namespace kiln {
@@ -13,6 +14,7 @@ constexpr uint32_t max_type_size = 20'000; // of a value's type, in nodes: work 
 // each loop around it to come back to the inner one.
 constexpr int max_passes = 64, max_passes_per_loop = 8;
 constexpr int max_cycle_rounds = 32; // of a recursive cycle
+constexpr size_t asks_every = 64;    // statements: tens of microseconds, and some ns to ask
 } // namespace
 
 Inference::Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table,
@@ -303,6 +305,8 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       Lattice value = evaluate(frame, i);
       if (!frame.error && value.type && value.type->size() > max_type_size)
         frame.error = type_too_large(frame, stmt, value.type);
+      if (++evaluated_ % asks_every == 0 && cancellation_requested())
+        frame.error = current_cancellation()->check().take_error();
       if (frame.error || frame.moved) return false;
       Lattice risen = join(types_, code.types[i], value);
       if (!code.types[i].type || !(risen == code.types[i])) {

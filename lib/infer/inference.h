@@ -146,7 +146,8 @@ private:
   World &world_;
   TypeContext &types_;
   WorldAge age_;
-  size_t entered_ = 0; ///< instances that this request had to look into
+  size_t entered_ = 0;   ///< instances that this request had to look into
+  size_t evaluated_ = 0; ///< statements, each as often as it was
   std::vector<std::unique_ptr<Frame>> stack_;
   // Done, but resting on the unfinished head of a cycle: forgotten when the head runs again.
   std::unordered_map<InstanceKey, std::pair<std::shared_ptr<CodeInstance>, size_t>, InstanceKeyHash>
