@@ -4,6 +4,7 @@
 #include "fatal_errors.h"
 #include "large_functions.h"
 #include "proxy_registers.h"
+#include "timed_passes.h"
 
 #include <job/job.h>
 #include <kiln/extension/language/stage_timer.h>
@@ -61,12 +62,13 @@ private:
 struct Pipeline {
   llvm::SmallString<0> bytes;
   llvm::raw_svector_ostream stream{bytes};
+  std::unique_ptr<TimedPasses> timed; ///< null: nobody asked for rows of passes
   llvm::legacy::PassManager passes;
 };
 
 /// As LLVMTargetMachine::addPassesToEmitFile, which gives no hold on the configuration. False: the target
 /// cannot write this.
-bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManager &passes,
+bool add_code_generation(llvm::LLVMTargetMachine &machine, llvm::legacy::PassManagerBase &passes,
                          llvm::raw_pwrite_stream &into, llvm::CodeGenFileType file) {
   auto *info = new llvm::MachineModuleInfoWrapperPass(&machine); // owned by `passes`, as the configuration is
   llvm::TargetPassConfig *config = machine.createPassConfig(passes);
@@ -174,13 +176,20 @@ static bool outlives_its_module(const llvm::Module &module) {
 Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &spec, OutputKind kind) {
   return catch_fatal_errors(*this, [&]() -> Result<std::string> {
     KILN_TRY(Machine * kept, find_machine(spec));
-    std::unique_ptr<Pipeline> &pipeline = kept->pipelines[static_cast<int>(kind)];
+    Timer *const timer = Timer::of_thread();
+    std::unique_ptr<Pipeline> of_this_run; // pipelines that are kept have no clock in them
+    const bool times_passes = timer && timer->wants_passes();
+    std::unique_ptr<Pipeline> &pipeline =
+        times_passes ? of_this_run : kept->pipelines[static_cast<int>(kind)];
     if (!pipeline) {
       auto made = std::make_unique<Pipeline>();
+      if (times_passes) made->timed = std::make_unique<TimedPasses>(made->passes, *timer);
+      llvm::legacy::PassManagerBase &passes =
+          made->timed ? static_cast<llvm::legacy::PassManagerBase &>(*made->timed) : made->passes;
       auto file = kind == OutputKind::Assembly ? llvm::CodeGenFileType::AssemblyFile
                                                : llvm::CodeGenFileType::ObjectFile;
-      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), made->passes,
-                               made->stream, file))
+      if (!add_code_generation(static_cast<llvm::LLVMTargetMachine &>(*kept->machine), passes, made->stream,
+                               file))
         return machine_error(fmt::format("LLVM cannot write {} for {}",
                                          kind == OutputKind::Assembly ? "assembly" : "objects", spec.triple));
       pipeline = std::move(made);
@@ -188,6 +197,7 @@ Result<std::string> Worker::generate(llvm::Module &module, const MachineSpec &sp
     bool keep = !outlives_its_module(module);
     pipeline->bytes.clear();
     pipeline->passes.run(module);
+    if (pipeline->timed) pipeline->timed->finish();
     std::string bytes(pipeline->bytes.data(), pipeline->bytes.size());
     if (!keep) pipeline.reset();
     return bytes;

@@ -158,14 +158,68 @@ std::string content_of(Artifact artifact) {
 
 } // namespace
 
+void append(std::string &payload, WantedRows wanted) { payload.push_back(char(wanted)); }
+
+Result<WantedRows> take_wanted_rows(std::string_view &payload) {
+  if (payload.empty() || uint8_t(payload.back()) > uint8_t(WantedRows::Passes)) return damaged("request");
+  const auto wanted = WantedRows(payload.back());
+  payload.remove_suffix(1);
+  return wanted;
+}
+
+void append(std::string &payload, const TimedWork &work) {
+  ByteWriter out;
+  out.add(uint32_t(work.rows.size()));
+  for (const TimingRow &row : work.rows)
+    out.add(row.name)
+        .add(uint32_t(row.depth))
+        .add(row.calls)
+        .add(row.nanoseconds)
+        .add(row.instructions_before)
+        .add(row.instructions_after);
+  out.add(uint32_t(work.warnings.size()));
+  for (const TimingWarning &warning : work.warnings) out.add(warning.stage).add(warning.text);
+  const std::string bytes = out.take();
+  payload += bytes;
+  payload += ByteWriter().add(uint32_t(bytes.size())).take();
+}
+
+Result<TimedWork> take_timed_work(std::string_view &payload) {
+  if (payload.size() < 4) return damaged("ledger");
+  ByteReader length(payload.substr(payload.size() - 4));
+  const size_t size = length.number<uint32_t>();
+  payload.remove_suffix(4);
+  if (size > payload.size()) return damaged("ledger");
+  ByteReader in(payload.substr(payload.size() - size));
+  payload.remove_suffix(size);
+  TimedWork work;
+  work.rows.resize(in.count(40));
+  for (TimingRow &row : work.rows) {
+    row.name = in.text();
+    row.depth = int(in.number_up_to<uint32_t>(10'000));
+    row.calls = in.number<uint64_t>();
+    row.nanoseconds = in.number<uint64_t>();
+    row.instructions_before = in.number<uint64_t>();
+    row.instructions_after = in.number<uint64_t>();
+  }
+  work.warnings.resize(in.count(8));
+  for (TimingWarning &warning : work.warnings) {
+    warning.stage = in.text();
+    warning.text = in.text();
+  }
+  if (!in.at_end()) return damaged("ledger");
+  return work;
+}
+
 std::string write_assembler(const AssemblerAnswer &answer) {
-  return ByteWriter().add(answer.identity).add(answer.path).take();
+  return ByteWriter().add(answer.identity).add(answer.path).add(answer.quick).take();
 }
 
 Result<AssemblerAnswer> read_assembler(std::string_view payload) {
   ByteReader in(payload);
-  AssemblerAnswer answer{std::string(in.text()), {}};
+  AssemblerAnswer answer{std::string(in.text()), {}, {}};
   answer.path = in.text();
+  answer.quick = in.text();
   if (!in.at_end()) return damaged("assembler");
   return answer;
 }

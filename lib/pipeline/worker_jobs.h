@@ -17,7 +17,9 @@ enum class JobMessage : uint32_t {
   Assembler = first_of_jobs, ///< AssemblerAnswer of a target's name
   Assemble,                  ///< AssembleRequest -> AssembledAnswer
   AssembleMerged,            ///< the same with several texts
+  AssembleQuick,             ///< Assemble by the quick setting of the assembler
   CanMerge,                  ///< AssembleRequest -> one byte, 0 or 1
+  GainsFromQuick,            ///< the same
   Compile,                   ///< CompileRequest -> CompiledAnswer
   Done,
   Failed
@@ -25,6 +27,16 @@ enum class JobMessage : uint32_t {
 
 struct AssemblerAnswer {
   std::string identity, path;
+  std::string quick; ///< identity of its quick setting; empty: it has none
+};
+
+/// What is wanted of the ledger of a worker process. Behind each request.
+enum class WantedRows : uint8_t { None, Stages, Passes };
+
+/// What a worker process timed. Behind each answer.
+struct TimedWork {
+  std::vector<TimingRow> rows;
+  std::vector<TimingWarning> warnings;
 };
 
 struct AssembleRequest {
@@ -61,6 +73,11 @@ std::string write_assembled(const AssembledAnswer &answer);
 std::string write_module(const CompilerConfig &config, ArtifactKind kind, uint32_t wanted,
                          const Artifact &facts, std::string_view name, std::string_view bitcode);
 std::string write_module_answer(const ModuleAnswer &answer);
+void append(std::string &payload, WantedRows wanted);
+void append(std::string &payload, const TimedWork &work);
+// Take off what was appended. Errors: Internal.
+Result<WantedRows> take_wanted_rows(std::string_view &payload);
+Result<TimedWork> take_timed_work(std::string_view &payload);
 /// Names, messages, notes and hints; places stay behind, since the other side has no sources.
 std::string write_error(const Error &error);
 

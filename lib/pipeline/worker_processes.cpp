@@ -17,7 +17,9 @@ namespace {
 class WorkerAssembler final : public Assembler {
 public:
   WorkerAssembler(WorkerProcesses &processes, const Target &target, AssemblerAnswer found)
-      : processes_(processes), target_(target), found_(std::move(found)) {}
+      : processes_(processes), target_(target), found_(std::move(found)) {
+    if (!found_.quick.empty()) quick_ = std::make_unique<Quick>(*this);
+  }
   const std::string &identity() const override { return found_.identity; }
   const std::string &path() const override { return found_.path; }
 
@@ -32,9 +34,11 @@ public:
   }
 
   bool can_merge(const CompilerConfig &config, std::string_view text) const override {
-    const AssemblerInput input{{}, text};
-    auto answer = processes_.ask(uint32_t(JobMessage::CanMerge), write_assemble(config, {&input, 1}));
-    return answer.ok() && *answer == std::string_view("\1", 1);
+    return is_true(JobMessage::CanMerge, config, text);
+  }
+  const Assembler *quick() const override { return quick_.get(); }
+  bool gains_from_quick(const CompilerConfig &config, std::string_view text) const override {
+    return is_true(JobMessage::GainsFromQuick, config, text);
   }
 
   Result<MergedObject> assemble_merged(const CompilerConfig &config, std::span<const AssemblerInput> inputs,
@@ -47,16 +51,46 @@ public:
   }
 
 private:
+  /// The quick setting of the same tool. Its errors are told by who assembles well, later.
+  class Quick final : public Assembler {
+  public:
+    explicit Quick(const WorkerAssembler &tool) : tool_(tool) {}
+    const std::string &identity() const override { return tool_.found_.quick; }
+    const std::string &path() const override { return tool_.path(); }
+    Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                     std::string_view text, const SourceMap &) const override {
+      const AssemblerInput input{entry, text};
+      KILN_TRY(AssembledAnswer made,
+               tool_.ask(JobMessage::AssembleQuick, config, {&input, 1}, tool_.found_.quick));
+      return AssembledObject{std::move(made.bytes), made.resources[0]};
+    }
+
+  private:
+    const WorkerAssembler &tool_;
+  };
+
+  bool is_true(JobMessage type, const CompilerConfig &config, std::string_view text) const {
+    const AssemblerInput input{{}, text};
+    const StageScope scope(Timer::of_thread(), Stage::WorkerProcess);
+    auto answer = processes_.ask(uint32_t(type), write_assemble(config, {&input, 1}));
+    return answer.ok() && *answer == std::string_view("\1", 1);
+  }
+
   Result<AssembledAnswer> ask(JobMessage type, const CompilerConfig &config,
                               std::span<const AssemblerInput> inputs) const {
+    return ask(type, config, inputs, found_.identity);
+  }
+  Result<AssembledAnswer> ask(JobMessage type, const CompilerConfig &config,
+                              std::span<const AssemblerInput> inputs, const std::string &identity) const {
+    const StageScope scope(Timer::of_thread(), Stage::WorkerProcess);
     KILN_TRY(const std::string payload, processes_.ask(uint32_t(type), write_assemble(config, inputs)));
     KILN_TRY(AssembledAnswer answer, read_assembled(payload));
     if (answer.resources.size() != inputs.size())
       return internal_error("a worker process assembled other texts");
-    if (answer.identity != found_.identity) // what it made does not belong under the key
+    if (answer.identity != identity) // what it made does not belong under the key
       return worker_error(
           fmt::format("a worker process has another assembler ({}) than the session began with ({})",
-                      answer.identity, found_.identity),
+                      answer.identity, identity),
           "it was installed or removed meanwhile: open another session");
     return answer;
   }
@@ -75,7 +109,8 @@ private:
   WorkerProcesses &processes_;
   const Target &target_;
   const AssemblerAnswer found_;
-  mutable std::mutex mutex_; ///< of what follows
+  std::unique_ptr<Quick> quick_; ///< null: the tool has no such setting
+  mutable std::mutex mutex_;     ///< of what follows
   mutable std::unique_ptr<Assembler> own_;
 };
 
@@ -101,8 +136,20 @@ bool WorkerProcesses::serves(const Target &target) const {
 }
 
 Result<std::string> WorkerProcesses::ask(uint32_t type, std::string payload) {
+  Timer *const timer = Timer::of_thread();
+  append(payload, !timer                  ? WantedRows::None
+                  : timer->wants_passes() ? WantedRows::Passes
+                                          : WantedRows::Stages);
   KILN_TRY(Message reply, pool_.call({type, std::move(payload)}));
-  if (reply.type == uint32_t(JobMessage::Done)) return std::move(reply.payload);
+  if (reply.type == uint32_t(JobMessage::Done)) {
+    std::string_view answer = reply.payload;
+    KILN_TRY(const TimedWork timed, take_timed_work(answer));
+    if (timer && !timed.rows.empty()) timer->add_rows(timed.rows);
+    if (timer)
+      for (const TimingWarning &warning : timed.warnings) timer->warn(warning.stage, warning.text);
+    reply.payload.resize(answer.size());
+    return std::move(reply.payload);
+  }
   if (reply.type == uint32_t(JobMessage::Failed)) return read_error(reply.payload);
   return internal_error(fmt::format("a worker process answers with a message of type {}", reply.type));
 }

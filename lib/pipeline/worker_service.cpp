@@ -24,8 +24,12 @@ public:
   Message work(const Message &request) {
     const EnvironmentScope environment(use_environment_);
     try {
-      Result<std::string> answer = with_stack(stack_for_limits, [&] { return answer_of(request); });
-      if (answer.ok()) return {uint32_t(JobMessage::Done), std::move(*answer)};
+      TimedWork timed;
+      Result<std::string> answer = with_stack(stack_for_limits, [&] { return timed_answer(request, timed); });
+      if (answer.ok()) {
+        append(*answer, timed);
+        return {uint32_t(JobMessage::Done), std::move(*answer)};
+      }
       return {uint32_t(JobMessage::Failed), write_error(answer.error())};
     } catch (const std::bad_alloc &) {
       is_spent_ = true;
@@ -36,26 +40,51 @@ public:
   bool is_spent() const { return is_spent_; }
 
 private:
-  Result<std::string> answer_of(const Message &request) {
-    switch (JobMessage(request.type)) {
+  /// `timed` becomes what the asking side's ledger wants to know, as rows below the one of its wait.
+  Result<std::string> timed_answer(const Message &request, TimedWork &timed) {
+    std::string_view payload = request.payload;
+    KILN_TRY(const WantedRows wanted, take_wanted_rows(payload));
+    if (wanted == WantedRows::None) return answer_of(request.type, payload);
+    timer_.enable({.passes = wanted == WantedRows::Passes});
+    auto answer = [&] {
+      const StageScope all(&timer_, Stage::WorkerProcess);
+      return answer_of(request.type, payload);
+    }();
+    timer_.disable();
+    TimingReport report = timer_.report();
+    for (TimingRow &row : report.rows)
+      if (row.depth-- > 0) timed.rows.push_back(std::move(row));
+    timed.warnings = std::move(report.warnings);
+    return answer;
+  }
+
+  Result<std::string> answer_of(uint32_t type, std::string_view payload) {
+    switch (JobMessage(type)) {
     case JobMessage::Assembler: {
-      KILN_TRY(const Target *target, targets_.find(request.payload));
+      KILN_TRY(const Target *target, targets_.find(payload));
       KILN_TRY(const Assembler *assembler, assemblers_.of(*target));
-      return write_assembler({assembler->identity(), assembler->path()});
+      const Assembler *quick = assembler->quick();
+      return write_assembler(
+          {assembler->identity(), assembler->path(), quick ? quick->identity() : std::string()});
     }
-    case JobMessage::Assemble: return assemble(request.payload);
-    case JobMessage::AssembleMerged: return assemble_merged(request.payload);
-    case JobMessage::CanMerge: return can_merge(request.payload);
-    case JobMessage::Compile: return compile(request.payload);
+    case JobMessage::Assemble: return assemble(payload, false);
+    case JobMessage::AssembleQuick: return assemble(payload, true);
+    case JobMessage::AssembleMerged: return assemble_merged(payload);
+    case JobMessage::CanMerge:
+    case JobMessage::GainsFromQuick: return tell(payload, JobMessage(type));
+    case JobMessage::Compile: return compile(payload);
     case JobMessage::Done:
     case JobMessage::Failed: break;
     }
-    return internal_error(fmt::format("a worker process does no work of type {}", request.type));
+    return internal_error(fmt::format("a worker process does no work of type {}", type));
   }
 
-  Result<std::string> assemble(std::string_view payload) {
+  Result<std::string> assemble(std::string_view payload, bool quick) {
     KILN_TRY(const AssembleRequest request, read_assemble(payload, targets_));
     KILN_TRY(const Assembler *assembler, assemblers_.of(targets_.of(request.config.target)));
+    if (quick) assembler = assembler->quick();
+    if (!assembler) return internal_error("the assembler of a worker process has no quick setting");
+    const StageScope scope(timer_of_work(), quick ? Stage::QuickAssemble : Stage::Assemble);
     const auto &[entry, text] = request.inputs[0];
     KILN_TRY(AssembledObject object,
              assembler->assemble(request.config, std::string(entry), text, no_sources_));
@@ -65,15 +94,21 @@ private:
   Result<std::string> assemble_merged(std::string_view payload) {
     KILN_TRY(const AssembleRequest request, read_assemble(payload, targets_));
     KILN_TRY(const Assembler *assembler, assemblers_.of(targets_.of(request.config.target)));
+    const StageScope scope(timer_of_work(), Stage::Assemble);
     KILN_TRY(MergedObject object, assembler->assemble_merged(request.config, request.inputs, no_sources_));
     return write_assembled({assembler->identity(), std::move(object.bytes), std::move(object.resources)});
   }
 
-  Result<std::string> can_merge(std::string_view payload) {
+  Result<std::string> tell(std::string_view payload, JobMessage what) {
     KILN_TRY(const AssembleRequest request, read_assemble(payload, targets_));
     KILN_TRY(const Assembler *assembler, assemblers_.of(targets_.of(request.config.target)));
-    return std::string(1, char(assembler->can_merge(request.config, request.inputs[0].text)));
+    const std::string_view text = request.inputs[0].text;
+    const bool is_so = what == JobMessage::CanMerge ? assembler->can_merge(request.config, text)
+                                                    : assembler->gains_from_quick(request.config, text);
+    return std::string(1, char(is_so));
   }
+
+  Timer *timer_of_work() { return timer_.enabled() ? &timer_ : nullptr; }
 
   Result<std::string> compile(std::string_view payload) {
     KILN_TRY(const ModuleRequest request, read_module(payload, targets_));
@@ -89,7 +124,7 @@ private:
       KILN_CHECK(target.prepare_job(request.config));
       KILN_TRY(std::unique_ptr<llvm::Module> module, read_bitcode(request, worker->context()));
       return compile_module({request.config, target, *worker, machine_spec(target, request.config), products,
-                             assemblers_, no_sources_, nullptr},
+                             assemblers_, no_sources_, timer_of_work()},
                             *module, request.kind);
     });
     is_spent_ |= worker->poisoned(); // LLVM stopped in the middle of something
@@ -112,6 +147,7 @@ private:
   Assemblers assemblers_;
   WorkerPool workers_;
   SourceMap no_sources_;
+  Timer timer_; ///< on during work that is timed
   bool use_environment_ = true, is_spent_ = false;
 };
 

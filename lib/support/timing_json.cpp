@@ -43,8 +43,10 @@ std::string lookup_json(const TimingLookup &l) {
 
 std::string job_json(const TimingJob &job) {
   return fmt::format(
-      "{{\"name\": {}, \"target\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, \"rows\": {}, \"lookups\": {}}}",
-      json_string(job.name), json_string(job.target), json_string(job.key), job.calls, job.nanoseconds,
+      "{{\"name\": {}, \"target\": {}, \"config\": {}, \"key\": {}, \"calls\": {}, \"ns\": {}, \"rows\": {}, "
+      "\"lookups\": {}}}",
+      json_string(job.name), json_string(job.target), json_string(job.config), json_string(job.key),
+      job.calls, job.nanoseconds,
       list(job.rows, "    ", [](const TimingRow &row) { return row_json(row, false); }),
       list(job.lookups, "    ", lookup_json));
 }

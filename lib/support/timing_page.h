@@ -46,7 +46,7 @@ const make = (tag, parent, text) => {
 };
 const body = document.getElementById("body");
 const named = (name, target) => target ? name + " for " + target : name;
-const jobName = job => named(job.name, job.target);
+const jobName = job => named(job.name, job.target) + (job.config ? " " + job.config : "");
 
 document.getElementById("title").textContent = report.title;
 const untimed = report.rows.filter(r => r.depth === 0 && r.name === "untimed").reduce((s, r) => s + r.ns, 0);

@@ -69,8 +69,9 @@ static std::string job_table(const std::vector<TimingJob> &jobs) {
   std::string out =
       fmt::format("\n {:<{}}  {:<10} {:>7} {:>9}  {}\n", "Job", width, "target", "ncalls", "time", "key");
   for (const TimingJob *job : longest)
-    out += fmt::format(" {:<{}}  {:<10} {:>7} {:>9}  {}\n", job->name, width, job->target, job->calls,
-                       time_text(double(job->nanoseconds)), job->key);
+    out += fmt::format(" {:<{}}  {:<10} {:>7} {:>9}  {}{}{}\n", job->name, width, job->target, job->calls,
+                       time_text(double(job->nanoseconds)), job->key, job->config.empty() ? "" : "  ",
+                       job->config);
   if (left_out) out += fmt::format(" and {} more, which the JSON and the page have\n", left_out);
   return out;
 }

@@ -104,6 +104,8 @@ private:
     KILN_TRY(std::string name, text_member(value, "name"));
     KILN_TRY(std::string target, text_member(value, "target"));
     if (!target.empty()) name += " for " + target;
+    const JsonValue *config = value.find("config"); // earlier reports have none
+    if (config && config->is(JsonValue::Kind::String) && !config->text.empty()) name += " " + config->text;
     KILN_TRY(uint64_t time, number_member(value, "ns"));
     run_[{name, {}, false}] += time;
     KILN_TRY(const JsonValue *stages, member(value, "rows", JsonValue::Kind::Array));

@@ -339,3 +339,36 @@ TEST_CASE("a worker with a limit of memory does ordinary work") {
   must(session->compile("sines(" + std::string(vector) + ")", config(true), ArtifactKind::Assembly));
 }
 #endif
+
+TEST_CASE("what a worker process timed stands below its row, and adds up") {
+  SessionOptions opening = options(1);
+  opening.timings = true;
+  opening.timing_passes = true;
+  auto session = must(Session::open(opening));
+  must(session->load("workers.jl", program));
+  const std::string call = fmt::format("saxpy({0}, {0}, Float32)", vector);
+  must(session->compile(call, config(true), ArtifactKind::Assembly));
+  const TimingReport report = session->timings();
+  REQUIRE(report.jobs.size() == 1);
+  for (const auto *rows : {&report.rows, &report.jobs[0].rows}) {
+    const TimingRow *process = nullptr;
+    uint64_t below = 0;
+    std::vector<std::string> names;
+    for (const TimingRow &row : *rows) {
+      if (process && row.depth <= process->depth) break;
+      if (process) names.push_back(row.name);
+      if (process && row.depth == process->depth + 1) below += row.nanoseconds;
+      if (row.name == "worker process") process = &row;
+      CHECK(row.self_nanoseconds <= row.nanoseconds);
+    }
+    REQUIRE(process);
+    CHECK(below <= process->nanoseconds);
+    CHECK(process->self_nanoseconds == process->nanoseconds - below);
+    for (const char *stage : {"LLVM middle-end", "validation", "LLVM back-end", "machine-code generation"})
+      CHECK(std::count(names.begin(), names.end(), stage) == 1);
+    const bool has_passes = std::any_of(names.begin(), names.end(), [](const std::string &name) {
+      return name.find("Instruction Selection") != std::string::npos;
+    });
+    CHECK(has_passes);
+  }
+}
