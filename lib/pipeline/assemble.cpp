@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // From a target's text to what its device loads.
-#include "compiler.h"
+#include "assembled_keys.h"
 #include "stages.h"
 
 #include <support/guard_target.h>
@@ -28,7 +28,7 @@ static Fingerprint key_of_any(const Artifact &assembly, const CompilerConfig &co
   return text.finish();
 }
 
-static Fingerprint key_of(Fingerprint any, const std::string &assembler) {
+Fingerprint key_of_assembler(Fingerprint any, const std::string &assembler) {
   Fingerprinter exact;
   exact.add(any).add(assembler);
   return exact.finish();
@@ -38,7 +38,7 @@ AssembledKeys Compiler::assembled_keys(const CompilerConfig &config, const Artif
                                        const Target &target) {
   StageScope scope(timer, Stage::Keys);
   AssembledKeys keys{{}, key_of_any(assembly, config, target), assemblers.identity(target, persistent)};
-  keys.exact = keys.assembler.empty() ? keys.any : key_of(keys.any, keys.assembler);
+  keys.exact = keys.assembler.empty() ? keys.any : key_of_assembler(keys.any, keys.assembler);
   return keys;
 }
 
@@ -51,7 +51,8 @@ Result<Compiled> Compiler::assemble(const CompilerJob &job, const Target &target
 Result<Compiled> Compiler::compile_with(const CompilerJob &job, const Target &target,
                                         const Assembler &assembler) {
   KILN_TRY(Compiled assembly, compile_with_keys(job, target, ArtifactKind::Assembly));
-  const Fingerprint exact = key_of(key_of_any(*assembly.artifact, job.config, target), assembler.identity());
+  const Fingerprint exact =
+      key_of_assembler(key_of_any(*assembly.artifact, job.config, target), assembler.identity());
   return assemble_by(job, std::move(assembly), {exact, exact, assembler.identity()},
                      [&]() -> Result<const Assembler *> { return &assembler; });
 }

@@ -5,7 +5,7 @@
 // A merged cubin lies under a key of its own, which names all its members. What tells where a kernel lies is
 // a record under a key of the kernel's, another than that of its cubin: so what is kept under a kernel's own
 // key never depends on what it was compiled with. docs/design/cache.md has the reasons.
-#include "compiler.h"
+#include "assembled_keys.h"
 #include "stages.h"
 
 #include <support/guard_target.h>
@@ -23,12 +23,6 @@ namespace {
 constexpr size_t most_members = 32;
 constexpr size_t most_text = size_t(1) << 20; ///< of a merged text, in bytes: bounds the memory of a batch
 
-/// Where the record of a kernel lies. It names its assembler, so that one record serves machines with that
-/// one and, as with single cubins, those that have none.
-Fingerprint member_key(const AssembledKeys &keys) {
-  return Fingerprinter().add("kiln merged member 1").add(content_version).add(keys.any).finish();
-}
-
 ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::ArtifactPtr object,
                                          const KernelResources &resources) {
   auto member = std::make_shared<Artifact>(assembly);
@@ -42,6 +36,10 @@ ObjectCache::ArtifactPtr member_artifact(const Artifact &assembly, ObjectCache::
 }
 
 } // namespace
+
+Fingerprint member_key(const AssembledKeys &keys) {
+  return Fingerprinter().add("kiln merged member 1").add(content_version).add(keys.any).finish();
+}
 
 size_t batch_size(size_t jobs, unsigned threads) {
   const size_t most = most_members * std::max(1u, threads), rounds = (jobs + most - 1) / most;

@@ -5,6 +5,10 @@ namespace kiln {
 
 Error CallScope::refused() const {
   if (!state_.runtime->is_of_this_process()) return of_parent_process();
+  if (state_.is_closing())
+    return usage_error(
+        "a call of a session that is being closed (from CompileFuture::then, say, which hears of jobs that its "
+        "end cancelled): note what is left, and open another session for it");
   return usage_error(
       "a call of a session from within a callback of its own (SessionOptions::log, "
       "SessionOptions::store, Session::define): it may hold locks that the call needs; note what is wanted, and call "

@@ -31,9 +31,10 @@ public:
   CallScope &operator=(const CallScope &) = delete;
 
   /// May this thread call the session now? Error: Usage, from within a callback that the session waits for,
-  /// and in a child of the process that opened it.
+  /// in a child of the process that opened it, and while it is being closed.
   Result<void> check() const {
-    if (state_.runtime->is_of_this_process() && !CallbackScope::is_inside(&state_.log)) [[likely]]
+    if (state_.runtime->is_of_this_process() && !CallbackScope::is_inside(&state_.log) &&
+        !state_.is_closing()) [[likely]]
       return {};
     return refused();
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "prepared_code.h"
+#include "quick_tier.h"
 
 namespace kiln {
 
@@ -12,10 +13,15 @@ namespace kiln {
 bool is_assembled_by_driver(const TargetSpec &target, int sm);
 
 /// `job` is for the device's target. `keep`: what is loaded stays so as long as its artifact is cached.
+/// `tier`: which may give fast code in place of the optimised one; null, or one that is off: none.
 class JobCode final : public CodeSource {
 public:
-  JobCode(PreparedCode &code, const CompilerJob &job, bool keep)
-      : code_(code), job_(job), keep_(keep), timed_(code.compiler().timed(job)) {}
+  JobCode(PreparedCode &code, const CompilerJob &job, bool keep, QuickTier *tier)
+      : code_(code), job_(job), keep_(keep), tier_(tier && tier->is_on() ? tier : nullptr),
+        timed_(code.compiler().timed(job)) {}
+  /// What the device prepares, with its optimised code under way if it is fast code. Errors: as
+  /// DeviceBackend::prepare.
+  Result<LoadedKernel> prepare_on(const std::shared_ptr<DeviceBackend> &device);
   std::string name() const override { return std::string(job_.source->method->name.text()); }
   Result<PreparedFunction> host_function() override { return code_.function(job_); } // which keeps it loaded
   Result<std::shared_ptr<const Artifact>> gpu_code(const std::shared_ptr<CudaDevice> &gpu) override;
@@ -26,7 +32,9 @@ private:
   PreparedCode &code_;
   const CompilerJob &job_;
   const bool keep_;
-  const TimedJob timed_; ///< what the device does to load it counts for the job
+  QuickTier *const tier_;
+  bool is_quick_ = false; ///< gpu_code gave fast code
+  const TimedJob timed_;  ///< what the device does to load it counts for the job
 };
 
 } // namespace kiln

@@ -84,6 +84,13 @@ Result<ObjectCache::ArtifactPtr> JobCompiler::cubin(
   return cubin_by(job, *fallback());
 }
 
+Result<ObjectCache::ArtifactPtr> JobCompiler::quick_cubin(const CompilerJob &job) {
+  const TimedJob timed_job = timed(job);
+  KILN_TRY(Compiled made, compiler_.quick(job, target_of(job)));
+  if (made.artifact) note(job, ArtifactKind::Cubin, made);
+  return std::move(made.artifact);
+}
+
 std::vector<Result<Compiled>> JobCompiler::assemble_many(std::span<const CompilerJob> jobs) {
   std::vector<Result<Compiled>> all;
   all.reserve(jobs.size());

@@ -45,6 +45,8 @@ public:
   /// there is none.
   Result<ObjectCache::ArtifactPtr> cubin(const CompilerJob &job,
                                          const std::function<std::unique_ptr<Assembler>()> &fallback);
+  /// Compiler::quick; null: cubin() is what a device loads.
+  Result<ObjectCache::ArtifactPtr> quick_cubin(const CompilerJob &job);
   /// Compiler::assemble_many, for jobs of any targets.
   std::vector<Result<Compiled>> assemble_many(std::span<const CompilerJob> jobs);
   /// A cubin by this assembler.

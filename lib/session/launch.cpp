@@ -93,10 +93,11 @@ static std::shared_ptr<const Kernel::State> make_kernel(const Device &on, Loaded
   return make_of_process<Kernel::State>(Kernel::State{on.state(), std::move(loaded)});
 }
 
-Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, const Device &on) {
+Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, const Device &on,
+                                                      bool may_be_quick) {
   auto use = code.use();
-  JobCode source(prepared, job, false);
-  KILN_TRY(LoadedKernel loaded, on.state()->prepare(source));
+  JobCode source(prepared, job, false, may_be_quick ? &tier : nullptr);
+  KILN_TRY(LoadedKernel loaded, source.prepare_on(on.state()));
   std::vector<TypeRef> parameters = loaded.parameters;
   return PreparedKernel{Kernel(make_kernel(on, std::move(loaded))), std::move(parameters)};
 }

@@ -69,8 +69,8 @@ Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
   for (const Argument &argument : question.arguments) types.push_back(argument.type);
   auto use = code_.use();
   KILN_TRY(CompilerJob job, jobs_.job(question.function, types, config));
-  JobCode source(prepared_, job, true);
-  KILN_TRY(LoadedKernel kernel, question.device->prepare(source));
+  JobCode source(prepared_, job, true, tier_);
+  KILN_TRY(LoadedKernel kernel, source.prepare_on(question.device));
   return table_.add(question, job.world, std::move(kernel));
 }
 

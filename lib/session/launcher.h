@@ -6,6 +6,7 @@
 
 #include "launch_table.h"
 #include "prepared_code.h"
+#include "quick_tier.h"
 #include "resolve.h"
 
 namespace kiln {
@@ -15,8 +16,8 @@ class Launcher {
 public:
   /// All must outlive it.
   Launcher(CodeInstanceTable &code, const TargetList &targets, const JobResolver &jobs,
-           PreparedCode &prepared, const Devices &devices)
-      : code_(code), targets_(targets), jobs_(jobs), prepared_(prepared), devices_(devices) {}
+           PreparedCode &prepared, const Devices &devices, QuickTier *tier)
+      : code_(code), targets_(targets), jobs_(jobs), prepared_(prepared), devices_(devices), tier_(tier) {}
 
   /// The config with the device's target in place of the native one. Errors: Usage.
   Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const;
@@ -45,6 +46,7 @@ private:
   const JobResolver &jobs_;
   PreparedCode &prepared_;
   const Devices &devices_;
+  QuickTier *const tier_;
   LaunchTable table_;
 };
 

@@ -38,9 +38,10 @@ private:
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Session::~Session() {
   const ErrnoScope restore;
-  if (state_->runtime->is_of_this_process())
+  if (state_->runtime->is_of_this_process()) {
+    state_->close(); // while callbacks still find it: what they ask of it is refused
     state_.reset();
-  else
+  } else
     (void)state_.release(); // left as it is (lib/support/process.h)
 }
 
@@ -170,7 +171,9 @@ Session::Counters Session::counters() const {
           disk.damaged,
           contexts_made(*state_->workers),
           state_->compiler.assembler_calls.load(),
-          state_->compiler.kernels_merged.load()};
+          state_->compiler.kernels_merged.load(),
+          state_->compiler.quick_kernels.load(),
+          state_->compiler.kernels_swapped.load()};
 }
 
 } // namespace kiln

@@ -22,6 +22,7 @@
 //   arguments   values of the language <-> bytes of a launch
 //   prepared_code  functions and kernels that stay loaded; job_code: a job as what a device loads
 //   parameter_memory  where addresses lie in parameters
+//   quick_tier  optimised code for kernels that began with fast code
 //   launcher    launches by name; launch_table: what they have found
 //   driver_assembler  a GPU's driver in place of a toolkit
 #pragma once
@@ -37,6 +38,7 @@
 #include "named_hooks.h"
 #include "observers.h"
 #include "parameter_memory.h"
+#include "quick_tier.h"
 #include "resolve.h"
 #include "trace.h"
 
@@ -56,10 +58,11 @@ struct PreparedKernel {
 struct Session::State {
   State(const SessionOptions &options, TargetList targets, std::shared_ptr<VisibleCode> visible,
         WorkerProcessesPtr processes);
-  ~State() {
-    queue.close();
-    held->close();
-  }
+  ~State() { close(); }
+  /// Ends what runs in the background. From here on calls are refused, also those of callbacks that hear of
+  /// the end of their jobs (CompileFuture::then). Once, or again.
+  void close();
+  bool is_closing() const { return closing_.load(std::memory_order_relaxed); }
 
   SessionOptions options;
   Log log;
@@ -92,6 +95,7 @@ struct Session::State {
   JobCompiler products;
   PreparedCode prepared;
   Devices devices;
+  QuickTier tier;
   Launcher launcher;  ///< what it holds goes before what it is held by
   CompileQueue queue; ///< last: its threads use the others
 
@@ -132,10 +136,15 @@ struct Session::State {
   Result<Value> call(const PreparedFunction &function, std::span<void *const> arguments);
   Result<HostFunction> host_function(CompilerJob job); ///< of a plain function, by whichever ABI
   /// On any device: a handle of it, and what it takes. Errors: as Session::prepare.
-  Result<PreparedKernel> prepare_kernel(const CompilerJob &job, const Device &device);
+  /// `may_be_quick`: it may begin with code of the quick tier, if that is on.
+  Result<PreparedKernel> prepare_kernel(const CompilerJob &job, const Device &device,
+                                        bool may_be_quick = true);
   Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const {
     return launcher.config_for(device, given);
   }
+
+private:
+  std::atomic<bool> closing_{false};
 };
 
 /// A digest of all of Kiln that a product can depend on, made when the program was built: two builds share no

@@ -49,7 +49,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
                .processes = processes.get()},
       products(compiler, targets, trace.get(), kernels, timer, log),
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
-      launcher(code, targets, jobs, prepared, devices), queue(given.compile_threads) {
+      tier(*this, given.quick_tier), launcher(code, targets, jobs, prepared, devices, &tier),
+      queue(given.compile_threads) {
   if (processes) processes->pool().set_timer(&timer);
   if (given.allocations && !given.timer) timer.set_allocation_counter(given.allocations);
   jobs.collectors = &held->open_scopes();
@@ -61,6 +62,13 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
   objects.set_users([this] { return launcher.table().artifacts_in_use(); });
   objects.set_dropped([this] { prepared.drop_unused(); });
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
+}
+
+void Session::State::close() {
+  closing_.store(true, std::memory_order_relaxed);
+  tier.stop();
+  queue.close();
+  held->close();
 }
 
 Result<LoadSummary> Session::State::load(const std::string &name, std::string text, std::string base) {

@@ -42,7 +42,7 @@ public:
   Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     if (runtime_->timer.enabled()) [[unlikely]]
-      runtime_->kernels.launched(*kernel.artifact, shape);
+      runtime_->kernels.launched(kernel.backend->running(*kernel.artifact), shape);
     const NvtxRange range(runtime_->nvtx, kernel.artifact->entry.c_str());
     return launch_in(*stream_, kernel, shape, arguments, options);
   }
@@ -104,13 +104,23 @@ private:
 } // namespace
 
 Result<LaunchSuggestion> CudaKernelBackend::suggest(uint64_t shared_bytes) const {
-  KILN_TRY(CudaKernel::Suggestion s, kernel->suggest(shared_bytes));
+  KILN_TRY(CudaKernel::Suggestion s, kernel()->suggest(shared_bytes));
   return LaunchSuggestion{.threads = uint32_t(s.threads), .blocks = uint32_t(s.blocks)};
 }
 
 Result<GlobalVariable> CudaKernelBackend::global(std::string_view name) const {
-  KILN_TRY(auto found, kernel->global(std::string(name)));
+  KILN_TRY(auto found, loaded_->global(std::string(name))); // each module has its own: see swap_in
   return GlobalVariable{.address = pointer_to(found.first), .bytes = found.second};
+}
+
+const Artifact &CudaKernelBackend::running(const Artifact & /*loaded*/) const { return kernel()->artifact(); }
+
+bool CudaKernelBackend::swap_in(const KernelBackend &better) const {
+  std::lock_guard lock(swapping_);
+  if (better_) return false;
+  better_ = static_cast<const CudaKernelBackend &>(better).kernel();
+  current_.store(&better_, std::memory_order_release);
+  return true;
 }
 
 std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
@@ -124,7 +134,8 @@ Result<void> launch_in(CudaStream &stream, const LoadedKernel &kernel, const Lau
                           .cluster = options.cluster,
                           .cooperative = options.cooperative,
                           .programmatic_serialization = options.programmatic_serialization};
-  return stream.launch(static_cast<const CudaKernelBackend &>(*kernel.backend).kernel, launch, arguments);
+  return stream.launch(static_cast<const CudaKernelBackend &>(*kernel.backend).kernel_for(shape), launch,
+                       arguments);
 }
 
 } // namespace kiln

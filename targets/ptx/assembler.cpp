@@ -2,6 +2,7 @@
 #include "assembler.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace kiln::ptx {
 
@@ -15,9 +16,54 @@ std::vector<std::string> assembler_options(const CompilerConfig &config) {
   return options;
 }
 
+std::vector<std::string> quick_options(const CompilerConfig &config) {
+  // Fast compile cannot be given with -O1 and above, which therefore is not given at all.
+  std::vector<std::string> options{"-v", "-Ofc=max", "-maxrregcount=64"};
+  if (config.debug_level == 1 && !config.strip) options.push_back("-lineinfo");
+  return options;
+}
+
+/// The same tool with quick_options, and an identity that tells it.
+class ToolkitAssembler::Quick final : public Assembler {
+public:
+  explicit Quick(const ToolkitAssembler &tool) : tool_(tool) {}
+  const std::string &identity() const override {
+    std::call_once(named_, [&] { identity_ = tool_.identity() + ", fast compile"; });
+    return identity_;
+  }
+  const std::string &path() const override { return tool_.path(); }
+  Result<AssembledObject> assemble(const CompilerConfig &config, const std::string &entry,
+                                   std::string_view text, const SourceMap &sources) const override {
+    return tool_.assemble_with(quick_options(config), config, entry, text, sources);
+  }
+
+private:
+  const ToolkitAssembler &tool_;
+  mutable std::once_flag named_; ///< the tool has no identity yet when this is made
+  mutable std::string identity_;
+};
+
+ToolkitAssembler::ToolkitAssembler() : quick_(std::make_unique<Quick>(*this)) {}
+ToolkitAssembler::~ToolkitAssembler() = default;
+const Assembler *ToolkitAssembler::quick() const { return quick_.get(); }
+
+bool ToolkitAssembler::gains_from_quick(const CompilerConfig &config, std::string_view text) const {
+  // Code at -O0, -O1 and -g2 is assembled fast as it is; what is linked may have variables.
+  return config.opt_level >= 2 && (config.debug_level < 2 || config.strip) &&
+         std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) &&
+         gains_from_quick_options(text);
+}
+
 Result<AssembledObject> ToolkitAssembler::assemble(const CompilerConfig &config, const std::string &entry,
                                                    std::string_view text, const SourceMap &sources) const {
-  KILN_TRY(Output made, make(config, std::string(text), sources));
+  return assemble_with(assembler_options(config), config, entry, text, sources);
+}
+
+Result<AssembledObject> ToolkitAssembler::assemble_with(const std::vector<std::string> &options,
+                                                        const CompilerConfig &config,
+                                                        const std::string &entry, std::string_view text,
+                                                        const SourceMap &sources) const {
+  KILN_TRY(Output made, make(config, options, std::string(text), sources));
   AssembledObject object{std::move(made.cubin), kernel_resources_from(made.log, entry)};
   object.resources.constant_bytes = constant_bank_bytes(object.bytes, entry);
   return object;
@@ -31,7 +77,7 @@ Result<MergedObject> ToolkitAssembler::assemble_merged(const CompilerConfig &con
                                                        std::span<const AssemblerInput> inputs,
                                                        const SourceMap &sources) const {
   KILN_TRY(MergedPtx merged, merge_ptx(inputs));
-  KILN_TRY(Output made, make(config, merged.text, sources));
+  KILN_TRY(Output made, make(config, assembler_options(config), merged.text, sources));
   MergedObject object{std::move(made.cubin), {}};
   for (size_t i = 0; i < inputs.size(); i++) {
     KernelResources resources = kernel_resources_from(made.log, inputs[i].entry, merged.functions[i]);

@@ -53,12 +53,12 @@ public:
   const std::string &path() const override { return library_.path(); }
 
 private:
-  Result<Output> make(const CompilerConfig &config, const std::string &text,
-                      const SourceMap &sources) const override {
+  Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &of_assembler,
+                      const std::string &text, const SourceMap &sources) const override {
     // Its own cache of results lies in the user's home, knows no bound, and would be asked before Kiln's.
     std::vector<std::string> options{"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
                                      "-no-cache"};
-    for (const std::string &option : assembler_options(config))
+    for (const std::string &option : of_assembler)
       options.push_back(option == "-lineinfo" ? option : "-Xptxas=" + option);
     for (const LinkedFile &file : config.linked)
       if (file.kind == LinkedKind::LtoIr) {

@@ -64,8 +64,8 @@ public:
   const std::string &path() const override { return path_; }
 
 private:
-  Result<Output> make(const CompilerConfig &config, const std::string &text,
-                      const SourceMap &sources) const override {
+  Result<Output> make(const CompilerConfig &config, const std::vector<std::string> &options,
+                      const std::string &text, const SourceMap &sources) const override {
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
         return machine_error(
@@ -74,7 +74,7 @@ private:
     KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));
-    std::vector<std::string> arguments = assembler_options(config);
+    std::vector<std::string> arguments = options;
     arguments.insert(arguments.end(), {"-arch=" + ptx::architecture_name(config.target.get<PtxOptions>()),
                                        "-o", output, input});
     KILN_TRY(Outcome outcome, run(path_, arguments, folder));

@@ -40,6 +40,8 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
   if (plan.gpu && (plan.config.check || plan.config.interruptible))
     return usage_error(fmt::format("--{} is for the CPU (--device cpu); on a GPU, compute-sanitizer checks",
                                    plan.config.check ? "check" : "time-limit"));
+  if (!plan.gpu && launch.quick_tier)
+    return usage_error("--quick-tier is for GPUs (--device cuda): the CPU's code is made by no assembler");
   if (!plan.config.kernel) {
     if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes)
       return usage_error(
@@ -147,7 +149,9 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
 } // namespace
 
 Result<void> run_plan(const LaunchPlan &plan) {
-  return with_session(plan.command.common, [&](Session &session) { return run_in(session, plan); });
+  SessionOptions opening = plan.command.common.session();
+  opening.quick_tier = plan.command.launch.quick_tier;
+  return with_session(plan.command.common, opening, [&](Session &session) { return run_in(session, plan); });
 }
 
 } // namespace kiln::tool

@@ -285,10 +285,12 @@ void RunOptions::add_to(CLI::App &command) {
   seed_option = command.add_option("--seed", seed, "seed of rand")->type_name("N");
 }
 
-void RunOptions::add_check_to(CLI::App &command) {
+void RunOptions::add_run_to(CLI::App &command) {
   command.add_flag(
       "--check", check_accesses,
       "checks every access: out of bounds, misaligned, uninitialised shared memory, races in shared memory");
+  command.add_flag("--quick-tier", quick_tier,
+                   "a kernel for a GPU whose assembly takes long runs code that was assembled fast");
 }
 
 Result<LaunchShape> RunOptions::shape() const {

@@ -64,6 +64,7 @@ struct RunOptions {
   std::string threads, blocks, device;
   uint64_t shared_bytes = 0;
   bool check_accesses = false;
+  bool quick_tier = false;
   double time_limit = 0; ///< seconds; 0: none
   uint64_t seed = 0;
   CLI::Option *seed_option = nullptr; ///< tells whether there was a --seed
@@ -73,7 +74,7 @@ struct RunOptions {
     std::string path;
   };
   void add_to(CLI::App &command);
-  void add_check_to(CLI::App &command);
+  void add_run_to(CLI::App &command); ///< of run alone: in bench their times would mean nothing
   Result<LaunchShape> shape() const;
   Result<std::vector<Output>> output_files() const;
   /// The number of the GPU to run on; none: the CPU. Without --device a GPU where there is one, else the CPU.

@@ -22,7 +22,7 @@ Action run_command(CLI::App &app) {
   command->common.add_to(app);
   command->common.add_workers_to(app);
   command->launch.add_to(app);
-  command->launch.add_check_to(app); // bench has none: its times would mean nothing
+  command->launch.add_run_to(app);
   return [command] { return run(*command); };
 }
 
