@@ -67,6 +67,15 @@ bool is_atomic_update(const llvm::Loop &loop) {
   return false;
 }
 
+/// A function of the library divides, in a loop of its own: both have the place of one call.
+bool is_of_library(const Instruction &division, const llvm::Loop &loop) {
+  const llvm::DILocation *at = statement_of(division);
+  return at && llvm::all_of(loop.blocks(), [&](const llvm::BasicBlock *block) {
+           const llvm::DILocation *branch = statement_of(*block->getTerminator());
+           return !branch || branch == at;
+         });
+}
+
 void tell(const Instruction &division, const GpuFacts *gpu, Findings &findings) {
   const llvm::Type *type = division.getType()->getScalarType();
   if (type->isFloatingPointTy()) {
@@ -105,7 +114,7 @@ void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings)
       if (!loop || !is_division(instruction) || is_cold(*instruction.getParent())) continue;
       const llvm::Value &dividend = *instruction.getOperand(0), &divisor = *instruction.getOperand(1);
       if (!is_constant(divisor) && is_invariant(divisor, *loop) && !is_invariant(dividend, *loop) &&
-          !is_atomic_update(*loop))
+          !is_atomic_update(*loop) && !is_of_library(instruction, *loop))
         tell(instruction, gpu, findings);
     }
   }

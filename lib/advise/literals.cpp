@@ -101,12 +101,15 @@ private:
   std::vector<Literal> literals_;
 };
 
-/// Is the literal all that a name is set to: `s = 0.0`, `a, b = 0.0, 1.0`?
+/// Is the literal all that a name is set to: `s = 0.0`, `a, b = 0.0, 1.0`? `s /= 2` and `s == 2` are none.
 bool is_assigned(std::string_view line, const Literal &literal) {
   const size_t before = line.find_last_not_of(' ', literal.begin == 0 ? 0 : literal.begin - 1);
   const size_t behind = line.find_first_not_of(' ', literal.end);
+  const bool is_set =
+      before != std::string_view::npos && line[before] == '=' &&
+      (before == 0 || std::string_view("=<>!+-*/\\^%&|~").find(line[before - 1]) == std::string_view::npos);
   const bool begins =
-      literal.begin > 0 && before != std::string_view::npos && (line[before] == '=' || line[before] == ',');
+      literal.begin > 0 && before != std::string_view::npos && (is_set || line[before] == ',');
   return begins && (behind == std::string_view::npos ||
                     std::string_view(",;)#").find(line[behind]) != std::string_view::npos);
 }

@@ -52,6 +52,22 @@ int64_t bank_ways(int64_t stride, int64_t stride_y, int64_t bytes, int64_t width
   return int64_t(most);
 }
 
+/// How many indices stand between the first brackets of the expression at `at`, as in tile[i, j]; 0: it has
+/// none, or the text goes on in another line.
+size_t index_count(const Location &at) {
+  if (!at) return 0;
+  const std::string_view line = at.file->line(at.line());
+  const size_t begin = line.find('[', size_t(at.begin) - size_t(line.data() - at.file->text().data()));
+  size_t depth = 0, count = 1;
+  for (size_t i = begin; begin != line.npos && i < line.size(); i++) {
+    if (std::string_view("([{").find(line[i]) != std::string_view::npos) depth++;
+    if (std::string_view(")]}").find(line[i]) != std::string_view::npos && --depth == 0)
+      return line[i] == ']' ? count : 0;
+    if (line[i] == ',' && depth == 1) count++;
+  }
+  return 0;
+}
+
 class StrideRule {
 public:
   StrideRule(const KernelIr &ir, const llvm::Function &function, const GpuFacts &gpu, Findings &findings)
@@ -205,8 +221,22 @@ private:
         fmt::format("threads side by side in threadIdx().x access shared memory {} bytes apart{}: {}{} of a "
                     "warp want the same bank and wait for one another",
                     std::abs(*stride), rows, gpu_.threads[0] ? "" : "up to ", *most),
-        "make the array one element longer in its first dimension, as (33, 32) for (32, 32), or let "
-        "threadIdx().x run along the first index");
+        conflict_hint(access, std::abs(*stride)));
+  }
+
+  /// What to write instead depends on how the array is indexed, which the source alone tells.
+  std::string conflict_hint(const Access &access, int64_t stride) const {
+    const size_t indices = index_count(findings_.place_of_statement(*access.instruction));
+    const std::string padded = "make the array one element longer in its first dimension, as (33, 32) for "
+                               "(32, 32), or let threadIdx().x run along the first index";
+    if (indices > 1) return padded;
+    const std::string spaced =
+        stride % access.bytes
+            ? std::string("use an array for each field in place of an array of structs")
+            : fmt::format("let neighbouring threads access neighbouring elements, or elements an odd number "
+                          "apart, {} in place of {}",
+                          stride / access.bytes + 1, stride / access.bytes);
+    return indices == 1 ? spaced : fmt::format("{}; of an array of two dimensions {}", spaced, padded);
   }
 
   const KernelIr &ir_;

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include <climits>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -121,6 +122,8 @@ std::vector<double> constants_of(const Instruction &instruction, const Width &wi
 struct Group {
   std::vector<const Instruction *> instructions; ///< in the function's order
   bool is_wanted = false, is_promoted = false, is_converted = false, is_narrowed = false, is_costly = false;
+  bool has_narrow_float = false;  ///< a Float32 or Float16 was promoted
+  bool has_narrow_result = false; ///< a Float32 or Float16 comes out
 };
 
 /// Does an operation of the same statement use the conversion? Of an integer that is checked and stored as an
@@ -168,10 +171,12 @@ void look_at(const Instruction &i, const Width &width, Group &group) {
   if (width.is_widening(i)) {
     const bool is_promoted = is_promotion(i, width) && (width.is_float() || is_data(*i.getOperand(0)));
     (is_promoted ? group.is_promoted : group.is_converted) = true;
+    group.has_narrow_float = group.has_narrow_float || llvm::isa<llvm::FPExtInst>(i);
     return;
   }
   if (width.is_wanted(i)) group.is_wanted = true;
   if (width.is_float()) {
+    group.has_narrow_result = group.has_narrow_result || llvm::isa<llvm::FPTruncInst>(i);
     group.is_costly = group.is_costly || width.is_operation(i);
     return;
   }
@@ -233,11 +238,13 @@ public:
   void tell(const Group &group) {
     if (group.is_wanted || group.is_converted || !group.is_promoted || !group.is_costly) return;
     if (!width_.is_float() && !group.is_narrowed) return;
+    // Integers alone: a range of Float64, say, whose length is asked for.
+    if (width_.is_float() && !group.has_narrow_float && !group.has_narrow_result) return;
     bool is_told = false;
     for (const Instruction *i : group.instructions)
       if (width_.is_operation(*i) || llvm::isa<llvm::PHINode, llvm::SelectInst>(i))
         for (double constant : constants_of(*i, width_))
-          is_told |= tell_literal(*i, nearest(*i, group), constant);
+          is_told |= tell_literal(*i, nearest(*i, group), constant) || tell_computed(*i, constant, group);
     if (!is_told) tell_unnamed(group);
   }
 
@@ -278,11 +285,25 @@ private:
     return true;
   }
 
+  /// A constant that is no literal itself: computed from some at compile time, as (2 / 3) is. Those that a
+  /// function of a library computes with have its frame, or are in a group of values that are all its own.
+  bool tell_computed(const Instruction &i, double constant, const Group &group) {
+    if (!width_.is_float() || !group.has_narrow_float || !llvm::isa<llvm::BinaryOperator, llvm::FCmpInst>(i))
+      return false;
+    const llvm::DILocation *at = statement_of(i);
+    if (!at || at != i.getDebugLoc().get() || std::trunc(constant) == constant) return false;
+    findings_.add(
+        rule(), i, fmt::format("the constant {}, computed at compile time, makes this {}", constant, cost()),
+        "convert it, Float32(...) or in generic code T(...), or compute it from Float32: 2f0 / 3f0");
+    return true;
+  }
+
   /// No literal of the source is among the constants. Those of the library's functions are nobody's fault.
   void tell_unnamed(const Group &group) {
     for (const Instruction *i : group.instructions) {
       if (!width_.is_operation(*i) || !statement_of(*i)) continue;
       if (!width_.is_float()) {
+        if (is_definition(*i)) return; // what a constructor converts is told nowhere that could be changed
         findings_.add(rule(), *i, fmt::format("an Int64 makes this {}", cost()),
                       "make all operands Int32: literals as 1i32, others by Int32(...)");
         return;
@@ -301,10 +322,24 @@ private:
       return llvm::isa<llvm::SIToFPInst, llvm::UIToFPInst>(operand);
     };
     const Value *second = i.getOperand(1);
-    if (!is_integer(i.getOperand(0)) || !(is_integer(second) || llvm::isa<llvm::Constant>(second)))
-      return false;
+    // x / 4 is x * 0.25; another product is none that LLVM makes of a quotient.
+    const auto *constant = llvm::dyn_cast<llvm::ConstantFP>(second);
+    const bool is_inverse = constant && (i.getOpcode() == Instruction::FDiv ||
+                                         constant->getValueAPF().getExactLog2Abs() != INT_MIN);
+    if (!is_integer(i.getOperand(0)) || !(is_integer(second) || is_inverse)) return false;
     const Location at = findings_.place_of_statement(i);
-    return at && at.file->line(at.line()).find('/') != std::string_view::npos;
+    if (!at) return false;
+    const std::string_view line = at.file->line(at.line());
+    return line.substr(0, line.find('#')).find('/') != std::string_view::npos;
+  }
+
+  /// At the definition of a type, whose constructor nobody wrote.
+  bool is_definition(const Instruction &i) const {
+    const Location at = findings_.place_of_statement(i);
+    const std::string_view line = at ? at.file->line(at.line()) : std::string_view();
+    const size_t begin = line.find_first_not_of(' ');
+    return begin != line.npos &&
+           (line.substr(begin).starts_with("struct ") || line.substr(begin).starts_with("mutable struct "));
   }
 
   std::string_view rule() const { return width_.is_float() ? "wide-float" : "wide-integer"; }

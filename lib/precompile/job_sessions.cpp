@@ -28,6 +28,7 @@ struct JobSessions::State {
   std::span<const PrecompileJob> jobs;
   SessionOptions options;
   unsigned threads = 0;
+  std::function<void(Session &)> told_of_close;
   std::vector<std::unique_ptr<Group>> groups; ///< in the order of their first jobs
   std::mutex mutex;                           ///< of what follows
   std::set<std::string> known_changes;
@@ -48,6 +49,13 @@ struct JobSessions::State {
     }
     if (group.fault) return *group.fault;
     return group.session.get();
+  }
+
+  void close(Group &group) {
+    if (!group.session) return;
+    if (told_of_close) told_of_close(*group.session);
+    StageScope closing(options.timer.get(), Stage::CacheFlush); // publishes what is left
+    group.session.reset();
   }
 
   void note_changes(const PrecompileJob &job) {
@@ -80,6 +88,7 @@ JobSessions::JobSessions(std::span<const PrecompileJob> jobs, SessionOptions opt
 }
 
 JobSessions::~JobSessions() = default;
+void JobSessions::on_close(std::function<void(Session &)> told) { state_->told_of_close = std::move(told); }
 size_t JobSessions::size() const { return state_->jobs.size(); }
 unsigned JobSessions::threads() const { return state_->threads; }
 
@@ -102,12 +111,13 @@ void JobSessions::for_each_batch(
     for (size_t at; (at = next.fetch_add(1)) < batches.size();) {
       auto [group, jobs] = batches[at];
       work(jobs, s.open(*group, s.jobs[jobs[0]]));
-      if (group->left.fetch_sub(jobs.size()) == jobs.size()) group->session.reset(); // publishes what is left
+      if (group->left.fetch_sub(jobs.size()) == jobs.size()) s.close(*group);
     }
   };
   std::vector<std::thread> threads;
   for (size_t i = 1; i < std::min<size_t>(s.threads, batches.size()); i++) threads.emplace_back(run);
   run();
+  StageScope waiting(s.options.timer.get(), Stage::WaitForJobs);
   for (std::thread &thread : threads) thread.join();
 }
 

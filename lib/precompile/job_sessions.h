@@ -18,6 +18,8 @@ public:
   JobSessions(std::span<const PrecompileJob> jobs, SessionOptions options, unsigned threads);
   ~JobSessions();
   size_t size() const; ///< jobs
+  /// Called with each session before it closes, by the thread that closes it.
+  void on_close(std::function<void(Session &)> told);
   /// Calls `work` for each job, from several threads at a time, and returns when all are done. The session,
   /// or why it could not be opened or did not load its files.
   void for_each(const std::function<void(size_t job, Result<Session *> session)> &work);

@@ -35,6 +35,11 @@ public:
     if (!folder && !store)
       return usage_error(
           "there is no cache folder to fill: name one with KILN_CACHE_DIR or SessionOptions::cache_dir");
+    sessions_.on_close([this](Session &session) {
+      std::vector<TimingKernel> kernels = session.state().kernels.report();
+      std::lock_guard lock(mutex_);
+      std::ranges::move(kernels, std::back_inserter(report_.kernels));
+    });
     const size_t most = options_.merge ? batch_size(jobs_.size(), sessions_.threads()) : 1;
     sessions_.for_each_batch(most, [&](std::span<const size_t> jobs, Result<Session *> session) {
       if (session.ok()) return compile(**session, jobs);
@@ -56,6 +61,8 @@ public:
       for (const auto &entry : folder->list()) there.insert(entry.key);
       for (Fingerprint key : made_) report_.missing += !there.contains(key);
     }
+    std::stable_sort(report_.kernels.begin(), report_.kernels.end(),
+                     [](const auto &a, const auto &b) { return a.name < b.name; });
     std::sort(report_.failures.begin(), report_.failures.end(),
               [](const auto &a, const auto &b) { return a.job < b.job; });
     return std::move(report_);
@@ -96,7 +103,7 @@ private:
         done(index, job.take_error());
         continue;
       }
-      ArtifactKind product = jobs_[index].product;
+      const ArtifactKind product = jobs_[index].product;
       const bool has_assembler =
           product != ArtifactKind::Cubin || has_device_code(job->config) ||
           !state.assemblers.identity(state.targets.of(job->config.target), state.persistent.get()).empty();
@@ -105,11 +112,23 @@ private:
         cubins.push_back(std::move(*job));
         continue;
       }
-      if (!has_assembler) product = ArtifactKind::Assembly;
-      done(index, outcome(state.products.compile_with_keys(*job, product), !has_assembler));
+      done(index, has_assembler ? outcome(state.products.compile_with_keys(*job, product), false)
+                                : without_assembler(state, *job));
     }
     std::vector<Result<Compiled>> made = state.products.assemble_many(cubins);
-    for (size_t i = 0; i < together.size(); i++) done(together[i], outcome(std::move(made[i]), false));
+    std::lock_guard lock(mutex_);
+    for (size_t i = 0; i < together.size(); i++) note(together[i], outcome(std::move(made[i]), false));
+    if (!together.empty()) tell_progress();
+  }
+
+  /// The text alone, unless another machine has put the cubin there: any assembler's will do.
+  Result<Done> without_assembler(Session::State &state, const CompilerJob &job) {
+    KILN_TRY(Done text, outcome(state.products.compile_with_keys(job, ArtifactKind::Assembly), true));
+    const Result<Compiled> cubin = options_.merge
+                                       ? state.compiler.loadable(job, state.targets.of(job.config.target))
+                                       : state.products.compile_with_keys(job, ArtifactKind::Cubin);
+    text.lacks_assembler = !cubin.ok();
+    return text;
   }
 
   static Result<Done> outcome(Result<Compiled> compiled, bool lacks_assembler) {
@@ -121,6 +140,22 @@ private:
 
   void done(size_t index, Result<Done> result) {
     std::lock_guard lock(mutex_);
+    note(index, std::move(result));
+    tell_progress();
+  }
+
+  /// Under the mutex.
+  void tell_progress() {
+    if (!options_.progress || thrown_) return;
+    auto told = call_embedder("PrecompileOptions::progress", [&]() -> Result<void> {
+      options_.progress(report_.counts);
+      return {};
+    });
+    if (!told.ok()) thrown_.emplace(told.take_error());
+  }
+
+  /// Under the mutex.
+  void note(size_t index, Result<Done> result) {
     PrecompileProgress &counts = report_.counts;
     counts.done++;
     if (!result.ok()) {
@@ -137,12 +172,6 @@ private:
       report_.not_assembled += result->lacks_assembler;
       made_.insert(result->keys.begin(), result->keys.end());
     }
-    if (!options_.progress || thrown_) return;
-    auto told = call_embedder("PrecompileOptions::progress", [&]() -> Result<void> {
-      options_.progress(counts);
-      return {};
-    });
-    if (!told.ok()) thrown_.emplace(told.take_error());
   }
 };
 

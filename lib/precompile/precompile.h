@@ -6,10 +6,12 @@
 //   trace_read   a trace as a list of jobs
 //   job_sessions each job of a list in a session that has loaded its files
 //   precompile   a list compiled
+//   time_left    how long a run still takes
 //   verify       entries of the folder compared with fresh compiles
 #pragma once
 
 #include "job_sessions.h"
+#include "time_left.h"
 #include "verify.h"
 
 #include <kiln/precompile.h>

@@ -79,17 +79,28 @@ public:
 
   Result<VerifyReport> texts(size_t sample) {
     KILN_TRY(std::unique_ptr<Session> session, Session::open(session_));
+    Session::State &state = session->state();
+    TextIndex texts;
+    std::vector<Fingerprint> merged;
     for (const auto &entry : folder_.list()) {
-      if (report_.checked >= sample) break;
       std::optional<StoredArtifact> stored = read(entry.key);
-      std::optional<CompilerConfig> config =
-          stored ? assembled_config(stored->note, session->state().targets) : std::nullopt;
-      if (config) KILN_CHECK(check_assembled(session->state(), *config, stored->artifact));
+      if (!stored) continue;
+      if (is_merged(stored->note)) merged.push_back(entry.key);
+      std::optional<CompilerConfig> config = assembled_config(stored->note, state.targets);
+      if (!config) continue;
+      const Target &target = state.targets.of(config->target);
+      texts[state.compiler.assembled_keys(*config, stored->artifact, target).any.hex()] = entry.key;
+      if (report_.checked < sample) KILN_CHECK(check_assembled(state, *config, stored->artifact));
     }
+    merged.resize(std::min(merged.size(), sample));
+    for (Fingerprint key : merged) KILN_CHECK(check_merged(state, key, texts));
     return std::move(report_);
   }
 
 private:
+  /// Where a text lies, by the digest under which notes of cubins name it.
+  using TextIndex = std::map<std::string, Fingerprint>;
+
   FolderStore &folder_;
   SessionOptions session_;
   VerifyReport report_;
@@ -101,6 +112,46 @@ private:
     if (!content.ok()) return std::nullopt;
     Result<StoredArtifact> artifact = read_artifact(*content);
     return artifact.ok() ? std::optional(std::move(*artifact)) : std::nullopt;
+  }
+
+  static bool is_merged(const EntryNote &note) {
+    return !note.fields.empty() && note.fields[0].name == "kind" && note.fields[0].value == merged_cubin_kind;
+  }
+
+  /// A cubin of several kernels, made again from all their texts in the order in which its note has them.
+  Result<void> check_merged(Session::State &state, Fingerprint key, const TextIndex &texts) {
+    const std::optional<StoredArtifact> stored = read(key);
+    if (!stored) return {};
+    std::vector<StoredArtifact> members;
+    for (const KeyField &field : stored->note.fields) {
+      if (&field == &stored->note.fields[0] || field.name == "assembler") continue;
+      auto text = texts.find(field.value);
+      std::optional<StoredArtifact> member = text == texts.end() ? std::nullopt : read(text->second);
+      if (!member) {
+        report_.without_text++;
+        return {};
+      }
+      members.push_back(std::move(*member));
+    }
+    std::optional<CompilerConfig> config =
+        members.empty() ? std::nullopt : assembled_config(members[0].note, state.targets);
+    if (!config) return {};
+    const Target &target = state.targets.of(config->target);
+    if (state.compiler.assembled_keys(*config, members[0].artifact, target).assembler !=
+        stored->artifact.assembler) {
+      report_.others++;
+      return {};
+    }
+    std::vector<AssemblerInput> inputs;
+    for (const StoredArtifact &member : members)
+      inputs.push_back({member.artifact.entry, member.artifact.bytes});
+    KILN_TRY(const Assembler *assembler, state.assemblers.of(target));
+    Result<MergedObject> made = assembler->assemble_merged(*config, inputs, state.sources);
+    report_.checked++;
+    if (!made.ok() || made->bytes != stored->artifact.bytes)
+      wrong(key, fmt::format("the cubin of {} and {} more: it is not what {} makes of their texts",
+                             members[0].artifact.entry, members.size() - 1, stored->artifact.assembler));
+    return {};
   }
 
   void wrong(Fingerprint key, std::string what) {

@@ -178,7 +178,7 @@ if (report.advice) {
   if (left.length) table("not-checked", "Advice that was not looked for", [["job", r => named(r.job, r.target), true], ["what, and why", r => r.text, true]], left, 0);
 } else {
   make("h2", body, "Advice: what makes kernels slow");
-  make("p", body, "not looked for: kiln advise tells it, and so does the page of a command that compiles");
+  make("p", body, "not looked for: kiln advise tells it, and so do the pages of kiln compile, run and bench");
 }
 document.body.dataset.ready = "yes";
 </script>

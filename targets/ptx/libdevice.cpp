@@ -4,12 +4,14 @@
 // function. Its functions are simplified before the first job gets a copy.
 #include "cuda_toolkit.h"
 #include "passes.h"
+#include "ptx.h"
 
 #include <job/job.h>
 #include <llvm_support/llvm_support.h>
 #include <support/support.h>
 
 #include <llvm/IR/AttributeMask.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -46,6 +48,9 @@ public:
       if (attribute.isStringAttribute()) strings.addAttribute(attribute.getKindAsString());
     function.removeFnAttrs(strings);
     passes_.run(function, functions_);
+    for (llvm::Instruction &instruction : function.getEntryBlock())
+      if (llvm::isa<llvm::AllocaInst>(instruction))
+        instruction.setName(llvm::Twine(llvm::StringRef(libdevice_alloca)) + instruction.getName());
     functions_.clear();
     loops_.clear();
   }

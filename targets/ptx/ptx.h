@@ -30,6 +30,10 @@ namespace kiln {
 
 const Target &ptx_target();
 
+/// Begins the names of allocas that came from NVIDIA's math library: in optimised IR nothing else tells them
+/// from a program's own.
+inline constexpr std::string_view libdevice_alloca = "libdevice.";
+
 /// SASS as text, by nvdisasm or cuobjdump. Error: Machine where neither is there, or it fails.
 Result<std::string> disassemble_cubin(std::string_view cubin);
 

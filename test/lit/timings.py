@@ -19,6 +19,9 @@ KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "re
 KERNEL_MAY = {"threads": COUNT, "dynamic_shared_bytes": COUNT, "occupancy": SHARE, "limit": STRING}
 WARNING = {"job": STRING, "stage": STRING, "text": STRING}
 REPORT = {"kiln_timings": COUNT, "title": STRING, "wall_ns": COUNT, "threads": COUNT, "rows": list, "jobs": list, "kernels": list, "warnings": list}
+ADVICE = {"job": STRING, "target": STRING, "rule": STRING, "file": STRING, "line": COUNT, "column": COUNT, "message": STRING, "hint": STRING}
+NOT_CHECKED = {"job": STRING, "target": STRING, "text": STRING}
+REPORT_MAY = {"advice": list, "not_checked": list}
 ANSWERS = {"memory", "folder", "another thread", "another process", "made"}
 
 
@@ -50,7 +53,13 @@ def check_rows(rows, whole):
 
 
 def check_report(data, threads=1):
-    check(data, REPORT)
+    check(data, REPORT, REPORT_MAY)
+    assert ("advice" in data) == ("not_checked" in data)
+    for advice in data.get("advice", []):
+        check(advice, ADVICE)
+        assert any((advice["job"], advice["target"]) == (job["name"], job["target"]) for job in data["jobs"]), advice
+    for left_out in data.get("not_checked", []):
+        check(left_out, NOT_CHECKED)
     assert data["kiln_timings"] == 1
     for row in data["rows"]:
         assert {"allocations", "allocated_bytes"} <= set(row), row
@@ -83,6 +92,10 @@ def say(data):
         print(f"kernel {kernel['name']} of {kernel['job']}: PTX {'' if kernel['text_bytes'] else 'un'}known, cubin {'' if kernel['object_bytes'] else 'un'}known")
     for warning in data["warnings"]:
         print(f"warning of {warning['job']}, {warning['stage']}: {warning['text']}")
+    for advice in data.get("advice", []):
+        print(f"advice of {advice['job']} for {advice['target']}: {advice['rule']} in line {advice['line']}, column {advice['column']}: {advice['hint']}")
+    for left_out in data.get("not_checked", []):
+        print(f"not checked of {left_out['job']}: {left_out['text']}")
     print(f"the stages cover {100 - 100 * untimed / data['wall_ns']:.0f} %")
 
 

@@ -3,6 +3,7 @@
 // Filling a folder before a program runs.
 #include "precompiled.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -171,4 +172,54 @@ TEST_CASE("no folder, and one that cannot be used, are errors") {
   REQUIRE(!refused.ok());
   CHECK(refused.error().kind() == ErrorKind::Machine);
   CHECK(refused.error().what().find("others than its owner can write to it") != std::string::npos);
+}
+
+TEST_CASE("the time left is told once every thread has done a batch") {
+  TimeLeft left(2);
+  auto at = [](size_t done, size_t hits) {
+    PrecompileProgress progress;
+    progress.jobs = 96;
+    progress.done = done;
+    progress.hits = hits;
+    return progress;
+  };
+  CHECK_FALSE(left.after(at(16, 16), 0.1));  // what was there tells nothing
+  CHECK_FALSE(left.after(at(32, 16), 1.0));  // 16 in 1 s by one thread: the other is about to end as many
+  CHECK(left.after(at(48, 16), 1.0) == 1.5); // 32 a second, 48 to go
+  CHECK(left.after(at(96, 16), 2.5) == 0.0);
+}
+
+TEST_CASE("jobs that are assembled together are told of together") {
+  if (!has_assembler()) return;
+  Scratch scratch;
+  const std::vector<PrecompileJob> jobs = scratch.jobs(
+      {"scale(CuDeviceVector{Float32,1}, Val{1})", "scale(CuDeviceVector{Float32,1}, Val{2})"}, ptx());
+  std::vector<size_t> told;
+  PrecompileOptions options{.session = scratch.session(), .threads = 1};
+  options.progress = [&](const PrecompileProgress &progress) { told.push_back(progress.done); };
+  must(precompile(jobs, options));
+  CHECK(told == std::vector<size_t>{2});
+}
+
+TEST_CASE("sessions of a run share a clock") {
+  Scratch scratch;
+  write(scratch.path / "other.jl", "twice(y) = (y[1] = 2 * y[1]; nothing)\n");
+  std::vector<PrecompileJob> jobs = scratch.jobs({calls[0]});
+  jobs.push_back(jobs[0]);
+  jobs[1].files = {{"other.jl", scratch.path.string(), ""}};
+  jobs[1].call = "twice(CuDeviceVector{Float32,1})";
+  PrecompileOptions options{.session = scratch.session(), .threads = 2};
+  options.session.timer = std::make_shared<Timer>();
+  options.session.timer->enable();
+  must(precompile(jobs, options));
+  const TimingReport report = options.session.timer->report();
+  std::vector<std::string> names;
+  for (const TimingJob &job : report.jobs) names.push_back(job.name);
+  std::sort(names.begin(), names.end());
+  CHECK(names == std::vector<std::string>{"scale(CuDeviceArray{Float32, 1, 1}, Val{1})",
+                                          "twice(CuDeviceArray{Float32, 1, 1})"});
+  const auto opened = std::find_if(report.rows.begin(), report.rows.end(),
+                                   [](const TimingRow &row) { return row.name == "open the session"; });
+  REQUIRE(opened != report.rows.end());
+  CHECK(opened->calls == 2);
 }

@@ -70,3 +70,52 @@ TEST_CASE("a cubin that its text does not give is found without a list of jobs")
     CHECK(must(verify_texts(*folder, scratch.session(), 100)).wrong.size() == 1);
   }
 }
+
+TEST_CASE("a cubin of several kernels is made again from all its texts") {
+  if (!has_assembler()) return;
+  Scratch scratch;
+  const std::vector<PrecompileJob> jobs =
+      scratch.jobs({"scale(CuDeviceVector{Float32,1}, Val{1})", "scale(CuDeviceVector{Float32,1}, Val{2})",
+                    "scale(CuDeviceVector{Float32,1}, Val{3})"},
+                   ptx());
+  fill(scratch, jobs, 1);
+  auto folder = folder_of(scratch);
+  auto merged = [&] { // the key of the cubin that holds all three
+    std::vector<Fingerprint> keys;
+    for (const auto &entry : folder->list()) {
+      auto stored = read_artifact(must(open_entry(entry.key, *get_blob(*folder, entry.key))));
+      if (stored.ok() && stored->artifact.kind == ArtifactKind::Cubin) keys.push_back(entry.key);
+    }
+    return keys;
+  };
+  REQUIRE(merged().size() == 1);
+  const VerifyReport right = must(verify_texts(*folder, scratch.session(), 100));
+  CHECK(right.checked == 1);
+  CHECK(right.wrong.empty());
+  CHECK(right.without_text == 0);
+
+  // A text that is gone leaves it unchecked, and there.
+  const std::string whole = *get_blob(*folder, merged()[0]);
+  for (const auto &entry : folder->list()) {
+    auto stored = read_artifact(must(open_entry(entry.key, *get_blob(*folder, entry.key))));
+    if (!stored.ok() || stored->artifact.kind != ArtifactKind::Assembly) continue;
+    const std::string text = *get_blob(*folder, entry.key);
+    folder->put({Blob{entry.key, {}}}, StoreClock::now() + std::chrono::seconds(1));
+    const VerifyReport lacking = must(verify_texts(*folder, scratch.session(), 100));
+    CHECK(lacking.checked == 0);
+    CHECK(lacking.without_text == 1);
+    folder->put({Blob{entry.key, text}}, StoreClock::now() + std::chrono::seconds(1));
+    break;
+  }
+  CHECK(get_blob(*folder, merged()[0]) == whole);
+
+  const Fingerprint key = merged()[0];
+  auto stored = must(read_artifact(must(open_entry(key, whole))));
+  stored.artifact.bytes[stored.artifact.bytes.size() / 2] ^= 1;
+  folder->put({Blob{key, seal_entry(key, artifact_content(stored.artifact, stored.note))}},
+              StoreClock::now() + std::chrono::seconds(1));
+  const VerifyReport planted = must(verify_texts(*folder, scratch.session(), 100));
+  REQUIRE(planted.wrong.size() == 1);
+  CHECK(planted.wrong[0].find("and 2 more") != std::string::npos);
+  CHECK(merged().empty());
+}

@@ -21,7 +21,7 @@ os.makedirs(folder)
 page = os.path.join(folder, "report.html")
 source = os.path.join(folder, "k.jl")
 with open(source, "w", encoding="utf-8") as file:
-    file.write("scale(x, a) = (i = threadIdx().x; x[i] = a * x[i]; return)\n")
+    file.write("scale(x, a) = (i = threadIdx().x; x[i] = a * x[i] + 0.1; return)\n")
 call = "scale(CuDeviceVector{Float32,1}, Float32)"
 subprocess.run([kiln, "compile", source, call, "--target", "ptx", "-o", os.path.join(folder, "k.ptx"), f"--timings=html:{page}"], check=True)
 with open(page, encoding="utf-8") as file:
@@ -76,7 +76,7 @@ if shown.returncode != 0:
     sys.exit(77)
 got = Page(shown.stdout)
 assert got.ready, "the page's script did not come to its end:\n" + shown.stderr
-assert got.headings == ["Flame graph", "Stages, by job", "Jobs", "Kernels on GPUs", "Cache: where products came from", "What to look at", "Advice: what makes kernels slow"], got.headings
+assert got.headings == ["Flame graph", "Stages, by job", "Jobs", "Kernels on GPUs", "Cache: where products came from", "What to look at", "Advice: what makes kernels slow", "Advice that was not looked for"], got.headings
 assert len(got.flame) == len(report["rows"]), (len(got.flame), len(report["rows"]))
 widths = [float(re.search(r"width: ([0-9.e-]+)%", style).group(1)) for style, _ in got.flame]
 outer = [width for width, row in zip(widths, report["rows"]) if row["depth"] == 0]
@@ -90,6 +90,12 @@ assert own == sorted(own, reverse=True), "the table is not sorted by the stages'
 assert ["LLVM back-end > machine-code generation"] == [row[1] for row in stages if row[0].startswith("scale(") and row[1].endswith("machine-code generation")]
 assert got.tables["jobs"][1][0].startswith("scale(CuDeviceArray{Float32, 1, 1}, Float32) for ptx sm_"), got.tables["jobs"]
 assert got.tables["lookups"][1][1:3] == ["asm", "made"], got.tables["lookups"]
+# By Julia's rules Float32 + Float64 is a Float64; the literal stands in column 53. No cubin was asked for, so what reads one is not checked.
+advice = got.tables["advice"]
+assert advice[0] == ["job", "rule", "line", "what is slow", "what to write instead"], advice[0]
+assert len(advice) == 2 and advice[1][0] == got.tables["jobs"][1][0] and advice[1][1] == "wide-float", advice
+assert advice[1][2].endswith("k.jl:1:53") and advice[1][4] == "write 0.1f0", advice
+assert [row[1] for row in got.tables["not-checked"][1:]] == ["spills, occupancy: no cubin was asked for"], got.tables["not-checked"]
 picture = os.path.join(folder, "report.png")
 chrome(f"--screenshot={picture}", "--window-size=1100,900")
 print(f"{len(got.flame)} boxes in the flame graph, {rows} stages, {len(got.tables['jobs']) - 1} job; picture: {os.path.exists(picture)}")

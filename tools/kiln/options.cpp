@@ -37,9 +37,11 @@ void CommonOptions::add_to(CLI::App &command) {
   command
       .add_option(
           "--timings", timings,
-          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE")
+          "where the time went: table (also if nothing is named) or json on standard error; json:FILE, trace:FILE, html:FILE; - is standard output")
       ->type_name("FORM");
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
+  command.add_flag("--timing-advice", timing_advice,
+                   "with --timings: what makes the kernels slow, too (html:FILE always has it)");
   command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
       ->type_name("DIR");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
@@ -61,10 +63,23 @@ Result<void> CommonOptions::check() const {
         fmt::format("--no-cache and --{} exclude each other", check_cache ? "check-cache" : "cache"));
   if (timing_passes && timings.empty())
     return usage_error("--timing-passes adds to --timings, which is missing");
+  if (timing_advice && timings.empty())
+    return usage_error("--timing-advice adds to --timings, which is missing");
+  if (timing_advice && read_timing_form(timings).form == "trace")
+    return usage_error("--timing-advice is for table, json and html: a trace has single events alone");
   if (timings.empty() || !read_timing_form(timings).form.empty()) return {};
   return usage_error(
       fmt::format("--timings takes table, json, json:FILE, trace:FILE or html:FILE, not `{}`", timings));
 }
+
+Result<void> CommonOptions::check_shared_timings(std::string_view command) const {
+  if (!timing_advice) return {};
+  return usage_error(fmt::format("--timing-advice is for a single session, and {0} has one for each set of "
+                                 "files: kiln advise tells what makes a kernel slow",
+                                 command));
+}
+
+bool CommonOptions::wants_advice() const { return timing_advice || read_timing_form(timings).form == "html"; }
 
 SessionOptions CommonOptions::session() const {
   SessionOptions options;
@@ -162,7 +177,7 @@ Result<void> CompileOptions::check_calls() const {
   if (!takes_calls)
     return usage_error(
         fmt::format("{} calls, `{}` and others, where one is taken: kiln compile takes several, "
-                    "with -o DIR/",
+                    "with -o DIR/, and kiln advise",
                     all.size(), all[0]));
   if (call().find('(') == std::string::npos)
     return usage_error(

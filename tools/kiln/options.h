@@ -12,14 +12,14 @@ namespace kiln::tool {
 /// What --timings=FORM asks for.
 struct TimingForm {
   std::string_view form; ///< "table", "json", "trace" or "html"; empty: it is none of these
-  std::string_view file; ///< empty: standard error
+  std::string_view file; ///< empty: standard error; "-": standard output
 };
 TimingForm read_timing_form(std::string_view text);
 
 /// Of every command.
 struct CommonOptions {
   std::string timings; ///< empty, or as read_timing_form takes it
-  bool timing_passes = false;
+  bool timing_passes = false, timing_advice = false;
   std::string cache_dir;
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
@@ -27,7 +27,13 @@ struct CommonOptions {
 
   void add_to(CLI::App &command);
   void add_workers_to(CLI::App &command); ///< of commands that compile
+  /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since
+  /// it takes another compile of each job.
+  bool wants_advice() const;
   Result<void> check() const;
+  /// Of commands with a session for each set of files, which share a clock. Error: Usage, for what of
+  /// --timings is a single session's.
+  Result<void> check_shared_timings(std::string_view command) const;
   SessionOptions session() const;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "output.h"
 
+#include <kiln/advise.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -76,19 +78,33 @@ Result<void> write_result(const std::string &path, std::string_view bytes) {
   return {};
 }
 
-Result<void> write_timings(const Session &session, const CommonOptions &options) {
+Result<void> write_timings(Session &session, const CommonOptions &options, std::span<const Job> jobs) {
+  const TimingForm wanted = read_timing_form(options.timings);
+  if (wanted.form.empty()) return {};
+  TimingReport report;
+  if (wanted.form != "trace") report = session.timings();
+  if (options.wants_advice()) KILN_CHECK(add_advice(session, jobs, report));
+  return write_timings(std::move(report), [&] { return session.trace(); }, options);
+}
+
+Result<void> write_timings(const std::shared_ptr<Timer> &timer, std::vector<TimingKernel> kernels,
+                           const CommonOptions &options) {
+  if (!timer) return {};
+  TimingReport report = timer->report();
+  report.kernels = std::move(kernels);
+  return write_timings(std::move(report), [&] { return timer->trace_json(); }, options);
+}
+
+Result<void> write_timings(TimingReport report, const std::function<std::string()> &trace,
+                           const CommonOptions &options) {
   const auto [form, file] = read_timing_form(options.timings);
-  if (form.empty()) return {};
-  std::string text;
-  if (form == "trace") {
-    text = session.trace();
-  } else {
-    TimingReport report = session.timings();
-    report.title = command_line();
-    text = form == "html" ? report.html() : form == "json" ? report.json() : report.table();
-  }
+  report.title = command_line();
+  std::string text = form == "trace"  ? trace()
+                     : form == "html" ? report.html()
+                     : form == "json" ? report.json()
+                                      : report.table();
   if (!file.empty()) {
-    Result<void> written = write_file_atomically(std::string(file), text);
+    Result<void> written = write_result(std::string(file), text);
     if (written.ok()) return {};
     Error error = written.take_error();
     error.diagnostics()[0].hint = fmt::format("this is the report of --timings={}; what the command made is "

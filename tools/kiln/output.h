@@ -18,7 +18,15 @@ Result<void> check_writable(const std::string &path);
 /// A file is written whole or not at all.
 Result<void> write_result(const std::string &path, std::string_view bytes);
 
-/// The timing table of a session in the form that --timings asked for.
-Result<void> write_timings(const Session &session, const CommonOptions &options);
+/// The timing table of a session in the form that --timings asked for, with advice on `jobs` where that is
+/// wanted.
+Result<void> write_timings(Session &session, const CommonOptions &options, std::span<const Job> jobs);
+/// Of a clock that several sessions shared, once they are closed, and of their kernels. Null: nothing is
+/// written.
+Result<void> write_timings(const std::shared_ptr<Timer> &timer, std::vector<TimingKernel> kernels,
+                           const CommonOptions &options);
+/// A report in the form that --timings asked for, but for a trace, whose text is given. Gets its title here.
+Result<void> write_timings(TimingReport report, const std::function<std::string()> &trace,
+                           const CommonOptions &options);
 
 } // namespace kiln::tool

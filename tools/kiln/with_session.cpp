@@ -23,10 +23,24 @@ Result<void> with_session(const CommonOptions &common, const SessionOptions &ope
     in_stages += early.ended - early.began;
   }
   session->add_timing(stage_name(Stage::CommandLine), main_began(), opened - in_stages);
+  std::optional<JobScope> jobs;
+  if (common.wants_advice()) jobs.emplace(session->collect_jobs());
   Result<void> done = body(*session);
   session->flush_cache();
-  Result<void> timed = write_timings(*session, common); // also of what failed
+  Result<void> timed =
+      write_timings(*session, common, jobs ? jobs->jobs() : std::vector<Job>()); // also of what failed
   return done.ok() ? std::move(timed) : std::move(done);
+}
+
+std::shared_ptr<Timer> shared_timer(const CommonOptions &common) {
+  if (common.timings.empty()) return nullptr;
+  const SessionOptions options = common.session();
+  auto timer = std::make_shared<Timer>();
+  timer->set_allocation_counter(options.allocations);
+  timer->enable({options.trace_events, options.timing_passes, options.timings_since});
+  timer->add(stage_name(Stage::ProcessStart), options.timings_since, main_began());
+  timer->add(stage_name(Stage::CommandLine), main_began(), Timer::now());
+  return timer;
 }
 
 void warn(std::string_view message) {

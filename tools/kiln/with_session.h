@@ -20,6 +20,10 @@ Result<void> with_session(const CommonOptions &common, const SessionBody &body);
 Result<void> with_session(const CommonOptions &common, const SessionOptions &opening,
                           const SessionBody &body);
 
+/// The clock of a command with several sessions, SessionOptions::timer: began with the process. Null without
+/// --timings.
+std::shared_ptr<Timer> shared_timer(const CommonOptions &common);
+
 /// A warning on standard error, of a command that has no session (one that has: session.state().log). Whether
 /// it is shown is for KILN_LOG to say.
 void warn(std::string_view message);

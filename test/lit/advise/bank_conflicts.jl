@@ -7,7 +7,7 @@
 # RUN: %kiln advise %s 'transposed(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, Val{32})' --maxthreads 32,8 | %filecheck %s --check-prefix=BLOCK --implicit-check-not=advice
 # BLOCK: bank_conflicts.jl:[[#@LINE+22]]:25: advice: {{.*}}128 bytes apart: 32 of a warp want
 # RUN: %kiln advise %s 'pairs(CuDeviceVector{Float32,1}, Val{2})' | %filecheck %s --check-prefix=PAIRS --implicit-check-not=advice
-# PAIRS: bank_conflicts.jl:[[#@LINE+29]]:22: advice: {{.*}} 8 bytes apart: up to 2 of a warp want
+# PAIRS: bank_conflicts.jl:[[#@LINE+29]]:22: advice: {{.*}} 8 bytes apart: up to 2 of a warp want {{.*}}; let neighbouring threads access neighbouring elements, or elements an odd number apart, 3 in place of 2{{$}}
 # A warp has four rows of a block 8 wide. Rows of the tile are 128 bytes apart, so all begin in bank 0: 4 want one bank. Across, 8
 # threads of a row want one bank, and other rows others.
 # RUN: %kiln advise %s 'transposed(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, Val{32})' --maxthreads 8,8 | %filecheck %s --check-prefix=NARROW --implicit-check-not=advice

@@ -64,14 +64,3 @@ plain(x) = x
 # it takes sm_52, and nothing is left out.)
 # RUN: %status 0 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --arch sm_52 2>&1 | %filecheck %s --check-prefix=OLD
 # OLD: usage.jl:43:41: advice: the literal 0.1 makes this Float64 arithmetic on narrower values, of which sm_52 does 1/32 as many
-# The same of every assembler: a block has no more than 227 KiB of shared memory.
-# RUN: %status 0 %kiln advise %s 'large(CuDeviceVector{Float32,1})' 2>&1 | %filecheck %s --check-prefix=LARGE
-# LARGE: not checked: spills, occupancy: {{.+}}
-function large(y)
-    part = CuStaticSharedArray(Float32, 100000)
-    i = threadIdx().x
-    @inbounds part[i] = sqrt(y[i])
-    sync_threads()
-    @inbounds y[i] = part[blockDim().x + 1 - i]
-    return
-end

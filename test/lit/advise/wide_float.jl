@@ -75,3 +75,23 @@ function halved(y, x)
     @inbounds y[i] = x[i] * 0.5
     return
 end
+
+# A constant that was computed from literals: 2 / 3 is a Float64. Against: the Float64 that NVIDIA's sinf computes with for large arguments; a range of Float64s.
+# RUN: %kiln advise %s 'computed(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' | %filecheck %s --check-prefix=COMPUTED --implicit-check-not=advice:
+# COMPUTED: wide_float.jl:[[#@LINE+3]]:22: advice: the constant 0.6666666666666666, computed at compile time, makes this Float64 {{.*}}; convert it, Float32(...)
+function computed(y, x)
+    i = threadIdx().x
+    @inbounds y[i] = (2 / 3) * x[i]
+    return
+end
+# RUN: %kiln advise %s 'sines(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' | %empty
+function sines(y, x)
+    i = threadIdx().x
+    @inbounds y[i] = sin(x[i]) / 3f0 + cos(x[i]) + tan(x[i])   # a / b
+    return
+end
+# RUN: %kiln advise %s 'counted(CuDeviceVector{Int64,1}, Int64)' | %empty
+function counted(y, n)
+    y[1] = length(0.0:0.25:n)
+    return
+end

@@ -91,7 +91,25 @@
 # KEPT: ret
 # RUN: %status 1 %kiln compile %s 'f(Int64)' --timings=html:%t.none/t.html -o %t.kept.s 2>&1 | %filecheck %s --check-prefix=NOPAGE
 # NOPAGE: error: cannot write {{.*}}.none/t.html: No such file or directory
+#
+# `-` is standard output, as for -o. Advice is a part of the report where it is wanted, and of every page.
+# RUN: rm -rf %t.d && mkdir %t.d && cd %t.d && %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- --timing-advice -o %t.ptx 2>&1 > %t.out
+# RUN: ls -A %t.d | %empty
+# RUN: %timings table %t.out | %filecheck %s --check-prefix=ADVICE
+# ADVICE: advice of wide(CuDeviceArray{Float32, 1, 1}) for ptx sm_{{[0-9]+}}: wide-float in line 113, column 50: write 0.1f0
+# ADVICE: not checked of wide(CuDeviceArray{Float32, 1, 1}): spills, occupancy: no cubin was asked for
+# RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=html:- -o %t.ptx > %t.page
+# RUN: %timings page %t.page | %filecheck %s --check-prefix=ADVICE
+# RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings --timing-advice -o %t.ptx 2>&1 | %filecheck %s --check-prefix=LINES
+# LINES: wide(CuDeviceArray{Float32, 1, 1}), {{.*}}timings.jl:113:50: advice: the literal 0.1 makes this Float64
+# RUN: %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- -o %t.ptx | %filecheck %s --check-prefix=UNASKED --implicit-check-not=advice
+# UNASKED: "warnings"
+# RUN: %status 2 %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timing-advice -o %t.ptx 2>&1 | %filecheck %s --check-prefix=NOTIMES
+# NOTIMES: usage error: --timing-advice adds to --timings, which is missing
+# RUN: %status 2 %kiln compile %s 'wide(CuDeviceVector{Float32,1})' --target ptx --timings=json:- 2>&1 | %filecheck %s --check-prefix=BOTH
+# BOTH: usage error: --timings=json:- and the product are both for standard output
 
 f(x) = x + 1
+wide(y) = (i = threadIdx().x; y[i] = y[i]*y[i] + 0.1; return)
 
 grown(x) = ccall("extern large", llvmcall, Int64, (Int64,), x)

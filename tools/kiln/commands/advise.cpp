@@ -18,13 +18,54 @@ struct Options {
   bool json = false;
 };
 
+std::string without_line_end(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &options,
+                               const std::string &call, const CompilerConfig &config) {
+  CompileOptions one = options;
+  one.inputs = options.files();
+  one.inputs.push_back(call);
+  Session::State &state = session.state();
+  auto held = [&]() -> Result<Job> {
+    auto use = state.code.use();
+    KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
+    return HeldJobs::as_job(state.held->hold(job));
+  };
+  KILN_TRY(Job job, held());
+  return advise(session, job);
+}
+
+/// Of several calls each one's advice stands behind its call; one that fails does not keep the others.
 Result<void> advise_in(Session &session, const Options &options, const CompilerConfig &config) {
   KILN_CHECK(load_files(session, options.compile.files()));
-  Session::State &state = session.state();
   Arguments arguments(session);
-  KILN_TRY(CompilerJob job, job_of_call(state, arguments, options.compile, config));
-  KILN_TRY(AdviceReport report, advise(session, HeldJobs::as_job(state.held->hold(job))));
-  return write_result(options.compile.output, options.json ? advice_json(report) : advice_text(report));
+  const std::vector<std::string> calls = options.compile.calls();
+  if (calls.size() == 1) {
+    KILN_TRY(AdviceReport found, advise_on(session, arguments, options.compile, calls[0], config));
+    return write_result(options.compile.output, options.json ? advice_json(found) : advice_text(found));
+  }
+  std::string text;
+  size_t failed = 0;
+  ErrorKind worst = ErrorKind::Input;
+  for (const std::string &call : calls) {
+    auto found = advise_on(session, arguments, options.compile, call, config);
+    if (!found.ok()) {
+      failed++;
+      worst = std::max(worst, found.error().kind());
+      report(found.error());
+      continue;
+    }
+    text += options.json ? fmt::format("{}\n{{\"call\":{},\"report\":{}}}", text.empty() ? "" : ",",
+                                       json_string(call), without_line_end(advice_json(*found)))
+                         : fmt::format("{}:\n{}", call, advice_text(*found));
+  }
+  KILN_CHECK(write_result(options.compile.output, options.json ? fmt::format("[{}\n]\n", text) : text));
+  if (!failed) return {};
+  return Error(worst, Diagnostic{.name = "error",
+                                 .message = fmt::format("{} of {} calls failed", failed, calls.size())});
 }
 
 Result<void> advise_of(const Options &options) {
@@ -44,7 +85,8 @@ Result<void> advise_of(const Options &options) {
 
 Action advise_command(CLI::App &app) {
   auto options = std::make_shared<Options>();
-  options->compile.add_inputs_to(app, "files, then the call");
+  options->compile.takes_calls = true;
+  options->compile.add_inputs_to(app, "files, then the call, or several calls");
   options->compile.add_to(app);
   app.get_option("--target")->description("ptx (default) or native");
   app.add_flag("--json", options->json, "as JSON, for programs");

@@ -41,19 +41,21 @@ std::string pieces(const std::vector<BundledKernel> &kernels, size_t bytes) {
 Result<void> bundle(const Options &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
-  if (!common.timings.empty())
-    return usage_error("--timings is for a single session: bundle has one for each set of files");
+  KILN_CHECK(common.check_shared_timings("bundle"));
   if (!command.space.empty() && command.header.empty()) return usage_error("--namespace is for --header");
   if (!command.space.empty() && cpp_name(command.space) != command.space)
     return usage_error(fmt::format("--namespace takes a name of C++, such as {}, not `{}`",
                                    cpp_name(command.space), command.space));
   KILN_CHECK(check_writable(command.output));
   if (!command.header.empty()) KILN_CHECK(check_writable(command.header));
+  const std::shared_ptr<Timer> timer = shared_timer(common);
   KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be compiled elsewhere: {}", skipped.call, skipped.why));
-  KILN_TRY(BundleReport report, compile_list(list.jobs, common.session(), command.threads));
+  SessionOptions opening = common.session();
+  opening.timer = timer;
+  KILN_TRY(BundleReport report, compile_list(list.jobs, opening, command.threads));
   for (const std::string &path : report.changed)
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
   if (report.not_assembled)
@@ -78,6 +80,7 @@ Result<void> bundle(const Options &command) {
                                        command.space.empty() ? space_of(command.output) : command.space)));
   }
   KILN_CHECK(write_result({}, pieces(report.kernels, bytes.size())));
+  KILN_CHECK(write_timings(timer, {}, common));
   return check_left_out(list, command.list, " of the bundle");
 }
 

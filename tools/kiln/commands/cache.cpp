@@ -8,8 +8,10 @@
 
 #include <support/count.h>
 
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <set>
 
 namespace kiln::tool {
 
@@ -55,27 +57,41 @@ Result<void> shrink(FolderStore &folder, uint64_t budget) {
                                       counted(before, "entry", "entries")));
 }
 
+/// The digests of the texts that a cubin of several kernels was made of; of another entry, none.
+void note_members(std::string_view content, std::set<std::string> &texts) {
+  const Result<StoredArtifact> stored = read_artifact(content);
+  if (!stored.ok()) return;
+  for (const KeyField &field : stored->note.fields)
+    if (field.name != "kind" && field.name != "assembler") texts.insert(field.value);
+}
+
 Result<void> export_to(FolderStore &folder, const std::string &path) {
   ByteWriter out;
   out.add(archive_magic).add(entry_version);
-  size_t count = 0, left_out = 0;
+  size_t count = 0;
+  std::set<std::string> there,
+      merged; // digests of texts: what has a cubin of its own here, or in a merged one
   for (const auto &entry : folder.list()) {
     std::optional<std::string> bytes = get_blob(folder, entry.key);
     if (!bytes) continue;
     Result<std::string> content = open_entry(entry.key, *bytes);
     if (!content.ok()) continue;
+    there.insert(entry.key.hex()); // a cubin lies under its text's digest too
     if (is_for_launches_alone(*content)) {
-      left_out += content_kind(*content) == uint32_t(ContentKind::Member);
+      note_members(*content, merged);
       continue;
     }
     out.add(entry.key).add(*bytes);
     count++;
   }
   KILN_CHECK(write_file_atomically(path, out.take()));
+  const auto left_out =
+      size_t(std::ranges::count_if(merged, [&](const std::string &text) { return !there.contains(text); }));
   if (left_out)
-    warn(fmt::format("{} were assembled together with others, which is for launches with this folder alone: "
-                     "where they have no cubins of their own here, kiln precompile --no-merge makes them",
-                     counted(left_out, "kernel", "kernels")));
+    warn(fmt::format(
+        "{} were assembled together with others, which is for launches with this folder alone, and have no cubins of their own: "
+        "none of them is in the archive; kiln precompile --no-merge gives them cubins of their own",
+        counted(left_out, "kernel", "kernels")));
   return write_result({}, fmt::format("{} written to {}\n", counted(count, "entry", "entries"), path));
 }
 

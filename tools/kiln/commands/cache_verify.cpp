@@ -57,6 +57,9 @@ Result<void> verify(const VerifyOptions &options) {
   out += fmt::format("{} were made again, {} of them differed{}", report.checked, report.wrong.size(),
                      report.wrong.empty() ? "" : " and are dropped");
   if (report.absent) out += fmt::format("; {} absent", counted(report.absent, "job"));
+  if (report.without_text)
+    out += fmt::format("; {} could not be, since the folder has not all their texts",
+                       counted(report.without_text, "cubin of several kernels", "cubins of several kernels"));
   if (report.others) out += fmt::format("; {} were made with other tools than this machine's", report.others);
   KILN_CHECK(write_result({}, out + "\n"));
   if (!report.wrong.empty())

@@ -54,6 +54,11 @@ Result<void> compile(const CommonOptions &common, const CompileOptions &options)
   if (!several) KILN_CHECK(check_writable(options.output));
   const std::string report(read_timing_form(common.timings).file);
   std::error_code none;
+  if (report == "-" && !several && (options.output.empty() || options.output == "-"))
+    return usage_error(
+        fmt::format("--timings={} and the product are both for standard output: name a file, or leave :- "
+                    "out for standard error",
+                    common.timings));
   if (!report.empty() && (options.is_input(report) || report == options.output ||
                           std::filesystem::equivalent(report, options.output, none)))
     return usage_error(fmt::format("--timings={} would overwrite {}", common.timings,

@@ -7,9 +7,11 @@
 #include "../output.h"
 #include "../with_session.h"
 
+#include <precompile/precompile.h>
 #include <support/count.h>
 
 #include <charconv>
+#include <thread>
 #include <unistd.h>
 
 namespace kiln::tool {
@@ -43,16 +45,16 @@ Result<Shard> shard_from(const std::string &text) {
 /// One line that is written over on a terminal; elsewhere a line every few seconds.
 class ProgressLine {
 public:
-  explicit ProgressLine(bool is_terminal) : is_terminal_(is_terminal), pause_(is_terminal ? 0.1 : 5) {}
+  ProgressLine(bool is_terminal, unsigned threads)
+      : is_terminal_(is_terminal), pause_(is_terminal ? 0.1 : 5), left_(threads) {}
   void operator()(const PrecompileProgress &p) {
     double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    const std::optional<double> left = left_.after(p, now);
     if (p.done == p.jobs || now < next_) return;
     next_ = now + pause_;
-    // Hits cost next to nothing: the rest takes as long a job as those that were compiled so far.
-    size_t compiled = p.done - p.hits;
-    double left = compiled ? now / double(compiled) * double(p.jobs - p.done) : 0;
-    std::string text = fmt::format("{} of {} jobs, {} were there, {} failed, about {}:{:02} left", p.done,
-                                   p.jobs, p.hits, p.failed, int(left) / 60, int(left) % 60);
+    std::string text =
+        fmt::format("{} of {} jobs, {} were there, {} failed", p.done, p.jobs, p.hits, p.failed);
+    if (left) text += fmt::format(", about {}:{:02} left", int(*left) / 60, int(*left) % 60);
     std::fputs(is_terminal_ ? fmt::format("\r\033[K{}", text).c_str() : (text + "\n").c_str(), stderr);
     std::fflush(stderr);
     is_written_ = true;
@@ -64,19 +66,25 @@ public:
 private:
   const bool is_terminal_;
   const double pause_;
+  TimeLeft left_;
   double next_ = 0.2; ///< a short run says nothing
   bool is_written_ = false;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
+
+Result<PrecompileList> read_list(const std::string &path, Timer *timer) {
+  StageScope scope(timer, Stage::ReadFiles);
+  return read_manifest_or_trace(path);
+}
 
 Result<void> precompile(const Options &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
   KILN_TRY(Shard shard, shard_from(command.shard));
   if (common.no_cache) return usage_error("precompile fills the cache: it cannot go without (--no-cache)");
-  if (!common.timings.empty())
-    return usage_error("--timings is for a single session: precompile has one for each set of files");
-  KILN_TRY(PrecompileList list, read_manifest_or_trace(command.list));
+  KILN_CHECK(common.check_shared_timings("precompile"));
+  const std::shared_ptr<Timer> timer = shared_timer(common);
+  KILN_TRY(PrecompileList list, read_list(command.list, timer.get()));
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be repeated: {}", skipped.call, skipped.why));
@@ -89,13 +97,16 @@ Result<void> precompile(const Options &command) {
 
   ::kiln::PrecompileOptions options;
   options.session = common.session();
+  options.session.timer = timer;
   options.threads = command.threads;
   options.merge = !command.no_merge;
   Result<PrecompileReport> done = [&] {
-    ProgressLine line(::isatty(STDERR_FILENO));
+    ProgressLine line(::isatty(STDERR_FILENO),
+                      command.threads ? command.threads : std::max(1u, std::thread::hardware_concurrency()));
     options.progress = std::ref(line);
     return ::kiln::precompile(jobs, options);
   }();
+  Result<void> timed = write_timings(timer, done.ok() ? done->kernels : std::vector<TimingKernel>(), common);
   KILN_TRY(PrecompileReport report, std::move(done));
   for (const std::string &path : report.changed)
     warn(fmt::format("{} has changed since the trace was recorded: compiled as it is now", path));
@@ -119,7 +130,7 @@ Result<void> precompile(const Options &command) {
     return machine_error(fmt::format("the folder {} does not hold {} of {} artifacts that were made",
                                      cache_folder(options.session), report.missing, report.made),
                          "the disk is full, or the folder's budget is too small (KILN_CACHE_SIZE, in MiB)");
-  return {};
+  return timed;
 }
 
 } // namespace
