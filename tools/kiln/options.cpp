@@ -42,10 +42,14 @@ void CommonOptions::add_to(CLI::App &command) {
   command.add_flag("--timing-passes", timing_passes, "with --timings: a row for each of LLVM's passes");
   command.add_flag("--timing-advice", timing_advice,
                    "with --timings: what makes the kernels slow, too (html:FILE always has it)");
-  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
-      ->type_name("DIR");
   command.add_flag("--no-cache", no_cache, "neither read nor write the object cache");
   command.add_flag("--check-cache", check_cache, "recompile on every hit and compare");
+  add_folder_to(command);
+}
+
+void CommonOptions::add_folder_to(CLI::App &command) {
+  command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
+      ->type_name("DIR");
   command.add_flag("-v", verbose, "say more; -vv says most");
 }
 

@@ -17,6 +17,7 @@
 # RUN: %kiln cache clear --cache %t/moved | %filecheck %s --check-prefix=CLEAR
 # RUN: %kiln cache stat --cache %t/moved | %filecheck %s --check-prefix=EMPTY
 # RUN: %status 2 %kiln cache stat --no-cache
+# RUN: %status 2 %kiln cache clear --timings --cache %t/moved
 # RUN: %status 1 %kiln cache import %s --cache %t/moved
 # RUN: chmod go+w %t/c && %kiln run %s f --arg 'zeros(Float32, 4)' --device cpu --cache %t/c 2>&1 | %filecheck %s --check-prefix=REFUSED
 

@@ -133,14 +133,14 @@ struct ArchiveOptions {
   std::string file;
 
   void add_to(CLI::App &app) {
-    common.add_to(app);
+    common.add_folder_to(app);
     app.add_option("file", file, "the archive")->required()->type_name("FILE");
   }
 };
 
 Action stat_command(CLI::App &app) {
   auto common = std::make_shared<CommonOptions>();
-  common->add_to(app);
+  common->add_folder_to(app);
   return [common]() -> Result<void> {
     KILN_TRY(auto folder, open_usable_folder(*common));
     return stat(*folder);
@@ -149,7 +149,7 @@ Action stat_command(CLI::App &app) {
 
 Action gc_command(CLI::App &app) {
   auto common = std::make_shared<CommonOptions>();
-  common->add_to(app);
+  common->add_folder_to(app);
   return [common]() -> Result<void> {
     KILN_TRY(auto folder, open_usable_folder(*common));
     return shrink(*folder, folder->options().budget);
@@ -158,7 +158,7 @@ Action gc_command(CLI::App &app) {
 
 Action clear_command(CLI::App &app) {
   auto common = std::make_shared<CommonOptions>();
-  common->add_to(app);
+  common->add_folder_to(app);
   return [common]() -> Result<void> {
     KILN_TRY(auto folder, open_usable_folder(*common));
     return shrink(*folder, 0);
