@@ -12,7 +12,7 @@ import sys
 STRING, COUNT, FLAG, SHARE = str, int, bool, float
 ROW = {"name": STRING, "depth": COUNT, "calls": COUNT, "ns": COUNT, "self_ns": COUNT, "wait": FLAG}
 ROW_MAY = {"instructions_before": COUNT, "instructions_after": COUNT, "allocations": COUNT, "allocated_bytes": COUNT}
-JOB = {"name": STRING, "target": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "rows": list, "lookups": list}
+JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls": COUNT, "ns": COUNT, "rows": list, "lookups": list}
 LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
 KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
           "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}

@@ -23,56 +23,41 @@ bool gains(const std::string &text, CompilerConfig config = {}) {
   return (*assembler)->gains_from_quick(config, text);
 }
 
-std::string loops(int count, const std::string &branch = "@%p1 bra") {
-  std::string text;
-  for (int i = 0; i < count; i++) {
-    const std::string label = "$L__BB0_" + std::to_string(i);
-    text += label + ": // a loop\n\tadd.s32 %r1, %r1, 1;\n\t" + branch + " " + label + ";\n";
-  }
-  return ".version 8.5\n.visible .entry f()\n{\n\t.reg .b32 %r<2>;\n" + text + "\tret;\n}\n";
-}
-
 std::string repeated(const std::string &line, int count) {
   std::string text;
   for (int i = 0; i < count; i++) text += line;
   return text;
 }
 
+const std::string branches = repeated("\t@%p1 bra $L__BB0_1;\n", 400) + "$L__BB0_1:\n\tret;\n";
+
 } // namespace
 
-TEST_CASE("loops count by their branches back") {
-  CHECK(gains(loops(12)));
-  CHECK_FALSE(gains(loops(11)));
-  CHECK(gains(loops(12, "bra.uni")));
-  // Loops between much straight-line code: 25 instructions, and those.
-  CHECK(gains(repeated("\tadd.s32 %r1, %r1, 1;\n", 455) + loops(12)));
-  CHECK_FALSE(gains(repeated("\tadd.s32 %r1, %r1, 1;\n", 456) + loops(12)));
-  // The same branches forward are no loops.
-  CHECK_FALSE(gains(repeated("\t@%p1 bra $L__BB0_1;\n", 12) + "$L__BB0_1:\n\tret;\n"));
-}
-
-TEST_CASE("so do very many branches and very many instructions") {
+TEST_CASE("very many branches count, and very many instructions") {
   const std::string end = "$L__BB0_1:\n\tret;\n";
-  CHECK(gains(repeated("\t@%p1 bra $L__BB0_1;\n", 400) + end));
+  CHECK(gains(branches));
+  CHECK(gains(repeated("\tbra.uni $L__BB0_1;\n", 400) + end));
   CHECK_FALSE(gains(repeated("\t@%p1 bra $L__BB0_1;\n", 399) + end));
+  CHECK_FALSE(
+      gains(repeated("$L__BB0_2:\n\tadd.s32 %r1, %r1, 1;\n\t@%p1 bra $L__BB0_2;\n", 60) + end)); // loops
   CHECK(gains(repeated("\tadd.s32 %r1, %r1, 1;\n", 8000)));
   CHECK_FALSE(gains(repeated("\tadd.s32 %r1, %r1, 1;\n", 7999)));
   CHECK_FALSE(gains(repeated("\t// add\n\t.loc 1 2 3\n", 8000))); // no instructions
 }
 
 TEST_CASE("a text with a variable that launches may change has one copy of it, so one code") {
-  CHECK_FALSE(gains(".global .align 4 .u32 counter;\n" + loops(20)));
-  CHECK_FALSE(gains(".visible .const .align 4 .b8 factors[64];\n" + loops(20)));
-  CHECK(gains(".global .align 1 .b8 kiln_text_1[3] = {65, 66, 0};\n" + loops(20)));
+  CHECK_FALSE(gains(".global .align 4 .u32 counter;\n" + branches));
+  CHECK_FALSE(gains(".visible .const .align 4 .b8 factors[64];\n" + branches));
+  CHECK(gains(".global .align 1 .b8 kiln_text_1[3] = {65, 66, 0};\n" + branches));
 }
 
 TEST_CASE("code that is not optimised is assembled fast as it is") {
   CompilerConfig config;
   config.opt_level = 1;
-  CHECK_FALSE(gains(loops(20), config));
+  CHECK_FALSE(gains(branches, config));
   config.opt_level = 2;
   config.debug_level = 2;
-  CHECK_FALSE(gains(loops(20), config));
+  CHECK_FALSE(gains(branches, config));
   config.strip = true;
-  CHECK(gains(loops(20), config));
+  CHECK(gains(branches, config));
 }

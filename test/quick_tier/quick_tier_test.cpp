@@ -4,6 +4,8 @@
 #include "../scratch.h"
 #include "gpu_fixture.h"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <filesystem>
 #include <functional>
@@ -40,11 +42,11 @@ struct Machine {
   uint64_t full() const { return function<uint64_t()>("fake_jitlink_full")(); }
 };
 
-/// many(y, n) has a loop for each of 20 numbers; few(y, n) has one.
+/// many(y, n) has 420 branches, of 210 `if`s and the bounds checks in them; few(y, n) has a loop.
 std::string program() {
-  std::string text = "using CUDA\nfunction many(y, n)\n  v = 0f0\n";
-  for (int i = 0; i < 20; i++)
-    text += "  for k in 1:n\n    v = v * " + std::to_string(i + 2) + ".5f0 + y[k]\n  end\n";
+  std::string text = "using CUDA\nfunction many(y, n)\n  v = n\n";
+  for (int i = 1; i <= 210; i++)
+    text += fmt::format("  if v > {0}\n    y[v] = {0}.5f0\n    v = v ⊻ {0}\n  end\n", i);
   return text +
          "  y[1] = v\n  return\nend\nfunction few(y, n)\n  v = 0f0\n  for k in 1:n\n    v += y[k]\n  end\n"
          "  y[1] = v\n  return\nend\n";
@@ -62,7 +64,7 @@ SessionOptions options(bool tier, const std::string &folder = {}) {
 
 std::unique_ptr<Session> open(const SessionOptions &options) {
   auto session = take(Session::open(options));
-  take(session->load("loops.jl", program()));
+  take(session->load("branches.jl", program()));
   return session;
 }
 
