@@ -25,7 +25,7 @@ struct CommonOptions {
   unsigned worker_processes = 0;
   int verbose = 0;
 
-  void add_to(CLI::App &command);        ///< of commands that compile, as the next one
+  void add_to(CLI::App &command); ///< of commands that compile, as the next one
   void add_workers_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder
   /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since
