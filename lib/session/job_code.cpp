@@ -25,7 +25,7 @@ Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<
 
 Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &device) {
   KILN_TRY(LoadedKernel kernel, device->prepare(*this));
-  if (is_quick_ && &kernel.backend->running(*kernel.artifact) == kernel.artifact.get())
+  if (is_quick_ && kernel.backend->running() == kernel.artifact.get())
     tier_->improve(job_, device, kernel.backend);
   return kernel;
 }

@@ -84,8 +84,7 @@ public:
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
     StageScope scope(&runtime().timer, Stage::Launch);
     const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
-    if (runtime().timer.enabled())
-      runtime().kernels.launched(kernel.backend->running(*kernel.artifact), shape);
+    if (runtime().timer.enabled()) runtime().kernels.launched(running_code(kernel), shape);
     KILN_TRY(auto stream, take_stream());
     Result<void> launched = launch_in(*stream, kernel, shape, arguments, options);
     // Also behind a launch that failed: an error of before shows here.

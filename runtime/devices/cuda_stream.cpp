@@ -42,7 +42,7 @@ public:
   Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
     if (runtime_->timer.enabled()) [[unlikely]]
-      runtime_->kernels.launched(kernel.backend->running(*kernel.artifact), shape);
+      runtime_->kernels.launched(running_code(kernel), shape);
     const NvtxRange range(runtime_->nvtx, kernel.artifact->entry.c_str());
     return launch_in(*stream_, kernel, shape, arguments, options);
   }
@@ -113,7 +113,7 @@ Result<GlobalVariable> CudaKernelBackend::global(std::string_view name) const {
   return GlobalVariable{.address = pointer_to(found.first), .bytes = found.second};
 }
 
-const Artifact &CudaKernelBackend::running(const Artifact & /*loaded*/) const { return kernel()->artifact(); }
+const Artifact *CudaKernelBackend::running() const { return &kernel()->artifact(); }
 
 bool CudaKernelBackend::swap_in(const KernelBackend &better) const {
   std::lock_guard lock(swapping_);

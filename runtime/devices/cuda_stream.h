@@ -22,7 +22,7 @@ public:
       : KernelBackend(cuda_api), loaded_(std::move(loaded)) {}
   Result<LaunchSuggestion> suggest(uint64_t shared_bytes) const override;
   Result<GlobalVariable> global(std::string_view name) const override;
-  const Artifact &running(const Artifact &loaded) const override;
+  const Artifact *running() const override;
   bool swap_in(const KernelBackend &better) const override;
 
   const std::shared_ptr<const CudaKernel> &kernel() const {
@@ -43,6 +43,12 @@ private:
 
 std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
                                                    std::shared_ptr<CudaStream> stream);
+/// What a launch from now on runs. `kernel` may be another device's: launch_in refuses it.
+inline const Artifact &running_code(const LoadedKernel &kernel) {
+  const Artifact *code = kernel.backend->running();
+  return code ? *code : *kernel.artifact;
+}
+
 /// The kernel is a GPU's.
 Result<void> launch_in(CudaStream &stream, const LoadedKernel &kernel, const LaunchShape &shape,
                        std::span<const void *const> arguments, const LaunchOptions &options);

@@ -59,9 +59,9 @@ public:
   virtual Result<LaunchSuggestion> suggest(uint64_t shared_bytes) const = 0;
   virtual Result<GlobalVariable> global(std::string_view name) const = 0;
 
-  /// The artifact of the code that the next launch runs: `loaded`, what this was made of, or what was swapped
-  /// in since.
-  virtual const Artifact &running(const Artifact &loaded) const { return loaded; }
+  /// The artifact of the code that the next launch runs; null: that of the kernel, to which nothing was ever
+  /// swapped in.
+  virtual const Artifact *running() const { return nullptr; }
   /// From here on launches run `better`, a kernel of this API and device that computes the same. Those that
   /// have begun go on with what they have; nobody waits. Once at most; false: it was done before.
   virtual bool swap_in(const KernelBackend & /*better*/) const { return false; }
