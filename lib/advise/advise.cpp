@@ -37,6 +37,7 @@ Result<void> find_of_cubin(const Job &job, const KernelIr &ir, const GpuFacts &g
     return {};
   };
   if (assembling == Assembling::LeaveOut) return leave_out("no cubin was asked for");
+  if (!job.config().kernel) return leave_out("they are a kernel's, and this is a function that kernels call");
   auto cubin = job.compile(ArtifactKind::Cubin);
   if (!cubin.ok()) {
     const Diagnostic &first = cubin.error().diagnostics().front();

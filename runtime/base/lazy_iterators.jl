@@ -132,7 +132,15 @@ end
 @inline fold_next(a, before::Some, n) = (x = a.f(before.value, getfield(n, 1)); (x, (x, getfield(n, 2))))
 @inline length(a::Accumulated) = length(a.items)
 
+# ---- the elements of an array, from the last
+struct ElementOf{A}
+    a::A
+end
+@inline (e::ElementOf)(i) = @inbounds e.a[i]
+
 module Iterators
+@inline reverse(a::Base.AbstractArray) = Base.Generator(Base.ElementOf(a), length(a):-1:1)
+@inline reverse(r::Base.AbstractRange) = Base.reverse(r)
 @inline map(f, a, b, rest...) = Base.Generator(Base.Splat(f), zip(a, b, rest...))
 @inline takewhile(holds, items) = Base.TakeWhile(holds, items)
 @inline dropwhile(holds, items) = Base.DropWhile(holds, items)

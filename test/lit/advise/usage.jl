@@ -64,3 +64,7 @@ plain(x) = x
 # it takes sm_52, and nothing is left out.)
 # RUN: %status 0 %kiln advise %s 'k(CuDeviceVector{Float32,1})' --arch sm_52 2>&1 | %filecheck %s --check-prefix=OLD
 # OLD: usage.jl:43:41: advice: the literal 0.1 makes this Float64 arithmetic on narrower values, of which sm_52 does 1/32 as many
+# What the assembler says is about kernels.
+# RUN: %status 0 %kiln advise %s 'plain(Float64)' --no-kernel 2>&1 | %filecheck %s --check-prefix=FUNCTION
+# FUNCTION-NOT: spills
+# FUNCTION: not checked: spills, occupancy: they are a kernel's, and this is a function that kernels call
