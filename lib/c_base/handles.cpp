@@ -96,8 +96,8 @@ uint32_t take_new() {
   std::atomic<Chunk *> &place = chunks[index / slots_of_chunk];
   if (!place.load(std::memory_order_acquire)) {
     Chunk *none = nullptr;
-    auto made = std::make_unique<Chunk>();
-    if (place.compare_exchange_strong(none, made.get(), std::memory_order_acq_rel)) (void)made.release();
+    auto *made = new Chunk; // `chunks` owns it, unless another thread was faster
+    if (!place.compare_exchange_strong(none, made, std::memory_order_acq_rel)) delete made;
   }
   return index;
 }
