@@ -74,6 +74,12 @@ struct CompilerConfig {
   /// arguments, and launches the plain kernel where they overlap. For prepared kernels the caller must
   /// guarantee this.
   bool invariant_arguments = false;
+  /// ptx kernels: the module gets a second entry, whose threads do several neighbouring elements each
+  /// (Artifact::coarsening), and launches take it wherever it computes the same. Sessions do this by
+  /// themselves for launches that gain from it (SessionOptions::coarsen); with this the first launch already
+  /// has it, of any size. A kernel that cannot be coarsened is compiled as it is, with a warning that says
+  /// why.
+  bool coarsen = false;
   // native kernels only; without them the code has no trace of either
   bool check = false; ///< every access of device memory is checked as it is made (compute-sanitizer's part)
   bool interruptible = false; ///< loops look whether the launch has outlived its time limit
@@ -83,8 +89,8 @@ struct CompilerConfig {
   /// Configs of nested jobs: functions that are compiled as these say, then linked into this job's module. Of
   /// a nested config count target, always_inline, opt_level, optimize, debug_level, hooks and nested;
   /// `kernel` is the job's, and what concerns a whole program (name, entry_abi, libraries, linked, cleanup,
-  /// validate, strip, invariant_arguments, check, interruptible) must be left as it is. Its target has the
-  /// architecture and the data layout of the job's. docs/guide/embed-a-target.md has the whole story.
+  /// validate, strip, invariant_arguments, coarsen, check, interruptible) must be left as it is. Its target
+  /// has the architecture and the data layout of the job's. docs/guide/embed-a-target.md has the whole story.
   std::vector<NestedConfig> nested = {};
   bool operator==(const CompilerConfig &) const = default;
 };
@@ -108,6 +114,28 @@ struct KernelResources {
   uint32_t barriers = 0;       ///< of a block
 };
 
+/// How the threads of a kernel may do several neighbouring elements each (docs/design/coarsening.md).
+struct Coarsening {
+  uint32_t factor = 0; ///< elements a thread; 0: the kernel is left as it is
+  /// The module's second entry: it takes the parameters of the first and, behind them, the number of threads
+  /// of the launch as written (4 bytes). Empty: this module has none, but one compiled with
+  /// CompilerConfig::coarsen does.
+  std::string entry;
+  /// An array among the parameters, as the kernel uses it.
+  struct Array {
+    uint32_t parameter = 0; ///< index in Artifact::parameters
+    uint32_t offset = 0;    ///< of its header in the parameter's bytes
+    uint32_t stride = 0;    ///< bytes from a thread's element to its neighbour's; 0: threads take others too
+    int32_t shift = 0;      ///< bytes from the thread's own element to what is accessed
+    bool is_written = false;
+    bool is_wide = false; ///< accessed by 16 bytes or so at once: it has to be aligned to 16
+    bool operator==(const Array &) const = default;
+  };
+  std::vector<Array> arrays;
+  bool in_step = false; ///< two of them may be the same array, where their strides and shifts are equal
+  bool operator==(const Coarsening &) const = default;
+};
+
 /// What a job yields. `bytes` is text for all kinds but Object and Cubin.
 struct Artifact {
   ArtifactKind kind = ArtifactKind::Assembly;
@@ -128,6 +156,7 @@ struct Artifact {
                              ///< ask inference
   uint64_t shared_bytes = 0; ///< static shared memory (native: to be provided by the launcher)
   KernelResources resources; ///< of a Cubin
+  Coarsening coarsening;     ///< of a kernel for GPUs
   std::string assembler;     ///< of a Cubin: which one, and its version
   std::string
       device_library; ///< digest of the target's device library, where code of it was linked in; else empty

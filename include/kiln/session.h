@@ -94,6 +94,13 @@ struct SessionOptions {
   /// session drops what has not begun and waits for what has. For launches by name, prepare() and
   /// Job::prepare; prepare_many assembles well at once.
   bool quick_tier = false;
+  /// For kernels on GPUs whose threads do one element each, and launches large enough: threads of a second
+  /// entry do several neighbouring elements each, with accesses of 16 bytes, and compute bit for bit the
+  /// same. A thread of the session makes it when the first such launch has begun; as soon as it is loaded,
+  /// launches for whose arguments it is right (aligned, arrays apart or in step) run it, the others and all
+  /// before run the kernel as it was written. compile(), exports and foreign launches never meet it.
+  /// docs/guide/coarsening.md tells which kernels. LaunchOptions::coarsen switches it off for a launch.
+  bool coarsen = true;
   /// Processes that do the session's work in LLVM and its assembling, so that what cannot be stopped in this
   /// one can: a job that is cancelled or past its deadline has its worker process killed, and one that
   /// crashes or runs out of memory ends that job alone, with a WorkerError that holds its last words. They
@@ -350,6 +357,7 @@ public:
     uint64_t merged = 0;        ///< kernels that were assembled together with others
     uint64_t quick = 0;         ///< kernels that began with fast code (SessionOptions::quick_tier) ...
     uint64_t swapped = 0;       ///< ... and those of them whose optimised code was swapped in
+    uint64_t coarsened = 0;     ///< kernels that got a coarse entry (SessionOptions::coarsen)
   };
   Counters counters() const;
   /// Can this thread call the session now? Errors: Usage, from within a callback that the session waits for
@@ -358,6 +366,9 @@ public:
   /// handles, and flush_cache() does nothing.
   Result<void> check() const;
   Result<void> check_process() const; ///< of these, the second alone
+  /// Waits until the session's threads have made and swapped in what they make besides launches: code of the
+  /// quick tier, coarse entries. Nobody needs to call it: for measurements and tests.
+  void wait_for_background();
   /// Waits until all that was compiled is in the cache's folder. The destructor does so too.
   void flush_cache();
 

@@ -28,6 +28,8 @@ struct LaunchOptions {
   /// All blocks are resident at once, so that they may wait for each other. Kernels that wait for their grid
   /// are launched so anyway; the CPU needs no such launch and takes any.
   bool cooperative = false;
+  /// The launch may run the kernel's coarse entry (SessionOptions::coarsen), if there is one.
+  bool coarsen = true;
   /// The launch may begin before the one in front of it in the stream has ended; griddepcontrol orders them
   /// (sm_90 and newer). The CPU runs them one after the other.
   bool programmatic_serialization = false;

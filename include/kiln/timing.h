@@ -69,10 +69,12 @@ struct TimingKernel {
   uint64_t launches = 0; ///< 0: what follows is unknown
   uint32_t threads = 0;  ///< of a block, at the last launch
   uint64_t dynamic_shared_bytes = 0;
-  double occupancy = 0; ///< of a multiprocessor's warps, at the last launch: 0 to 1
-  std::string limit;    ///< what holds it there: registers, shared memory, warps or blocks
-  std::string job;      ///< TimingJob::name; empty: it came as a file
-  std::string key;      ///< of its cubin, in hexadecimal
+  double occupancy = 0;         ///< of a multiprocessor's warps, at the last launch: 0 to 1
+  std::string limit;            ///< what holds it there: registers, shared memory, warps or blocks
+  uint32_t coarse_factor = 0;   ///< elements a thread of its coarse entry (SessionOptions::coarsen) ...
+  uint64_t coarse_launches = 0; ///< ... and how many of the launches ran that
+  std::string job;              ///< TimingJob::name; empty: it came as a file
+  std::string key;              ///< of its cubin, in hexadecimal
   uint64_t text_bytes = 0, object_bytes = 0; ///< of its PTX and its cubin; 0: not known
 };
 

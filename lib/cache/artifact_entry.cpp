@@ -21,14 +21,42 @@ KernelResources read_resources(ByteReader &in) {
   return r;
 }
 
+void add(ByteWriter &out, const Coarsening &coarsening) {
+  const auto &[factor, entry, arrays, in_step] = coarsening; // does not compile when a field is added
+  out.add(factor);
+  if (!factor) return;
+  out.add(entry).add(uint32_t(arrays.size()));
+  for (const auto &[parameter, offset, stride, shift, is_written, is_wide] : arrays)
+    out.add(parameter).add(offset).add(stride).add(shift).add(uint8_t(is_written)).add(uint8_t(is_wide));
+  out.add(uint8_t(in_step));
+}
+
+Coarsening read_coarsening(ByteReader &in) {
+  Coarsening c;
+  c.factor = in.number<uint32_t>();
+  if (!c.factor) return c;
+  c.entry = in.text();
+  c.arrays.resize(in.count(18));
+  for (Coarsening::Array &array : c.arrays) {
+    array.parameter = in.number<uint32_t>();
+    array.offset = in.number<uint32_t>();
+    array.stride = in.number<uint32_t>();
+    array.shift = in.number<int32_t>();
+    array.is_written = in.boolean();
+    array.is_wide = in.boolean();
+  }
+  c.in_step = in.boolean();
+  return c;
+}
+
 } // namespace
 
 uint32_t content_kind(std::string_view content) { return ByteReader(content).number<uint32_t>(); }
 
 std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
   const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size,
-               return_type, shared_bytes, resources, assembler, device_library, merged, session_bound] =
-      artifact; // does not compile when a field is added
+               return_type, shared_bytes, resources, coarsening, assembler, device_library, merged,
+               session_bound] = artifact; // does not compile when a field is added
   assert(!session_bound && "what names places of this process is not kept beyond it");
   assert(!merged && "a kernel among others is kept as a MergedMember");
   ByteWriter out;
@@ -40,6 +68,7 @@ std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
       .add(return_type)
       .add(shared_bytes);
   add(out, resources);
+  add(out, coarsening);
   out.add(assembler).add(device_library).add(note.compile_ms).add(uint32_t(note.fields.size()));
   for (const auto &[name, value] : note.fields) out.add(name).add(value);
   return out.take();
@@ -65,6 +94,7 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
   a.return_type = in.text();
   a.shared_bytes = in.number<uint64_t>();
   a.resources = read_resources(in);
+  a.coarsening = read_coarsening(in);
   a.assembler = in.text();
   a.device_library = in.text();
   stored.note.compile_ms = in.number<double>();

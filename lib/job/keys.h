@@ -35,7 +35,7 @@ template <class Config, class Visitor>
   requires std::is_same_v<std::remove_const_t<Config>, CompilerConfig>
 void visit_fields(Config &c, Visitor &&visit) {
   auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked, optimize,
-         cleanup, validate, strip, invariant_arguments, check, interruptible, hooks, nested] = c;
+         cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible, hooks, nested] = c;
   if constexpr (std::is_const_v<Config>) visit_fields(target, visit);
   visit("kernel", kernel);
   visit("name", name);
@@ -57,6 +57,7 @@ void visit_fields(Config &c, Visitor &&visit) {
   visit("validate", validate);
   visit("strip", strip);
   visit("invariant_arguments", invariant_arguments);
+  visit("coarsen", coarsen);
   visit("check", check);
   visit("interruptible", interruptible);
   if constexpr (std::is_const_v<Config>)

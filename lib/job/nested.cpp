@@ -53,6 +53,7 @@ std::string_view field_of_program(const CompilerConfig &config) {
   if (config.validate != plain.validate) return "validate";
   if (config.strip != plain.strip) return "strip";
   if (config.invariant_arguments != plain.invariant_arguments) return "invariant_arguments";
+  if (config.coarsen != plain.coarsen) return "coarsen";
   if (config.check != plain.check) return "check";
   if (config.interruptible != plain.interruptible) return "interruptible";
   return {};

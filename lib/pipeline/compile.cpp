@@ -142,13 +142,23 @@ Result<void> optimize_module(const Compilation &c, llvm::Module &module) {
   });
 }
 
+/// How the threads of a kernel may do several elements each, with an entry in which they do where the config
+/// asks for one.
+Result<void> coarsen(const Compilation &c, llvm::Module &module) {
+  if (!c.config.kernel || !c.config.optimize) return {};
+  KILN_TRY(Coarsening coarsening, c.target.coarsen(c.config, module, c.products.why_not_coarse));
+  c.products.coarsens(std::move(coarsening));
+  return {};
+}
+
 /// -> as it goes to code generation: nothing dead, in the form that the target needs, and with nothing in it
 /// that the target cannot run.
 Result<void> finish(const Compilation &c, llvm::Module &module) {
   KILN_CHECK(c.change(Stage::Cleanup, module, [&] { return cleanup(c.config, module, c.worker); }));
   KILN_CHECK(c.run_hooks([&]() -> Result<void> {
     KILN_CHECK(c.target.finish_ir(c.config, module));
-    return c.hooks().finish_ir(c.config, module);
+    KILN_CHECK(c.hooks().finish_ir(c.config, module));
+    return coarsen(c, module);
   }));
   KILN_CHECK(c.change(Stage::Validation, module,
                       [&] { return validate(c.config, module, c.target, &c.sources()); }));
@@ -177,6 +187,16 @@ void warn_of_local_arrays(const JobCompilation &c) {
     if (fault.stack.empty()) warning.at = c.sources().locate(c.job.source->method->at);
     c.compiler.warn(warning);
   }
+}
+
+void warn_of_no_coarsening(const JobCompilation &c) {
+  if (!c.compiler.warn || !c.config.coarsen || c.products.why_not_coarse.empty()) return;
+  c.compiler.warn(
+      Diagnostic{.message = fmt::format("`{}` is not coarsened: {}", c.job.source->method->name.text(),
+                                        c.products.why_not_coarse),
+                 .at = c.compiler.world.sources().locate(c.job.source->method->at),
+                 .hint = "its threads do one element each, as they are written; docs/guide/coarsening.md "
+                         "tells which kernels are coarsened"});
 }
 
 /// Shows those who look on the module at the stage `at`; gives its text if that is what is wanted.
@@ -242,6 +262,7 @@ Result<ObjectCache::ArtifactPtr> run_pipeline(const JobCompilation &c, const Cod
   }
   warn_of_large_function(c.compiler, c.job, c.products.large_function);
   warn_of_local_arrays(c);
+  warn_of_no_coarsening(c);
   return made;
 }
 

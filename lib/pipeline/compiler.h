@@ -90,7 +90,8 @@ struct Compiler {
   PersistentCache *persistent = nullptr; ///< null: nothing outlives the session
   EdgeCache *edges = nullptr;            ///< with `persistent`
   const IrFunctions *ir = nullptr;       ///< bodies that are LLVM IR; null: there are none
-  mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0};
+  mutable std::atomic<uint64_t> assembler_calls{0}, kernels_merged{0}, quick_kernels{0}, kernels_swapped{0},
+      kernels_coarsened{0};
   /// Hears of what compiles and is hardly meant, when it is compiled: a hit says nothing. On the compiling
   /// thread; may be empty.
   std::function<void(const Diagnostic &)> warn;

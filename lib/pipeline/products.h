@@ -35,6 +35,7 @@ public:
   ObjectCache::ArtifactPtr take(Artifact made);
   std::optional<LargeFunction> large_function; ///< that code generation met
   std::vector<Fault> local_arrays;             ///< that the middle-end left in memory
+  std::string why_not_coarse;                  ///< Target::coarsen's
 
   // ---- of jobs of this process
   /// Lowered and typed code need no LLVM: the artifact, if `kind` is one of them. Shows both to the observer.
@@ -51,6 +52,7 @@ public:
   /// The same, of the module that goes to code generation: the kernel state, shared memory, what its launch
   /// needs.
   void linked(const llvm::Module &module, const Target &target);
+  void coarsens(Coarsening coarsening) { facts_.coarsening = std::move(coarsening); }
   void see(ArtifactKind kind, const llvm::Module &module);
   /// The assembly of a job that asks for an object, which only an observer reads: generated from a copy.
   Result<void> see_assembly(const llvm::Module &module, const CompilerConfig &config, const Target &target,

@@ -99,15 +99,16 @@ Result<TargetSpec> read_target(ByteReader &in, const TargetList &targets) {
 /// What matters behind emission: hooks are code of another process, and nested jobs are linked in by then.
 void write_config(ByteWriter &out, const CompilerConfig &config) {
   const auto &[target, kernel, name, entry_abi, always_inline, opt_level, debug_level, libraries, linked,
-               optimize, cleanup, validate, strip, invariant_arguments, check, interruptible, hooks, nested] =
-      config; // does not compile when a field is added
+               optimize, cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible, hooks,
+               nested] = config; // does not compile when a field is added
   (void)hooks, (void)nested;
   write_target(out, target);
   out.add(uint8_t(kernel)).add(name).add(uint8_t(entry_abi)).add(uint8_t(always_inline));
   out.add(int32_t(opt_level)).add(int32_t(debug_level)).add(uint8_t(libraries)).add(uint32_t(linked.size()));
   for (const LinkedFile &file : linked)
     out.add(uint8_t(file.kind)).add(file.name).add(file.digest[0]).add(file.digest[1]).add(*file.bytes);
-  for (const bool flag : {optimize, cleanup, validate, strip, invariant_arguments, check, interruptible})
+  for (const bool flag :
+       {optimize, cleanup, validate, strip, invariant_arguments, coarsen, check, interruptible})
     out.add(uint8_t(flag));
 }
 
@@ -129,7 +130,7 @@ Result<CompilerConfig> read_config(ByteReader &in, const TargetList &targets) {
     file.bytes = std::make_shared<const std::string>(in.text());
   }
   for (bool *flag : {&config.optimize, &config.cleanup, &config.validate, &config.strip,
-                     &config.invariant_arguments, &config.check, &config.interruptible})
+                     &config.invariant_arguments, &config.coarsen, &config.check, &config.interruptible})
     *flag = in.boolean();
   if (in.failed()) return damaged("config");
   return config;
@@ -315,6 +316,7 @@ std::string write_module_answer(const ModuleAnswer &answer) {
   for (const auto &[kind, text] : answer.seen) out.add(uint8_t(kind)).add(text);
   out.add(uint32_t(answer.local_arrays.size()));
   for (const Fault &fault : answer.local_arrays) write_fault(out, fault);
+  out.add(answer.why_not_coarse);
   return out.take();
 }
 
@@ -334,6 +336,7 @@ Result<ModuleAnswer> read_module_answer(std::string_view payload) {
   }
   answer.local_arrays.resize(in.count(16));
   for (Fault &fault : answer.local_arrays) fault = read_fault(in);
+  answer.why_not_coarse = in.text();
   if (!in.at_end()) return damaged("product");
   KILN_TRY(StoredArtifact stored, read_artifact(content));
   answer.artifact = std::move(stored.artifact);

@@ -64,6 +64,7 @@ struct ModuleAnswer {
   Artifact artifact;
   std::optional<LargeFunction> large_function;
   std::vector<Fault> local_arrays;
+  std::string why_not_coarse;
   std::vector<std::pair<ArtifactKind, std::string>> seen; ///< products, in the order in which they were made
 };
 

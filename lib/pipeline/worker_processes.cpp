@@ -174,6 +174,7 @@ Result<ObjectCache::ArtifactPtr> WorkerProcesses::compile(const CompilerConfig &
     if (products.sight().wants(seen)) products.sight().see(seen, text);
   products.large_function = answer.large_function;
   products.local_arrays = std::move(answer.local_arrays);
+  products.why_not_coarse = std::move(answer.why_not_coarse);
   return products.take(std::move(answer.artifact));
 }
 

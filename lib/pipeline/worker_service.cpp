@@ -132,6 +132,7 @@ private:
     answer.artifact = *artifact;
     answer.large_function = products.large_function;
     answer.local_arrays = products.local_arrays;
+    answer.why_not_coarse = products.why_not_coarse;
     return write_module_answer(answer);
   }
 

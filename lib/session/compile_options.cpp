@@ -134,6 +134,7 @@ private:
       integer("maxregs", options.max_registers, decltype(options.max_registers)(0),
               decltype(options.max_registers)(1024));
       flag("invariant-arguments", config.invariant_arguments);
+      flag("coarsen", config.coarsen);
       config.target = options;
     } else if (target.name() == NativeOptions::target_name) {
       NativeOptions options;

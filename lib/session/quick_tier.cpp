@@ -41,12 +41,16 @@ void QuickTier::improve(const CompilerJob &job, std::shared_ptr<DeviceBackend> d
     std::lock_guard lock(mutex_);
     if (!under_way_.insert(kernel.get()).second) return; // two launches prepared it at once
   }
+  s.background.begin();
   s.compiler.quick_kernels.fetch_add(1, std::memory_order_relaxed);
   s.queue.add(background_priority, [this, held = HeldJobs::as_job(s.held->hold(job)),
                                     device = std::move(device), kernel = std::move(kernel)](bool begins) {
     if (begins && !stopped_.is_stopped()) run(held, *device, *kernel);
-    std::lock_guard lock(mutex_);
-    under_way_.erase(kernel.get());
+    {
+      std::lock_guard lock(mutex_);
+      under_way_.erase(kernel.get());
+    }
+    session_.background.end();
   });
 }
 

@@ -150,6 +150,11 @@ void Session::flush_cache() {
   state_->persistent->flush();
 }
 
+void Session::wait_for_background() {
+  CallScope call(*state_);
+  if (call.check().ok() && !CompileQueue::is_inside()) state_->background.wait();
+}
+
 Session::Counters Session::counters() const {
   if (!state_->runtime->is_of_this_process()) return {};
   CacheCounters objects = state_->objects.counters();
@@ -173,7 +178,8 @@ Session::Counters Session::counters() const {
           state_->compiler.assembler_calls.load(),
           state_->compiler.kernels_merged.load(),
           state_->compiler.quick_kernels.load(),
-          state_->compiler.kernels_swapped.load()};
+          state_->compiler.kernels_swapped.load(),
+          state_->compiler.kernels_coarsened.load()};
 }
 
 } // namespace kiln

@@ -22,12 +22,14 @@
 //   arguments   values of the language <-> bytes of a launch
 //   prepared_code  functions and kernels that stay loaded; job_code: a job as what a device loads
 //   parameter_memory  where addresses lie in parameters
+//   background  what no call waits for
 //   quick_tier  optimised code for kernels that began with fast code
 //   launcher    launches by name; launch_table: what they have found
 //   driver_assembler  a GPU's driver in place of a toolkit
 #pragma once
 
 #include "arguments.h"
+#include "background.h"
 #include "compile_queue.h"
 #include "environment.h"
 #include "folders.h"
@@ -95,6 +97,7 @@ struct Session::State {
   JobCompiler products;
   PreparedCode prepared;
   Devices devices;
+  BackgroundWork background;
   QuickTier tier;
   Launcher launcher;  ///< what it holds goes before what it is held by
   CompileQueue queue; ///< last: its threads use the others

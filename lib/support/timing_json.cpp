@@ -63,6 +63,9 @@ std::string kernel_json(const TimingKernel &k) {
     out +=
         fmt::format(", \"threads\": {}, \"dynamic_shared_bytes\": {}, \"occupancy\": {:.4f}, \"limit\": {}",
                     k.threads, k.dynamic_shared_bytes, k.occupancy, json_string(k.limit));
+  if (k.coarse_factor)
+    out +=
+        fmt::format(", \"coarse_factor\": {}, \"coarse_launches\": {}", k.coarse_factor, k.coarse_launches);
   return out + "}";
 }
 

@@ -158,6 +158,7 @@ table("kernels", "Kernels on GPUs", [
   ["kernel", r => r.name, true], ["job", r => r.job, true], ["registers", r => r.registers], ["spilled bytes", r => r.spilled_bytes],
   ["stack bytes", r => r.stack_bytes], ["shared bytes", r => r.shared_bytes], ["PTX KiB", r => kib(r.text_bytes)],
   ["cubin KiB", r => kib(r.object_bytes)], ["launches", r => r.launches],
+  ["coarse", r => r.coarse_factor ? `${r.coarse_launches} × ${r.coarse_factor}` : "", true],
   ["occupancy %", r => r.launches ? (100 * r.occupancy).toFixed(0) : ""], ["limit", r => r.limit || "", true], ["assembler", r => r.assembler, true],
 ], report.kernels, 0);
 const lookups = [];

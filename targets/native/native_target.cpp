@@ -58,6 +58,7 @@ public:
   Result<void> prepare_job(const CompilerConfig &config) const override {
     if (config.invariant_arguments)
       return usage_error("invariant_arguments means nothing to the native target");
+    if (config.coarsen) return usage_error("coarsen means nothing to the native target: it is for ptx");
     for (const LinkedFile &file : config.linked)
       if (!is_llvm_ir(file))
         return input_error(

@@ -87,6 +87,9 @@ public:
   Result<void> finish_ir(const CompilerConfig &c, llvm::Module &m) const override {
     CHECKED(finish_ir, c, m);
   }
+  Result<Coarsening> coarsen(const CompilerConfig &c, llvm::Module &m, std::string &why_not) const override {
+    CHECKED(coarsen, c, m, why_not);
+  }
   bool is_intrinsic(std::string_view function) const override { CHECKED(is_intrinsic, function); }
   bool needs_cooperative_launch(const llvm::Module &m) const override {
     CHECKED(needs_cooperative_launch, m);
@@ -154,7 +157,8 @@ TEST_CASE("what a target throws is the error of the compile that asked it, and t
                            "library_digest",  "finish_linked_module",
                            "optimize_module", "finish_ir",
                            "is_intrinsic",    "needs_cooperative_launch",
-                           "validate_ir",     "finish_assembly"};
+                           "validate_ir",     "finish_assembly",
+                           "coarsen"};
   const char *of_cubins[] = {"assembler_files", "make_assembler", "identity", "assemble"};
   auto fails_once = [](const char *function, ArtifactKind kind) {
     Thrower target;

@@ -131,7 +131,7 @@ TEST_CASE("a config comes back from its JSON as it was") {
   config.opt_level = 3;
   config.debug_level = 0;
   config.libraries = config.optimize = config.cleanup = config.validate = false;
-  config.strip = config.invariant_arguments = config.check = config.interruptible = true;
+  config.strip = config.invariant_arguments = config.coarsen = config.check = config.interruptible = true;
   auto back = [](const CompilerConfig &c) {
     return must(
         config_from_json(must(parse_json(std::make_shared<const SourceFile>(0, "config", config_json(c)))),

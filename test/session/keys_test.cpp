@@ -102,6 +102,7 @@ const std::vector<Change> ptx_changes{
      }},
     {"max_registers", [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 40; }},
     {"invariant_arguments", [](CompilerConfig &c) { c.invariant_arguments = true; }},
+    {"coarsen", [](CompilerConfig &c) { c.coarsen = true; }},
 };
 
 CompilerConfig base(TargetSpec kind) {

@@ -169,6 +169,13 @@ public:
     return {};
   }
   virtual Result<void> finish_ir(const CompilerConfig &, llvm::Module &) const { return {}; }
+  /// Of a kernel's module in its last form, where CompilerConfig::optimize says so: how its threads may do
+  /// several elements each. With CompilerConfig::coarsen the second entry is put into the module. `why_not`
+  /// hears why there can be none.
+  virtual Result<Coarsening> coarsen(const CompilerConfig &, llvm::Module &,
+                                     std::string & /*why_not*/) const {
+    return Coarsening();
+  }
   /// Functions that may stay undefined: vprintf, malloc, the native runtime's.
   virtual bool is_intrinsic(std::string_view /*function*/) const { return false; }
   /// Whether the module, as it goes to code generation, has its entry wait for the whole grid.
