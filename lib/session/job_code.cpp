@@ -24,10 +24,28 @@ Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<
 }
 
 Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &device) {
+  device_ = device;
   KILN_TRY(LoadedKernel kernel, device->prepare(*this));
   if (is_quick_ && kernel.backend->running() == kernel.artifact.get())
     tier_->improve(job_, device, kernel.backend);
   return kernel;
+}
+
+/// Jobs that ask for a coarse entry have it in their own code; of others a launch has to be so large that the
+/// device is full of threads that do several elements each.
+void JobCode::plan_coarse(const LoadedKernel &kernel) const {
+  const Coarsening &coarsening = kernel.artifact->coarsening;
+  const bool has_entry = !coarsening.entry.empty();
+  // Hooks of the embedder's are not called behind its back.
+  if (coarsening.factor < 2 || (!has_entry && (!coarsener_ || any_hooks(job_.config)))) return;
+  const uint64_t least = has_entry
+                             ? 0
+                             : uint64_t(coarsening.factor) * CoarsePlan::least_threads_of_multiprocessor *
+                                   device_->info().multiprocessors;
+  auto plan = CoarsePlan::make(coarsening, kernel.memory, least);
+  if (!plan) return;
+  kernel.backend->plan_coarse(std::move(*plan),
+                              has_entry ? nullptr : coarsener_->on_demand(job_, device_, kernel.backend));
 }
 
 Result<LoadedKernel> JobCode::loaded(const std::shared_ptr<const Artifact> &artifact,
@@ -36,6 +54,7 @@ Result<LoadedKernel> JobCode::loaded(const std::shared_ptr<const Artifact> &arti
   auto loaded = [&]() -> Result<LoadedKernel> {
     KILN_TRY(LoadedKernel kernel, load());
     code_.describe_parameters(job_, kernel);
+    plan_coarse(kernel);
     return kernel;
   };
   return keep_ ? code_.kept(artifact, device, loaded) : loaded();

@@ -3,6 +3,7 @@
 // A job as the source of a kernel's code: compiled for the device that asks.
 #pragma once
 
+#include "coarsener.h"
 #include "prepared_code.h"
 #include "quick_tier.h"
 
@@ -14,10 +15,12 @@ bool is_assembled_by_driver(const TargetSpec &target, int sm);
 
 /// `job` is for the device's target. `keep`: what is loaded stays so as long as its artifact is cached.
 /// `tier`: which may give fast code in place of the optimised one; null, or one that is off: none.
+/// `coarsener`: which makes a coarse entry when a launch could use one; null, or one that is off: none.
 class JobCode final : public CodeSource {
 public:
-  JobCode(PreparedCode &code, const CompilerJob &job, bool keep, QuickTier *tier)
+  JobCode(PreparedCode &code, const CompilerJob &job, bool keep, QuickTier *tier, const Coarsener *coarsener)
       : code_(code), job_(job), keep_(keep), tier_(tier && tier->is_on() ? tier : nullptr),
+        coarsener_(coarsener && coarsener->is_on() ? coarsener : nullptr),
         timed_(code.compiler().timed(job)) {}
   /// What the device prepares, with its optimised code under way if it is fast code. Errors: as
   /// DeviceBackend::prepare.
@@ -29,12 +32,15 @@ public:
                               const std::function<Result<LoadedKernel>()> &load) override;
 
 private:
+  void plan_coarse(const LoadedKernel &kernel) const;
   PreparedCode &code_;
   const CompilerJob &job_;
   const bool keep_;
   QuickTier *const tier_;
-  bool is_quick_ = false; ///< gpu_code gave fast code
-  const TimedJob timed_;  ///< what the device does to load it counts for the job
+  const Coarsener *const coarsener_;
+  std::shared_ptr<DeviceBackend> device_; ///< prepare_on's
+  bool is_quick_ = false;                 ///< gpu_code gave fast code
+  const TimedJob timed_;                  ///< what the device does to load it counts for the job
 };
 
 } // namespace kiln

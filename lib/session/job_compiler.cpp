@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "job_compiler.h"
 
+#include "observers.h"
 #include "trace.h"
 
 #include <support/guard_target.h>
@@ -49,7 +50,7 @@ void JobCompiler::note(const CompilerJob &job, ArtifactKind kind, const Compiled
   if (!timer_.enabled()) return;
   const std::string key = made.keys.empty() ? std::string() : made.keys.back().hex();
   timer_.set_job_key(key);
-  if (kind != ArtifactKind::Cubin) return;
+  if (kind != ArtifactKind::Cubin || UnobservedScope::is_active()) return;
   const ObjectCache::ArtifactPtr text = made.keys.size() > 1 ? compiler_.objects.find(made.keys[0]) : nullptr;
   kernels_.compiled(
       *made.artifact, job.config.target,

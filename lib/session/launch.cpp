@@ -96,7 +96,7 @@ static std::shared_ptr<const Kernel::State> make_kernel(const Device &on, Loaded
 Result<PreparedKernel> Session::State::prepare_kernel(const CompilerJob &job, const Device &on,
                                                       bool may_be_quick) {
   auto use = code.use();
-  JobCode source(prepared, job, false, may_be_quick ? &tier : nullptr);
+  JobCode source(prepared, job, false, may_be_quick ? &tier : nullptr, &coarsener);
   KILN_TRY(LoadedKernel loaded, source.prepare_on(on.state()));
   std::vector<TypeRef> parameters = loaded.parameters;
   return PreparedKernel{Kernel(make_kernel(on, std::move(loaded))), std::move(parameters)};

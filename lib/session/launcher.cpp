@@ -69,7 +69,7 @@ Result<PinnedLaunch> Launcher::prepare(const LaunchKey &question) {
   for (const Argument &argument : question.arguments) types.push_back(argument.type);
   auto use = code_.use();
   KILN_TRY(CompilerJob job, jobs_.job(question.function, types, config));
-  JobCode source(prepared_, job, true, tier_);
+  JobCode source(prepared_, job, true, tier_, coarsener_);
   KILN_TRY(LoadedKernel kernel, source.prepare_on(question.device));
   return table_.add(question, job.world, std::move(kernel));
 }

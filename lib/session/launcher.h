@@ -11,13 +11,16 @@
 
 namespace kiln {
 
+class Coarsener;
+
 /// Thread-safe.
 class Launcher {
 public:
   /// All must outlive it.
   Launcher(CodeInstanceTable &code, const TargetList &targets, const JobResolver &jobs,
-           PreparedCode &prepared, const Devices &devices, QuickTier *tier)
-      : code_(code), targets_(targets), jobs_(jobs), prepared_(prepared), devices_(devices), tier_(tier) {}
+           PreparedCode &prepared, const Devices &devices, QuickTier *tier, const Coarsener *coarsener)
+      : code_(code), targets_(targets), jobs_(jobs), prepared_(prepared), devices_(devices), tier_(tier),
+        coarsener_(coarsener) {}
 
   /// The config with the device's target in place of the native one. Errors: Usage.
   Result<CompilerConfig> config_for(const DeviceBackend &device, const CompilerConfig &given) const;
@@ -47,6 +50,7 @@ private:
   PreparedCode &prepared_;
   const Devices &devices_;
   QuickTier *const tier_;
+  const Coarsener *const coarsener_;
   LaunchTable table_;
 };
 

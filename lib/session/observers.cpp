@@ -34,7 +34,10 @@ Observation Observers::add(ProductObserver observer, std::span<const ArtifactKin
   return Observation(std::shared_ptr<void>(const_cast<Entry *>(entry.get()), std::move(remove)));
 }
 
+thread_local bool UnobservedScope::is_active_ = false;
+
 bool Observers::wants(const CompilerJob &job, ArtifactKind product) {
+  if (UnobservedScope::is_active()) return false;
   return (list_->kinds.load(std::memory_order_acquire) & bit(product)) ||
          (dump_ && dump_->wants(job, product));
 }

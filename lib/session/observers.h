@@ -10,9 +10,25 @@
 #include <atomic>
 #include <memory>
 #include <shared_mutex>
+#include <utility>
 #include <vector>
 
 namespace kiln {
+
+/// As long as it lives, what this thread makes is shown to nobody, and the kernels' statistics do not hear of
+/// it.
+class UnobservedScope {
+public:
+  UnobservedScope() : before_(std::exchange(is_active_, true)) {}
+  ~UnobservedScope() { is_active_ = before_; }
+  UnobservedScope(const UnobservedScope &) = delete;
+  UnobservedScope &operator=(const UnobservedScope &) = delete;
+  static bool is_active() { return is_active_; }
+
+private:
+  static thread_local bool is_active_;
+  const bool before_;
+};
 
 /// Thread-safe. While nobody looks, asking costs a load.
 class Observers final : public Observer {

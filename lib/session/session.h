@@ -24,12 +24,14 @@
 //   parameter_memory  where addresses lie in parameters
 //   background  what no call waits for
 //   quick_tier  optimised code for kernels that began with fast code
+//   coarsener   second entries of kernels, whose threads do several elements each
 //   launcher    launches by name; launch_table: what they have found
 //   driver_assembler  a GPU's driver in place of a toolkit
 #pragma once
 
 #include "arguments.h"
 #include "background.h"
+#include "coarsener.h"
 #include "compile_queue.h"
 #include "environment.h"
 #include "folders.h"
@@ -99,6 +101,7 @@ struct Session::State {
   Devices devices;
   BackgroundWork background;
   QuickTier tier;
+  Coarsener coarsener;
   Launcher launcher;  ///< what it holds goes before what it is held by
   CompileQueue queue; ///< last: its threads use the others
 

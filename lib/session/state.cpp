@@ -49,8 +49,8 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
                .processes = processes.get()},
       products(compiler, targets, trace.get(), kernels, timer, log),
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),
-      tier(*this, given.quick_tier), launcher(code, targets, jobs, prepared, devices, &tier),
-      queue(given.compile_threads) {
+      tier(*this, given.quick_tier), coarsener(*this, given.coarsen),
+      launcher(code, targets, jobs, prepared, devices, &tier, &coarsener), queue(given.compile_threads) {
   if (processes) processes->pool().set_timer(&timer);
   if (given.allocations && !given.timer) timer.set_allocation_counter(given.allocations);
   jobs.collectors = &held->open_scopes();
@@ -67,6 +67,7 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
 void Session::State::close() {
   closing_.store(true, std::memory_order_relaxed);
   tier.stop();
+  coarsener.stop();
   queue.close();
   held->close();
 }

@@ -11,6 +11,18 @@ namespace {
 /// The newest that LLVM 19 writes PTX for; the assembler or driver of a newer GPU takes it.
 constexpr int newest_sm = 90;
 
+/// What a module's second entry takes and needs.
+std::shared_ptr<const Artifact> coarse_entry_of(const Artifact &kernel) {
+  auto entry = std::make_shared<Artifact>();
+  entry->kind = kernel.kind;
+  entry->entry = kernel.coarsening.entry;
+  entry->parameters = kernel.parameters;
+  entry->parameters.push_back({.argument = 0, .size = sizeof(uint32_t), .align = alignof(uint32_t)});
+  entry->has_kernel_state = kernel.has_kernel_state;
+  entry->resources = kernel.resources;
+  return entry;
+}
+
 class CudaBackend final : public DeviceBackend {
 public:
   CudaBackend(std::shared_ptr<SessionRuntime> runtime, std::shared_ptr<CudaDriver> driver,
@@ -84,9 +96,8 @@ public:
                    std::span<const void *const> arguments, const LaunchOptions &options) override {
     StageScope scope(&runtime().timer, Stage::Launch);
     const NvtxRange range(runtime().nvtx, kernel.artifact->entry.c_str());
-    if (runtime().timer.enabled()) runtime().kernels.launched(running_code(kernel), shape);
     KILN_TRY(auto stream, take_stream());
-    Result<void> launched = launch_in(*stream, kernel, shape, arguments, options);
+    Result<void> launched = launch_in(*stream, runtime(), kernel, shape, arguments, options);
     // Also behind a launch that failed: an error of before shows here.
     Result<std::optional<CudaException>> done = stream->synchronize();
     {
@@ -114,10 +125,15 @@ private:
   Result<LoadedKernel> load_code(const std::shared_ptr<const Artifact> &artifact, const std::string &name) {
     StageScope scope(&runtime().timer, Stage::Load);
     KILN_TRY(auto module, modules_->get(*device_, driver_, artifact));
-    KILN_TRY(auto kernel, CudaKernel::make(device_, std::move(module), artifact, name));
+    KILN_TRY(auto kernel, CudaKernel::make(device_, module, artifact, name));
     std::string of_function = kernel->name();
+    auto backend = std::make_shared<CudaKernelBackend>(std::move(kernel));
+    if (!artifact->coarsening.entry.empty()) {
+      KILN_TRY(auto entry, CudaKernel::make(device_, module, coarse_entry_of(*artifact), of_function));
+      backend->set_coarse(std::move(entry));
+    }
     return LoadedKernel{.artifact = artifact,
-                        .backend = std::make_shared<CudaKernelBackend>(std::move(kernel)),
+                        .backend = std::move(backend),
                         .parameters = {},
                         .memory = {},
                         .name = std::move(of_function)};

@@ -3,6 +3,8 @@
 
 #include "outcome.h"
 
+#include <algorithm>
+
 namespace kiln {
 
 namespace {
@@ -41,10 +43,8 @@ public:
 
   Result<void> launch(const LoadedKernel &kernel, const LaunchShape &shape,
                       std::span<const void *const> arguments, const LaunchOptions &options) override {
-    if (runtime_->timer.enabled()) [[unlikely]]
-      runtime_->kernels.launched(running_code(kernel), shape);
     const NvtxRange range(runtime_->nvtx, kernel.artifact->entry.c_str());
-    return launch_in(*stream_, kernel, shape, arguments, options);
+    return launch_in(*stream_, *runtime_, kernel, shape, arguments, options);
   }
   Result<void> launch(const GraphBackend &graph) override {
     return stream_->launch(static_cast<const CudaGraphBackend &>(graph).graph);
@@ -128,14 +128,54 @@ std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntim
   return std::make_shared<CudaStreamBackend>(std::move(runtime), std::move(stream));
 }
 
-Result<void> launch_in(CudaStream &stream, const LoadedKernel &kernel, const LaunchShape &shape,
-                       std::span<const void *const> arguments, const LaunchOptions &options) {
-  const CudaLaunch launch{.shape = shape,
-                          .cluster = options.cluster,
-                          .cooperative = options.cooperative,
-                          .programmatic_serialization = options.programmatic_serialization};
-  return stream.launch(static_cast<const CudaKernelBackend &>(*kernel.backend).kernel_for(shape), launch,
-                       arguments);
+void CudaKernelBackend::plan_coarse(CoarsePlan plan, std::function<void()> wanted) const {
+  coarse_plan_ = std::move(plan);
+  coarse_wanted_ = std::move(wanted);
+}
+
+void CudaKernelBackend::set_coarse(std::shared_ptr<const CudaKernel> entry) const {
+  coarse_entry_ = std::move(entry);
+  coarse_.store(&coarse_entry_, std::memory_order_release);
+}
+
+bool CudaKernelBackend::take_coarse(const KernelBackend &other) const {
+  const auto *entry = static_cast<const CudaKernelBackend &>(other).coarse_.load(std::memory_order_acquire);
+  std::lock_guard lock(swapping_);
+  if (coarse_entry_ || !entry) return false;
+  set_coarse(*entry);
+  return true;
+}
+
+const std::shared_ptr<const CudaKernel> *CudaKernelBackend::find_coarse(
+    const LaunchShape &shape, std::span<const void *const> arguments, const LaunchOptions &options) const {
+  if (!coarse_plan_->fits(shape, arguments, options)) return nullptr;
+  const std::shared_ptr<const CudaKernel> *entry = coarse_.load(std::memory_order_acquire);
+  if (entry) return (*entry)->check(shape).ok() ? entry : nullptr;
+  // The first launch has the machine to itself, and many kernels are launched once.
+  if (coarse_launches_.load(std::memory_order_relaxed) < 2 && coarse_launches_.fetch_add(1) == 1 &&
+      coarse_wanted_)
+    coarse_wanted_();
+  return nullptr;
+}
+
+Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const LoadedKernel &kernel,
+                       const LaunchShape &shape, std::span<const void *const> arguments,
+                       const LaunchOptions &options) {
+  const auto &backend = static_cast<const CudaKernelBackend &>(*kernel.backend);
+  const auto *coarse = backend.coarse_for(shape, arguments, options);
+  if (runtime.timer.enabled()) [[unlikely]]
+    runtime.kernels.launched(running_code(kernel), shape, coarse ? backend.coarse_plan().factor() : 0);
+  CudaLaunch launch{.shape = shape,
+                    .cluster = options.cluster,
+                    .cooperative = options.cooperative,
+                    .programmatic_serialization = options.programmatic_serialization};
+  if (!coarse) return stream.launch(backend.kernel_for(shape), launch, arguments);
+  const uint32_t threads = shape.blocks[0] * shape.threads[0];
+  std::array<const void *, CoarsePlan::most_parameters + 1> with_threads;
+  std::ranges::copy(arguments, with_threads.begin());
+  with_threads[arguments.size()] = &threads;
+  launch.shape = backend.coarse_plan().coarse_shape(shape);
+  return stream.launch(*coarse, launch, std::span(with_threads).first(arguments.size() + 1));
 }
 
 } // namespace kiln

@@ -7,6 +7,7 @@
 #include "device_backend.h"
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 
 namespace kiln {
@@ -24,6 +25,10 @@ public:
   Result<GlobalVariable> global(std::string_view name) const override;
   const Artifact *running() const override;
   bool swap_in(const KernelBackend &better) const override;
+  void plan_coarse(CoarsePlan plan, std::function<void()> wanted) const override;
+  bool take_coarse(const KernelBackend &other) const override;
+  /// The entry that came with the kernel's own module. Before the kernel is handed to anybody.
+  void set_coarse(std::shared_ptr<const CudaKernel> entry) const;
 
   const std::shared_ptr<const CudaKernel> &kernel() const {
     return *current_.load(std::memory_order_acquire);
@@ -33,12 +38,27 @@ public:
     const std::shared_ptr<const CudaKernel> &current = kernel();
     return &current == &loaded_ || current->check(shape).ok() ? current : loaded_;
   }
+  /// Its coarse entry, if it is there and this launch may take it; else null.
+  const std::shared_ptr<const CudaKernel> *coarse_for(const LaunchShape &shape,
+                                                      std::span<const void *const> arguments,
+                                                      const LaunchOptions &options) const {
+    return coarse_plan_ ? find_coarse(shape, arguments, options) : nullptr;
+  }
+  const CoarsePlan &coarse_plan() const { return *coarse_plan_; }
 
 private:
+  const std::shared_ptr<const CudaKernel> *find_coarse(const LaunchShape &shape,
+                                                       std::span<const void *const> arguments,
+                                                       const LaunchOptions &options) const;
   const std::shared_ptr<const CudaKernel> loaded_;
   mutable std::mutex swapping_;
   mutable std::shared_ptr<const CudaKernel> better_; ///< set once, before current_ points to it
   mutable std::atomic<const std::shared_ptr<const CudaKernel> *> current_{&loaded_};
+  mutable std::optional<CoarsePlan> coarse_plan_; ///< as the next: set before anybody launches it
+  mutable std::function<void()> coarse_wanted_;
+  mutable std::atomic<uint32_t> coarse_launches_{0};       ///< that could have taken an entry, up to some
+  mutable std::shared_ptr<const CudaKernel> coarse_entry_; ///< set once, before coarse_ points to it
+  mutable std::atomic<const std::shared_ptr<const CudaKernel> *> coarse_{nullptr};
 };
 
 std::shared_ptr<StreamBackend> cuda_stream_backend(std::shared_ptr<SessionRuntime> runtime,
@@ -49,8 +69,9 @@ inline const Artifact &running_code(const LoadedKernel &kernel) {
   return code ? *code : *kernel.artifact;
 }
 
-/// The kernel is a GPU's.
-Result<void> launch_in(CudaStream &stream, const LoadedKernel &kernel, const LaunchShape &shape,
-                       std::span<const void *const> arguments, const LaunchOptions &options);
+/// The kernel is a GPU's. Notes the launch while `runtime` times.
+Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const LoadedKernel &kernel,
+                       const LaunchShape &shape, std::span<const void *const> arguments,
+                       const LaunchOptions &options);
 
 } // namespace kiln

@@ -8,6 +8,7 @@
 // says otherwise.
 #pragma once
 
+#include "coarse_plan.h"
 #include "prepared.h"
 #include "runtime.h"
 
@@ -65,6 +66,13 @@ public:
   /// From here on launches run `better`, a kernel of this API and device that computes the same. Those that
   /// have begun go on with what they have; nobody waits. Once at most; false: it was done before.
   virtual bool swap_in(const KernelBackend & /*better*/) const { return false; }
+
+  /// How launches tell whether they may take the kernel's coarse entry. `wanted` is called by the second that
+  /// could while there is none, at most once; it must be quick. Before the kernel is handed to anybody.
+  virtual void plan_coarse(CoarsePlan, std::function<void()> /*wanted*/) const {}
+  /// From here on launches that may take the coarse entry of `other`, the same kernel compiled with one. Once
+  /// at most; false: there was one before, or `other` has none.
+  virtual bool take_coarse(const KernelBackend & /*other*/) const { return false; }
 
 protected:
   explicit KernelBackend(const DeviceApi &api) : api_(api) {}

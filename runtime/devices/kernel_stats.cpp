@@ -26,13 +26,17 @@ void KernelStats::compiled(const Artifact &cubin, const TargetSpec &target, cons
   if (origin.text_bytes) row.text_bytes = origin.text_bytes; // a hit does not know it
 }
 
-void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape) {
+void KernelStats::launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor) {
   std::lock_guard lock(mutex_);
   auto found = notes_.find(cubin.entry);
   if (found == notes_.end()) return; // loaded from bytes: nobody said what it takes
   Note &note = found->second;
   TimingKernel &row = note.row;
   row.launches++;
+  if (coarse_factor) {
+    row.coarse_factor = coarse_factor;
+    row.coarse_launches++;
+  }
   const uint32_t threads = shape.threads[0] * shape.threads[1] * shape.threads[2];
   if (row.threads == threads && row.dynamic_shared_bytes == shape.shared_bytes && row.launches > 1) return;
   row.threads = threads;

@@ -20,7 +20,8 @@ public:
     uint64_t text_bytes = 0; ///< of the PTX that the cubin was made of
   };
   void compiled(const Artifact &cubin, const TargetSpec &target, const Origin &origin);
-  void launched(const Artifact &cubin, const LaunchShape &shape);
+  /// `shape`: of the launch as written. `coarse_factor`: other than 0 if it ran the coarse entry.
+  void launched(const Artifact &cubin, const LaunchShape &shape, uint32_t coarse_factor = 0);
   std::vector<TimingKernel> report() const; ///< by name
   void clear();
 

@@ -45,6 +45,9 @@ void lower_fast_operations(const CompilerConfig &config, llvm::Module &module);
 /// equal_throws.cpp: blocks that throw the same become one.
 void join_equal_throws(llvm::Module &module);
 
+/// coarsen.cpp: Target::coarsen.
+Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &module, std::string &why_not);
+
 /// hot_callees.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void externalize_hot_callees(llvm::Module &module);
 

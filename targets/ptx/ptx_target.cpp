@@ -128,6 +128,11 @@ public:
                                          module); // again: more is known once calls are inlined
   }
 
+  Result<Coarsening> coarsen(const CompilerConfig &config, llvm::Module &module,
+                             std::string &why_not) const override {
+    return ptx::coarsen_kernel(config, module, why_not);
+  }
+
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))
       return std::none_of(NoLowering.begin(), NoLowering.end(),

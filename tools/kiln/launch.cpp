@@ -42,6 +42,8 @@ Result<LaunchPlan> make_plan(const LaunchCommand &command) {
                                    plan.config.check ? "check" : "time-limit"));
   if (!plan.gpu && launch.quick_tier)
     return usage_error("--quick-tier is for GPUs (--device cuda): the CPU's code is made by no assembler");
+  if (launch.no_coarsen && options.coarsen)
+    return usage_error("--coarsen and --no-coarsen exclude each other");
   if (!plan.config.kernel) {
     if (!launch.threads.empty() || !launch.blocks.empty() || launch.shared_bytes)
       return usage_error(
@@ -151,6 +153,7 @@ Result<void> run_in(Session &session, const LaunchPlan &plan) {
 Result<void> run_plan(const LaunchPlan &plan) {
   SessionOptions opening = plan.command.common.session();
   opening.quick_tier = plan.command.launch.quick_tier;
+  opening.coarsen = !plan.command.launch.no_coarsen;
   return with_session(plan.command.common, opening, [&](Session &session) { return run_in(session, plan); });
 }
 

@@ -146,6 +146,8 @@ void CompileOptions::add_to(CLI::App &command) {
   command.add_flag(
       "--invariant-arguments", invariant_arguments,
       "no array argument overlaps another: those that are only read go through the read-only cache (ptx)");
+  command.add_flag("--coarsen", coarsen,
+                   "a second entry, whose threads do several neighbouring elements each (ptx)");
   command.add_option("--minblocks", min_blocks, "blocks that must fit on a multiprocessor (ptx)")
       ->type_name("N");
   command.add_option("--maxregs", max_registers, "registers of a thread at most (ptx)")->type_name("N");
@@ -239,11 +241,12 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   } else {
     return usage_error(fmt::format("--target takes native or ptx, not `{}`", target));
   }
-  if (!config.target.is<PtxOptions>() &&
-      (!max_threads.empty() || !cluster.empty() || invariant_arguments || min_blocks || max_registers))
+  if (!config.target.is<PtxOptions>() && (!max_threads.empty() || !cluster.empty() || invariant_arguments ||
+                                          coarsen || min_blocks || max_registers))
     return usage_error(fmt::format("--{} is for --target ptx", !max_threads.empty()  ? "maxthreads"
                                                                : !cluster.empty()    ? "cluster"
                                                                : invariant_arguments ? "invariant-arguments"
+                                                               : coarsen             ? "coarsen"
                                                                : min_blocks          ? "minblocks"
                                                                                      : "maxregs"));
   config.target.fast_math = fast_math;
@@ -256,6 +259,7 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
   config.validate = !no_validate;
   config.strip = strip;
   config.invariant_arguments = invariant_arguments;
+  config.coarsen = coarsen;
   for (const std::string &path : linked) {
     KILN_TRY(LinkedFile file, read_linked_file(path));
     config.linked.push_back(std::move(file));
@@ -301,6 +305,8 @@ void RunOptions::add_to(CLI::App &command) {
   command.add_option("--time-limit", time_limit, "ends a kernel that runs longer, with an error")
       ->type_name("SECONDS")
       ->check(CLI::Range(1e-6, 1e9));
+  command.add_flag("--no-coarsen", no_coarsen,
+                   "on a GPU, launches run the kernel as it was written: one element a thread");
   seed_option = command.add_option("--seed", seed, "seed of rand")->type_name("N");
 }
 

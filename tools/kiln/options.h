@@ -46,7 +46,7 @@ struct CompileOptions {
   int opt_level = 2, debug_level = 1;
   uint32_t min_blocks = 0, max_registers = 0;
   bool kernel = false, no_kernel = false, always_inline = false, fast_math = false, no_validate = false,
-       no_optimize = false, strip = false, invariant_arguments = false;
+       no_optimize = false, strip = false, invariant_arguments = false, coarsen = false;
 
   void add_inputs_to(CLI::App &command, const char *about);
   void add_to(CLI::App &command); ///< all but the inputs
@@ -72,6 +72,7 @@ struct RunOptions {
   uint64_t shared_bytes = 0;
   bool check_accesses = false;
   bool quick_tier = false;
+  bool no_coarsen = false;
   double time_limit = 0; ///< seconds; 0: none
   uint64_t seed = 0;
   CLI::Option *seed_option = nullptr; ///< tells whether there was a --seed

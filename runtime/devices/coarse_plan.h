@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which launches of a kernel may take its coarse entry (docs/design/coarsening.md): asked of each of them, in
+// some tens of nanoseconds.
+#pragma once
+
+#include "prepared.h"
+
+#include <kiln/stream.h>
+
+namespace kiln {
+
+class CoarsePlan {
+public:
+  /// Threads of the second entry do some elements each: below so many elements a multiprocessor, or so many
+  /// threads in all, the launch as written is as fast, since more of its threads wait for memory at once.
+  static constexpr uint64_t least_threads_of_multiprocessor = 1024;
+  static constexpr size_t most_parameters = 31; ///< Target::coarsen takes no kernel with more
+
+  /// `least_threads`: of the launch as written. None: no launch can be judged, since the parameters' types do
+  /// not tell an array's memory.
+  static std::optional<CoarsePlan> make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
+                                        uint64_t least_threads);
+  uint32_t factor() const { return factor_; }
+  /// Does the coarse entry compute what the launch as written does? The arguments are what the kernel takes.
+  bool fits(const LaunchShape &shape, std::span<const void *const> arguments,
+            const LaunchOptions &options) const;
+  /// The grid of the coarse entry; its blocks are the launch's.
+  LaunchShape coarse_shape(LaunchShape shape) const {
+    shape.blocks[0] = (shape.blocks[0] + factor_ - 1) / factor_;
+    return shape;
+  }
+
+private:
+  struct Array {
+    uint32_t parameter, offset, length_word, element_bytes;
+    uint32_t stride;
+    int32_t shift;
+    bool is_written, is_wide;
+  };
+  CoarsePlan() = default;
+  bool may_share(const Array &a, const Array &b) const;
+  uint32_t factor_ = 1;
+  uint64_t least_threads_ = 0;
+  bool in_step_ = false;
+  std::vector<Array> arrays_; ///< those that are written to in front
+  size_t written_ = 0;
+};
+
+} // namespace kiln

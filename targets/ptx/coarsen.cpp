@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Coarsening, from the module to its second entry. coarsen_recognise.cpp is the page to read first.
+#include "coarsen.h"
+
+#include "passes.h"
+
+#include <kiln/extension/llvm/ir.h>
+
+namespace kiln::ptx {
+
+Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &module, std::string &why_not) {
+  llvm::Function *entry = find_entry(module);
+  if (!config.kernel || !config.optimize || !entry) return Coarsening();
+  const PtxOptions &options = config.target.get<PtxOptions>();
+  if (options.cluster[0]) {
+    why_not = "it is for clusters of blocks";
+    return Coarsening();
+  }
+  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, why_not);
+  if (!kernel) return Coarsening();
+  if (config.coarsen) {
+    kernel->facts.entry = entry->getName().str() + "_coarse";
+    if (module.getNamedValue(kernel->facts.entry)) return Coarsening();
+    mark_kernel(options, build_coarse(*kernel, kernel->facts.entry));
+  }
+  return std::move(kernel->facts);
+}
+
+} // namespace kiln::ptx

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which kernels may be coarsened: their threads have nothing to do with each other, each does what is behind
+// a bounds test for its element alone, and no instruction tells a thread from another but by its element.
+#include "coarsen.h"
+
+#include <kiln/extension/llvm/ir.h>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <fmt/format.h>
+
+namespace kiln::ptx {
+namespace {
+
+/// What a thread with 16 elements would have 4,000 instructions of is not limited by its accesses.
+constexpr size_t most_instructions = 256;
+/// runtime/devices/coarse_plan.h has space for so many arguments.
+constexpr size_t most_parameters = 31;
+
+bool is_exit(const llvm::BasicBlock &block) {
+  return llvm::isa<llvm::ReturnInst>(block.getTerminator()) &&
+         block.getFirstNonPHIOrDbg() == block.getTerminator() && block.phis().empty();
+}
+
+/// Empty: nothing is in the way.
+std::string fault_of_call(const llvm::CallBase &call) {
+  if (call.isInlineAsm()) return "it has assembly inline";
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isIntrinsic())
+    return callee && callee->getName().starts_with("kiln_")
+               ? "it may throw an exception, which tells its thread and block"
+               : "it calls a function";
+  const llvm::StringRef name = callee->getName();
+  if (llvm::isa<llvm::AssumeInst>(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call)) return {};
+  if (name.contains(".barrier") || name.contains(".bar.")) return "its threads wait at barriers";
+  if (name.contains(".shfl.") || name.contains(".vote.") || name.contains(".match."))
+    return "its threads exchange values within their warp";
+  constexpr llvm::StringRef registers = "llvm.nvvm.read.ptx.sreg.";
+  if (name.starts_with(registers)) {
+    const llvm::StringRef which = name.drop_front(registers.size());
+    if (which == "tid.x" || which == "ctaid.x" || which == "ntid.x") return {}; // find_places judges
+    return fmt::format(
+        "it reads %{}: only threadIdx().x, blockIdx().x and blockDim().x make up the linear index",
+        which.str());
+  }
+  if (call.isConvergent() || !call.doesNotAccessMemory() || call.mayHaveSideEffects())
+    return fmt::format("it calls {}", name.str());
+  return {};
+}
+
+std::string fault_of(const llvm::Instruction &instruction) {
+  if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) return fault_of_call(*call);
+  if (llvm::isa<llvm::AtomicRMWInst>(instruction) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction) ||
+      llvm::isa<llvm::FenceInst>(instruction))
+    return "it has atomic operations";
+  if (llvm::isa<llvm::AllocaInst>(instruction)) return "it has variables in local memory";
+  if (llvm::isa<llvm::UnreachableInst>(instruction))
+    return "it may throw an exception, which tells its thread and block";
+  if (!llvm::isa<llvm::LoadInst>(instruction) && !llvm::isa<llvm::StoreInst>(instruction)) {
+    if (instruction.mayReadOrWriteMemory())
+      return "it accesses memory by something else than loads and stores";
+    if (instruction.isTerminator() && !llvm::isa<llvm::BranchInst>(instruction) &&
+        !llvm::isa<llvm::ReturnInst>(instruction) && !llvm::isa<llvm::SwitchInst>(instruction))
+      return "it leaves a block in a way that is not known";
+    return {};
+  }
+  const bool is_simple = llvm::isa<llvm::LoadInst>(instruction)
+                             ? llvm::cast<llvm::LoadInst>(instruction).isSimple()
+                             : llvm::cast<llvm::StoreInst>(instruction).isSimple();
+  return is_simple ? std::string() : "it has volatile or atomic accesses";
+}
+
+/// A loop: an edge to a block that can come before it.
+bool has_loop(const llvm::Function &function) {
+  llvm::DenseMap<const llvm::BasicBlock *, int> state; // 1: on the way, 2: done
+  std::vector<std::pair<const llvm::BasicBlock *, llvm::const_succ_iterator>> way;
+  auto enter = [&](const llvm::BasicBlock *block) {
+    state[block] = 1;
+    way.emplace_back(block, llvm::succ_begin(block));
+  };
+  enter(&function.getEntryBlock());
+  while (!way.empty()) {
+    auto &[block, next] = way.back();
+    if (next == llvm::succ_end(block)) {
+      state[block] = 2;
+      way.pop_back();
+      continue;
+    }
+    const llvm::BasicBlock *successor = *next++;
+    const int seen = state.lookup(successor);
+    if (seen == 1) return true;
+    if (seen == 0) enter(successor);
+  }
+  return false;
+}
+
+bool is_uniform(const llvm::Value *value) {
+  if (llvm::isa<llvm::Constant>(value) || llvm::isa<llvm::Argument>(value)) return true;
+  if (auto *cast = llvm::dyn_cast<llvm::CastInst>(value)) return is_uniform(cast->getOperand(0));
+  auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(value);
+  return field && is_uniform(field->getAggregateOperand());
+}
+
+/// Whether a comparison that is `wanted` for a thread's last element is so for those before it: the index,
+/// which does not wrap, below something.
+bool last_decides(llvm::Value *condition, bool wanted, const Places &places) {
+  using namespace llvm::PatternMatch;
+  llvm::Value *a = nullptr, *b = nullptr;
+  if (wanted ? match(condition, m_LogicalAnd(m_Value(a), m_Value(b)))
+             : match(condition, m_LogicalOr(m_Value(a), m_Value(b))))
+    return last_decides(a, wanted, places) && last_decides(b, wanted, places);
+  auto *compare = llvm::dyn_cast<llvm::ICmpInst>(condition);
+  if (!compare) return is_uniform(condition);
+  llvm::CmpInst::Predicate predicate = wanted ? compare->getPredicate() : compare->getInversePredicate();
+  const llvm::Value *index = compare->getOperand(0), *bound = compare->getOperand(1);
+  if (!places.contains(index)) {
+    std::swap(index, bound);
+    predicate = llvm::CmpInst::getSwappedPredicate(predicate);
+  }
+  const auto place = places.find(index);
+  if (place == places.end() || !is_uniform(bound)) return false;
+  if (predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_SLE) return true;
+  return (predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_ULE) && place->second >= 0;
+}
+
+/// From the entry on, as long as a thread without an element may leave.
+void find_guards(CoarseKernel &kernel) {
+  llvm::BasicBlock *block = &kernel.entry->getEntryBlock();
+  auto only_computes = [&](const llvm::BasicBlock &of) {
+    for (const llvm::Instruction &instruction : of) {
+      if (instruction.isTerminator() || llvm::isa<llvm::DbgInfoIntrinsic>(instruction)) continue;
+      // The second entry computes all of it before it looks at any of the conditions.
+      if (llvm::isa<llvm::PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+          !llvm::isSafeToSpeculativelyExecute(&instruction))
+        return false;
+    }
+    return true;
+  };
+  while (only_computes(*block)) {
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!branch) break;
+    if (branch->isUnconditional()) {
+      if (!branch->getSuccessor(0)->getSinglePredecessor()) break;
+      block = branch->getSuccessor(0);
+      continue;
+    }
+    if (branch->getSuccessor(0) == branch->getSuccessor(1)) break;
+    const bool first_leaves = is_exit(*branch->getSuccessor(0)),
+               second_leaves = is_exit(*branch->getSuccessor(1));
+    if (first_leaves == second_leaves) break;
+    const unsigned go_on = first_leaves ? 1 : 0;
+    if (!branch->getSuccessor(go_on)->getSinglePredecessor()) break;
+    kernel.guards.push_back({branch, go_on, last_decides(branch->getCondition(), go_on == 0, kernel.places)});
+    block = branch->getSuccessor(go_on);
+  }
+  kernel.body = block;
+}
+
+} // namespace
+
+std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, std::string &why_not) {
+  CoarseKernel kernel;
+  kernel.entry = &entry;
+  auto refuse = [&](std::string why) {
+    why_not = std::move(why);
+    return std::nullopt;
+  };
+  const size_t instructions = entry.getInstructionCount();
+  if (instructions > most_instructions)
+    return refuse(fmt::format("it has {} instructions, of at most {}", instructions, most_instructions));
+  const bool has_state = entry.hasFnAttribute(StateAttribute);
+  if (entry.arg_size() > most_parameters + has_state)
+    return refuse(fmt::format("it has more than {} parameters", most_parameters));
+  for (const llvm::Instruction &instruction : llvm::instructions(entry))
+    if (std::string fault = fault_of(instruction); !fault.empty()) return refuse(std::move(fault));
+  if (has_state && !entry.getArg(0)->use_empty())
+    return refuse("it may throw an exception, which tells its thread and block");
+  if (has_loop(entry)) return refuse("it has a loop");
+  auto places = find_places(entry, why_not);
+  if (!places) return std::nullopt;
+  kernel.places = std::move(*places);
+  find_guards(kernel);
+  if (!find_accesses(kernel, why_not) || !contracts_alike(kernel, why_not)) return std::nullopt;
+  return kernel;
+}
+
+} // namespace kiln::ptx
