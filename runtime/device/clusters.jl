@@ -19,5 +19,10 @@
 @inline map_shared_rank(p::LLVMPtr{T,3}, rank::Integer) where {T} = pointer_cast(LLVMPtr{T,0}, p)
 @inline CuDistributedSharedArray(A::CuDeviceArray{T,N,3}, rank::Integer) where {T,N} = CuDeviceArray{T,N,0}(map_shared_rank(pointer(A), rank), size(A))
 
+# Launches with LaunchOptions::programmatic_serialization begin before the grid in front of them in the stream has ended. The first waits
+# until it has, and what it wrote is there; the second tells the grid behind that it may begin. Natively one grid follows the other.
+@inline grid_dependency_synchronize() = nothing
+@inline trigger_programmatic_launch_completion() = nothing
+
 export clusterIdx, clusterDim, blockIdxInCluster, gridClusterDim, linearBlockIdxInCluster, linearClusterSize
 export cluster_arrive, cluster_arrive_relaxed, cluster_wait, CuDistributedSharedArray

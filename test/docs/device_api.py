@@ -29,10 +29,13 @@ USES = [
         "Atomix.modify!(Atomix.IndexableRef(o, (1,)), +, x)", "Atomix.get(Atomix.IndexableRef(o, (1,)))", "Atomix.set!(Atomix.IndexableRef(o, (1,)), x)",
         "Atomix.swap!(Atomix.IndexableRef(o, (1,)), x)", "Atomix.replace!(Atomix.IndexableRef(o, (1,)), x, y)", "@atomic o[1] += x",
         "reinterpret(NTuple{4,VecElement{Float32}}, C)[1]", "unsafe_load(p, 1, Val(16))", "unsafe_store!(p, x, 1, Val(16))", "unsafe_cached_load(p, 1, Val(16))", "Const(o)[1]",
+        "CUDA.hinted_load(p, 1, Val(:once))", "CUDA.hinted_load(p, 1, Val(:streaming))", "CUDA.hinted_store!(p, x, 1, Val(:plain))",
+        "CUDA.grid_dependency_synchronize()", "CUDA.trigger_programmatic_launch_completion()",
         'ccall("llvm.nvvm.read.ptx.sreg.tid.x", llvmcall, Int32, ())' + " # ptx",
     ],
     [
         "CG.memcpy_async(CG.this_thread_block(), pointer(s), pointer(C), 64)", "CG.wait(CG.this_thread_block())", "CG.wait_prior(CG.this_thread_block(), 1)",
+        "CUDA.hinted_copy!(reinterpret(LLVMPtr{UInt32,3}, pointer(s)), p, Val(:once))",
         "CG.pipeline_memcpy_async(pointer(s, 1), pointer(C, 1))", "CG.pipeline_commit()", "CG.pipeline_wait_prior(1)", "CG.pipeline_wait_all()",
         f"(a = WMMA.load_a(pointer(A), 16, WMMA.ColMajor, {CONFIG}))", f"(b = WMMA.load_b(pointer(A), 16, WMMA.RowMajor, {CONFIG}))",
         f"(c = WMMA.load_c(pointer(C), 16, WMMA.ColMajor, {CONFIG}))", f"(d = WMMA.mma(a, b, WMMA.fill_c(1f0, {CONFIG}), {CONFIG}))", "(d = max.(d .- 2f0, 0f0))",
@@ -44,7 +47,7 @@ BEFORE = "    p = pointer(o)\n    s = CuStaticSharedArray(Float32, 64)\n    t = 
 # Words of the page's code that are no names of the device library: arguments, types, instructions, Julia's own.
 PLAIN = set("M N K T D A B I C R V f i d p x y n a b c address stride layout config value alpha max transposed order scope cmp new op old success group dst src bytes mask base "
             "offset selector lo hi shift condition Float16 Float32 VecElement NTuple LLVM2 half mma sync row col cp async sm_80 ld global nc v4 llvm nvvm docs examples "
-            "wmma_matmul jl using CUDA WMMA UnsafeAtomics Atomix Val reinterpret f0 2f0 row.col ccall llvmcall CG IndexableRef Config".split())
+            "wmma_matmul jl cs sm_90 hint programmatic_serialization UInt32 using CUDA WMMA UnsafeAtomics Atomix Val reinterpret f0 2f0 row.col ccall llvmcall CG IndexableRef Config".split())
 
 
 def names_of(text):

@@ -36,3 +36,9 @@ end
     need_clusters()
     return ccall("llvm.nvvm.mapa", llvmcall, LLVMPtr{T,0}, (LLVMPtr{T,0}, Int32), pointer_cast(LLVMPtr{T,0}, p), rem(rank, Int32) - 1i32)
 end
+for (f, text) in ((:grid_dependency_synchronize, "griddepcontrol.wait;"), (:trigger_programmatic_launch_completion, "griddepcontrol.launch_dependents;"))
+    @eval @inline function $f()
+        architecture() >= 90i32 && inline_assembly(Val(Symbol($text)), Val(Symbol("~{memory}")), Nothing, Tuple{})
+        return
+    end
+end

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# ptx overlay: hints to the caches, which LLVM has no intrinsics for. `once` asks the second level to evict the line first, by a
+# policy in a register (sm_80).
+
+@inline hint_needs(::Val{:once}) = architecture() >= 80i32
+@inline hint_needs(::Val) = true
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, hint::Val) where {T<:HintedWords} =
+    hint_needs(hint) ? load_words(p + sizeof(T) * (i - 1), hint) : unsafe_load(p, i, Val(sizeof(T)))
+@inline function hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, hint::Val) where {T<:HintedWords}
+    hint_needs(hint) ? store_words(p + sizeof(T) * (i - 1), x, hint) : unsafe_store!(p, x, i, Val(sizeof(T)))
+    return p
+end
+@inline hinted_load(p::LLVMPtr{T,1}, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_load(p, i, Val(sizeof(T)))
+@inline hinted_store!(p::LLVMPtr{T,1}, x::T, i::Integer, ::Val{:plain}) where {T<:HintedWords} = unsafe_store!(p, x, i, Val(sizeof(T)))
+
+for (hint, before, load, store, policy, after) in (
+    (:streaming, "", "ld.global.cs", "st.global.cs", "", ""),
+    (:once, "{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; ", "ld.global.L1::no_allocate.L2::cache_hint",
+     "st.global.L1::no_allocate.L2::cache_hint", ", once", " }"))
+    @eval begin
+        @inline load_words(p::LLVMPtr{UInt32,1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".b32 \$0, [\$1]", $policy, ";", $after)), Val(Symbol("=r,l")), UInt32, Tuple{LLVMPtr{UInt32,1}}, p)
+        @inline load_words(p::LLVMPtr{NTuple{2,UInt32},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v2.b32 {\$0, \$1}, [\$2]", $policy, ";", $after)), Val(Symbol("=r,=r,l")), NTuple{2,UInt32},
+                            Tuple{LLVMPtr{NTuple{2,UInt32},1}}, p)
+        @inline load_words(p::LLVMPtr{NTuple{4,UInt32},1}, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $load, ".v4.b32 {\$0, \$1, \$2, \$3}, [\$4]", $policy, ";", $after)), Val(Symbol("=r,=r,=r,=r,l")), NTuple{4,UInt32},
+                            Tuple{LLVMPtr{NTuple{4,UInt32},1}}, p)
+        @inline store_words(p::LLVMPtr{UInt32,1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".b32 [\$0], \$1", $policy, ";", $after)), Val(Symbol("l,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{UInt32,1},UInt32}, p, x)
+        @inline store_words(p::LLVMPtr{NTuple{2,UInt32},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v2.b32 [\$0], {\$1, \$2}", $policy, ";", $after)), Val(Symbol("l,r,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{NTuple{2,UInt32},1},UInt32,UInt32}, p, x...)
+        @inline store_words(p::LLVMPtr{NTuple{4,UInt32},1}, x, ::Val{$(QuoteNode(hint))}) =
+            inline_assembly(Val(Symbol($before, $store, ".v4.b32 [\$0], {\$1, \$2, \$3, \$4}", $policy, ";", $after)), Val(Symbol("l,r,r,r,r,~{memory}")), Nothing,
+                            Tuple{LLVMPtr{NTuple{4,UInt32},1},UInt32,UInt32,UInt32,UInt32}, p, x...)
+    end
+end
+@inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
+    if architecture() >= 80i32
+        inline_assembly(Val(Symbol("{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; cp.async.cg.shared.global.L2::cache_hint [\$0], [\$1], 16, once; }")),
+                        Val(Symbol("l,l,~{memory}")), Nothing, Tuple{LLVMPtr{NTuple{4,UInt32},3},LLVMPtr{NTuple{4,UInt32},1}}, to, from)
+    else
+        unsafe_store!(to, unsafe_load(from, 1, Val(16)), 1, Val(16))
+    end
+    return
+end
