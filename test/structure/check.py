@@ -96,7 +96,7 @@ RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(RETIRED) + r")s?(?![a-z])
 
 # What a stage or rewrite may not ask a target: who it is. It asks its capabilities (lib/job/target.h).
 TARGETS_OWN = re.compile(r"\b(PtxOptions|NativeOptions)\b")
-KNOWS_TARGETS = ("include/", "targets/", "runtime/host/", "runtime/devices/", "lib/session/", "lib/advise/", "lib/bundler/", "tools/", "bench/", "test/")
+KNOWS_TARGETS = ("python/", "include/", "targets/", "runtime/host/", "runtime/devices/", "lib/session/", "lib/advise/", "lib/bundler/", "tools/", "bench/", "test/")
 
 # What a guest in another's process does not do by itself, with the files that are about it (strip_comments has been at work).
 GUESTS = ("include/", "lib/", "targets/", "runtime/host/")
@@ -228,11 +228,19 @@ def check_file(path, text, report):
         report(path, 1, "has no #pragma once")
 
 
+def check_python(path, text, report):
+    """The Python package stands on the public interface alone: kiln/*.h and the one for languages."""
+    for line, include in enumerate(text.splitlines(), 1):
+        named = re.match(r'#include <([^>]*)>', include)
+        if named and re.search(r"^(llvm|clang|support|fmt|tbb|oneapi)/|^kiln/extension/llvm", named[1]):
+            report(path, line, f"<{named[1]}>: the Python package includes public headers without LLVM alone")
+
+
 def check(root):
     house = House(root)
     violations = []
     report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
-    for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test"):
+    for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test", "python"):
         for folder, folders, files in os.walk(os.path.join(root, top)):
             folders.sort()
             for name in sorted(files):
@@ -242,12 +250,15 @@ def check(root):
                 with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
                     text = file.read()
                 if name == "CMakeLists.txt":
-                    check_depends(house, path, text, report)
+                    if top != "python":
+                        check_depends(house, path, text, report)
                     continue
                 check_file(path, text, report)
                 if path not in ("test/structure/check.py", "test/structure/self_test.py"):
                     check_words(path, text, report)
-                if name.endswith((".cpp", ".h")):
+                if top == "python":
+                    check_python(path, text, report)
+                elif name.endswith((".cpp", ".h")):
                     check_includes(house, path, text, report)
                     check_guest(path, text, report)
     check_diagram(house, report)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kiln: kernels in Python, compiled in milliseconds, on GPUs and the CPU.
+
+>>> from kiln import cuda
+>>> @cuda.jit
+... def scale(y, a):
+...     i = cuda.grid(1)
+...     if i < y.size:
+...         y[i] *= a
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+from . import _kiln, _types as types, errors
+from ._dispatch import jit as _jit
+from ._types import *  # noqa: F403: float32, int64, ... as numba has them
+from ._types import (
+    b1, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,
+    int_, intc, intp, long_, longlong, none, short, size_t, ssize_t, typeof, u1, u2, u4, u8, uchar, uint, uint8, uint16, uint32, uint64, uintc, uintp, ulong,
+    ulonglong, ushort, void,
+)  # fmt: skip
+
+__version__ = "0.2.0"
+
+
+def jit(function=None, *, device=None, **options):
+    """A kernel for the CPU and GPUs alike; as :func:`kiln.cuda.jit`, with a device.
+
+    Parameters
+    ----------
+    device : {"cpu", "cuda", None}, optional
+        Where it runs: on the CPU, on a GPU, or on the GPU if there is one. True makes a function that kernels call.
+    options
+        Those of :func:`kiln.cuda.jit`.
+    """
+    if device is True or device is False:
+        return _jit(function, device=device, **options)
+    number = {None: None, "cpu": -1, "cuda": 0}.get(device, device)
+    if not (number is None or isinstance(number, int)):
+        raise ValueError(f"there is no device {device!r}: there are 'cpu' and 'cuda'")
+
+    def place(kernel):
+        if isinstance(kernel, _kiln.Dispatcher):
+            if number is not None:
+                kernel._set_device(number)
+            return kernel
+        return lambda f: place(kernel(f))
+
+    return place(_jit(function, **options))
+
+
+def register_source(filename: str, text: str) -> None:
+    """Gives the text of code that was made by exec, under the file name that it was compiled with.
+
+    Examples
+    --------
+    >>> text = "def double(y):\\n    y[0] *= 2\\n"
+    >>> kiln.register_source("<made>", text)
+    >>> exec(compile(text, "<made>", "exec"))
+    """
+    import linecache
+
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+
+
+def start_timings() -> None:
+    """Begins to record where the time of compiles goes: :func:`timings`."""
+    _kiln.start_timings()
+
+
+def timings() -> str:
+    """The timing table since :func:`start_timings`."""
+    return _kiln.timings()
+
+
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_kiln.after_fork)

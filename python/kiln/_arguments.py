@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the launch in C++ asks for objects that it does not know."""
+
+from __future__ import annotations
+
+import inspect
+
+from . import _kiln
+
+_BY_TYPESTR = {
+    "b1": "Bool", "i1": "Int8", "i2": "Int16", "i4": "Int32", "i8": "Int64", "u1": "UInt8", "u2": "UInt16", "u4": "UInt32", "u8": "UInt64",
+    "f2": "Float16", "f4": "Float32", "f8": "Float64", "c8": "ComplexF32", "c16": "ComplexF64",
+}  # fmt: skip
+
+
+def element_type(dtype) -> str:
+    """The element type in Kiln of a NumPy dtype."""
+    name = _BY_TYPESTR.get(dtype.str[1:])
+    if name is None or dtype.str[0] not in "<|=":
+        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order and bool")
+    return name
+
+
+def _is_compact(shape, strides, size, order) -> bool:
+    for n, stride in order(list(zip(shape, strides))):
+        if n != 1 and stride != size:
+            return False
+        size *= n
+    return True
+
+
+def layout_of(shape, strides, itemsize: int) -> str:
+    """'C', 'F' or 'A', for strides in bytes; None stands for those of rows."""
+    if strides is None or 0 in shape:
+        return "C"
+    if _is_compact(shape, strides, itemsize, reversed):
+        return "C"
+    return "F" if _is_compact(shape, strides, itemsize, iter) else "A"
+
+
+def view(argument):
+    """An argument as ("host" or "device", element type, address, shape, strides, is read-only, layout), or ("value", another object)."""
+    described = getattr(type(argument), "_kiln_view_", None)
+    if described is not None:
+        return described(argument)
+    interface = getattr(argument, "__cuda_array_interface__", None)
+    if interface is not None:
+        if interface.get("mask") is not None:
+            raise NotImplementedError("masked arrays are no arguments of kernels")
+        typestr = interface["typestr"]
+        name = _BY_TYPESTR.get(typestr[1:])
+        if name is None or typestr[0] == ">":
+            raise TypeError(f"arrays of type {typestr} are no arguments of kernels")
+        address, read_only = interface["data"]
+        shape, strides = tuple(interface["shape"]), interface.get("strides")
+        size = int(typestr[2:])
+        layout = layout_of(shape, strides, size)
+        return ("device", name, address or 0, shape, strides, read_only, layout)
+    if isinstance(argument, int):
+        import enum
+
+        if isinstance(argument, enum.IntEnum):
+            return ("value", int(argument))
+    if isinstance(argument, tuple):
+        return ("value", tuple(argument))
+    kind = type(argument)
+    raise TypeError(f"{kind.__module__}.{kind.__qualname__} is no type of a kernel's argument: there are numbers, NumPy arrays, arrays of a device, and tuples of these")
+
+
+def view_of_array(argument):
+    """The same of an array of any kind; TypeError of anything else."""
+    import numpy
+
+    if not isinstance(argument, numpy.ndarray):
+        described = view(argument)
+        if described[0] == "value":
+            raise TypeError("no array")
+        return described
+    name = element_type(argument.dtype)
+    layout = layout_of(argument.shape, argument.strides, argument.itemsize)
+    return ("host", name, argument.ctypes.data, argument.shape, argument.strides, not argument.flags.writeable, layout)
+
+
+class Reinterpreted:
+    """An array as another type of array: read-only, of any strides."""
+
+    def __init__(self, held, kind, name, address, shape, strides, read_only, layout):
+        self.held = held
+        if strides is None:
+            size = int("".join(c for c in name if c.isdigit()) or 8) // 8 * (2 if name.startswith("Complex") else 1)
+            strides = []
+            for n in reversed(shape):
+                strides.insert(0, size)
+                size *= n
+        self.described = (kind, name, address, shape, tuple(strides), read_only, layout)
+
+    def _kiln_view_(self):
+        return self.described
+
+
+def stream_handle(stream) -> int:
+    """The CUstream of a stream object, as a number."""
+    if isinstance(stream, int):
+        return stream
+    shared = getattr(stream, "__cuda_stream__", None)
+    if shared is not None:
+        return int((shared() if callable(shared) else shared)[1])
+    handle = getattr(stream, "handle", None)
+    if handle is not None:
+        return int(getattr(handle, "value", handle) or 0)
+    raise TypeError(f"{stream!r} is no stream")
+
+
+def bind(function, args, kwargs) -> tuple:
+    """The arguments in the order of the kernel's parameters, with its defaults."""
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    bound.apply_defaults()
+    positional = []
+    for name, parameter in bound.signature.parameters.items():
+        value = bound.arguments[name]
+        positional.extend(value) if parameter.kind is parameter.VAR_POSITIONAL else positional.append(value)
+    return tuple(positional)
+
+
+def launch_with_host_arrays(configured, args):
+    """A launch on a GPU with arrays of the host: copied there, and back when the kernel is done."""
+    from .cuda import _host_arrays
+
+    return _host_arrays.launch(configured, args)
+
+
+def launch_converted(configured, args):
+    """A launch of a kernel whose types were given, with arguments of other types: converted as Numba does it."""
+    dispatcher = configured.dispatcher
+    converted = dispatcher._convert_arguments(args)
+    if converted is None:
+        types = ", ".join(_kiln.describe_code(_kiln.code_of_value(arg)) for arg in args)
+        raise TypeError(f"no matching definition for argument type(s) {types}")
+    return configured(*converted)
+
+
+def launch_failed():
+    """Kept for the C++ side."""
+
+
+_kiln.set_argument_resolver(__import__("sys").modules[__name__])

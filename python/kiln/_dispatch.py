@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels and device functions as decorators make them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import warnings
+
+from . import _kiln, _names, _types
+from . import _arguments as _arguments_module
+from . import _resolve as _resolve_module  # noqa: F401: registers itself
+from .errors import NumbaPerformanceWarning
+
+_OPTIONS = {
+    "device", "inline", "forceinline", "link", "debug", "fastmath", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
+    "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
+}  # fmt: skip
+
+
+class Overload:
+    """What was compiled for one list of argument types."""
+
+    def __init__(self, dispatcher, codes):
+        self._dispatcher, self._codes = dispatcher, list(codes)
+        self.signature = _types.Signature(_types.void, [_types.from_code_text(_kiln.describe_code(code)) for code in codes])
+
+    @property
+    def argtypes(self):
+        return self.signature.args
+
+    @property
+    def entry_name(self) -> str:
+        return self._resources["entry"]
+
+    name = entry_name
+
+    @functools.cached_property
+    def _resources(self):
+        return self._dispatcher._resources(self._codes)
+
+    regs_per_thread = property(lambda self: self._resources["registers"])
+    shared_mem_per_block = property(lambda self: self._resources["shared"])
+    local_mem_per_thread = property(lambda self: self._resources["local"])
+    const_mem_size = property(lambda self: self._resources["constant"])
+    cooperative = property(lambda self: self._resources["cooperative"])
+
+    def inspect(self, stage: str):
+        return self._dispatcher._product(self._codes, stage)
+
+
+class KernelDispatcher(_kiln.Dispatcher):
+    """A kernel: ``kernel[blocks, threads, stream, shared_bytes](...)`` launches it.
+
+    Parameters
+    ----------
+    function : callable
+        The Python function.
+    signatures : list
+        Argument types to compile for at once; no others are compiled then.
+    options : dict
+        Of the decorator.
+    """
+
+    is_kernel = True
+
+    def __init__(self, function, signatures=(), options=None):
+        options = dict(options or {})
+        native = {"debug": bool(options.get("debug")), "fastmath": bool(options.get("fastmath")), "opt": bool(options.get("opt", True))}
+        if options.get("max_registers"):
+            native["max_registers"] = int(options["max_registers"])
+        bounds = options.get("launch_bounds")
+        if bounds is not None:
+            bounds = (bounds,) if isinstance(bounds, int) else tuple(bounds)
+            native["max_threads"] = int(bounds[0])
+            if len(bounds) > 1:
+                native["min_blocks"] = int(bounds[1])
+        if options.get("link"):
+            native["linked"] = [item if isinstance(item, (str, bytes)) else getattr(item, "data", item) for item in options["link"]]
+        if options.get("check") is not None:
+            native["check"] = bool(options["check"])
+        super().__init__(function, native)
+        self.targetoptions = options
+        self._options = options
+        functools.update_wrapper(self, function)
+        code = function.__code__
+        if not code.co_flags & 0x0C:
+            self._set_parameters(code.co_varnames[: code.co_argcount])
+        if signatures:
+            self._signatures = [_types.arguments_of(signature) for signature in signatures]
+            for types in self._signatures:
+                self.compile(types)
+            self.specialized = True
+
+    def __call__(self, *args, **kwargs):
+        raise ValueError(
+            f"a kernel is launched with its grid: {self.__name__}[blocks, threads](...), where blocks and threads are integers or tuples of up to three"
+        )
+
+    def compile(self, signature):
+        """Compiles for these argument types: text, a signature, or a tuple of types."""
+        _names.register_numpy()
+        codes = [item.code() for item in _types.arguments_of(signature)]
+        self._compile(codes)
+        return Overload(self, codes)
+
+    def specialize(self, *args):
+        """A kernel for the types of these arguments alone."""
+        types = tuple(arg if isinstance(arg, _types.Type) else _types.typeof(arg) for arg in args)
+        return type(self)(self.py_func, [types], self._options)
+
+    def configure(self, griddim, blockdim, stream=0, sharedmem=0):
+        return self[griddim, blockdim, stream, sharedmem]
+
+    def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
+        """Launches one thread for each of `ntasks` elements."""
+        return _ForAll(self, ntasks, tpb, stream, sharedmem)
+
+    def _convert_arguments(self, args):
+        for types in self._signatures:
+            if len(types) != len(args):
+                continue
+            try:
+                converted = [self._converted(arg, wanted) for arg, wanted in zip(args, types)]
+            except TypeError:
+                continue
+            codes = [_kiln.code_of_value(arg) for arg in converted]
+            if codes in self._specialisations():
+                return converted
+        return None
+
+    @staticmethod
+    def _converted(arg, wanted):
+        if isinstance(wanted, _types.Number):
+            if isinstance(wanted, _types.Number) and hasattr(arg, "shape") and getattr(arg, "shape"):
+                raise TypeError
+            return wanted.cast_python_value(arg)
+        if isinstance(wanted, _types.Array):
+            kind, name, address, shape, strides, read_only, _ = _arguments_module.view_of_array(arg)
+            if name != wanted.dtype.kiln or len(shape) != wanted.ndim:
+                raise TypeError
+            return _arguments_module.Reinterpreted(arg, kind, name, address, shape, strides, not wanted.mutable, wanted.layout)
+        return arg
+
+    # ---- what was compiled
+
+    @property
+    def overloads(self):
+        made = [Overload(self, codes) for codes in self._specialisations()]
+        return {overload.argtypes: overload for overload in made}
+
+    @property
+    def signatures(self):
+        return list(self.overloads)
+
+    nopython_signatures = signatures
+
+    def _each(self, what, signature):
+        overloads = self.overloads
+        if signature is not None:
+            return what(overloads[tuple(_types.arguments_of(signature))])
+        return {types: what(overload) for types, overload in overloads.items()}
+
+    def inspect(self, stage: str, signature=None, cc=None):
+        """A product: 'lowered', 'typed', 'llvm', 'llvm-opt', 'asm', 'cubin'; for a GPU that is not here, cc=90."""
+        return self._each(lambda overload: self._product(overload._codes, stage, cc or 0), signature)
+
+    def inspect_llvm(self, signature=None):
+        return self.inspect("llvm-opt", signature)
+
+    def inspect_asm(self, signature=None):
+        return self.inspect("asm", signature)
+
+    def inspect_lto_ptx(self, signature=None):
+        return self.inspect("asm", signature)
+
+    def inspect_sass(self, signature=None):
+        return self.inspect("cubin", signature)
+
+    def inspect_types(self, file=None):
+        for types, text in self.inspect("typed").items():
+            print(f"{self.__name__} {types}\n{'-' * 80}\n{text}", file=file)
+
+    @property
+    def ptx(self):
+        return self.inspect_asm()
+
+    def get_regs_per_thread(self, signature=None):
+        return self._each(lambda overload: overload.regs_per_thread, signature)
+
+    def get_shared_mem_per_block(self, signature=None):
+        return self._each(lambda overload: overload.shared_mem_per_block, signature)
+
+    def get_local_mem_per_thread(self, signature=None):
+        return self._each(lambda overload: overload.local_mem_per_thread, signature)
+
+    def get_const_mem_size(self, signature=None):
+        return self._each(lambda overload: overload.const_mem_size, signature)
+
+    def get_max_threads_per_block(self, signature=None):
+        return self._each(lambda overload: 1024, signature)
+
+    @property
+    def extensions(self):
+        return list(self._options.get("extensions") or ())
+
+
+class _ForAll:
+    def __init__(self, dispatcher, ntasks, tpb, stream, sharedmem):
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        self._held = dispatcher, ntasks, tpb, stream, sharedmem
+
+    def __call__(self, *args):
+        dispatcher, ntasks, tpb, stream, sharedmem = self._held
+        if ntasks == 0:
+            return None
+        threads = tpb or 256
+        return dispatcher[(ntasks + threads - 1) // threads, threads, stream, sharedmem](*args)
+
+
+class DeviceFunction(_kiln.Dispatcher):
+    """A function that kernels call; on the host, the Python function itself."""
+
+    is_kernel = False
+
+    def __init__(self, function, options=None):
+        super().__init__(function, {})
+        self.targetoptions = self._options = dict(options or {})
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args, **kwargs):
+        return self.py_func(*args, **kwargs)
+
+    def compile(self, signature):
+        return self
+
+    def compile_device(self, args, return_type=None):
+        return self
+
+
+def check_options(options) -> None:
+    unknown = set(options) - _OPTIONS
+    if unknown:
+        raise TypeError(f"unknown option(s) of jit: {', '.join(sorted(unknown))}; there are {', '.join(sorted(_OPTIONS))}")
+    if options.get("debug") and options.get("opt"):
+        warnings.warn("debug=True with opt=True is not supported by CUDA: debug information may be inaccurate", stacklevel=4)
+
+
+def is_signature(value) -> bool:
+    if isinstance(value, (str, _types.Signature, _types.Type)):
+        return True
+    return isinstance(value, (tuple, list)) and all(is_signature(item) for item in value)
+
+
+def make(function, signatures, options):
+    """A kernel, or with device=True a device function."""
+    _names.register_numpy()
+    if isinstance(function, _kiln.Dispatcher):
+        function = function.py_func
+    if not inspect.isfunction(function):
+        raise TypeError(f"jit takes a Python function, not {function!r}")
+    if options.get("device"):
+        return DeviceFunction(function, options)
+    return KernelDispatcher(function, signatures, options)
+
+
+def jit(function=None, **options):
+    """The decorator behind ``cuda.jit`` and ``kiln.jit``."""
+    check_options(options)
+    if function is None:
+        return lambda f: make(f, (), options)
+    if isinstance(function, list):
+        return lambda f: make(f, function, options)
+    if is_signature(function):
+        return lambda f: make(f, [function], options)
+    return make(function, (), options)
+
+
+def warn_performance(message: str) -> None:
+    warnings.warn(message, NumbaPerformanceWarning, stacklevel=4)

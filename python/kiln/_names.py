@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which objects of Python are what in kernels: builtins, math, cmath, operator, NumPy."""
+
+from __future__ import annotations
+
+import builtins
+import math
+import operator
+import sys
+
+from . import _kiln, _types
+
+_BUILTINS = ["abs", "min", "max", "len", "range", "int", "float", "bool", "complex", "round", "pow", "divmod", "enumerate", "zip", "reversed", "sum", "print", "all", "any", "slice", "tuple"]  # fmt: skip
+_MATH = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc gamma lgamma floor ceil trunc
+fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians degrees ldexp frexp modf gcd isclose cbrt""".split()
+_OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
+_NUMPY = {
+    "sqrt": "sqrt", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sin": "sin", "cos": "cos",
+    "tan": "tan", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsinh": "asinh", "arccosh": "acosh",
+    "arctanh": "atanh", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "fabs": "fabs", "arctan2": "atan2", "hypot": "hypot",
+    "copysign": "copysign", "fmod": "fmod", "remainder": "mod", "nextafter": "nextafter", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
+    "deg2rad": "radians", "rad2deg": "degrees", "radians": "radians", "degrees": "degrees", "signbit": "signbit", "cbrt": "cbrt", "abs": "abs", "absolute": "abs",
+    "sign": "sign", "square": "square", "power": "pow", "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv",
+    "floor_divide": "floordiv", "mod": "mod", "negative": "neg", "positive": "pos", "reciprocal": "reciprocal", "maximum": "max", "minimum": "min", "fmax": "max",
+    "fmin": "min", "bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor", "invert": "invert", "bitwise_not": "invert", "left_shift": "lshift",
+    "right_shift": "rshift", "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge", "where": "where",
+    "clip": "clip", "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not", "real": "real",
+    "imag": "imag", "conjugate": "conjugate", "gcd": "gcd", "round": "rint",
+}  # fmt: skip
+_NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128", "bool_"]
+
+
+def register(value, name: str, kind: str = "function", parameters=()) -> None:
+    """Says that `value` is the function, property or type `name` of the library in kernels."""
+    _kiln.register(value, kind, name, list(parameters))
+
+
+def register_numpy() -> None:
+    """The names of NumPy, once it is loaded."""
+    global _has_numpy
+    numpy = sys.modules.get("numpy")
+    if numpy is None or _has_numpy or not hasattr(numpy, "ndarray"):
+        return
+    _has_numpy = True
+    for name, library in _NUMPY.items():
+        if hasattr(numpy, name):
+            register(getattr(numpy, name), library)
+    for name in _NUMPY_TYPES:
+        number = next(n for n in _types.NUMBERS if n.name == name.rstrip("_"))
+        register(getattr(numpy, name), number.kiln, "type")
+
+
+_has_numpy = False
+for _name in _BUILTINS:
+    register(getattr(builtins, _name), _name)
+register(builtins.print, "print")
+register(builtins.enumerate, "enumerate", parameters=["iterable", "start"])
+register(builtins.round, "round", parameters=["number", "ndigits"])
+for _name in _MATH:
+    if hasattr(math, _name):
+        register(getattr(math, _name), _name)
+register(math.pow, "math_pow")
+register(math.isclose, "isclose", parameters=["a", "b", "rel_tol", "abs_tol"])
+for _name in _OPERATOR:
+    register(getattr(operator, _name), _name)
+register(operator.truth, "truth")
+register(operator.is_, "is")
+register(operator.is_not, "is_not")
+for _number in _types.NUMBERS:
+    register(_number, _number.kiln, "type")

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the conversion in C++ asks for objects that a kernel names and that it does not know."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import sys
+import types as python_types
+
+from . import _arguments, _kiln, _types
+
+
+def has_fixed_attributes(base) -> bool:
+    """Whether an attribute of the object is read when the kernel is compiled: of enumerations and namespaces, as of modules."""
+    return isinstance(base, (enum.Enum, _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
+
+
+def describe(value):
+    """A tuple that C++ reads: freeze.cpp."""
+    if isinstance(value, _kiln.Dispatcher):
+        return ("function", value.py_func)
+    held = getattr(type(value), "_kiln_constant_", None)
+    if held is not None:
+        return held(value)
+    if isinstance(value, _types.Number):
+        return ("type", value.kiln)
+    if isinstance(value, enum.Enum):
+        return ("value", int(value) if isinstance(value, int) else value.value)
+    if isinstance(value, bool):
+        return ("value", bool(value))
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        if isinstance(value, numpy.generic):
+            return ("number", _arguments.element_type(value.dtype), value.tobytes())
+        if isinstance(value, numpy.ndarray):
+            return ("array", _arguments.element_type(value.dtype), tuple(value.shape), value.tobytes())
+        if isinstance(value, numpy.dtype) or (isinstance(value, type) and issubclass(value, numpy.generic)):
+            return ("type", _arguments.element_type(numpy.dtype(value)))
+    if isinstance(value, int):
+        return ("value", int(value))
+    if isinstance(value, float):
+        return ("value", float(value))
+    if isinstance(value, tuple):
+        return ("value", tuple(value))
+    if isinstance(value, functools.partial):
+        return ("error", "functools.partial is not for kernels: write a function")
+    wrapped = getattr(value, "py_func", None) or getattr(value, "__wrapped__", None)
+    if wrapped is not None and hasattr(wrapped, "__code__"):
+        return ("function", wrapped)
+    kind = type(value)
+    if kind.__module__ == "builtins" and callable(value) and not isinstance(value, type):
+        return ("error", f"the function `{getattr(value, '__qualname__', value)}` is not supported in kernels")
+    if isinstance(value, python_types.ModuleType):
+        return ("error", f"the module `{value.__name__}` is no value: name something in it")
+    if isinstance(value, (dict, list, set)):
+        return ("error", f"a {kind.__name__} of the program cannot be frozen in a kernel: use a tuple, a NumPy array, or an argument")
+    if isinstance(value, type):
+        return ("error", f"the class `{value.__qualname__}` is not supported in kernels")
+    return ("error", f"an object of class `{kind.__module__}.{kind.__qualname__}` cannot be frozen in a kernel: there are numbers, tuples, NumPy arrays and functions")
+
+
+_kiln.set_resolver(sys.modules[__name__])

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exceptions of Kiln, under the names that Numba gives them."""
+
+from __future__ import annotations
+
+import builtins
+import re
+
+
+class NumbaError(Exception):
+    """The base of all errors of a compile.
+
+    Attributes
+    ----------
+    msg : str
+        What is wrong.
+    filename, lineno, col_offset, source_line
+        Where: of the Python file; None where no place is known.
+    diagnostics : list of tuple
+        Every fault as ``(name, message, place, stack, notes, hint)``.
+    """
+
+    def __init__(self, msg="", loc=None, highlighting=True):
+        super().__init__(msg)
+        self.msg = msg
+        self.loc = loc
+        self.filename = self.lineno = self.col_offset = self.source_line = None
+        self.diagnostics = []
+
+    @property
+    def contexts(self):
+        return []
+
+
+class CompilerError(NumbaError):
+    """Compilation failed."""
+
+
+class TypingError(NumbaError):
+    """Types that do not fit: no such operation for the types of its operands."""
+
+
+class UnsupportedError(NumbaError):
+    """Syntax that kernels do not have."""
+
+
+class UnsupportedBytecodeError(UnsupportedError):
+    """Numba's name for :class:`UnsupportedError`."""
+
+
+class ConstantInferenceError(TypingError):
+    """A value that has to be a constant is none."""
+
+
+class RequireLiteralValue(TypingError):
+    """An argument has to be a literal."""
+
+
+class LoweringError(CompilerError):
+    """Code could not be made."""
+
+
+class SourceError(NumbaError, OSError):
+    """The source of a function is not there."""
+
+
+class InternalError(NumbaError):
+    """A fault of Kiln's own."""
+
+
+class KernelError(CompilerError):
+    """The function cannot be a kernel for its target."""
+
+
+class DeviceError(RuntimeError):
+    """The device failed, or is not there."""
+
+
+class NumbaWarning(Warning):
+    """The base of all warnings."""
+
+
+class NumbaPerformanceWarning(NumbaWarning):
+    """What runs slower than it could."""
+
+
+class NumbaDebugInfoWarning(NumbaWarning):
+    """Debug information that is not there."""
+
+
+class NumbaInvalidConfigWarning(NumbaWarning):
+    """Options that do not go together."""
+
+
+class NumbaDeprecationWarning(NumbaWarning, DeprecationWarning):
+    """What will be removed."""
+
+
+class NumbaPendingDeprecationWarning(NumbaWarning, PendingDeprecationWarning):
+    """What will be deprecated."""
+
+
+class NumbaExperimentalFeatureWarning(NumbaWarning):
+    """What may change."""
+
+
+_CLASSES = {
+    "TypingError": TypingError,
+    "UnsupportedError": UnsupportedError,
+    "SourceError": SourceError,
+    "KernelError": KernelError,
+    "internal error": InternalError,
+}
+_TYPES = {"ComplexF32": "complex64", "ComplexF64": "complex128", "Complex{Float32}": "complex64", "Complex{Float64}": "complex128", "Nothing": "none"}
+_OPERATORS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<", "rshift": ">>", "or_": "|", "xor": "^",
+    "and_": "&", "invert": "~", "neg": "-", "pos": "+", "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "matmul": "@", "in": "in", "not_in": "not in",
+    "getitem": "getitem", "setitem": "setitem",
+}  # fmt: skip
+
+
+def _python_types(text: str) -> str:
+    """Types of Kiln in a message, as Python's programs name them."""
+    text = re.sub(
+        r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}]+?), ?(\d+), ?\d+, ?(true|false)\}",
+        lambda m: "array(%s, %sd, %s%s)" % (m[2], m[3], "A" if m[1] == "S" else m[1], ", readonly" if m[4] == "true" else ""),
+        text,
+    )
+    for kiln, python in _TYPES.items():
+        text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(kiln)}(?![A-Za-z0-9_{{])", python, text)
+    text = re.sub(r"\b(Int|UInt|Float)(8|16|32|64)\b", lambda m: (m[1] + m[2]).lower(), text)
+    text = re.sub(r"\bBool\b", "bool", text)
+    text = re.sub(r"Val\{:([^}]*)\}", r"literal '\1'", text)
+    text = re.sub(r"Val\{Symbol\(\"([^\"]*)\"\)\}", r"literal '\1'", text)
+    text = re.sub(r"Main\.Python\.|Python\.", "", text)
+    return re.sub(r"\b[0-9a-f]{16}\.", "", text)
+
+
+def _message(name: str, message: str) -> str:
+    found = re.match(r"(?:MethodError: )?no method matching ([^\n]*)", message)
+    if not found:
+        if "a parameter of a type must be known when the kernel is compiled" in message:
+            return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
+        return _python_types(message.removeprefix("static assertion failed: "))
+    call = re.match(r".*?py_([A-Za-z0-9_]+)\((.*)\)", found[1])
+    if call is None:
+        return _python_types("there is no way to call " + found[1])
+    arguments = _python_types(re.sub(r"(?<![A-Za-z0-9])::", "", call[2]))
+    operator = _OPERATORS.get(call[1], call[1].replace("atomic_", "atomic."))
+    return f"no implementation of {operator} for argument types ({arguments})"
+
+
+_RAISED = re.compile(r"Raised\{:(\w+), ?(?::(\w+)|Symbol\(\"((?:[^\"\\]|\\.)*)\"\))\}")
+_THREAD = re.compile(r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)")
+
+
+def _raised(name: str, message: str):
+    """The class and text of an exception that a kernel raised; None if it is none."""
+    found = _RAISED.search(name) or _RAISED.search(message)
+    if found is None:
+        return None
+    made = getattr(builtins, found[1], None)
+    if not (isinstance(made, type) and issubclass(made, Exception)):
+        made = RuntimeError
+    where = _THREAD.search(message)
+    text = found[2] or found[3] or ""
+    if where:
+        numbers = [int(n) - 1 for n in where.groups()]
+        text = f"tid={numbers[:3]} ctaid={numbers[3:]}: {text}"
+    return made, text
+
+
+def from_kiln(kind: int, diagnostics: list) -> Exception:
+    """The exception for an error of Kiln: its class, and its text with file, line and caret.
+
+    Parameters
+    ----------
+    kind : int
+        1 the program's fault, 2 wrong usage, 3 the machine, 4 Kiln's own.
+    diagnostics : list of tuple
+        ``(name, message, place, stack, notes, hint)``; a place is ``(file, line, column, line's text, length)``.
+    """
+    parts, first, made_class = [], None, None
+    for name, message, place, stack, _notes, hint in diagnostics:
+        if place is None:
+            place = next((frame[1] for frame in stack if frame[1] is not None), None)
+        text = _message(name, message)
+        raised = _raised(name, message)
+        if raised is not None:
+            text = raised[1]
+        if made_class is None:
+            first = (text, place)
+            made_class = raised[0] if raised else _CLASSES.get(name)
+            if made_class is None and name in ("MethodError", "InvalidIRError", "UndefVarError", "TypeError"):
+                made_class = TypingError
+        lines = [text]
+        if place is not None:
+            file, line, column, source, length = place
+            lines.append(f'File "{file}", line {line}:')
+            lines.append(source)
+            lines.append(" " * (column - 1) + "^" * max(1, min(length, len(source) - column + 1)))
+        for frame in stack:
+            if frame[1] is not None and frame[1] != place:
+                lines.append(f'  called from {_python_types(frame[0])}, File "{frame[1][0]}", line {frame[1][1]}')
+        if hint and "CuDynamicSharedArray" not in hint and name != "MethodError":
+            lines.append(hint)
+        parts.append("\n".join(lines))
+    if made_class is None:
+        made_class = {1: CompilerError, 2: ValueError, 3: DeviceError, 4: InternalError}[kind]
+    made = made_class("\n\n".join(parts))
+    if isinstance(made, NumbaError):
+        made.diagnostics = diagnostics
+        if first is not None and first[1] is not None:
+            made.filename, made.lineno, made.col_offset, made.source_line = first[1][:4]
+    return made

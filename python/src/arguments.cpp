@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arguments.h"
+
+#include <cstring>
+#include <deque>
+
+namespace kiln::python {
+
+namespace {
+
+/// All types that were met, by number; guarded by the GIL.
+struct Types {
+  std::deque<ArgumentType> all;
+  std::unordered_map<std::string, uint32_t> codes;
+  Types() {
+    for (const char *name : {"Int64", "Float64", "Bool", "UInt64", "ComplexF64"}) add({.name = name});
+  }
+  uint32_t add(ArgumentType type) {
+    std::string key = type.name +
+                      (type.kind == ArgumentType::Kind::Array   ? "["
+                       : type.kind == ArgumentType::Kind::Tuple ? "("
+                                                                : "") +
+                      type.layout + std::to_string(type.rank) + (type.is_read_only ? "r" : "");
+    for (uint32_t item : type.items) key += "," + std::to_string(item);
+    auto [found, is_new] = codes.try_emplace(std::move(key), uint32_t(all.size()));
+    if (is_new) all.push_back(std::move(type));
+    return found->second;
+  }
+};
+Types &types() {
+  static auto *held = new Types;
+  return *held;
+}
+enum : uint32_t { Int64Code, Float64Code, BoolCode, UInt64Code, ComplexCode };
+
+/// NumPy's array object, as every version of its C API has had it (numpy/ndarraytypes.h): read here so that
+/// no header of NumPy's is needed.
+struct NumpyArray {
+  PyObject head;
+  char *data;
+  int rank;
+  intptr_t *shape;
+  intptr_t *strides;
+  PyObject *base;
+  PyObject *dtype;
+  int flags;
+};
+constexpr int c_contiguous = 1, f_contiguous = 2, is_aligned = 0x100, is_writeable = 0x400;
+
+struct Numpy {
+  PyTypeObject *array = nullptr;   ///< null: NumPy is not loaded
+  PyTypeObject *generic = nullptr; ///< the base of its scalars
+  struct Element {
+    bool is_known = false;
+    std::string name; ///< in Kiln; empty: none
+    uint32_t scalar = 0;
+    std::array<uint32_t, 3 * 2 * 5> arrays{}; ///< code + 1 by layout, is read-only and rank up to 4
+  };
+  std::unordered_map<PyObject *, Element> dtypes; ///< with a reference each
+};
+Numpy &numpy() {
+  static auto *held = new Numpy;
+  return *held;
+}
+nb::object &resolver() {
+  static auto *held = new nb::object;
+  return *held;
+}
+
+bool find_numpy() {
+  Numpy &np = numpy();
+  if (np.array) return true;
+  PyObject *modules = PyImport_GetModuleDict();
+  PyObject *module = PyDict_GetItemString(modules, "numpy");
+  if (!module) return false;
+  PyObject *array = PyObject_GetAttrString(module, "ndarray"),
+           *generic = PyObject_GetAttrString(module, "generic");
+  if (!array || !generic) {
+    PyErr_Clear();
+    return false;
+  }
+  np.array = reinterpret_cast<PyTypeObject *>(array);
+  np.generic = reinterpret_cast<PyTypeObject *>(generic);
+  return true;
+}
+
+/// The element type of a dtype; null: a Python error is set.
+Numpy::Element *element(PyObject *dtype) {
+  auto [found, is_new] = numpy().dtypes.try_emplace(dtype);
+  if (is_new) Py_INCREF(dtype);
+  Numpy::Element &made = found->second;
+  if (!made.is_known) {
+    nb::object name = resolver().attr("element_type")(nb::handle(dtype)); // throws
+    made.name = nb::cast<std::string>(name);
+    made.scalar = code_of({.name = made.name});
+    made.is_known = true;
+  }
+  return &made;
+}
+
+} // namespace
+
+uint32_t code_of(const ArgumentType &type) { return types().add(type); }
+const ArgumentType &argument_type(uint32_t code) { return types().all.at(code); }
+void set_argument_resolver(nb::object made) { resolver() = std::move(made); }
+
+Result<TypeRef> type_of(Engine &engine, uint32_t code) {
+  const ArgumentType &type = argument_type(code);
+  if (type.kind == ArgumentType::Kind::Tuple) {
+    std::vector<TypeRef> items;
+    for (uint32_t item : type.items) {
+      KILN_TRY(TypeRef each, type_of(engine, item));
+      items.push_back(each);
+    }
+    return engine.types().tuple(items);
+  }
+  KILN_TRY(TypeRef element, engine.type(type.name));
+  if (type.kind == ArgumentType::Kind::Scalar) return element;
+  return engine.array_type(type.layout, element, type.rank, type.is_read_only);
+}
+
+std::string describe(uint32_t code) {
+  const ArgumentType &type = argument_type(code);
+  if (type.kind == ArgumentType::Kind::Tuple) {
+    std::string all;
+    for (uint32_t item : type.items) all += (all.empty() ? "" : ", ") + describe(item);
+    return "Tuple(" + all + ")";
+  }
+  std::string name = type.name;
+  if (name == "ComplexF32") name = "complex64";
+  if (name == "ComplexF64") name = "complex128";
+  for (char &c : name)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  if (type.kind == ArgumentType::Kind::Scalar) return name;
+  return "array(" + name + ", " + std::to_string(type.rank) + "d, " + type.layout +
+         (type.is_read_only ? ", readonly)" : ")");
+}
+
+void PackedArguments::push(uint32_t code, const void *bytes, size_t size) {
+  codes_.push_back(code);
+  begins_.push_back(uint32_t(words_.size()));
+  words_.resize(words_.size() + std::max<size_t>(1, (size + 7) / 8));
+  std::memcpy(words_.data() + begins_.back(), bytes, size);
+}
+
+bool PackedArguments::add(PyObject *argument) {
+  if (find_numpy() && Py_TYPE(argument) == numpy().array) return add_numpy(argument);
+  if (PyFloat_CheckExact(argument)) {
+    const double value = PyFloat_AsDouble(argument);
+    return push(Float64Code, &value, 8), true;
+  }
+  if (PyLong_CheckExact(argument)) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(argument, &overflow);
+    if (!overflow) return push(Int64Code, &value, 8), true;
+    const unsigned long long wide = overflow > 0 ? PyLong_AsUnsignedLongLong(argument) : 0;
+    if (overflow < 0) PyErr_SetString(PyExc_OverflowError, "an integer argument has to fit 64 bits");
+    if (PyErr_Occurred()) return false;
+    return push(UInt64Code, &wide, 8), true;
+  }
+  if (PyBool_Check(argument)) {
+    const uint64_t value = argument == Py_True;
+    return push(BoolCode, &value, 8), true;
+  }
+  if (PyComplex_CheckExact(argument)) {
+    const double value[] = {PyComplex_RealAsDouble(argument), PyComplex_ImagAsDouble(argument)};
+    return push(ComplexCode, value, 16), true;
+  }
+  if (PyTuple_CheckExact(argument)) return add_tuple(argument);
+  return add_other(argument);
+}
+
+bool PackedArguments::add_numpy(PyObject *argument) {
+  const auto *array = reinterpret_cast<const NumpyArray *>(argument);
+  Numpy::Element *type = element(array->dtype);
+  const bool is_read_only = !(array->flags & is_writeable);
+  const int layout = array->flags & c_contiguous ? 0 : array->flags & f_contiguous ? 1 : 2;
+  if (!(array->flags & is_aligned)) {
+    PyErr_SetString(PyExc_ValueError, "the elements of an array argument are not aligned: pass a copy of it");
+    return false;
+  }
+  uint32_t *known =
+      array->rank <= 4 ? &type->arrays[size_t((layout * 2 + is_read_only) * 5 + array->rank)] : nullptr;
+  uint32_t code = known ? *known : 0;
+  if (!code) {
+    code = 1 + code_of({.kind = ArgumentType::Kind::Array,
+                        .name = type->name,
+                        .layout = "CFA"[layout],
+                        .rank = array->rank,
+                        .is_read_only = is_read_only});
+    if (known) *known = code;
+  }
+  codes_.push_back(code - 1);
+  begins_.push_back(uint32_t(words_.size()));
+  words_.push_back(reinterpret_cast<uint64_t>(array->data));
+  for (int i = 0; i < array->rank; i++) words_.push_back(uint64_t(array->shape[i]));
+  if (layout == 2)
+    for (int i = 0; i < array->rank; i++) words_.push_back(uint64_t(array->strides[i]));
+  has_host_arrays_ = true;
+  return true;
+}
+
+/// A tuple's items lie at their own alignments; of items of a word, one after the other.
+bool PackedArguments::add_tuple(PyObject *argument) {
+  PackedArguments items;
+  ArgumentType type{.kind = ArgumentType::Kind::Tuple};
+  std::vector<std::byte> bytes;
+  size_t align = 1;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(argument); i++) {
+    if (!items.add(PyTuple_GetItem(argument, i))) return false;
+    const uint32_t code = items.codes().back();
+    const ArgumentType &item = argument_type(code);
+    type.items.push_back(code);
+    size_t size = 8;
+    if (item.kind == ArgumentType::Kind::Scalar) {
+      const std::string &name = item.name;
+      const size_t digits = name.find_first_of("0123456789");
+      size = name == "Bool" ? 1 : digits == name.npos ? 8 : size_t(std::stoi(name.substr(digits))) / 8;
+      if (name.starts_with("Complex")) size *= 2;
+    } else {
+      size = (items.words_.size() - items.begins_.back()) * 8;
+    }
+    const size_t own = item.kind == ArgumentType::Kind::Scalar && !item.name.starts_with("Complex") ? size
+                       : item.name == "ComplexF32"                                                  ? 4
+                                                                                                    : 8;
+    align = std::max(align, own);
+    bytes.resize((bytes.size() + own - 1) / own * own + size);
+    std::memcpy(bytes.data() + bytes.size() - size, items.at(size_t(i)), size);
+  }
+  bytes.resize((bytes.size() + align - 1) / align * align);
+  has_host_arrays_ |= items.has_host_arrays();
+  push(code_of(type), bytes.data(), bytes.size());
+  return true;
+}
+
+bool PackedArguments::add_other(PyObject *argument) {
+  if (numpy().array && PyObject_TypeCheck(argument, numpy().generic)) {
+    nb::object dtype = nb::handle(argument).attr("dtype");
+    Numpy::Element *type = element(dtype.ptr());
+    Py_buffer view;
+    if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE)) return false;
+    push(type->scalar, view.buf, size_t(view.len));
+    PyBuffer_Release(&view);
+    return true;
+  }
+  if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) return add_numpy(argument); // a subclass
+  // ("host" or "device", element's type, address, shape, strides in bytes or None, is read-only), or
+  // ("value", another object)
+  nb::object described = resolver().attr("view")(nb::handle(argument));
+  return add_view(described.ptr());
+}
+
+bool PackedArguments::add_view(PyObject *described) {
+  nb::handle all(described);
+  const auto kind = nb::cast<std::string>(all[0]);
+  if (kind == "value") return add(nb::object(all[1]).ptr());
+  nb::object shape = all[3], strides = all[4];
+  const size_t rank = nb::len(shape);
+  const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,
+                                 .name = nb::cast<std::string>(all[1]),
+                                 .layout = nb::cast<std::string>(all[6])[0],
+                                 .rank = int(rank),
+                                 .is_read_only = nb::cast<bool>(all[5])});
+  codes_.push_back(code);
+  begins_.push_back(uint32_t(words_.size()));
+  words_.push_back(nb::cast<uint64_t>(all[2]));
+  for (size_t i = 0; i < rank; i++) words_.push_back(uint64_t(nb::cast<int64_t>(shape[i])));
+  if (argument_type(code).layout == 'A')
+    for (size_t i = 0; i < rank; i++) words_.push_back(uint64_t(nb::cast<int64_t>(strides[i])));
+  has_host_arrays_ |= kind == "host";
+  return true;
+}
+
+} // namespace kiln::python

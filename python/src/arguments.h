@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments of launches: their types as small numbers, and their bytes as kernels take them.
+#pragma once
+
+#include "engine.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+namespace kiln::python {
+
+namespace nb = nanobind;
+
+/// A type that an argument may have, by number: equal types have one number in this process.
+struct ArgumentType {
+  enum class Kind : uint8_t { Scalar, Array, Tuple } kind = Kind::Scalar;
+  std::string name; ///< of a scalar, or of an array's elements, in Kiln: "Float32"
+  char layout = 'C';
+  int rank = 0;
+  bool is_read_only = false;
+  std::vector<uint32_t> items; ///< of a tuple
+  bool operator==(const ArgumentType &) const = default;
+};
+uint32_t code_of(const ArgumentType &type);
+const ArgumentType &argument_type(uint32_t code);
+/// Its type in the World. Error: Internal.
+Result<TypeRef> type_of(Engine &engine, uint32_t code);
+/// As Python prints it: "float32", "Array(float32, 1, 'C')".
+std::string describe(uint32_t code);
+
+/// The arguments of one launch, in the words of their layout: numbers in 8 bytes, arrays as pointer, shape
+/// and, of any strides, these in bytes.
+class PackedArguments {
+public:
+  static constexpr size_t most = 256;
+  /// With the GIL. False: a Python error is set.
+  bool add(PyObject *argument);
+  const std::vector<uint32_t> &codes() const { return codes_; }
+  const void *at(size_t argument) const { return words_.data() + begins_[argument]; }
+  void *at(size_t argument) { return words_.data() + begins_[argument]; }
+  /// Of arrays in the host's memory, whose place a GPU does not take.
+  bool has_host_arrays() const { return has_host_arrays_; }
+  void clear() {
+    codes_.clear(), words_.clear(), begins_.clear();
+    has_host_arrays_ = false;
+  }
+
+private:
+  bool add_numpy(PyObject *argument);
+  bool add_other(PyObject *argument);
+  bool add_view(PyObject *described);
+  bool add_tuple(PyObject *argument);
+  void push(uint32_t code, const void *bytes, size_t size);
+  std::vector<uint32_t> codes_;
+  std::vector<uint64_t> words_;
+  std::vector<uint32_t> begins_;
+  bool has_host_arrays_ = false;
+};
+
+/// What is asked for arguments that C++ does not know: kiln._arguments.
+void set_argument_resolver(nb::object resolver);
+
+} // namespace kiln::python

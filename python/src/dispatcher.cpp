@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dispatcher.h"
+
+namespace kiln::python {
+
+int Dispatcher::current_device = -1;
+
+namespace {
+
+template <class T> T option(nb::dict options, const char *name, T otherwise) {
+  if (!options.contains(name)) return otherwise;
+  nb::object value = options[name];
+  return value.is_none() ? otherwise : nb::cast<T>(value);
+}
+
+CompilerConfig config_of(const KernelOptions &options, const Device &device) {
+  CompilerConfig config;
+  config.target = device.target();
+  config.target.fast_math = options.fast_math;
+  config.debug_level = options.is_debug ? 2 : 1;
+  config.opt_level = options.optimize ? 2 : 0;
+  config.linked = options.linked;
+  if (device.is_gpu()) {
+    auto &ptx = config.target.edit<PtxOptions>();
+    ptx.max_registers = uint32_t(options.max_registers);
+    if (options.max_threads) ptx.max_threads = {uint32_t(options.max_threads), 1, 1};
+    ptx.min_blocks = uint32_t(options.min_blocks);
+  } else {
+    config.check = options.is_checked;
+  }
+  return config;
+}
+
+} // namespace
+
+Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::move(function)) {
+  options_.is_debug = option(options, "debug", false);
+  options_.fast_math = option(options, "fastmath", false);
+  options_.line_info = option(options, "lineinfo", false);
+  options_.optimize = option(options, "opt", true);
+  options_.is_checked = option(options, "check", options_.is_debug);
+  options_.max_registers = option(options, "max_registers", 0);
+  options_.max_threads = option(options, "max_threads", 0);
+  options_.min_blocks = option(options, "min_blocks", 0);
+  options_.inline_ = option(options, "inline", false);
+  if (options.contains("linked"))
+    for (nb::handle each : nb::object(options["linked"])) {
+      if (nb::isinstance<nb::bytes>(each)) {
+        nb::bytes bytes = nb::borrow<nb::bytes>(each);
+        options_.linked.push_back(take(
+            linked_file("linked code", std::string(static_cast<const char *>(bytes.data()), bytes.size()))));
+      } else {
+        options_.linked.push_back(take(read_linked_file(nb::cast<std::string>(each))));
+      }
+    }
+}
+
+Dispatcher::~Dispatcher() = default;
+
+std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> &codes, int device) {
+  Engine *engine = nullptr;
+  {
+    nb::gil_scoped_release release;
+    auto got = Engine::get();
+    if (got.ok()) {
+      engine = *got;
+    } else {
+      nb::gil_scoped_acquire acquire;
+      raise(got.error());
+    }
+  }
+  if (!converted_) {
+    MethodHints hints;
+    hints.inline_ = options_.inline_;
+    converted_ = take(convert_function(*engine, function_, true, hints));
+  }
+  const size_t count = converted_->parameters.size();
+  if (codes.size() != count && !converted_->is_vararg) {
+    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments, not %zu",
+                 std::string(converted_->name.text()).c_str(), count, codes.size());
+    throw nb::python_error();
+  }
+  auto made = std::make_shared<Specialisation>();
+  made->codes = codes;
+  made->device = device;
+  const auto function = converted_;
+  const KernelOptions options = options_;
+  auto build = [&]() -> Result<void> {
+    KILN_CHECK(engine->define(function));
+    Device on = engine->cpu();
+    if (device >= 0) {
+      KILN_TRY(on, engine->gpu(device));
+    }
+    std::vector<TypeRef> types;
+    for (uint32_t code : codes) {
+      KILN_TRY(TypeRef type, type_of(*engine, code));
+      types.push_back(type);
+    }
+    KILN_TRY(made->job, engine->session().job(function->value, types, config_of(options, on)));
+    KILN_TRY(made->kernel, made->job.prepare(on));
+    for (const auto &parameter : made->kernel.artifact().parameters)
+      made->parameters.push_back(parameter.argument - 1); // 0 is the function
+    return {};
+  };
+  Result<void> built = [&] {
+    nb::gil_scoped_release release;
+    return build();
+  }();
+  take(std::move(built));
+  return made;
+}
+
+const std::shared_ptr<Specialisation> &Dispatcher::specialise(const std::vector<uint32_t> &codes,
+                                                              int device) {
+  for (const auto &each : made_)
+    if (each->device == device && each->codes == codes) return each;
+  auto made = compile(codes, device);
+  for (const auto &each : made_) // another thread was faster
+    if (each->device == device && each->codes == codes) return each;
+  made_.push_back(std::move(made));
+  return made_.back();
+}
+
+PyObject *Dispatcher::configure(PyObject *self, PyObject *index) {
+  if (PyObject *found = PyDict_GetItemWithError(configured_.ptr(), index)) return Py_NewRef(found);
+  if (PyErr_Occurred()) PyErr_Clear(); // an index that cannot be hashed: made anew each time
+  PyObject *made = make_configured(self, this, index);
+  if (made && PyDict_SetItem(configured_.ptr(), index, made)) PyErr_Clear();
+  return made;
+}
+
+} // namespace kiln::python

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel as Python holds it: its function, its options, and what was compiled of it for each list of
+// argument types.
+#pragma once
+
+#include "arguments.h"
+#include "convert.h"
+
+namespace kiln::python {
+
+struct KernelOptions {
+  bool is_debug = false, fast_math = false, line_info = false, optimize = true, is_checked = false;
+  int max_registers = 0;
+  int max_threads = 0, min_blocks = 0;
+  bool inline_ = false;
+  std::vector<LinkedFile> linked;
+};
+
+/// What was compiled for one list of types on one device.
+struct Specialisation {
+  std::vector<uint32_t> codes;
+  int device = -1; ///< the GPU's number; -1: the CPU
+  Job job;
+  Kernel kernel;
+  std::vector<uint32_t> parameters; ///< of the kernel, by argument
+};
+
+class Dispatcher {
+public:
+  Dispatcher(nb::object function, nb::dict options);
+  ~Dispatcher();
+
+  nb::object function() const { return function_; }
+  /// Found, or compiled on first use. Throws.
+  const std::shared_ptr<Specialisation> &specialise(const std::vector<uint32_t> &codes, int device);
+  const std::vector<std::shared_ptr<Specialisation>> &specialisations() const { return made_; }
+  /// [blocks, threads, stream, shared bytes]: the configured kernel, kept.
+  PyObject *configure(PyObject *self, PyObject *index);
+  const KernelOptions &options() const { return options_; }
+  /// Of the World; it has been compiled.
+  Value value() const { return converted_->value; }
+  bool is_specialised_only = false; ///< no new compiles: signatures were given
+  /// Binds keyword arguments and defaults.
+  nb::object parameter_names;
+  /// The device that the next launches run on: -1, the CPU.
+  static int current_device;
+  int device() const { return fixed_device_ ? *fixed_device_ : current_device; }
+  void set_device(int device) { fixed_device_ = device; }
+
+private:
+  std::shared_ptr<Specialisation> compile(const std::vector<uint32_t> &codes, int device);
+  nb::object function_;
+  KernelOptions options_;
+  std::optional<int> fixed_device_;
+  std::shared_ptr<Function> converted_;
+  std::vector<std::shared_ptr<Specialisation>> made_;
+  nb::dict configured_;
+};
+
+/// The class of configured kernels, made when the module is.
+PyObject *make_configured_type(PyObject *module);
+/// A configured kernel of `dispatcher`. Null: a Python error is set.
+PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index);
+
+/// Throws an Error as Python's exception. With the GIL.
+[[noreturn]] void raise(const Error &error);
+/// The same without throwing: sets it.
+void set_error(const Error &error);
+template <class T> T take(Result<T> result) {
+  if (!result.ok()) raise(result.error());
+  return std::move(*result);
+}
+inline void take(Result<void> result) {
+  if (!result.ok()) raise(result.error());
+}
+
+} // namespace kiln::python

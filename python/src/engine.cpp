@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "engine.h"
+
+#include "library.h"
+#include "lower.h"
+
+#include <atomic>
+
+namespace kiln::python {
+
+namespace {
+
+std::mutex opening;
+std::atomic<Engine *> engine{nullptr};
+
+} // namespace
+
+Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
+
+void Engine::forget_after_fork() {
+  new (&opening) std::mutex; // its owner, if any, is not in this process
+  engine.store(nullptr, std::memory_order_release);
+}
+
+Result<Engine *> Engine::get() {
+  if (Engine *there = opened()) return there;
+  std::lock_guard lock(opening);
+  if (Engine *there = opened()) return there;
+  auto made = std::unique_ptr<Engine>(new Engine);
+  KILN_CHECK(made->open());
+  engine.store(made.release(), std::memory_order_release); // for the process's life: code may run at its end
+  return opened();
+}
+
+Result<void> Engine::open() {
+  SessionOptions options;
+  options.warm_up = CompilerConfig{};
+  KILN_TRY(session_, Session::open(options));
+  std::string text; // one module, over several files
+  for (const LibraryFile &file : library_files) text += file.text;
+  KILN_TRY(LoadSummary loaded, session_->load(std::string(library_name), text));
+  if (!loaded.notes.empty()) return internal_error(loaded.notes.front());
+  KILN_CHECK(session_->define([&](World &world) -> Result<void> {
+    world_ = &world;
+    library_ = world.module(world.types().symbol("Python"), world.main());
+    return {};
+  }));
+  auto rule = std::make_shared<JoinRule>();
+  rule->name = "python.numba";
+  rule->version = "1";
+  rule->join = join_types;
+  KILN_TRY(rule->convert, library("convert"));
+  join_ = std::move(rule);
+  return {};
+}
+
+Result<Value> Engine::library(std::string_view name) {
+  std::string full = "py_" + std::string(name);
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = functions_.find(full); found != functions_.end()) return found->second;
+  }
+  KILN_TRY(auto value, world_->lookup(*library_, symbol(full), world_->age()));
+  if (!value) return internal_error("the library of Python has no function " + full);
+  std::lock_guard lock(mutex_);
+  functions_.emplace(std::move(full), *value);
+  return *value;
+}
+
+bool Engine::has_library(std::string_view name) { return library(name).ok(); }
+
+Result<TypeRef> Engine::type(std::string_view name) {
+  {
+    std::lock_guard lock(mutex_);
+    if (auto found = types_.find(std::string(name)); found != types_.end()) return found->second;
+  }
+  KILN_TRY(Value value, evaluate(session(), "type", "Python." + std::string(name)));
+  TypeRef type = value.as_type();
+  if (!type) return internal_error(std::string(name) + " is no type of the library");
+  std::lock_guard lock(mutex_);
+  types_.emplace(std::string(name), type);
+  return type;
+}
+
+Result<TypeRef> Engine::array_type(char layout, TypeRef element, int64_t rank, bool read_only) {
+  KILN_TRY(TypeRef array, type(std::string(1, layout == 'A' ? 'S' : layout) + "Array"));
+  const TypeRef parameters[] = {element, types().constant(rank), types().constant(int64_t(1)),
+                                types().constant(types().boolean(read_only))};
+  return types().apply(array, parameters);
+}
+
+Result<Value> Engine::val(std::string_view text) { return val(Value::symbol(types(), symbol(text))); }
+
+Result<void> Engine::define(const std::shared_ptr<Function> &function) {
+  if (function->value) return {};
+  return session_->define([&](World &world) { return define_one(world, function); });
+}
+
+Result<void> Engine::define_one(World &world, const std::shared_ptr<Function> &function) {
+  if (function->value) return {};
+  const std::string identity = function->identity.hex() + (function->is_kernel ? "k" : "");
+  if (auto found = defined_.find(identity); found != defined_.end()) {
+    function->value = found->second->value;
+    return {};
+  }
+  // A module for each function keeps its name free of a number, and apart from others of the name.
+  Module *home = world.module(symbol(identity.substr(0, 16)), library_);
+  KILN_TRY(function->value, world.function(*home, function->name, function->at));
+  defined_.emplace(identity, function);
+  for (const auto &callee : function->callees) KILN_CHECK(define_one(world, callee));
+
+  MethodDefinition method;
+  method.module = home;
+  method.name = function->name;
+  for (size_t i = 0; i < function->parameters.size(); i++) {
+    Parameter parameter{function->parameters[i].name};
+    if (function->is_vararg && i + 1 == function->parameters.size())
+      parameter.type = types().vararg(types().builtins().Any);
+    method.parameters.push_back(parameter);
+  }
+  method.at = function->at;
+  method.hints = function->hints;
+  method.hints.join = join_;
+  method.body = [this, function](BodyBuilder &body) { return lower(*this, *function, body); };
+  auto defined = define_function(world, std::move(method));
+  if (!defined.ok()) return defined.take_error();
+  return {};
+}
+
+} // namespace kiln::python

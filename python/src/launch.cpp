@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kernel[blocks, threads, stream, shared](...): the way from a call to the device. What it costs is what a
+// launch costs, so it is written on Python's C API: a vectorcall, arguments into words, one look-up by their
+// types.
+#include "dispatcher.h"
+
+#include <structmember.h>
+
+namespace kiln::python {
+
+namespace {
+
+struct Configured {
+  PyObject head;
+  vectorcallfunc vectorcall;
+  PyObject *dispatcher; ///< owned
+  Dispatcher *held;     ///< in it
+  PyObject *stream;     ///< owned; null: the default one
+  uint64_t stream_handle;
+  LaunchShape shape;
+  LaunchOptions *options; ///< owned; null: the usual ones
+  Specialisation *last;   ///< of the launch before
+};
+
+PyTypeObject *configured_type = nullptr;
+
+nb::object &hooks() {
+  static auto *held = new nb::object(nb::module_::import_("kiln._arguments"));
+  return *held;
+}
+
+/// Streams by device and handle; guarded by the GIL.
+Stream &stream_of(Engine &engine, const Device &device, int number, uint64_t handle) {
+  static auto *all = new std::unordered_map<uint64_t, Stream>;
+  auto &held = (*all)[handle * 64 + uint64_t(number)];
+  if (!held) held = take(engine.session().stream(device, reinterpret_cast<void *>(handle)));
+  return held;
+}
+
+Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
+                 const PackedArguments &arguments) {
+  const void *pointers[PackedArguments::most];
+  size_t count = 0;
+  for (uint32_t argument : on.parameters) pointers[count++] = arguments.at(argument);
+  const std::span<const void *const> all(pointers, count);
+  const LaunchOptions options = self.options ? *self.options : LaunchOptions();
+  if (on.device < 0) return engine.session().launch(on.kernel, self.shape, all, options);
+  Stream &stream = stream_of(engine, on.kernel.device(), on.device, self.stream_handle);
+  return stream.launch(on.kernel, self.shape, all, options);
+}
+
+PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
+  static thread_local PackedArguments kept;
+  PackedArguments arguments = std::move(kept); // its memory; a launch within one has its own
+  arguments.clear();
+  if (count > PackedArguments::most) {
+    PyErr_Format(PyExc_TypeError, "a kernel takes at most %zu arguments, not %zu", PackedArguments::most,
+                 count);
+    return nullptr;
+  }
+  for (size_t i = 0; i < count; i++)
+    if (!arguments.add(args[i])) return nullptr;
+  Dispatcher &kernel = *self->held;
+  const int device = kernel.device();
+  if (device >= 0 && arguments.has_host_arrays()) { // copied there and back
+    nb::list all;
+    for (size_t i = 0; i < count; i++) all.append(nb::borrow(args[i]));
+    return nb::object(hooks().attr("launch_with_host_arrays")(nb::borrow(reinterpret_cast<PyObject *>(self)),
+                                                              nb::tuple(all)))
+        .release()
+        .ptr();
+  }
+  Specialisation *on = self->last;
+  if (!on || on->device != device || on->codes != arguments.codes()) {
+    if (kernel.is_specialised_only) {
+      std::shared_ptr<Specialisation> found;
+      for (const auto &each : kernel.specialisations())
+        if (each->device == device && each->codes == arguments.codes()) found = each;
+      if (!found) {
+        nb::list all;
+        for (size_t i = 0; i < count; i++) all.append(nb::borrow(args[i]));
+        return nb::object(hooks().attr("launch_converted")(nb::borrow(reinterpret_cast<PyObject *>(self)),
+                                                           nb::tuple(all)))
+            .release()
+            .ptr();
+      }
+      on = found.get();
+    } else {
+      on = kernel.specialise(arguments.codes(), device).get();
+    }
+    self->last = on;
+  }
+  Engine &engine = *Engine::opened();
+  Result<void> ran = [&] {
+    if (device >= 0) return run(engine, *self, *on, arguments); // does not wait
+    nb::gil_scoped_release release;
+    return run(engine, *self, *on, arguments);
+  }();
+  kept = std::move(arguments);
+  if (!ran.ok()) {
+    nb::object told = hooks().attr("launch_failed");
+    const Error &error = ran.error();
+    const bool is_exception = error.kind() == ErrorKind::Input;
+    if (is_exception && !kernel.options().is_debug && error.what().find("Raised") != std::string::npos)
+      Py_RETURN_NONE; // the thread has left, as numba has it
+    set_error(error);
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject *configured_call(PyObject *self, PyObject *const *args, size_t flags, PyObject *names) {
+  auto *configured = reinterpret_cast<Configured *>(self);
+  try {
+    const size_t count = size_t(PyVectorcall_NARGS(flags));
+    const nb::object &wanted = configured->held->parameter_names;
+    const size_t given = count + (names ? size_t(PyTuple_Size(names)) : 0);
+    const bool is_plain = !names && (!wanted.is_valid() || count == nb::len(wanted));
+    if (is_plain) return launch(configured, args, count);
+    // Keywords and defaults: as Python binds them.
+    nb::list positional;
+    for (size_t i = 0; i < count; i++) positional.append(nb::borrow(args[i]));
+    nb::dict keywords;
+    for (size_t i = count; i < given; i++)
+      keywords[nb::handle(PyTuple_GetItem(names, Py_ssize_t(i - count)))] = nb::borrow(args[i]);
+    nb::tuple bound = nb::cast<nb::tuple>(
+        hooks().attr("bind")(configured->held->function(), nb::tuple(positional), keywords));
+    std::vector<PyObject *> all;
+    for (size_t i = 0; i < bound.size(); i++) all.push_back(PyTuple_GetItem(bound.ptr(), Py_ssize_t(i)));
+    return launch(configured, all.data(), all.size());
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+void configured_dealloc(PyObject *self) {
+  auto *configured = reinterpret_cast<Configured *>(self);
+  PyTypeObject *type = Py_TYPE(self);
+  PyObject_GC_UnTrack(self);
+  Py_CLEAR(configured->dispatcher);
+  Py_CLEAR(configured->stream);
+  delete configured->options;
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+int configured_traverse(PyObject *self, visitproc visit, void *arg) {
+  auto *configured = reinterpret_cast<Configured *>(self);
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(configured->dispatcher);
+  Py_VISIT(configured->stream);
+  return 0;
+}
+int configured_clear(PyObject *self) {
+  auto *configured = reinterpret_cast<Configured *>(self);
+  Py_CLEAR(configured->dispatcher);
+  Py_CLEAR(configured->stream);
+  return 0;
+}
+
+PyObject *configured_attribute(PyObject *self, PyObject *name) { return PyObject_GenericGetAttr(self, name); }
+
+/// A number, or a tuple of one to three.
+bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into) {
+  into = {1, 1, 1};
+  const bool is_sequence = PyTuple_Check(object) || PyList_Check(object);
+  const Py_ssize_t count = is_sequence ? PySequence_Size(object) : 1;
+  if (count < 1 || count > 3) {
+    PyErr_Format(PyExc_ValueError, "%s must be an integer or a sequence of 1 to 3 integers, not of %zd", what,
+                 count);
+    return false;
+  }
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject *item = is_sequence ? PySequence_GetItem(object, i) : Py_NewRef(object);
+    PyObject *number = item ? PyNumber_Index(item) : nullptr;
+    Py_XDECREF(item);
+    if (!number) {
+      PyErr_Clear();
+      PyErr_Format(PyExc_TypeError, "%s must be an integer or a sequence of integers, got %R", what, object);
+      return false;
+    }
+    const long long value = PyLong_AsLongLong(number);
+    Py_DECREF(number);
+    if (PyErr_Occurred()) return false;
+    if (value < 0 || value > 0x7fffffffll) {
+      PyErr_Format(PyExc_ValueError, "%s has %lld in dimension %zd: it has to be from 0 to 2147483647", what,
+                   value, i);
+      return false;
+    }
+    into[size_t(i)] = uint32_t(value);
+  }
+  return true;
+}
+
+} // namespace
+
+PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index) {
+  if (!PyTuple_Check(index) || PyTuple_Size(index) < 2 || PyTuple_Size(index) > 4) {
+    PyErr_SetString(
+        PyExc_ValueError,
+        "must specify at least the griddim and blockdim: kernel[blocks, threads, stream, shared_bytes](...)");
+    return nullptr;
+  }
+  LaunchShape shape;
+  if (!read_dims(PyTuple_GetItem(index, 0), "griddim", shape.blocks) ||
+      !read_dims(PyTuple_GetItem(index, 1), "blockdim", shape.threads))
+    return nullptr;
+  PyObject *stream = PyTuple_Size(index) > 2 ? PyTuple_GetItem(index, 2) : nullptr;
+  uint64_t handle = 0;
+  try {
+    if (stream && stream != Py_None && !(PyLong_CheckExact(stream) && PyLong_AsLong(stream) == 0))
+      handle = nb::cast<uint64_t>(hooks().attr("stream_handle")(nb::handle(stream)));
+    else
+      stream = nullptr;
+    if (PyTuple_Size(index) > 3)
+      shape.shared_bytes = nb::cast<uint64_t>(nb::handle(PyTuple_GetItem(index, 3)));
+  } catch (nb::python_error &error) {
+    error.restore();
+    return nullptr;
+  } catch (const std::exception &) {
+    PyErr_SetString(PyExc_TypeError, "the bytes of shared memory have to be an integer that is not negative");
+    return nullptr;
+  }
+  auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(configured_type, Py_tp_alloc));
+  PyObject *made = allocate(configured_type, 0);
+  if (!made) return nullptr;
+  auto *configured = reinterpret_cast<Configured *>(made);
+  configured->vectorcall = configured_call;
+  configured->dispatcher = Py_NewRef(dispatcher);
+  configured->held = held;
+  configured->stream = Py_XNewRef(stream);
+  configured->stream_handle = handle;
+  configured->shape = shape;
+  configured->options = nullptr;
+  configured->last = nullptr;
+  return made;
+}
+
+PyObject *make_configured_type(PyObject *module) {
+  static PyMemberDef members[] = {
+      {"__vectorcalloffset__", T_PYSSIZET, offsetof(Configured, vectorcall), READONLY, nullptr},
+      {"dispatcher", T_OBJECT_EX, offsetof(Configured, dispatcher), READONLY, nullptr},
+      {"stream", T_OBJECT, offsetof(Configured, stream), READONLY, nullptr},
+      {nullptr, 0, 0, 0, nullptr}};
+  static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void *>(PyVectorcall_Call)},
+                                {Py_tp_dealloc, reinterpret_cast<void *>(configured_dealloc)},
+                                {Py_tp_traverse, reinterpret_cast<void *>(configured_traverse)},
+                                {Py_tp_clear, reinterpret_cast<void *>(configured_clear)},
+                                {Py_tp_getattro, reinterpret_cast<void *>(configured_attribute)},
+                                {Py_tp_members, members},
+                                {0, nullptr}};
+  static PyType_Spec spec = {"kiln._kiln.ConfiguredKernel", sizeof(Configured), 0,
+                             Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+  (void)module;
+  configured_type = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&spec));
+  return reinterpret_cast<PyObject *>(configured_type);
+}
+
+} // namespace kiln::python

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The extension module kiln._kiln.
+#include "dispatcher.h"
+
+namespace kiln::python {
+
+namespace {
+
+PyObject *dispatcher_subscript(PyObject *self, PyObject *index) {
+  try {
+    return nb::inst_ptr<Dispatcher>(self)->configure(self, index);
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+int dispatcher_traverse(PyObject *self, visitproc visit, void *arg) {
+  Py_VISIT(Py_TYPE(self));
+  if (!nb::inst_ready(self)) return 0;
+  Py_VISIT(nb::inst_ptr<Dispatcher>(self)->function().ptr());
+  return 0;
+}
+PyType_Slot dispatcher_slots[] = {{Py_mp_subscript, reinterpret_cast<void *>(dispatcher_subscript)},
+                                  {Py_tp_traverse, reinterpret_cast<void *>(dispatcher_traverse)},
+                                  {0, nullptr}};
+
+ArtifactKind stage_of(const std::string &name) { return take(read_stage(name)); }
+
+Engine &engine() {
+  Result<Engine *> got = [] {
+    nb::gil_scoped_release release;
+    return Engine::get();
+  }();
+  return *take(std::move(got));
+}
+
+/// A product of a kernel that was compiled, for a GPU of an architecture too, which needs none.
+nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const std::string &stage, int sm) {
+  const auto held = kernel.specialise(codes, sm ? -1 : kernel.device());
+  const ArtifactKind kind = stage_of(stage);
+  Result<std::shared_ptr<const Artifact>> made = [&]() -> Result<std::shared_ptr<const Artifact>> {
+    nb::gil_scoped_release release;
+    if (!sm) return held->job.compile(kind);
+    CompilerConfig config = held->job.config();
+    PtxOptions options;
+    options.sm = sm;
+    options.max_registers = uint32_t(kernel.options().max_registers);
+    config.check = false;
+    const bool fast = config.target.fast_math;
+    config.target = options;
+    config.target.fast_math = fast;
+    std::vector<TypeRef> types;
+    for (uint32_t code : codes) {
+      KILN_TRY(TypeRef type, type_of(*Engine::opened(), code));
+      types.push_back(type);
+    }
+    KILN_TRY(Job job, Engine::opened()->session().job(kernel.value(), types, config));
+    return job.compile(kind);
+  }();
+  const auto artifact = take(std::move(made));
+  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin)
+    return nb::bytes(artifact->bytes.data(), artifact->bytes.size());
+  return nb::str(artifact->bytes.data(), artifact->bytes.size());
+}
+
+nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
+  const auto held = kernel.specialise(codes, kernel.device());
+  nb::dict made;
+  const Artifact &artifact = held->kernel.artifact();
+  made["entry"] = artifact.entry;
+  made["shared"] = artifact.shared_bytes;
+  made["cooperative"] = artifact.needs_cooperative_launch;
+  if (held->device < 0) {
+    made["registers"] = 0, made["local"] = 0, made["constant"] = 0;
+    return made;
+  }
+  Result<std::shared_ptr<const Artifact>> cubin = [&] {
+    nb::gil_scoped_release release;
+    return held->job.compile(ArtifactKind::Cubin);
+  }();
+  const auto done = take(std::move(cubin));
+  made["registers"] = done->resources.registers;
+  made["local"] = done->resources.stack_bytes;
+  made["constant"] = done->resources.constant_bytes;
+  return made;
+}
+
+} // namespace
+
+NB_MODULE(_kiln, m) {
+  nb::set_leak_warnings(false); // kernels live as long as the modules that define them
+  m.doc() = "Kiln for Python: the part in C++.";
+  m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));
+
+  nb::class_<Dispatcher>(m, "Dispatcher", nb::type_slots(dispatcher_slots), nb::is_weak_referenceable(),
+                         nb::dynamic_attr())
+      .def(nb::init<nb::object, nb::dict>())
+      .def_prop_ro("py_func", &Dispatcher::function)
+      .def_rw("specialized", &Dispatcher::is_specialised_only)
+      .def("_set_device", &Dispatcher::set_device)
+      .def("_set_parameters",
+           [](Dispatcher &self, nb::object names) { self.parameter_names = std::move(names); })
+      .def("_device", &Dispatcher::device)
+      .def("_compile", [](Dispatcher &self,
+                          const std::vector<uint32_t> &codes) { self.specialise(codes, self.device()); })
+      .def("_specialisations",
+           [](Dispatcher &self) {
+             nb::list all;
+             for (const auto &each : self.specialisations()) all.append(each->codes);
+             return all;
+           })
+      .def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("sm") = 0)
+      .def("_resources", &resources);
+
+  m.def("register", &register_object, nb::arg("object"), nb::arg("kind"), nb::arg("name"),
+        nb::arg("parameters") = std::vector<std::string>());
+  m.def("set_resolver", &set_resolver);
+  m.def("set_argument_resolver", &set_argument_resolver);
+  m.def("scalar_code", [](const std::string &name) { return code_of({.name = name}); });
+  m.def("array_code", [](const std::string &name, int rank, const std::string &layout, bool read_only) {
+    return code_of({.kind = ArgumentType::Kind::Array,
+                    .name = name,
+                    .layout = layout[0],
+                    .rank = rank,
+                    .is_read_only = read_only});
+  });
+  m.def("tuple_code", [](const std::vector<uint32_t> &items) {
+    return code_of({.kind = ArgumentType::Kind::Tuple, .items = items});
+  });
+  m.def("describe_code", &describe);
+  m.def("code_of_value", [](nb::handle object) {
+    PackedArguments one;
+    if (!one.add(object.ptr())) throw nb::python_error();
+    return one.codes()[0];
+  });
+  m.def("current_device", [] { return Dispatcher::current_device; });
+  m.def("set_current_device", [](int device) { Dispatcher::current_device = device; });
+  m.def("gpu_count", [] {
+    Engine &held = engine();
+    nb::gil_scoped_release release;
+    auto found = held.session().gpus();
+    return found.ok() ? int(found->size()) : 0;
+  });
+  m.def("start_timings", [] { engine().session().start_timings(); });
+  m.def("timings", [] { return engine().session().timings().table(); });
+  m.def("after_fork", [] {
+    Engine::forget_after_fork();
+    forget_functions();
+  });
+  m.def("flush_cache", [] {
+    if (Engine *held = Engine::opened()) {
+      nb::gil_scoped_release release;
+      held->session().flush_cache();
+    }
+  });
+}
+
+} // namespace kiln::python

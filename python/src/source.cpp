@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "source.h"
+
+namespace kiln::python {
+
+namespace {
+
+struct Known {
+  nb::object lines; ///< linecache's list: another one when the file was read again
+  std::shared_ptr<const Text> text;
+};
+
+/// By file name. Guarded by the GIL; never destroyed, for the interpreter may be gone before it.
+std::unordered_map<std::string, Known> &texts() {
+  static auto *all = new std::unordered_map<std::string, Known>;
+  return *all;
+}
+
+std::shared_ptr<Text> make_text(Engine &engine, const std::string &name, nb::handle lines) {
+  auto made = std::make_shared<Text>();
+  std::string all;
+  for (nb::handle line : lines) {
+    made->lines.push_back(uint32_t(all.size()));
+    Py_ssize_t size = 0;
+    if (const char *bytes = PyUnicode_AsUTF8AndSize(line.ptr(), &size))
+      all.append(bytes, size_t(size));
+    else
+      PyErr_Clear();
+  }
+  made->lines.push_back(uint32_t(all.size()));
+  made->file = engine.world().sources().add(name, std::move(all));
+  return made;
+}
+
+struct Line {
+  size_t indent = 0;
+  std::string_view rest; ///< without indentation
+  bool is_blank = true;
+};
+Line look_at(std::string_view line) {
+  Line made;
+  made.indent = std::min(line.find_first_not_of(" \t\f"), line.size());
+  made.rest = line.substr(made.indent);
+  made.is_blank = made.rest.empty() || made.rest[0] == '\n' || made.rest[0] == '\r' || made.rest[0] == '#';
+  return made;
+}
+
+/// ast.parse without the module ast, which nothing else needs.
+nb::object parse(const std::string &text, const std::string &name) {
+  constexpr int only_ast = 0x400; // PyCF_ONLY_AST
+  static auto *compile =
+      new nb::object(nb::module_::import_("builtins").attr("compile")); // outlives the interpreter
+  nb::object arguments = nb::make_tuple(nb::str(text.data(), text.size()), name, "exec", only_ast, true);
+  PyObject *made = PyObject_Call(compile->ptr(), arguments.ptr(), nullptr);
+  if (!made) {
+    if (PyErr_ExceptionMatches(PyExc_SyntaxError) || PyErr_ExceptionMatches(PyExc_ValueError))
+      PyErr_Clear();
+    else
+      throw nb::python_error();
+  }
+  return nb::steal(made);
+}
+
+Error no_source(std::string name, std::string why) {
+  return input_error(
+      "SourceError", "the source of `" + name + "` is not there: " + why, {},
+      "A kernel is compiled from its text. Of a function that exec made, register it: "
+      "kiln.register_source(filename, text), with the file name that its text was compiled under.");
+}
+
+/// The lambda that begins in this line.
+Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::string &name, long line,
+                               nb::handle code) {
+  nb::object module = parse(std::string(text->file->text()), text->file->name());
+  if (!module) return no_source(name, "its file no longer parses");
+  nb::object found;
+  size_t count = 0;
+  nb::object walk = nb::module_::import_("ast").attr("walk");
+  const auto names = nb::cast<std::vector<std::string>>(nb::list(code.attr("co_varnames")));
+  for (nb::handle node : walk(module)) {
+    if (!nb::hasattr(node, "lineno") || nb::cast<long>(node.attr("lineno")) != line) continue;
+    if (nb::cast<std::string>(node.type().attr("__name__")) != "Lambda") continue;
+    size_t i = 0;
+    bool is_same = true;
+    for (nb::handle arg : node.attr("args").attr("args"))
+      is_same &= i < names.size() && nb::cast<std::string>(arg.attr("arg")) == names[i++];
+    if (!is_same) continue;
+    found = nb::borrow(node);
+    count++;
+  }
+  if (count != 1)
+    return no_source(name,
+                     count ? "several lambdas stand in its line" : "there is no lambda in its line any more");
+  return Definition{text, found, 0, text->file->text()};
+}
+
+} // namespace
+
+void forget_texts() { texts().clear(); }
+
+Result<Definition> find_definition(Engine &engine, nb::handle function, nb::handle code) {
+  const auto name = nb::cast<std::string>(code.attr("co_name"));
+  const auto file = nb::cast<std::string>(code.attr("co_filename"));
+  const long first = nb::cast<long>(code.attr("co_firstlineno"));
+  static auto *getlines = new nb::object(nb::module_::import_("linecache").attr("getlines"));
+  nb::object lines = (*getlines)(file, function.attr("__globals__"));
+  if (nb::len(lines) == 0) return no_source(name, "there is no text of " + file);
+  Known &known = texts()[file];
+  if (!known.text || !known.lines.is(lines)) known = {lines, make_text(engine, file, lines)};
+  const std::shared_ptr<const Text> text = known.text;
+  const std::string_view all = text->file->text();
+  const size_t count = text->lines.size() - 1;
+  auto line = [&](size_t i) { return all.substr(text->lines[i - 1], text->lines[i] - text->lines[i - 1]); };
+  if (first < 1 || size_t(first) > count) return no_source(name, file + " has fewer lines now");
+  if (name == "<lambda>") return find_lambda(text, name, first, code);
+
+  // The block ends in front of a line that is indented no more than its header is. Lines of a string or
+  // within parentheses may be so too: then the text up to there does not parse, and the next end is tried.
+  const size_t indent = look_at(line(first)).indent;
+  const std::string prefix = indent ? "if 1:\n" : "";
+  bool in_body = false;
+  int tries = 0;
+  for (size_t i = first; i <= count + 1; i++) {
+    if (i <= count) {
+      const Line at = look_at(line(i));
+      if (!in_body) {
+        in_body = at.indent == indent && (at.rest.starts_with("def ") || at.rest.starts_with("async "));
+        continue;
+      }
+      if (at.is_blank || at.indent > indent) continue;
+    }
+    const std::string_view block =
+        all.substr(text->lines[first - 1], text->lines[i - 1] - text->lines[first - 1]);
+    nb::object module = parse(prefix + std::string(block), file);
+    if (module) {
+      nb::object body = module.attr("body");
+      if (indent) body = nb::object(body[0].attr("body"));
+      if (nb::len(body) >= 1) {
+        nb::object node = body[nb::len(body) - 1];
+        if (nb::hasattr(node, "name") && nb::cast<std::string>(node.attr("name")) == name)
+          return Definition{text, node, first - 1 - (indent ? 1 : 0), block};
+      }
+      break;
+    }
+    if (++tries == 200) break;
+  }
+  return no_source(name, file + " has other text now than was imported");
+}
+
+} // namespace kiln::python
