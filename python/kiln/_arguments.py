@@ -139,8 +139,4 @@ def launch_converted(configured, args):
     return configured(*converted)
 
 
-def launch_failed():
-    """Kept for the C++ side."""
-
-
 _kiln.set_argument_resolver(__import__("sys").modules[__name__])

@@ -60,7 +60,7 @@ class LoweringError(CompilerError):
     """Code could not be made."""
 
 
-class SourceError(NumbaError, OSError):
+class SourceError(NumbaError):
     """The source of a function is not there."""
 
 
@@ -150,20 +150,20 @@ def _message(name: str, message: str) -> str:
     return f"no implementation of {operator} for argument types ({arguments})"
 
 
-_RAISED = re.compile(r"Raised\{:(\w+), ?(?::(\w+)|Symbol\(\"((?:[^\"\\]|\\.)*)\"\))\}")
+_RAISED = re.compile(r"(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$", re.S)
 _THREAD = re.compile(r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)")
 
 
 def _raised(name: str, message: str):
     """The class and text of an exception that a kernel raised; None if it is none."""
-    found = _RAISED.search(name) or _RAISED.search(message)
+    found = _RAISED.match(message) if name == "Raised" else None
     if found is None:
         return None
     made = getattr(builtins, found[1], None)
     if not (isinstance(made, type) and issubclass(made, Exception)):
         made = RuntimeError
     where = _THREAD.search(message)
-    text = found[2] or found[3] or ""
+    text = found[2]
     if where:
         numbers = [int(n) - 1 for n in where.groups()]
         text = f"tid={numbers[:3]} ctaid={numbers[3:]}: {text}"

@@ -129,7 +129,7 @@ end
 # With debug=True a division by zero raises.
 @inline function divisor(is_zero)
     if debug_level() === trunc_int(Int32, 2) && is_zero
-        py_raise(Val(:ZeroDivisionError), Val(Symbol("division by zero")))
+        py_raise("ZeroDivisionError: division by zero")
     end
     return is_zero
 end
@@ -360,9 +360,11 @@ for (op, by) in ((:py_min, :least), (:py_max, :most))
     end
 end
 
-# ---- exceptions: their class and text are constants
-@inline py_raise(::Val{kind}, ::Val{message}) where {kind,message} = throw(Raised{kind,message}())
-struct Raised{kind,message} <: Exception end
+# ---- exceptions: "ValueError: text", a constant
+struct Raised <: Exception
+    msg::String
+end
+@inline py_raise(message::String) = throw(Raised(message))
 
 # The number of a type, for tests and for kiln.typeof in kernels.
 for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool))

@@ -16,7 +16,7 @@ end
 @inline wrapped(i::UInts, n::Int64) = checked(i64(i), n)
 @inline function checked(k::Int64, n::Int64)
     if debug_level() === trunc_int(Int32, 2) && !ult_int(k, n)
-        py_raise(Val(:IndexError), Val(Symbol("index is out of bounds")))
+        py_raise("IndexError: index is out of bounds")
     end
     return k
 end

@@ -154,8 +154,10 @@ bool PackedArguments::add(PyObject *argument) {
     const long long value = PyLong_AsLongLongAndOverflow(argument, &overflow);
     if (!overflow) return push(Int64Code, &value, 8), true;
     const unsigned long long wide = overflow > 0 ? PyLong_AsUnsignedLongLong(argument) : 0;
-    if (overflow < 0) PyErr_SetString(PyExc_OverflowError, "an integer argument has to fit 64 bits");
-    if (PyErr_Occurred()) return false;
+    if (overflow < 0 || PyErr_Occurred()) {
+      PyErr_SetString(PyExc_OverflowError, "an integer argument has to fit 64 bits");
+      return false;
+    }
     return push(UInt64Code, &wide, 8), true;
   }
   if (PyBool_Check(argument)) {

@@ -87,7 +87,8 @@ Result<void> Converter::convert() {
   text_ = found.text;
   line_shift_ = found.line_shift;
   into_->file = text_->file;
-  into_->qualified = nb::cast<std::string>(nb::str(function_.attr("__module__"))) + "." +
+  nb::object module = function_.attr("__module__"); // None where exec had no __name__
+  into_->qualified = (module.is_none() ? std::string("exec") : nb::cast<std::string>(module)) + "." +
                      nb::cast<std::string>(function_.attr("__qualname__"));
   identity_.add(into_->qualified);
   identity_.add(found.source);

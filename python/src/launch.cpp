@@ -99,11 +99,9 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   }();
   kept = std::move(arguments);
   if (!ran.ok()) {
-    nb::object told = hooks().attr("launch_failed");
     const Error &error = ran.error();
-    const bool is_exception = error.kind() == ErrorKind::Input;
-    if (is_exception && !kernel.options().is_debug && error.what().find("Raised") != std::string::npos)
-      Py_RETURN_NONE; // the thread has left, as numba has it
+    if (error.diagnostics().front().name == "Raised" && !kernel.options().is_debug)
+      Py_RETURN_NONE; // the thread has left, as in numba
     set_error(error);
     return nullptr;
   }

@@ -285,10 +285,9 @@ Result<void> Lowerer::return_(const Node &node) {
 }
 
 Result<void> Lowerer::raise(const Node &node, std::string_view type) {
-  KILN_TRY(Operand kind, text(type));
-  KILN_TRY(Operand message, text(node.text));
+  const Operand message = constant(Value::string(engine_.types(), std::string(type) + ": " + node.text));
   code_.set_span(node.at);
-  KILN_TRY(Operand thrown, library("raise", {kind, message}));
+  KILN_TRY(Operand thrown, library("raise", {message}));
   (void)thrown;
   code_.unreachable();
   return {};
