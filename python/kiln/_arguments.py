@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 from . import _kiln
 
 _BY_TYPESTR = {
@@ -113,6 +111,8 @@ def stream_handle(stream) -> int:
 
 def bind(function, args, kwargs) -> tuple:
     """The arguments in the order of the kernel's parameters, with its defaults."""
+    import inspect
+
     bound = inspect.signature(function).bind(*args, **kwargs)
     bound.apply_defaults()
     positional = []

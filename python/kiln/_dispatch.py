@@ -4,8 +4,7 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import warnings
+from types import FunctionType
 
 from . import _kiln, _names, _types
 from . import _arguments as _arguments_module
@@ -244,6 +243,8 @@ def check_options(options) -> None:
     if unknown:
         raise TypeError(f"unknown option(s) of jit: {', '.join(sorted(unknown))}; there are {', '.join(sorted(_OPTIONS))}")
     if options.get("debug") and options.get("opt"):
+        import warnings
+
         warnings.warn("debug=True with opt=True is not supported by CUDA: debug information may be inaccurate", stacklevel=4)
 
 
@@ -258,7 +259,7 @@ def make(function, signatures, options):
     _names.register_numpy()
     if isinstance(function, _kiln.Dispatcher):
         function = function.py_func
-    if not inspect.isfunction(function):
+    if not isinstance(function, FunctionType):
         raise TypeError(f"jit takes a Python function, not {function!r}")
     if options.get("device"):
         return DeviceFunction(function, options)
@@ -278,4 +279,6 @@ def jit(function=None, **options):
 
 
 def warn_performance(message: str) -> None:
+    import warnings
+
     warnings.warn(message, NumbaPerformanceWarning, stacklevel=4)

@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
-import enum
-import functools
 import sys
 import types as python_types
 
 from . import _arguments, _kiln, _types
 
 
+def _enum():
+    import enum
+
+    return enum.Enum
+
+
 def has_fixed_attributes(base) -> bool:
     """Whether an attribute of the object is read when the kernel is compiled: of enumerations and namespaces, as of modules."""
-    return isinstance(base, (enum.Enum, _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
+    return isinstance(base, (_enum(), _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
 
 
 def describe(value):
@@ -25,7 +29,7 @@ def describe(value):
         return held(value)
     if isinstance(value, _types.Number):
         return ("type", value.kiln)
-    if isinstance(value, enum.Enum):
+    if isinstance(value, _enum()):
         return ("value", int(value) if isinstance(value, int) else value.value)
     if isinstance(value, bool):
         return ("value", bool(value))
@@ -43,7 +47,7 @@ def describe(value):
         return ("value", float(value))
     if isinstance(value, tuple):
         return ("value", tuple(value))
-    if isinstance(value, functools.partial):
+    if type(value).__name__ == "partial":
         return ("error", "functools.partial is not for kernels: write a function")
     wrapped = getattr(value, "py_func", None) or getattr(value, "__wrapped__", None)
     if wrapped is not None and hasattr(wrapped, "__code__"):

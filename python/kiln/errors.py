@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import builtins
-import re
 
 
 class NumbaError(Exception):
@@ -121,6 +120,8 @@ _OPERATORS = {
 
 def _python_types(text: str) -> str:
     """Types of Kiln in a message, as Python's programs name them."""
+    import re  # not at the top: importing kiln shall be fast
+
     text = re.sub(
         r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}]+?), ?(\d+), ?\d+, ?(true|false)\}",
         lambda m: "array(%s, %sd, %s%s)" % (m[2], m[3], "A" if m[1] == "S" else m[1], ", readonly" if m[4] == "true" else ""),
@@ -137,6 +138,8 @@ def _python_types(text: str) -> str:
 
 
 def _message(name: str, message: str) -> str:
+    import re
+
     found = re.match(r"(?:MethodError: )?no method matching ([^\n]*)", message)
     if not found:
         if "a parameter of a type must be known when the kernel is compiled" in message:
@@ -150,19 +153,21 @@ def _message(name: str, message: str) -> str:
     return f"no implementation of {operator} for argument types ({arguments})"
 
 
-_RAISED = re.compile(r"(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$", re.S)
-_THREAD = re.compile(r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)")
+_RAISED = r"(?s)(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$"
+_THREAD = r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)"
 
 
 def _raised(name: str, message: str):
     """The class and text of an exception that a kernel raised; None if it is none."""
-    found = _RAISED.match(message) if name == "Raised" else None
+    import re
+
+    found = re.match(_RAISED, message) if name == "Raised" else None
     if found is None:
         return None
     made = getattr(builtins, found[1], None)
     if not (isinstance(made, type) and issubclass(made, Exception)):
         made = RuntimeError
-    where = _THREAD.search(message)
+    where = re.search(_THREAD, message)
     text = found[2]
     if where:
         numbers = [int(n) - 1 for n in where.groups()]

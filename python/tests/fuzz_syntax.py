@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles the standard library's own functions as kernels, in this process: fuzz_syntax.py [SECONDS [SEED]].
+
+Nearly all of them are refused. None may crash, or end in an error of Kiln's own."""
+
+import importlib
+import inspect
+import pkgutil
+import random
+import sys
+import time
+import warnings
+
+from kiln import _kiln, cuda, errors
+
+SKIPPED = {"antigravity", "this", "idlelib", "test", "tkinter", "turtledemo", "lib2to3", "__main__", "ensurepip", "turtle", "pip", "setuptools", "nanobind"}
+
+
+def functions(module):
+    for value in list(vars(module).values()):
+        if inspect.isfunction(value) and value.__module__ == module.__name__:
+            yield value
+        elif inspect.isclass(value) and value.__module__ == module.__name__:
+            yield from (member for member in vars(value).values() if inspect.isfunction(member))
+
+
+def main(seconds: float, seed: int) -> int:
+    rng = random.Random(seed)
+    names = [name for name in sys.stdlib_module_names if name not in SKIPPED and not name.startswith("_")]
+    rng.shuffle(names)
+    codes = [_kiln.scalar_code("Int64"), _kiln.scalar_code("Float32"), _kiln.array_code("Float32", 1, "C", False)]
+    counts, wrong, end = {}, 0, time.monotonic() + seconds
+    for name in names:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                module = importlib.import_module(name)
+        except Exception:
+            continue
+        for function in functions(module):
+            if time.monotonic() > end:
+                break
+            count = function.__code__.co_argcount
+            for device in (False, True):
+                kernel = cuda.jit(wrapper(function, count) if device else function)
+                try:
+                    kernel._compile([rng.choice(codes) for _ in range(count)])
+                    said = "compiled"
+                except errors.InternalError as error:
+                    said, wrong = "internal error", wrong + 1
+                    print(f"{name}.{function.__qualname__}: {error}")
+                except (errors.NumbaError, TypeError, ValueError, RecursionError) as error:
+                    said = type(error).__name__
+                except Exception as error:
+                    said, wrong = type(error).__name__, wrong + 1
+                    print(f"{name}.{function.__qualname__}: {type(error).__name__}: {error}")
+                counts[said] = counts.get(said, 0) + 1
+    print(", ".join(f"{count} {said}" for said, count in sorted(counts.items())))
+    return wrong
+
+
+def wrapper(function, count):
+    """A kernel that calls `function`."""
+    names = ", ".join(f"a{i}" for i in range(count))
+    text = f"def kernel({names}):\n    function({names})\n"
+    name = f"<fuzz {function.__module__}.{function.__qualname__}>"
+    import kiln
+
+    kiln.register_source(name, text)
+    made = {"function": function}
+    exec(compile(text, name, "exec"), made)
+    return made["kernel"]
+
+
+if __name__ == "__main__":
+    sys.exit(1 if main(float(sys.argv[1]) if len(sys.argv) > 1 else 20, int(sys.argv[2]) if len(sys.argv) > 2 else 0) else 0)
