@@ -15,6 +15,7 @@ import os as _os
 
 from . import _kiln, _types as types, errors
 from ._dispatch import jit as _jit
+from ._julia import julia
 from ._types import *  # noqa: F403: float32, int64, ... as numba has them
 from ._types import (
     b1, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,

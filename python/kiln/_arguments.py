@@ -122,13 +122,6 @@ def bind(function, args, kwargs) -> tuple:
     return tuple(positional)
 
 
-def launch_with_host_arrays(configured, args):
-    """A launch on a GPU with arrays of the host: copied there, and back when the kernel is done."""
-    from .cuda import _host_arrays
-
-    return _host_arrays.launch(configured, args)
-
-
 def launch_converted(configured, args):
     """A launch of a kernel whose types were given, with arguments of other types: converted as Numba does it."""
     dispatcher = configured.dispatcher

@@ -109,6 +109,8 @@ _CLASSES = {
     "SourceError": SourceError,
     "KernelError": KernelError,
     "internal error": InternalError,
+    "BoundsError": IndexError,
+    "DivideError": ZeroDivisionError,
 }
 _TYPES = {"ComplexF32": "complex64", "ComplexF64": "complex128", "Complex{Float32}": "complex64", "Complex{Float64}": "complex128", "Nothing": "none"}
 _OPERATORS = {

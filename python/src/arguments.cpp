@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 
@@ -104,18 +105,19 @@ uint32_t code_of(const ArgumentType &type) { return types().add(type); }
 const ArgumentType &argument_type(uint32_t code) { return types().all.at(code); }
 void set_argument_resolver(nb::object made) { resolver() = std::move(made); }
 
-Result<TypeRef> type_of(Engine &engine, uint32_t code) {
+Result<TypeRef> type_of(Engine &engine, uint32_t code, bool is_julia) {
   const ArgumentType &type = argument_type(code);
   if (type.kind == ArgumentType::Kind::Tuple) {
     std::vector<TypeRef> items;
     for (uint32_t item : type.items) {
-      KILN_TRY(TypeRef each, type_of(engine, item));
+      KILN_TRY(TypeRef each, type_of(engine, item, is_julia));
       items.push_back(each);
     }
     return engine.types().tuple(items);
   }
   KILN_TRY(TypeRef element, engine.type(type.name));
   if (type.kind == ArgumentType::Kind::Scalar) return element;
+  if (is_julia) return kiln::array_type(engine.world(), element, type.rank);
   return engine.array_type(type.layout, element, type.rank, type.is_read_only);
 }
 
@@ -134,6 +136,49 @@ std::string describe(uint32_t code) {
   if (type.kind == ArgumentType::Kind::Scalar) return name;
   return "array(" + name + ", " + std::to_string(type.rank) + "d, " + type.layout +
          (type.is_read_only ? ", readonly)" : ")");
+}
+
+size_t size_of(std::string_view scalar) {
+  const bool is_complex = scalar.starts_with("ComplexF");
+  const size_t digits = scalar.find_first_of("0123456789");
+  if (scalar == "Bool") return 1;
+  return digits == scalar.npos ? 8
+                               : size_t(std::stoi(std::string(scalar.substr(digits)))) / (is_complex ? 4 : 8);
+}
+
+void PackedArguments::add_array(const ArgumentType &type, uint32_t code, uint64_t address,
+                                std::span<const int64_t> shape, const int64_t *strides, bool is_host) {
+  codes_.push_back(code);
+  begins_.push_back(uint32_t(words_.size()));
+  const int64_t size = int64_t(size_of(type.name));
+  int64_t count = 1;
+  for (int64_t n : shape) count *= n;
+  if (is_host) {
+    HostArray made{begins_.back(), address, address + uint64_t(count * size), type.is_read_only};
+    if (type.layout == 'A' && count) {
+      int64_t low = 0, high = size;
+      for (size_t i = 0; i < shape.size(); i++) (strides[i] < 0 ? low : high) += (shape[i] - 1) * strides[i];
+      made.low = address + uint64_t(low), made.end = address + uint64_t(high);
+    }
+    host_arrays_.push_back(made);
+  }
+  words_.push_back(address);
+  if (is_julia) words_.push_back(uint64_t(count * size));
+  for (int64_t n : shape) words_.push_back(uint64_t(n));
+  if (is_julia)
+    words_.push_back(uint64_t(count));
+  else if (type.layout == 'A')
+    for (size_t i = 0; i < shape.size(); i++) words_.push_back(uint64_t(strides[i]));
+}
+
+/// Kernels in Julia take arrays whose first dimension lies without gaps.
+bool PackedArguments::check_julia(const ArgumentType &type) const {
+  if (!is_julia || type.rank == 0 || type.layout == 'F' || (type.layout == 'C' && type.rank == 1))
+    return true;
+  PyErr_Format(
+      PyExc_ValueError,
+      "a kernel in Julia takes arrays in columns, A[i, j] beside A[i + 1, j]: pass numpy.asfortranarray(x), or x.T of one in rows");
+  return false;
 }
 
 void PackedArguments::push(uint32_t code, const void *bytes, size_t size) {
@@ -192,13 +237,13 @@ bool PackedArguments::add_numpy(PyObject *argument) {
                         .is_read_only = is_read_only});
     if (known) *known = code;
   }
-  codes_.push_back(code - 1);
-  begins_.push_back(uint32_t(words_.size()));
-  words_.push_back(reinterpret_cast<uint64_t>(array->data));
-  for (int i = 0; i < array->rank; i++) words_.push_back(uint64_t(array->shape[i]));
-  if (layout == 2)
-    for (int i = 0; i < array->rank; i++) words_.push_back(uint64_t(array->strides[i]));
-  has_host_arrays_ = true;
+  int64_t shape[64];
+  for (int i = 0; i < array->rank; i++) shape[i] = array->shape[i];
+  static_assert(sizeof(intptr_t) == sizeof(int64_t));
+  const ArgumentType &described = argument_type(code - 1);
+  if (!check_julia(described)) return false;
+  add_array(described, code - 1, reinterpret_cast<uint64_t>(array->data), {shape, size_t(array->rank)},
+            reinterpret_cast<const int64_t *>(array->strides), true);
   return true;
 }
 
@@ -207,6 +252,7 @@ bool PackedArguments::add_tuple(PyObject *argument) {
   PackedArguments items;
   ArgumentType type{.kind = ArgumentType::Kind::Tuple};
   std::vector<std::byte> bytes;
+  std::vector<size_t> offsets;
   size_t align = 1;
   for (Py_ssize_t i = 0; i < PyTuple_Size(argument); i++) {
     if (!items.add(PyTuple_GetItem(argument, i))) return false;
@@ -215,10 +261,7 @@ bool PackedArguments::add_tuple(PyObject *argument) {
     type.items.push_back(code);
     size_t size = 8;
     if (item.kind == ArgumentType::Kind::Scalar) {
-      const std::string &name = item.name;
-      const size_t digits = name.find_first_of("0123456789");
-      size = name == "Bool" ? 1 : digits == name.npos ? 8 : size_t(std::stoi(name.substr(digits))) / 8;
-      if (name.starts_with("Complex")) size *= 2;
+      size = size_of(item.name);
     } else {
       size = (items.words_.size() - items.begins_.back()) * 8;
     }
@@ -227,11 +270,18 @@ bool PackedArguments::add_tuple(PyObject *argument) {
                                                                                                     : 8;
     align = std::max(align, own);
     bytes.resize((bytes.size() + own - 1) / own * own + size);
+    offsets.push_back(bytes.size() - size);
     std::memcpy(bytes.data() + bytes.size() - size, items.at(size_t(i)), size);
   }
   bytes.resize((bytes.size() + align - 1) / align * align);
-  has_host_arrays_ |= items.has_host_arrays();
   push(code_of(type), bytes.data(), bytes.size());
+  for (HostArray each : items.host_arrays_) {
+    const size_t item = size_t(std::upper_bound(items.begins_.begin(), items.begins_.end(), each.word) -
+                               items.begins_.begin()) -
+                        1;
+    each.word = begins_.back() + uint32_t(offsets[item] / 8) + each.word - items.begins_[item];
+    host_arrays_.push_back(each);
+  }
   return true;
 }
 
@@ -263,13 +313,14 @@ bool PackedArguments::add_view(PyObject *described) {
                                  .layout = nb::cast<std::string>(all[6])[0],
                                  .rank = int(rank),
                                  .is_read_only = nb::cast<bool>(all[5])});
-  codes_.push_back(code);
-  begins_.push_back(uint32_t(words_.size()));
-  words_.push_back(nb::cast<uint64_t>(all[2]));
-  for (size_t i = 0; i < rank; i++) words_.push_back(uint64_t(nb::cast<int64_t>(shape[i])));
-  if (argument_type(code).layout == 'A')
-    for (size_t i = 0; i < rank; i++) words_.push_back(uint64_t(nb::cast<int64_t>(strides[i])));
-  has_host_arrays_ |= kind == "host";
+  int64_t extents[64], steps[64];
+  for (size_t i = 0; i < rank; i++) extents[i] = nb::cast<int64_t>(shape[i]);
+  const bool has_strides = !strides.is_none();
+  for (size_t i = 0; has_strides && i < rank; i++) steps[i] = nb::cast<int64_t>(strides[i]);
+  const ArgumentType &type = argument_type(code);
+  if (!check_julia(type)) return false;
+  add_array(type, code, nb::cast<uint64_t>(all[2]), {extents, rank}, has_strides ? steps : nullptr,
+            kind == "host");
   return true;
 }
 

@@ -25,8 +25,10 @@ struct ArgumentType {
 };
 uint32_t code_of(const ArgumentType &type);
 const ArgumentType &argument_type(uint32_t code);
-/// Its type in the World. Error: Internal.
-Result<TypeRef> type_of(Engine &engine, uint32_t code);
+/// Its type in the World; of a kernel in Julia, whose arrays are CuDeviceArrays. Error: Internal.
+Result<TypeRef> type_of(Engine &engine, uint32_t code, bool is_julia = false);
+/// Of a number.
+size_t size_of(std::string_view scalar);
 /// As Python prints it: "float32", "Array(float32, 1, 'C')".
 std::string describe(uint32_t code);
 
@@ -40,11 +42,20 @@ public:
   const std::vector<uint32_t> &codes() const { return codes_; }
   const void *at(size_t argument) const { return words_.data() + begins_[argument]; }
   void *at(size_t argument) { return words_.data() + begins_[argument]; }
-  /// Of arrays in the host's memory, whose place a GPU does not take.
-  bool has_host_arrays() const { return has_host_arrays_; }
+  /// An array in the host's memory, whose place a GPU does not take.
+  struct HostArray {
+    uint32_t word;     ///< of its address
+    uint64_t low, end; ///< the memory that its elements lie in
+    bool is_read_only;
+  };
+  const std::vector<HostArray> &host_arrays() const { return host_arrays_; }
+  uint64_t &word(size_t i) { return words_[i]; }
+  /// For kernels in Julia: arrays are CuDeviceArrays, whose first dimension lies in rows.
+  bool is_julia = false;
   void clear() {
     codes_.clear(), words_.clear(), begins_.clear();
-    has_host_arrays_ = false;
+    host_arrays_.clear();
+    is_julia = false;
   }
 
 private:
@@ -56,7 +67,10 @@ private:
   std::vector<uint32_t> codes_;
   std::vector<uint64_t> words_;
   std::vector<uint32_t> begins_;
-  bool has_host_arrays_ = false;
+  void add_array(const ArgumentType &type, uint32_t code, uint64_t address, std::span<const int64_t> shape,
+                 const int64_t *strides, bool is_host);
+  bool check_julia(const ArgumentType &type) const;
+  std::vector<HostArray> host_arrays_;
 };
 
 /// What is asked for arguments that C++ does not know: kiln._arguments.

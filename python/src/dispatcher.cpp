@@ -34,6 +34,7 @@ CompilerConfig config_of(const KernelOptions &options, const Device &device) {
 } // namespace
 
 Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::move(function)) {
+  is_julia_ = nb::isinstance<nb::str>(function_);
   options_.is_debug = option(options, "debug", false);
   options_.fast_math = option(options, "fastmath", false);
   options_.line_info = option(options, "lineinfo", false);
@@ -69,15 +70,15 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
       raise(got.error());
     }
   }
-  if (!converted_) {
+  if (!converted_ && !is_julia_) {
     MethodHints hints;
     hints.inline_ = options_.inline_;
     converted_ = take(convert_function(*engine, function_, true, hints));
   }
-  const size_t count = converted_->parameters.size();
+  const size_t count = is_julia_ ? codes.size() : converted_->parameters.size();
   if (codes.size() != count && !converted_->is_vararg) {
-    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments, not %zu",
-                 std::string(converted_->name.text()).c_str(), count, codes.size());
+    PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments, not %zu", converted_->name.str().c_str(), count,
+                 codes.size());
     throw nb::python_error();
   }
   auto made = std::make_shared<Specialisation>();
@@ -85,18 +86,24 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
   made->device = device;
   const auto function = converted_;
   const KernelOptions options = options_;
+  const std::string name = is_julia_ ? nb::cast<std::string>(function_) : std::string();
   auto build = [&]() -> Result<void> {
-    KILN_CHECK(engine->define(function));
+    if (function) {
+      KILN_CHECK(engine->define(function));
+      value_ = function->value;
+    } else {
+      KILN_TRY(value_, evaluate(engine->session(), "kernel", name));
+    }
     Device on = engine->cpu();
     if (device >= 0) {
       KILN_TRY(on, engine->gpu(device));
     }
     std::vector<TypeRef> types;
     for (uint32_t code : codes) {
-      KILN_TRY(TypeRef type, type_of(*engine, code));
+      KILN_TRY(TypeRef type, type_of(*engine, code, is_julia_));
       types.push_back(type);
     }
-    KILN_TRY(made->job, engine->session().job(function->value, types, config_of(options, on)));
+    KILN_TRY(made->job, engine->session().job(value_, types, config_of(options, on)));
     KILN_TRY(made->kernel, made->job.prepare(on));
     for (const auto &parameter : made->kernel.artifact().parameters)
       made->parameters.push_back(parameter.argument - 1); // 0 is the function

@@ -28,6 +28,7 @@ struct Specialisation {
 
 class Dispatcher {
 public:
+  /// `function` is a Python function, or the name of one that a file in Julia defines.
   Dispatcher(nb::object function, nb::dict options);
   ~Dispatcher();
 
@@ -39,7 +40,8 @@ public:
   PyObject *configure(PyObject *self, PyObject *index);
   const KernelOptions &options() const { return options_; }
   /// Of the World; it has been compiled.
-  Value value() const { return converted_->value; }
+  Value value() const { return value_; }
+  bool is_julia() const { return is_julia_; }
   bool is_specialised_only = false; ///< no new compiles: signatures were given
   /// Binds keyword arguments and defaults.
   nb::object parameter_names;
@@ -53,6 +55,8 @@ private:
   nb::object function_;
   KernelOptions options_;
   std::optional<int> fixed_device_;
+  bool is_julia_ = false;
+  Value value_;
   std::shared_ptr<Function> converted_;
   std::vector<std::shared_ptr<Specialisation>> made_;
   nb::dict configured_;

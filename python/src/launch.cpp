@@ -50,10 +50,34 @@ Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
   return stream.launch(on.kernel, self.shape, all, options);
 }
 
+/// On a GPU, with arrays of the host: copied there, and back when the kernel is done.
+Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisation &on,
+                             PackedArguments &arguments) {
+  Stream &stream = stream_of(engine, on.kernel.device(), on.device, self.stream_handle);
+  nb::gil_scoped_release release;
+  std::vector<Buffer> copies;
+  for (const auto &array : arguments.host_arrays()) {
+    const uint64_t bytes = array.end - array.low;
+    KILN_TRY(Buffer copy, stream.allocate(std::max<uint64_t>(bytes, 1)));
+    KILN_CHECK(stream.copy(copy.data(), reinterpret_cast<const void *>(array.low), bytes));
+    uint64_t &word = arguments.word(array.word);
+    word = reinterpret_cast<uint64_t>(copy.data()) + (word - array.low);
+    copies.push_back(std::move(copy));
+  }
+  KILN_CHECK(run(engine, self, on, arguments));
+  for (size_t i = 0; i < copies.size(); i++) {
+    const auto &array = arguments.host_arrays()[i];
+    if (!array.is_read_only)
+      KILN_CHECK(stream.copy(reinterpret_cast<void *>(array.low), copies[i].data(), array.end - array.low));
+  }
+  return stream.synchronize();
+}
+
 PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   static thread_local PackedArguments kept;
   PackedArguments arguments = std::move(kept); // its memory; a launch within one has its own
   arguments.clear();
+  arguments.is_julia = self->held->is_julia();
   if (count > PackedArguments::most) {
     PyErr_Format(PyExc_TypeError, "a kernel takes at most %zu arguments, not %zu", PackedArguments::most,
                  count);
@@ -63,14 +87,6 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
     if (!arguments.add(args[i])) return nullptr;
   Dispatcher &kernel = *self->held;
   const int device = kernel.device();
-  if (device >= 0 && arguments.has_host_arrays()) { // copied there and back
-    nb::list all;
-    for (size_t i = 0; i < count; i++) all.append(nb::borrow(args[i]));
-    return nb::object(hooks().attr("launch_with_host_arrays")(nb::borrow(reinterpret_cast<PyObject *>(self)),
-                                                              nb::tuple(all)))
-        .release()
-        .ptr();
-  }
   Specialisation *on = self->last;
   if (!on || on->device != device || on->codes != arguments.codes()) {
     if (kernel.is_specialised_only) {
@@ -93,7 +109,9 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   }
   Engine &engine = *Engine::opened();
   Result<void> ran = [&] {
-    if (device >= 0) return run(engine, *self, *on, arguments); // does not wait
+    if (device >= 0 && arguments.host_arrays().empty())
+      return run(engine, *self, *on, arguments); // does not wait
+    if (device >= 0) return run_with_copies(engine, *self, *on, arguments);
     nb::gil_scoped_release release;
     return run(engine, *self, *on, arguments);
   }();

@@ -54,7 +54,7 @@ nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const
     config.target.fast_math = fast;
     std::vector<TypeRef> types;
     for (uint32_t code : codes) {
-      KILN_TRY(TypeRef type, type_of(*Engine::opened(), code));
+      KILN_TRY(TypeRef type, type_of(*Engine::opened(), code, kernel.is_julia()));
       types.push_back(type);
     }
     KILN_TRY(Job job, Engine::opened()->session().job(kernel.value(), types, config));
@@ -143,6 +143,14 @@ NB_MODULE(_kiln, m) {
     nb::gil_scoped_release release;
     auto found = held.session().gpus();
     return found.ok() ? int(found->size()) : 0;
+  });
+  m.def("load_julia", [](const std::string &path, const std::string &text) {
+    Engine &held = engine();
+    Result<LoadSummary> loaded = [&] {
+      nb::gil_scoped_release release;
+      return held.session().load(path, text);
+    }();
+    return take(std::move(loaded)).notes;
   });
   m.def("start_timings", [] { engine().session().start_timings(); });
   m.def("timings", [] { return engine().session().timings().table(); });

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels of Julia files, called from Python."""
+
+from __future__ import annotations
+
+import os
+
+from . import _kiln
+from ._dispatch import KernelDispatcher
+
+
+class JuliaModule:
+    """What a file in Julia defines: ``module.kernel[blocks, threads](...)``."""
+
+    def __init__(self, path: str, options: dict):
+        self.__name__ = os.path.basename(path)
+        self.__file__ = path
+        self._options = options
+
+    def __repr__(self) -> str:
+        return f"<kernels of {self.__file__}>"
+
+    def __getattr__(self, name: str):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        made = JuliaKernel(name, self._options)
+        setattr(self, name, made)
+        return made
+
+
+class JuliaKernel(KernelDispatcher):
+    """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's own types; arrays, which lie in columns, as CuDeviceArray."""
+
+    def __init__(self, name: str, options: dict):
+        native = {key: options[key] for key in ("debug", "fastmath", "max_registers", "opt") if key in options}
+        _kiln.Dispatcher.__init__(self, name, native)
+        self.__name__ = self.__qualname__ = name
+        self.targetoptions = self._options = dict(options)
+
+
+def julia(path, **options) -> JuliaModule:
+    """The kernels of a file in Julia.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file, as one writes it for CUDA.jl. Its definitions go to one module with those of other files that are loaded so.
+    options
+        ``debug``, ``fastmath``, ``max_registers``, ``opt``, as :func:`kiln.jit` has them.
+
+    Examples
+    --------
+    >>> kernels = kiln.julia("saxpy.jl")
+    >>> kernels.saxpy[4, 256](y, x, np.float32(2))
+    """
+    path = os.fspath(path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    _kiln.load_julia(path, text)
+    return JuliaModule(path, options)
