@@ -132,4 +132,13 @@ def launch_converted(configured, args):
     return configured(*converted)
 
 
+def warn_of_no_gpu() -> None:
+    """Once a process, with the first launch that would have gone to a GPU."""
+    import warnings
+
+    from .errors import NoDeviceWarning
+
+    warnings.warn("there is no GPU that Kiln can use: kernels of cuda.jit run on the CPU", NoDeviceWarning, stacklevel=3)
+
+
 _kiln.set_argument_resolver(__import__("sys").modules[__name__])

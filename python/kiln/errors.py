@@ -83,6 +83,10 @@ class NumbaPerformanceWarning(NumbaWarning):
     """What runs slower than it could."""
 
 
+class NoDeviceWarning(NumbaWarning):
+    """There is no GPU: kernels run on the CPU."""
+
+
 class NumbaDebugInfoWarning(NumbaWarning):
     """Debug information that is not there."""
 

@@ -3,7 +3,7 @@
 
 namespace kiln::python {
 
-int Dispatcher::current_device = -1;
+int Dispatcher::current_device = Dispatcher::undecided;
 
 namespace {
 
@@ -84,6 +84,7 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
   auto made = std::make_shared<Specialisation>();
   made->codes = codes;
   made->device = device;
+  made->generation = Engine::generation;
   const auto function = converted_;
   const KernelOptions options = options_;
   const std::string name = is_julia_ ? nb::cast<std::string>(function_) : std::string();
@@ -119,6 +120,7 @@ std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> 
 
 const std::shared_ptr<Specialisation> &Dispatcher::specialise(const std::vector<uint32_t> &codes,
                                                               int device) {
+  if (generation_ != Engine::generation) leave_parent();
   for (const auto &each : made_)
     if (each->device == device && each->codes == codes) return each;
   auto made = compile(codes, device);
@@ -126,6 +128,30 @@ const std::shared_ptr<Specialisation> &Dispatcher::specialise(const std::vector<
     if (each->device == device && each->codes == codes) return each;
   made_.push_back(std::move(made));
   return made_.back();
+}
+
+/// In a child after fork: what the parent's session holds stays as it is, without being let go.
+void Dispatcher::leave_parent() {
+  static auto *kept = new std::vector<std::shared_ptr<Specialisation>>;
+  kept->insert(kept->end(), made_.begin(), made_.end());
+  made_.clear();
+  if (converted_) new std::shared_ptr<Function>(converted_);
+  converted_.reset();
+  value_ = Value();
+  generation_ = Engine::generation;
+}
+
+int Dispatcher::decide_device() {
+  const bool has_gpu = [] {
+    nb::gil_scoped_release release;
+    auto engine = Engine::get();
+    if (!engine.ok()) return false;
+    auto found = (*engine)->session().gpus();
+    return found.ok() && !found->empty();
+  }();
+  current_device = has_gpu ? 0 : -1;
+  if (!has_gpu) nb::module_::import_("kiln._arguments").attr("warn_of_no_gpu")();
+  return current_device;
 }
 
 PyObject *Dispatcher::configure(PyObject *self, PyObject *index) {

@@ -20,7 +20,8 @@ struct KernelOptions {
 /// What was compiled for one list of types on one device.
 struct Specialisation {
   std::vector<uint32_t> codes;
-  int device = -1; ///< the GPU's number; -1: the CPU
+  int generation = 0; ///< Engine::generation
+  int device = -1;    ///< the GPU's number; -1: the CPU
   Job job;
   Kernel kernel;
   std::vector<uint32_t> parameters; ///< of the kernel, by argument
@@ -42,15 +43,22 @@ public:
   /// Of the World; it has been compiled.
   Value value() const { return value_; }
   bool is_julia() const { return is_julia_; }
+  bool generation_differs() const { return generation_ != Engine::generation; }
   bool is_specialised_only = false; ///< no new compiles: signatures were given
   /// Binds keyword arguments and defaults.
   nb::object parameter_names;
-  /// The device that the next launches run on: -1, the CPU.
+  /// The device that launches run on which name none: -1, the CPU. Before the first of them `undecided`.
+  static constexpr int undecided = -2;
   static int current_device;
-  int device() const { return fixed_device_ ? *fixed_device_ : current_device; }
+  /// Throws. The GPU where there is one; else the CPU, with a warning.
+  static int decide_device();
+  int device() const {
+    return fixed_device_ ? *fixed_device_ : current_device == undecided ? decide_device() : current_device;
+  }
   void set_device(int device) { fixed_device_ = device; }
 
 private:
+  void leave_parent();
   std::shared_ptr<Specialisation> compile(const std::vector<uint32_t> &codes, int device);
   nb::object function_;
   KernelOptions options_;
@@ -60,12 +68,16 @@ private:
   std::shared_ptr<Function> converted_;
   std::vector<std::shared_ptr<Specialisation>> made_;
   nb::dict configured_;
+  int generation_ = 0; ///< Engine::generation, of what was made
 };
 
 /// The class of configured kernels, made when the module is.
 PyObject *make_configured_type(PyObject *module);
 /// A configured kernel of `dispatcher`. Null: a Python error is set.
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index);
+
+/// Waits for what was launched on GPUs. Throws what a kernel raised.
+void synchronize(std::optional<uint64_t> stream_handle);
 
 /// Throws an Error as Python's exception. With the GIL.
 [[noreturn]] void raise(const Error &error);

@@ -15,11 +15,14 @@ std::atomic<Engine *> engine{nullptr};
 
 } // namespace
 
+int Engine::generation = 0;
+
 Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
 
 void Engine::forget_after_fork() {
   new (&opening) std::mutex; // its owner, if any, is not in this process
   engine.store(nullptr, std::memory_order_release);
+  generation++;
 }
 
 Result<Engine *> Engine::get() {

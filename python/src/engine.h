@@ -22,6 +22,8 @@ public:
   static Engine *opened();
   /// In a child after fork: the parent's session stays as it is, the next get() opens another one.
   static void forget_after_fork();
+  /// Raised by that: what was made before belongs to the parent's session.
+  static int generation;
 
   Session &session() { return *session_; }
   World &world() { return *world_; }

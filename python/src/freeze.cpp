@@ -45,7 +45,9 @@ void register_object(nb::handle object, std::string kind, std::string name,
 
 void set_resolver(nb::object object) { resolver() = std::move(object); }
 void forget_functions() {
-  functions().clear();
+  new std::unordered_map<PyObject *, std::shared_ptr<Function>>(
+      std::move(functions())); // of the parent's session
+  functions() = {};
   forget_texts();
 }
 

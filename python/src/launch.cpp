@@ -31,9 +31,12 @@ nb::object &hooks() {
 }
 
 /// Streams by device and handle; guarded by the GIL.
-Stream &stream_of(Engine &engine, const Device &device, int number, uint64_t handle) {
+std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
-  auto &held = (*all)[handle * 64 + uint64_t(number)];
+  return *all;
+}
+Stream &stream_of(Engine &engine, const Device &device, int number, uint64_t handle) {
+  auto &held = streams()[handle * 64 + uint64_t(number)];
   if (!held) held = take(engine.session().stream(device, reinterpret_cast<void *>(handle)));
   return held;
 }
@@ -73,6 +76,8 @@ Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisat
   return stream.synchronize();
 }
 
+bool has_debugged = false; ///< a kernel with debug=True ran: what kernels raise comes back to the host
+
 PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   static thread_local PackedArguments kept;
   PackedArguments arguments = std::move(kept); // its memory; a launch within one has its own
@@ -88,11 +93,14 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   Dispatcher &kernel = *self->held;
   const int device = kernel.device();
   Specialisation *on = self->last;
-  if (!on || on->device != device || on->codes != arguments.codes()) {
+  if (!on || on->device != device || on->generation != Engine::generation || on->codes != arguments.codes()) {
     if (kernel.is_specialised_only) {
       std::shared_ptr<Specialisation> found;
       for (const auto &each : kernel.specialisations())
-        if (each->device == device && each->codes == arguments.codes()) found = each;
+        if (each->device == device && each->generation == Engine::generation &&
+            each->codes == arguments.codes())
+          found = each;
+      if (!found && kernel.generation_differs()) found = kernel.specialise(arguments.codes(), device);
       if (!found) {
         nb::list all;
         for (size_t i = 0; i < count; i++) all.append(nb::borrow(args[i]));
@@ -107,6 +115,7 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
     }
     self->last = on;
   }
+  has_debugged |= kernel.options().is_debug;
   Engine &engine = *Engine::opened();
   Result<void> ran = [&] {
     if (device >= 0 && arguments.host_arrays().empty())
@@ -212,6 +221,20 @@ bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into
 }
 
 } // namespace
+
+void synchronize(std::optional<uint64_t> handle) {
+  std::vector<Stream *> wanted; // others may make streams meanwhile, which moves none
+  for (auto &[key, stream] : streams())
+    if (!handle || key / 64 == *handle) wanted.push_back(&stream);
+  for (Stream *stream : wanted) {
+    Result<void> done = [&] {
+      nb::gil_scoped_release release;
+      return stream->synchronize();
+    }();
+    if (!done.ok() && (has_debugged || done.error().diagnostics().front().name != "Raised"))
+      raise(done.error());
+  }
+}
 
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index) {
   if (!PyTuple_Check(index) || PyTuple_Size(index) < 2 || PyTuple_Size(index) > 4) {

@@ -136,7 +136,16 @@ NB_MODULE(_kiln, m) {
     if (!one.add(object.ptr())) throw nb::python_error();
     return one.codes()[0];
   });
-  m.def("current_device", [] { return Dispatcher::current_device; });
+  m.def(
+      "synchronize",
+      [](nb::object handle) {
+        synchronize(handle.is_none() ? std::optional<uint64_t>() : std::optional(nb::cast<uint64_t>(handle)));
+      },
+      nb::arg("handle") = nb::none());
+  m.def("current_device", [] {
+    return Dispatcher::current_device == Dispatcher::undecided ? Dispatcher::decide_device()
+                                                               : Dispatcher::current_device;
+  });
   m.def("set_current_device", [](int device) { Dispatcher::current_device = device; });
   m.def("gpu_count", [] {
     Engine &held = engine();

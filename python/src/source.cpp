@@ -96,7 +96,10 @@ Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::stri
 
 } // namespace
 
-void forget_texts() { texts().clear(); }
+void forget_texts() {
+  new std::unordered_map<std::string, Known>(std::move(texts())); // their session is the parent's
+  texts() = {};
+}
 
 Result<Definition> find_definition(Engine &engine, nb::handle function, nb::handle code) {
   const auto name = nb::cast<std::string>(code.attr("co_name"));

@@ -38,4 +38,5 @@ def is_available() -> bool:
 
 
 def synchronize() -> None:
-    """Waits for all that was launched."""
+    """Waits for all that was launched. What a kernel with ``debug=True`` raised is raised here."""
+    _kiln.synchronize()

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Threads, fork, the interpreter's end: each in a process of its own."""
+
+import subprocess
+import sys
+
+PRELUDE = """
+import os, sys, threading
+import numpy as np
+from kiln import cuda
+
+@cuda.jit(device=True)
+def twice(x):
+    return x * 2
+
+@cuda.jit
+def double(y):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] = twice(y[i])
+
+def check(dtype=np.float32):
+    y = np.arange(100, dtype=dtype)
+    double[1, 128](y)
+    assert np.array_equal(y, np.arange(100) * 2), y
+"""
+
+
+def program(tmp_path, text):
+    path = tmp_path / "program.py"
+    path.write_text(PRELUDE + text)
+    done = subprocess.run([sys.executable, "-B", "-W", "ignore", path], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+def test_threads_compile_the_same_and_other_kernels(tmp_path):
+    text = """
+failed = []
+def work(k):
+    try:
+        for dtype in (np.float32, np.float64, np.int32, np.int64)[k % 4:] + (np.float32,):
+            check(dtype)
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+for t in threads: t.start()
+for t in threads: t.join()
+assert not failed, failed
+assert len(double.overloads) == 4
+"""
+    program(tmp_path, text)
+
+
+def test_the_gil_is_released_while_compiling(tmp_path):
+    text = """
+import time
+ticks = []
+stop = False
+def tick():
+    while not stop:
+        ticks.append(time.perf_counter())
+        time.sleep(0.0005)
+t = threading.Thread(target=tick); t.start()
+begin = time.perf_counter()
+check()
+end = time.perf_counter()
+stop = True; t.join()
+assert sum(begin < x < end for x in ticks) >= 3, (len(ticks), end - begin)
+"""
+    program(tmp_path, text)
+
+
+def test_a_child_compiles_in_a_session_of_its_own(tmp_path):
+    text = """
+check()
+pid = os.fork()
+if not pid:
+    try:
+        check(); check(np.float64)
+    except BaseException as error:
+        print(error, file=sys.stderr, flush=True)
+        os._exit(1)
+    os._exit(0)
+assert os.waitpid(pid, 0)[1] == 0
+check(np.float64)
+"""
+    program(tmp_path, text)
+
+
+def test_the_end_is_quiet(tmp_path):
+    out, err = program(tmp_path, "check()\n")
+    assert out == "" and err == ""
