@@ -99,7 +99,14 @@ Numpy::Element *element(PyObject *dtype) {
   return &made;
 }
 
+PyTypeObject *array_class = nullptr;
+
 } // namespace
+
+void set_array_class(nb::handle type) {
+  type.inc_ref();
+  array_class = reinterpret_cast<PyTypeObject *>(type.ptr());
+}
 
 uint32_t code_of(const ArgumentType &type) { return types().add(type); }
 const ArgumentType &argument_type(uint32_t code) { return types().all.at(code); }
@@ -286,6 +293,18 @@ bool PackedArguments::add_tuple(PyObject *argument) {
 }
 
 bool PackedArguments::add_other(PyObject *argument) {
+  if (Py_TYPE(argument) == array_class && !is_julia) {
+    static PyObject *const packed = PyUnicode_InternFromString("_kiln_packed");
+    PyObject *held = PyObject_GetAttr(argument, packed);
+    if (!held) return false;
+    char *bytes = nullptr;
+    Py_ssize_t size = 0;
+    const long code = PyLong_AsLong(PyTuple_GetItem(held, 0));
+    const bool is_right = code >= 0 && !PyBytes_AsStringAndSize(PyTuple_GetItem(held, 1), &bytes, &size);
+    if (is_right) push(uint32_t(code), bytes, size_t(size));
+    Py_DECREF(held);
+    return is_right;
+  }
   if (numpy().array && PyObject_TypeCheck(argument, numpy().generic)) {
     nb::object dtype = nb::handle(argument).attr("dtype");
     Numpy::Element *type = element(dtype.ptr());

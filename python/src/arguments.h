@@ -73,6 +73,8 @@ private:
   std::vector<HostArray> host_arrays_;
 };
 
+/// The class of device arrays, whose `_kiln_packed` is (type's number, words as bytes).
+void set_array_class(nb::handle type);
 /// What is asked for arguments that C++ does not know: kiln._arguments.
 void set_argument_resolver(nb::object resolver);
 

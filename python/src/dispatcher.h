@@ -76,6 +76,11 @@ PyObject *make_configured_type(PyObject *module);
 /// A configured kernel of `dispatcher`. Null: a Python error is set.
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index);
 
+/// Memory, streams and events, in the module.
+void add_memory(nb::module_ &m);
+/// The stream of a GPU's by its handle; 0: the default one. Throws.
+Stream &default_stream(const Device &device, int number, uint64_t handle);
+
 /// Waits for what was launched on GPUs. Throws what a kernel raised.
 void synchronize(std::optional<uint64_t> stream_handle);
 

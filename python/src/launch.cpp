@@ -35,11 +35,15 @@ std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
   return *all;
 }
-Stream &stream_of(Engine &engine, const Device &device, int number, uint64_t handle) {
+} // namespace
+
+Stream &default_stream(const Device &device, int number, uint64_t handle) {
   auto &held = streams()[handle * 64 + uint64_t(number)];
-  if (!held) held = take(engine.session().stream(device, reinterpret_cast<void *>(handle)));
+  if (!held) held = take(Engine::opened()->session().stream(device, reinterpret_cast<void *>(handle)));
   return held;
 }
+
+namespace {
 
 Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
                  const PackedArguments &arguments) {
@@ -49,14 +53,14 @@ Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
   const std::span<const void *const> all(pointers, count);
   const LaunchOptions options = self.options ? *self.options : LaunchOptions();
   if (on.device < 0) return engine.session().launch(on.kernel, self.shape, all, options);
-  Stream &stream = stream_of(engine, on.kernel.device(), on.device, self.stream_handle);
+  Stream &stream = default_stream(on.kernel.device(), on.device, self.stream_handle);
   return stream.launch(on.kernel, self.shape, all, options);
 }
 
 /// On a GPU, with arrays of the host: copied there, and back when the kernel is done.
 Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisation &on,
                              PackedArguments &arguments) {
-  Stream &stream = stream_of(engine, on.kernel.device(), on.device, self.stream_handle);
+  Stream &stream = default_stream(on.kernel.device(), on.device, self.stream_handle);
   nb::gil_scoped_release release;
   std::vector<Buffer> copies;
   for (const auto &array : arguments.host_arrays()) {

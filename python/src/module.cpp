@@ -115,6 +115,8 @@ NB_MODULE(_kiln, m) {
       .def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("sm") = 0)
       .def("_resources", &resources);
 
+  add_memory(m);
+  m.def("set_array_class", &set_array_class);
   m.def("register", &register_object, nb::arg("object"), nb::arg("kind"), nb::arg("name"),
         nb::arg("parameters") = std::vector<std::string>());
   m.def("set_resolver", &set_resolver);

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
-import warnings as _warnings
-
 from .. import _dispatch, _kiln, errors, types  # noqa: F401
 from .._types import *  # noqa: F403
+from ._api import (  # noqa: F401
+    Device, Event, Stream, as_cuda_array, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
+    event_elapsed_time, external_stream, from_cuda_array_interface, get_current_device, gpus, is_available, is_cuda_array, is_supported_version,
+    legacy_default_stream, list_devices, managed_array, mapped_array, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
+    profile_stop, profiling, select_device, stream, synchronize, to_device,
+)  # fmt: skip
 from ._stubs import (  # noqa: F401
     activemask, all_sync, any_sync, atomic, ballot_sync, blockDim, blockIdx, brev, clz, const, eq_sync, ffs, fma, grid, gridDim, gridsize, laneid,
     lanemask_lt, local, match_all_sync, match_any_sync, nanosleep, popc, selp, shared, shfl_down_sync, shfl_sync, shfl_up_sync, shfl_xor_sync,
@@ -32,11 +36,9 @@ def jit(function=None, **options):
     return _dispatch.jit(function, **options)
 
 
-def is_available() -> bool:
-    """Whether there is a GPU; without one kernels run on the CPU."""
-    return _kiln.gpu_count() > 0
+def __getattr__(name):
+    if name in ("DeviceNDArray",):
+        from ._arrays import DeviceNDArray
 
-
-def synchronize() -> None:
-    """Waits for all that was launched. What a kernel with ``debug=True`` raised is raised here."""
-    _kiln.synchronize()
+        return DeviceNDArray
+    raise AttributeError(f"module kiln.cuda has no attribute {name!r}")

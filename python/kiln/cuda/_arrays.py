@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of a device. On the CPU device their memory is NumPy's own.
+
+The place and strides of an array are those of a NumPy array that is never read where the memory is a GPU's: slices, reshapes and views of it
+are computed by NumPy, which looks at no element for them."""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+
+from .. import _arguments, _kiln
+from ..errors import NumbaPerformanceWarning  # noqa: F401
+
+
+class _Place:
+    """What numpy.asarray takes for an array at an address, without reading it."""
+
+    def __init__(self, address, shape, dtype, strides, readonly=False):
+        self.__array_interface__ = {"data": (address, readonly), "shape": shape, "typestr": np.dtype(dtype).str, "strides": strides, "version": 3}
+
+
+def _address(layout) -> int:
+    return layout.__array_interface__["data"][0]
+
+
+def _span(layout):
+    """The memory that an array's elements lie in, as (low, bytes)."""
+    low, high = 0, layout.itemsize
+    if layout.size == 0:
+        return _address(layout), 0
+    for n, stride in zip(layout.shape, layout.strides):
+        if stride < 0:
+            low += (n - 1) * stride
+        else:
+            high += (n - 1) * stride
+    return _address(layout) + low, high - low
+
+
+def _handle(stream) -> int:
+    return _arguments.stream_handle(stream) if stream else 0
+
+
+class DeviceNDArray:
+    """An array on a device.
+
+    Made by :func:`kiln.cuda.to_device`, :func:`kiln.cuda.device_array` and their kin. Slices, ``T``, ``reshape`` and ``view`` share its memory.
+    """
+
+    __cuda_ndarray__ = True
+
+    def __init__(self, layout, memory, device: int):
+        self._layout, self._memory, self._device = layout, memory, device
+        self._packed = None
+        self._owner = None
+
+    # ---- what it is
+
+    shape = property(lambda self: self._layout.shape)
+    strides = property(lambda self: self._layout.strides)
+    dtype = property(lambda self: self._layout.dtype)
+    ndim = property(lambda self: self._layout.ndim)
+    size = property(lambda self: self._layout.size)
+    itemsize = property(lambda self: self._layout.itemsize)
+    nbytes = property(lambda self: self._layout.nbytes)
+    alloc_size = property(lambda self: self._layout.nbytes)
+    flags = property(lambda self: {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()})
+    stream = 0
+
+    def is_c_contiguous(self) -> bool:
+        return bool(self._layout.flags.c_contiguous)
+
+    def is_f_contiguous(self) -> bool:
+        return bool(self._layout.flags.f_contiguous)
+
+    @property
+    def is_contiguous(self) -> bool:
+        return self.is_c_contiguous() or self.is_f_contiguous()
+
+    def __len__(self) -> int:
+        return len(self._layout)
+
+    def __repr__(self) -> str:
+        where = "CPU" if self._device < 0 else f"GPU {self._device}"
+        return f"<DeviceNDArray of {self.dtype}, shape {self.shape}, {where}>"
+
+    @property
+    def device_ctypes_pointer(self):
+        import ctypes
+
+        return ctypes.c_void_p(_address(self._layout))
+
+    @property
+    def __cuda_array_interface__(self):
+        strides = None if self.is_c_contiguous() else self.strides
+        return {"shape": self.shape, "strides": strides, "data": (_address(self._layout), False), "typestr": self.dtype.str, "stream": None, "version": 3}
+
+    @property
+    def _kiln_packed(self):
+        if self._packed is None:
+            layout = _arguments.layout_of(self.shape, self.strides, self.itemsize)
+            words = (_address(self._layout), *self.shape, *(self.strides if layout == "A" else ()))
+            code = _kiln.array_code(_arguments.element_type(self.dtype), self.ndim, layout, False)
+            self._packed = code, struct.pack(f"={len(words)}q", *words)
+        return self._packed
+
+    def _kiln_view_(self):
+        layout = _arguments.layout_of(self.shape, self.strides, self.itemsize)
+        return ("device", _arguments.element_type(self.dtype), _address(self._layout), self.shape, self.strides, False, layout)
+
+    # ---- copies
+
+    def copy_to_host(self, ary=None, stream=0):
+        """A copy in host memory, in `ary` if that is given."""
+        if ary is not None and (ary.shape != self.shape and ary.size != self.size or ary.dtype != self.dtype):
+            raise ValueError(f"an array of shape {ary.shape} and {ary.dtype} cannot hold one of {self.shape} and {self.dtype}")
+        if self._device < 0:
+            made = self._layout.copy(order="K")
+        elif self.is_contiguous:
+            made = np.empty(self.shape, self.dtype, "C" if self.is_c_contiguous() else "F")
+            if self.size:
+                _kiln.copy(self._device, _address(made), _address(self._layout), self.nbytes, _handle(stream))
+        else:
+            low, count = _span(self._layout)
+            held = np.empty(max(count, 1), np.uint8)
+            if count:
+                _kiln.copy(self._device, _address(held), low, count, _handle(stream))
+            made = np.ndarray(self.shape, self.dtype, held, _address(self._layout) - low, self.strides).copy()
+        if ary is None:
+            return made
+        ary[...] = made.reshape(ary.shape)
+        return ary
+
+    def copy_to_device(self, ary, stream=0):
+        """Copies a host's or a device's array of the same shape into this one."""
+        if self.size == 0:
+            return
+        if isinstance(ary, DeviceNDArray):
+            same = ary.shape == self.shape and ary.dtype == self.dtype and ary.strides == self.strides and self.is_contiguous
+            if same and self._device >= 0:
+                _kiln.copy(self._device, _address(self._layout), _address(ary._layout), self.nbytes, _handle(stream))
+                return
+            ary = ary.copy_to_host(stream=stream)
+        ary = np.asarray(ary)
+        if ary.size != self.size:
+            raise ValueError(f"an array of shape {ary.shape} does not fit one of shape {self.shape}")
+        if ary.dtype != self.dtype:
+            raise TypeError(f"incompatible dtype: {ary.dtype} and {self.dtype}")
+        if self._device < 0:
+            self._layout[...] = ary.reshape(self.shape)
+        elif self.is_contiguous:
+            held = np.array(ary.reshape(self.shape), order="C" if self.is_c_contiguous() else "F", copy=None)
+            _kiln.copy(self._device, _address(self._layout), _address(held), self.nbytes, _handle(stream))
+        else:
+            whole = self.copy_to_host(stream=stream)
+            whole[...] = ary.reshape(self.shape)
+            low, count = _span(self._layout)
+            held = np.empty(count, np.uint8)
+            _kiln.copy(self._device, _address(held), low, count, _handle(stream))
+            np.ndarray(self.shape, self.dtype, held, _address(self._layout) - low, self.strides)[...] = whole
+            _kiln.copy(self._device, low, _address(held), count, _handle(stream))
+
+    def __array__(self, dtype=None, copy=None):
+        made = self.copy_to_host()
+        return made if dtype is None else made.astype(dtype)
+
+    # ---- parts, which share the memory
+
+    def _part(self, layout):
+        made = DeviceNDArray(layout, self._memory, self._device)
+        made._owner = self
+        return made
+
+    @property
+    def T(self):
+        return self._part(self._layout.T)
+
+    def transpose(self, axes=None):
+        return self._part(self._layout.transpose(axes))
+
+    def reshape(self, *newshape, order="C"):
+        shape = newshape[0] if len(newshape) == 1 and isinstance(newshape[0], (tuple, list)) else newshape
+        made = self._layout
+        if not self.is_c_contiguous() and (order == "C" or not self.is_f_contiguous()):
+            raise NotImplementedError("reshape of an array whose elements do not lie in that order without gaps")
+        return self._part(made.reshape(shape, order=order))
+
+    def ravel(self, order="C"):
+        if not self.is_contiguous:
+            raise NotImplementedError("ravel of an array that is not contiguous")
+        return self._part(self._layout.ravel(order="K" if order == "C" and not self.is_c_contiguous() else order))
+
+    def squeeze(self, axis=None):
+        return self._part(self._layout.squeeze(axis))
+
+    def view(self, dtype):
+        return self._part(self._layout.view(dtype))
+
+    def split(self, section, stream=0):
+        for begin in range(0, self.size, section):
+            yield self[begin : begin + section]
+
+    def bind(self, stream=0):
+        return self
+
+    def __getitem__(self, index):
+        index = index if isinstance(index, tuple) else (index,)
+        if any(isinstance(i, (list, np.ndarray)) for i in index):
+            raise NotImplementedError("indices of device arrays are integers and slices")
+        part = self._layout[(*index, ...)] if Ellipsis not in index else self._layout[index]
+        whole = sum(not (i is None or i is Ellipsis) for i in index) == self.ndim and all(isinstance(i, (int, np.integer)) for i in index)
+        made = self._part(part)
+        return made.copy_to_host()[()] if whole else made
+
+    def getitem(self, index, stream=0):
+        return self[index]
+
+    def __setitem__(self, index, value):
+        index = index if isinstance(index, tuple) else (index,)
+        part = self._part(self._layout[(*index, ...)] if Ellipsis not in index else self._layout[index])
+        value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
+        part.copy_to_device(np.broadcast_to(np.asarray(value, self.dtype), part.shape))
+
+    def setitem(self, index, value, stream=0):
+        self[index] = value
+
+
+_kiln.set_array_class(DeviceNDArray)
+
+
+def empty(shape, dtype, strides=None, order="C"):
+    """An array of the current device, whose values are not set."""
+    device = _kiln.current_device()
+    shape = (int(shape),) if np.ndim(shape) == 0 else tuple(int(n) for n in shape)
+    if any(n < 0 for n in shape):
+        raise ValueError(f"a shape has no negative sizes: {shape}")
+    like = np.empty(shape, dtype, order) if device < 0 or not strides else np.empty(shape, dtype)
+    if device < 0:
+        return DeviceNDArray(like, None, device)
+    memory = _kiln.allocate(device, max(1, like.nbytes))
+    place = np.asarray(_Place(memory.address, shape, dtype, strides or like.strides)) if like.size else like
+    return DeviceNDArray(place, memory, device)
+
+
+def place(address, shape, dtype, strides, owner, device):
+    """An array in memory of somebody else's."""
+    made = DeviceNDArray(np.asarray(_Place(address, shape, dtype, strides)), None, device)
+    made._owner = owner
+    return made
+
+

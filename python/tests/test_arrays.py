@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Device arrays, streams and events, on whichever device there is."""
+
+import numpy as np
+import pytest
+
+from kiln import cuda
+
+
+@cuda.jit
+def increment(y):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] += 1
+
+
+def test_copies():
+    host = np.arange(10, dtype=np.float32)
+    device = cuda.to_device(host)
+    increment[1, 32](device)
+    assert device.copy_to_host().tolist() == list(range(1, 11)) and host[0] == 0
+    into = np.zeros(10, np.float32)
+    assert device.copy_to_host(into) is into and into[9] == 10
+    device.copy_to_device(host)
+    assert device.copy_to_host().tolist() == host.tolist()
+    assert (device.shape, device.size, device.nbytes, device.ndim, device.dtype) == ((10,), 10, 40, 1, np.float32)
+
+
+def test_parts_share_the_memory():
+    device = cuda.to_device(np.zeros(10, np.float32))
+    increment[1, 32](device[::2])
+    assert device.copy_to_host().tolist() == [1, 0] * 5
+    device[2:5] = 7
+    assert device[3] == 7 and device[::3].copy_to_host().tolist() == [1, 7, 1, 0]
+    device[-1] = 9
+    assert device[9] == 9
+
+
+@pytest.mark.parametrize("order", "CF")
+def test_orders(order):
+    host = np.asarray(np.arange(12.0).reshape(3, 4), order=order)
+    device = cuda.to_device(host)
+    assert np.array_equal(device.copy_to_host(), host) and device.strides == host.strides
+    assert np.array_equal(device.T.copy_to_host(), host.T)
+    assert np.array_equal(device[1:, ::2].copy_to_host(), host[1:, ::2])
+    like = cuda.device_array_like(device)
+    like.copy_to_device(device)
+    assert like.strides == host.strides and np.array_equal(like.copy_to_host(), host)
+
+
+def test_shapes():
+    device = cuda.to_device(np.arange(12))
+    assert device.reshape(3, 4)[2, 1] == 9
+    assert device.reshape((2, -1)).shape == (2, 6)
+    assert device.reshape(3, 4).ravel().shape == (12,)
+    assert device.view(np.int32).shape == (24,)
+    assert [part.copy_to_host().tolist() for part in device.split(5)] == [[0, 1, 2, 3, 4], [5, 6, 7, 8, 9], [10, 11]]
+
+
+def test_what_does_not_fit():
+    device = cuda.device_array(4, np.float32)
+    with pytest.raises(ValueError, match="shape"):
+        device.copy_to_device(np.zeros(5, np.float32))
+    with pytest.raises(TypeError, match="dtype"):
+        device.copy_to_device(np.zeros(4))
+    with pytest.raises(ValueError):
+        device.copy_to_host(np.zeros(5, np.float32))
+    with pytest.raises(ValueError, match="negative"):
+        cuda.device_array(-1)
+    with pytest.raises(IndexError):
+        device[7]
+
+
+def test_host_arrays_are_copied_there_and_back():
+    host = np.zeros(8, np.float32)
+    increment[1, 32](host)
+    increment[1, 32](host[::2])
+    increment[1, 32](host[::-3])
+    assert host.tolist() == [2, 2, 2, 1, 3, 1, 2, 2]
+
+
+def test_streams_and_events():
+    device = cuda.to_device(np.zeros(4, np.float32))
+    stream = cuda.stream()
+    begin, end = cuda.event(), cuda.event()
+    begin.record(stream)
+    with stream.auto_synchronize():
+        increment[1, 32, stream](device)
+    end.record(stream)
+    end.synchronize()
+    assert end.query() and begin.elapsed_time(end) >= 0
+    assert device.copy_to_host(stream=stream).tolist() == [1] * 4
+    cuda.synchronize()
+
+
+def test_devices():
+    device = cuda.get_current_device()
+    assert device.WARP_SIZE == 32 and device.MAX_THREADS_PER_BLOCK == 1024
+    assert len(cuda.gpus) == (0 if not cuda.is_available() else len(list(cuda.gpus)))
+    with pytest.raises(IndexError):
+        cuda.gpus[99]
