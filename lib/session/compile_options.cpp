@@ -9,6 +9,7 @@
 #include <charconv>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace kiln {
 
@@ -25,12 +26,14 @@ template <class T> std::optional<T> number(std::string_view text) {
 
 class Reader {
 public:
-  Reader(const JsonValue &object, const TargetList &targets, const NamedHooks *hooks)
-      : object_(object), targets_(targets), hooks_(hooks) {}
+  Reader(const JsonValue &object, const TargetList &targets, const NamedHooks *hooks,
+         const CompilerConfig *base = nullptr)
+      : object_(object), targets_(targets), hooks_(hooks), base_(base) {}
 
   Result<CompilerConfig> read() {
-    CompilerConfig config;
-    std::string target(TargetSpec().name());
+    CompilerConfig config = base_ ? *base_ : CompilerConfig();
+    const bool fast_math = config.target.fast_math;
+    std::string target(config.target.name());
     text("target", target);
     auto known = targets_.find(target);
     if (!known.ok())
@@ -44,6 +47,7 @@ public:
         if (option.field == field) read_option(option, place);
     };
     visit_fields(config, read_field);
+    config.target.fast_math = fast_math;
     read_field("fast_math", config.target.fast_math);
     if (const JsonValue *value = take("link")) read_linked(*value, config);
     read_hooks(config);
@@ -60,7 +64,8 @@ public:
 private:
   const JsonValue &object_;
   const TargetList &targets_;
-  const NamedHooks *hooks_; ///< null: there is no session
+  const NamedHooks *hooks_;          ///< null: there is no session
+  const CompilerConfig *const base_; ///< null: the defaults
   std::set<std::string_view> taken_;
   std::vector<Diagnostic> faults_;
 
@@ -127,6 +132,12 @@ private:
       auto read = read_ptx_options(arch, isa);
       if (!read.ok()) return fault(at ? *at : object_, read.error().diagnostics()[0].message);
       PtxOptions options = *read;
+      if (base_ && base_->target.is<PtxOptions>()) {
+        options = base_->target.get<PtxOptions>();
+        if (!arch.empty())
+          std::tie(options.sm, options.arch_specific) = std::pair(read->sm, read->arch_specific);
+        if (!isa.empty()) options.ptx_isa = read->ptx_isa;
+      }
       extents("maxthreads", options.max_threads);
       extents("cluster", options.cluster);
       integer("minblocks", options.min_blocks, decltype(options.min_blocks)(0),
@@ -138,6 +149,7 @@ private:
       config.target = options;
     } else if (target.name() == NativeOptions::target_name) {
       NativeOptions options;
+      if (base_ && base_->target.is<NativeOptions>()) options = base_->target.get<NativeOptions>();
       text("arch", options.cpu);
       text("features", options.features);
       if (options.cpu.starts_with("sm_"))
@@ -241,13 +253,13 @@ Result<PtxOptions> read_ptx_options(std::string_view arch, std::string_view isa,
 }
 
 Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
-                                            const NamedHooks *hooks) {
+                                            const NamedHooks *hooks, const CompilerConfig *base) {
   auto file = std::make_shared<const SourceFile>(0, "options", std::string(json.empty() ? "{}" : json));
   KILN_TRY(JsonValue object, parse_json(file));
   if (!object.is(Kind::Object))
     return input_error("option error",
                        fmt::format("options are an object of JSON, not {}", object.kind_name()), object.at);
-  return Reader(object, targets, hooks).read();
+  return Reader(object, targets, hooks, base).read();
 }
 
 Result<CompilerConfig> Session::read_config(std::string_view json) const {

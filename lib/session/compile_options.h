@@ -11,9 +11,11 @@ class NamedHooks;
 
 /// A config from options of `kiln compile` by their names, as one object of JSON: {"target": "ptx", "arch":
 /// "sm_90", "O": 3}. Of a target of the embedder's: its own options by theirs. `hooks`: those that the text
-/// may name. Errors: Input, every fault with its place in the text; Usage for what excludes each other.
+/// may name. `base`: what the options change; null: the defaults. Errors: Input, every fault with its place
+/// in the text; Usage for what excludes each other.
 Result<CompilerConfig> read_compile_options(std::string_view json, const TargetList &targets,
-                                            const NamedHooks *hooks = nullptr);
+                                            const NamedHooks *hooks = nullptr,
+                                            const CompilerConfig *base = nullptr);
 
 /// "sm_90", "sm_90a", and "8.5"; empty: what PtxOptions has. Error: Usage, with `names`, how the two options
 /// are called here.
