@@ -27,3 +27,4 @@
 #include <kiln/store.h>
 #include <kiln/stream.h>
 #include <kiln/timing.h>
+#include <kiln/tune.h>

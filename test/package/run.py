@@ -74,7 +74,7 @@ def installed_files():
     names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", shared).stdout.splitlines()]
     foreign = [name for name in names if not re.match(r"kiln_|_ZN?K?[A-Z]*N?K?4kiln|_ZT[ISV]N4kiln|KILN_0$|__jit_debug_(?:descriptor|register_code)$", name)]
     expect(not foreign, f"it exports Kiln's names, and the two that gdb looks for ({len(names)}); others: {foreign[:5]}")
-    private = [name for name in names if "State" in name or re.search(r"4llvm|3tbb|3fmt", name)]
+    private = [name for name in names if re.search(r"(?<!\d)5State|4llvm|3tbb|3fmt", name)]
     demangled = run("c++filt", *private).stdout.split("\n") if private else []
     expect(not private, f"it exports nothing private; but {demangled[:5]}")
     headers = [os.path.join(folder, f) for folder, _, files in os.walk(os.path.join(PREFIX, "include")) for f in files]
@@ -140,7 +140,7 @@ def runtime():
     names = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", shared).stdout.splitlines()]
     foreign = [name for name in names if not re.match(r"kiln_|_ZN?K?[A-Z]*N?K?4kiln|_ZT[ISV]N4kiln|KILN_0$|__jit_debug_(?:descriptor|register_code)$", name)]
     expect(not foreign, f"it exports Kiln's names, and the two that gdb looks for ({len(names)}); others: {foreign[:5]}")
-    private = [name for name in names if "State" in name or re.search(r"4llvm|3tbb|3fmt", name)]
+    private = [name for name in names if re.search(r"(?<!\d)5State|4llvm|3tbb|3fmt", name)]
     demangled = run("c++filt", *private).stdout.split("\n") if private else []
     expect(not private, f"it exports nothing private; but {demangled[:5]}")
     headers = [os.path.join(folder, f) for folder, _, files in os.walk(os.path.join(PREFIX, "include")) for f in files]

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arguments.h"
+
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+/// The header of a CuDeviceArray of so many dimensions, read from its bytes.
+struct ArrayView {
+  uint64_t first = 0, bytes = 0;
+  std::vector<int64_t> dims;
+};
+ArrayView view_of(std::span<const std::byte> bytes, size_t rank) {
+  ArrayView view;
+  view.dims.resize(rank);
+  std::memcpy(&view.first, bytes.data(), 8);
+  std::memcpy(&view.bytes, bytes.data() + 8, 8);
+  if (rank) std::memcpy(view.dims.data(), bytes.data() + 16, 8 * rank);
+  return view;
+}
+
+uint64_t up_to_power(uint64_t n) { return n <= 1 ? n : uint64_t(1) << (64 - __builtin_clzll(n - 1)); }
+
+bool is_whole_number(TypeContext &types, TypeRef type) {
+  const std::string name = to_string(type);
+  return layout_of(types, type) && layout_of(types, type)->size <= 8 &&
+         (name.starts_with("Int") || name.starts_with("UInt"));
+}
+
+} // namespace
+
+Result<void> TunedArguments::open() {
+  for (size_t i = 0; i < request_.arguments.size(); i++) {
+    const TuneArgument &argument = request_.arguments[i];
+    fixed_.emplace_back();
+    if (argument.value) {
+      KILN_TRY(fixed_[i], item_of(i + 1, *argument.value));
+    } else if (names_in(argument.expression).empty()) {
+      KILN_TRY(fixed_[i], item_of(i + 1, argument.expression));
+    }
+  }
+  return {};
+}
+
+Result<void> TunedArguments::add_arrays(const std::vector<size_t> &arguments, const Value &value) {
+  auto add = [&](const std::shared_ptr<HostArray> &host) -> Result<void> {
+    TunedArrays::Array array{.first = uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data())),
+                             .bytes = host->bytes.size(),
+                             .element = host->element,
+                             .dims = host->dims,
+                             .arguments = arguments,
+                             .host = host};
+    return arrays_.add(std::move(array));
+  };
+  if (value.as_array()) KILN_CHECK(add(value.shared_array()));
+  if (const std::vector<Value> *fields = value.fields())
+    for (const Value &field : *fields) KILN_CHECK(add_arrays(arguments, field));
+  return {};
+}
+
+Result<TunedArguments::Item> TunedArguments::item_of_value(const Value &value) {
+  Session::State &s = session_.state();
+  Item item{.value = value};
+  item.type = s.types.type_of(value);
+  if (value.as_type() || s.types.is_singleton(value.type())) return item;
+  if (Symbol symbol = value.as_symbol()) {
+    item.bytes = Argument::symbol(symbol.text()).bytes;
+    return item;
+  }
+  KILN_TRY(item.bytes, to_bytes(s.types, value));
+  if (is_whole_number(s.types, item.type)) {
+    int64_t number = 0;
+    std::memcpy(&number, item.bytes.data(), item.bytes.size());
+    const unsigned unused = unsigned(64 - 8 * item.bytes.size());
+    if (unused && to_string(item.type).starts_with("Int"))
+      number = int64_t(uint64_t(number) << unused) >> unused;
+    item.number = number;
+  }
+  return item;
+}
+
+Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const std::string &text) {
+  Session::State &s = session_.state();
+  KILN_TRY(Value value, source_.evaluate(fmt::format("--arg {}", argument), text));
+  KILN_TRY(Value adapted, s.adapt(value));
+  const bool names_parameter = !fixed_.empty() && argument <= fixed_.size() &&
+                               !names_in(request_.arguments[argument - 1].expression).empty();
+  const std::vector<size_t> arguments =
+      names_parameter ? std::vector<size_t>() : std::vector<size_t>{argument};
+  KILN_CHECK(add_arrays(arguments, value));
+  KILN_TRY(Item item, item_of_value(adapted));
+  // Const(A) holds a pointer alone: the source has the array behind it.
+  if (source_.arrays)
+    for (const auto &host : source_.arrays()) {
+      bool is_ours = false;
+      for_each_pointer(s.types, item.type, item.bytes.data(), [&](std::byte *at) {
+        uint64_t address = 0;
+        std::memcpy(&address, at, sizeof address);
+        is_ours |= address == uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data()));
+      });
+      if (!is_ours) continue;
+      TunedArrays::Array array{.first = uint64_t(reinterpret_cast<uintptr_t>(host->bytes.data())),
+                               .bytes = host->bytes.size(),
+                               .element = host->element,
+                               .dims = host->dims,
+                               .arguments = arguments,
+                               .host = host};
+      KILN_CHECK(arrays_.add(std::move(array)));
+    }
+  item.value = std::move(value);
+  return item;
+}
+
+/// A value of the embedder's: its type by its name, and its bytes as they are.
+Result<TunedArguments::Item> TunedArguments::item_of(size_t argument, const Argument &given) {
+  Session::State &s = session_.state();
+  KILN_TRY(Value type, s.evaluate(fmt::format("the type of argument {}", argument), given.type));
+  Item item;
+  item.type = type.as_type();
+  if (!item.type) return usage_error(fmt::format("argument {}: `{}` is no type", argument, given.type));
+  const Layout *layout = layout_of(s.types, item.type);
+  const bool is_symbol = given.type == "Symbol";
+  if (!is_symbol && (!layout || layout->size != given.bytes.size()))
+    return usage_error(fmt::format("argument {}: a {} has {} bytes, not {}", argument, given.type,
+                                   layout ? layout->size : 0, given.bytes.size()));
+  item.bytes = given.bytes;
+  if (const DataType *data = item.type->as<DataType>(); data && data->name().name.text() == "CuDeviceArray") {
+    const ArrayView view = view_of(item.bytes, item.bytes.size() / 8 - 3);
+    TunedArrays::Array array{.first = view.first,
+                             .bytes = view.bytes,
+                             .element = data->params()[0],
+                             .dims = view.dims,
+                             .arguments = {argument},
+                             .host = nullptr};
+    if (array.bytes && !array.first)
+      return usage_error(fmt::format("argument {}: an array without memory", argument));
+    KILN_CHECK(arrays_.add(std::move(array)));
+  } else if (!is_symbol && !item.bytes.empty() && is_whole_number(s.types, item.type)) {
+    KILN_TRY(Value value, from_bytes(s.types, item.type, item.bytes.data()));
+    KILN_TRY(Item of_value, item_of_value(value));
+    item.number = of_value.number;
+  }
+  return item;
+}
+
+Result<Value> TunedArguments::function(const std::string &text) {
+  if (auto known = functions_.find(text); known != functions_.end()) return known->second;
+  KILN_TRY(Value value, source_.evaluate("function", text));
+  functions_[text] = value;
+  return value;
+}
+
+void TunedArguments::append(TunedCall &call, const Item &item) const {
+  call.types.push_back(item.type);
+  if (!item.bytes.empty()) call.bytes.emplace_back(item.type, item.bytes);
+}
+
+Result<TunedCall> TunedArguments::call(const SpacePlan &space, const PointValues &values) {
+  TunedCall call;
+  KILN_TRY(const std::string name, space.filled(request_.function, values));
+  KILN_TRY(call.function, function(name));
+  KILN_TRY(const Item of_function, item_of_value(call.function));
+  if (!of_function.bytes.empty()) call.bytes.emplace_back(of_function.type, of_function.bytes);
+  for (size_t i = 0; i < fixed_.size(); i++) {
+    if (fixed_[i]) {
+      append(call, *fixed_[i]);
+      continue;
+    }
+    KILN_TRY(std::string text, space.filled(request_.arguments[i].expression, values));
+    auto known = by_text_.find({i, text});
+    if (known == by_text_.end()) {
+      KILN_TRY(Item item, item_of(i + 1, text));
+      known = by_text_.emplace(std::pair(i, std::move(text)), std::move(item)).first;
+    }
+    append(call, known->second);
+  }
+  return call;
+}
+
+Result<TunedCall> TunedArguments::reference(const std::string &name) {
+  TunedCall call;
+  KILN_TRY(call.function, function(name));
+  KILN_TRY(const Item of_function, item_of_value(call.function));
+  if (!of_function.bytes.empty()) call.bytes.emplace_back(of_function.type, of_function.bytes);
+  for (const auto &item : fixed_)
+    if (item) append(call, *item);
+  return call;
+}
+
+Result<int64_t> TunedArguments::size(int64_t argument, int64_t dimension) const {
+  auto fault = [&](std::string message) { return input_error("expression error", std::move(message)); };
+  if (argument < 1 || size_t(argument) > fixed_.size())
+    return fault(
+        fmt::format("there is no argument {}: there are {}, counted from 1", argument, fixed_.size()));
+  const auto &item = fixed_[size_t(argument) - 1];
+  if (!item) return fault(fmt::format("argument {} differs between candidates", argument));
+  if (dimension < 0) {
+    if (!item->number)
+      return fault(fmt::format("argument {} is a {}, no whole number", argument, to_string(item->type)));
+    return *item->number;
+  }
+  const TunedArrays::Array *array = arrays_.of_argument(size_t(argument));
+  if (!array)
+    return fault(
+        fmt::format("argument {} is a {} and has no array of its own", argument, to_string(item->type)));
+  if (size_t(dimension) > array->dims.size()) return int64_t(1); // as in Julia
+  if (dimension > 0) return array->dims[size_t(dimension) - 1];
+  int64_t length = 1;
+  for (int64_t extent : array->dims) length *= extent;
+  return length;
+}
+
+std::string TunedArguments::shape_class() const {
+  std::string out;
+  for (size_t i = 0; i < fixed_.size(); i++) {
+    if (!fixed_[i]) continue;
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", to_string(fixed_[i]->type));
+    if (fixed_[i]->number)
+      out +=
+          fmt::format(" to {}", *fixed_[i]->number < 0 ? -int64_t(up_to_power(uint64_t(-*fixed_[i]->number)))
+                                                       : int64_t(up_to_power(uint64_t(*fixed_[i]->number))));
+    if (const TunedArrays::Array *array = arrays_.of_argument(i + 1)) {
+      std::string extents;
+      for (int64_t extent : array->dims)
+        extents += fmt::format("{}{}", extents.empty() ? "" : "x", up_to_power(uint64_t(extent)));
+      out += " to " + extents;
+    }
+  }
+  return out;
+}
+
+Result<LaunchBytes> TunedArguments::launch_bytes(const TunedCall &call, const Artifact &artifact) const {
+  return launch_bytes(call, artifact, [](const TunedArrays::Array &array) {
+    return uint64_t(reinterpret_cast<uintptr_t>(array.work.data()));
+  });
+}
+
+Result<LaunchBytes> TunedArguments::launch_bytes(
+    const TunedCall &call, const Artifact &artifact,
+    const std::function<uint64_t(const TunedArrays::Array &)> &place) const {
+  LaunchBytes made;
+  bool fits = call.bytes.size() == artifact.parameters.size();
+  for (size_t i = 0; fits && i < call.bytes.size(); i++) {
+    fits = call.bytes[i].second.size() == artifact.parameters[i].size;
+    made.bytes.push_back(call.bytes[i].second);
+    KILN_CHECK(arrays_.redirect(call.bytes[i].first, made.bytes.back(), place));
+  }
+  if (!fits)
+    return internal_error(
+        fmt::format("{} takes {} parameters whose sizes are not those of the {} arguments with bytes",
+                    artifact.entry, artifact.parameters.size(), call.bytes.size()));
+  for (const auto &bytes : made.bytes) made.pointers.push_back(bytes.data());
+  return made;
+}
+
+} // namespace kiln

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a kernel's array is what it must be.
+#pragma once
+
+#include <types/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+/// An array and what it must be, element by element; not to be moved while its bytes are compared.
+class ArrayComparison {
+public:
+  /// `tolerance` as TuneReference::tolerance. `element` is an isbits type.
+  ArrayComparison(TypeContext &types, TypeRef element, std::vector<int64_t> dims,
+                  std::vector<std::byte> expected, double tolerance);
+  /// The first element that differs, in words: "[3, 1] is 1.5, and the reference has 2.5"; nothing: none
+  /// does. Reads with several threads. `actual` has as many bytes as what is expected.
+  std::optional<std::string> difference(std::span<const std::byte> actual) const;
+  const std::vector<std::byte> &expected() const { return expected_; }
+
+private:
+  enum class Number : uint8_t { Exact, Float16, BFloat16, Float32, Float64 };
+  /// A primitive value within an element. Bytes between parts are padding, which counts for nothing.
+  struct Part {
+    uint64_t offset = 0, size = 0;
+    Number number = Number::Exact;
+    double tolerance = 0, floor = 0; ///< |a - b| <= tolerance * max(|b|, floor)
+  };
+  void add_parts(TypeContext &types, TypeRef type, uint64_t offset, double tolerance);
+  double mean(const Part &part) const;
+  std::optional<size_t> first_difference(std::span<const std::byte> actual, size_t begin, size_t end) const;
+  bool is_equal(const Part &part, const std::byte *actual, const std::byte *expected) const;
+  static double read(Number number, const std::byte *at);
+  std::string place(size_t element) const;
+
+  uint64_t stride_ = 1;
+  size_t count_ = 0;
+  std::vector<Part> parts_;
+  std::vector<int64_t> dims_;
+  std::vector<std::byte> expected_;
+};
+
+} // namespace kiln

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "race.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kiln {
+
+namespace {
+
+/// Of a normal distribution: its standard deviation by its median absolute deviation, and the standard error
+/// of a median by that of a mean.
+constexpr double deviation_by_mad = 1.4826, median_by_mean = 1.2533;
+
+/// Absolute deviations from the median, which is by so much too small for few samples.
+double scale_of(size_t samples) { return samples > 1 ? std::sqrt(double(samples) / double(samples - 1)) : 1; }
+
+} // namespace
+
+double median_of(std::vector<double> samples) {
+  if (samples.empty()) return 0;
+  const size_t half = samples.size() / 2;
+  std::ranges::nth_element(samples, samples.begin() + ptrdiff_t(half));
+  const double upper = samples[half];
+  if (samples.size() % 2) return upper;
+  return (*std::max_element(samples.begin(), samples.begin() + ptrdiff_t(half)) + upper) / 2;
+}
+
+double Race::noise() const {
+  std::vector<double> deviations;
+  for (const Racer &racer : racers_) {
+    if (racer.samples.size() < 2) continue;
+    const double middle = median(racer);
+    if (middle <= 0) continue;
+    const double scale = scale_of(racer.samples.size()) / middle;
+    for (double sample : racer.samples) deviations.push_back(std::abs(sample - middle) * scale);
+  }
+  return deviation_by_mad * median_of(std::move(deviations));
+}
+
+double Race::error(const Racer &racer) const {
+  const size_t count = racer.samples.size();
+  if (count == 0) return 0;
+  const double middle = median(racer);
+  std::vector<double> deviations;
+  for (double sample : racer.samples) deviations.push_back(std::abs(sample - middle) * scale_of(count));
+  const double own = count > 2 ? deviation_by_mad * median_of(std::move(deviations)) : 0;
+  return std::max(own, noise() * middle) * median_by_mean / std::sqrt(double(count));
+}
+
+const Racer *Race::best() const {
+  const Racer *best = nullptr;
+  for (const Racer &racer : racers_)
+    if (!racer.has_failed && !racer.samples.empty() && (!best || median(racer) < median(*best)))
+      best = &racer;
+  return best;
+}
+
+size_t Race::left() const {
+  return size_t(std::ranges::count_if(racers_, [&](const Racer &racer) { return is_left(racer); }));
+}
+
+bool Race::is_over() const {
+  size_t measured = 0, compared = 0; // that are left; those and the frozen ones
+  size_t least = options_.max_rounds;
+  const Racer *fastest = best();
+  bool is_level = fastest != nullptr;
+  const double bound = fastest ? median(*fastest) * (1 + options_.level) : 0;
+  for (const Racer &racer : racers_) {
+    if (racer.has_failed || racer.is_dropped) continue;
+    compared++;
+    if (!is_left(racer)) continue;
+    measured++;
+    least = std::min(least, racer.samples.size());
+    is_level &= median(racer) + options_.confidence * error(racer) <= bound;
+  }
+  if (measured == 0 || least >= options_.max_rounds) return true;
+  if (options_.exhaustive || least < options_.min_rounds) return false;
+  return compared == 1 || is_level;
+}
+
+void Race::round(const Measure &measure) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < racers_.size(); i++)
+    if (is_left(racers_[i])) order.push_back(i);
+  if (rounds_++ % 2) std::ranges::reverse(order);
+  const double share = order.empty() ? 1 : 1 / double(order.size());
+  for (size_t index : order) {
+    Racer &racer = racers_[index];
+    const Result<double> sample = measure(racer.id, share);
+    if (sample.ok())
+      racer.samples.push_back(*sample);
+    else
+      racer.has_failed = true;
+  }
+  if (!options_.exhaustive) drop_losers();
+}
+
+void Race::drop_losers() {
+  const Racer *fastest = best();
+  if (!fastest) return;
+  const double best_time = median(*fastest), best_error = error(*fastest);
+  for (Racer &racer : racers_) {
+    if (!is_left(racer) || &racer == fastest) continue;
+    const double time = median(racer);
+    if (racer.samples.size() < options_.min_rounds) {
+      // Its best sample counts, for one that something else made slow must not decide; a single one by far.
+      const double factor =
+          racer.samples.size() == 1 ? options_.hopeless * options_.hopeless : options_.hopeless;
+      racer.is_dropped = std::ranges::min(racer.samples) > factor * best_time;
+      continue;
+    }
+    racer.is_dropped = time - best_time > options_.confidence * std::hypot(error(racer), best_error);
+  }
+}
+
+} // namespace kiln

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One search, from a request to its result.
+#pragma once
+
+#include "arguments.h"
+#include "compare.h"
+#include "launches.h"
+#include "race.h"
+#include "record.h"
+
+namespace kiln {
+
+/// Not to be destroyed when is_lost(): what it holds on the device would be waited for.
+class TuneRun {
+public:
+  TuneRun(Session &session, const Device &device, const TuneRequest &request, const TuneOptions &options,
+          ArgumentSource source);
+  Result<TuneResult> search();
+  Result<TuneResult> recorded(); ///< without a launch
+  bool is_lost() const { return lost_.has_value(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Entry {
+    PointValues values;
+    TunedCall call;
+    Job job, limited_job; ///< limited: as interruptible, on the CPU
+    Fingerprint key;      ///< of its place in the record; none: its code is not known
+    Kernel kernel, limited;
+    LaunchBytes bytes, limited_bytes;
+    bool is_verified = false;
+    double known = 0; ///< nanoseconds of a launch, about
+  };
+  struct Compared {
+    size_t array = 0;
+    ArrayComparison comparison;
+    bool is_changed = false; ///< by the reference, or named by the request
+  };
+
+  // run.cpp
+  Result<void> open();
+  Result<void> check_request() const;
+  Result<void> plan_entry(size_t index);
+  void take_recorded();
+  void save(bool waits);
+  void save_when_due();
+  Result<void> race();
+  Result<void> verify_winner();
+  Result<void> fail_lost();
+  TuneResult finish();
+  Result<void> tell(TuneProgress progress);
+  void fail(size_t index, TuneState state, const Error &error);
+  // compile.cpp
+  Result<CompilerConfig> config_of(const PointValues &values);
+  Result<Job> hold(const TunedCall &call, const CompilerConfig &config);
+  Result<Fingerprint> code_of(const Job &job);
+  Result<Fingerprint> reference_key();
+  Result<void> find_keys();
+  Result<void> compile(std::vector<size_t> indices);
+  void note_resources(size_t index);
+  // check.cpp
+  Result<void> make_reference();
+  Result<void> run_reference_function();
+  Result<void> run_reference_candidate();
+  Result<void> expect(size_t array, std::vector<std::byte> bytes);
+  Result<void> check_all(const std::vector<size_t> &indices);
+  Result<void> check(size_t index, bool all_arrays);
+
+  TuneCandidate &candidate(size_t index) { return result_.candidates[index]; }
+  LaunchableKernel launchable(size_t index) const {
+    return {entries_[index].kernel, result_.candidates[index].shape, entries_[index].bytes.pointers};
+  }
+  double seconds_since(Clock::time_point begin) const {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  Session &session_;
+  Session::State &state_;
+  const Device device_;
+  const TuneRequest &request_;
+  const TuneOptions &options_;
+  TunedArrays arrays_;
+  TunedArguments arguments_;
+  TunedLaunches launches_;
+  SpacePlan space_;
+  CompilerConfig base_;
+  std::map<std::string, CompilerConfig> configs_; ///< by their options as JSON
+  std::vector<Entry> entries_;
+  std::vector<Compared> compared_;
+  Fingerprint reference_;
+  std::optional<RecordStore> store_;
+  std::optional<TuneRecord> record_; ///< as it was found
+  std::optional<Error> lost_;        ///< why the device can do no more
+  Clock::time_point began_ = Clock::now(), saved_ = Clock::now();
+  bool is_finished_ = false;
+  TuneResult result_;
+};
+
+/// For the table and messages: the first diagnostic in one line.
+std::string reason_of(const Error &error);
+
+/// Bytes a second, read and written, of a copy kernel with 16 bytes a thread on the device. Errors: what
+/// keeps it from running, such as memory.
+Result<double> copy_ceiling(Session &session, const Device &device);
+
+} // namespace kiln

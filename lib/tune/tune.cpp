@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tune.h"
+
+#include "run.h"
+
+#include <kiln/extension/language/calls.h>
+#include <support/float_environment.h>
+
+namespace kiln {
+
+namespace {
+
+ArgumentSource source_of(Session &session) {
+  return {.evaluate = [&session](const std::string &name, const std::string &text) {
+    return evaluate(session, name, text);
+  }};
+}
+
+} // namespace
+
+std::string_view tune_state_name(TuneState state) {
+  switch (state) {
+  case TuneState::Waiting: return "waiting";
+  case TuneState::Ready: return "ready";
+  case TuneState::Measured: return "measured";
+  case TuneState::Dropped: return "dropped";
+  case TuneState::Impossible: return "impossible";
+  case TuneState::NotCompiled: return "not compiled";
+  case TuneState::Failed: return "failed";
+  case TuneState::TimedOut: return "timed out";
+  case TuneState::Wrong: return "wrong";
+  }
+  return "unknown";
+}
+
+Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
+                        const TuneOptions &options, ArgumentSource source) {
+  auto run = std::make_unique<TuneRun>(session, device, request, options, std::move(source));
+  auto result = run->search();
+  // What waits for a kernel that does not end is left where it is.
+  if (run->is_lost()) (void)run.release();
+  return result;
+}
+
+Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
+                         const TuneOptions &options, ArgumentSource source) {
+  return TuneRun(session, device, request, options, std::move(source)).recorded();
+}
+
+Result<TuneResult> tune(Session &session, const Device &device, const TuneRequest &request,
+                        const TuneOptions &options) {
+  return tune(session, device, request, options, source_of(session));
+}
+
+Result<TuneResult> tuned(Session &session, const Device &device, const TuneRequest &request,
+                         const TuneOptions &options) {
+  return tuned(session, device, request, options, source_of(session));
+}
+
+} // namespace kiln
