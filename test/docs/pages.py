@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "values"))
 import npy
 
-PAGES = ["docs/guide/get-started.md", "docs/guide/language.md", "docs/guide/errors.md"]
+PAGES = ["docs/guide/get-started.md", "docs/guide/language.md", "docs/guide/errors.md", "docs/guide/tune.md"]
 
 
 def fences(text):

@@ -20,6 +20,8 @@ public:
   Arguments &operator=(const Arguments &) = delete;
 
   Result<void> evaluate(const std::vector<std::string> &expressions);
+  /// One expression, `name` in messages; files in it are read.
+  Result<Value> evaluate(const std::string &name, std::string_view expression);
   /// --capture NAME=EXPR: names and values as the frontend takes them. Error: Usage for one without a name.
   Result<std::vector<Capture>> captures(const std::vector<std::string> &texts);
   /// Types of the adapted arguments as dispatch sees them.
@@ -34,7 +36,6 @@ public:
 
 private:
   Result<void> start();
-  Result<Value> evaluate(const std::string &name, std::string_view expression);
   std::shared_ptr<HostArray> find_array(const Value &value) const;
   static void collect_arrays(const Value &value, std::vector<std::shared_ptr<HostArray>> &into);
   Session::State &state_;

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln tune: the fastest of many candidates of a kernel.
+#include "../command.h"
+#include "../output.h"
+#include "../supervise.h"
+#include "../tune_options.h"
+#include "../with_session.h"
+
+#include <support/count.h>
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace kiln::tool {
+
+namespace {
+
+constexpr unsigned max_starts = 64; ///< a candidate that does not end costs one
+
+/// One line on a terminal, which is written over; elsewhere nothing.
+class ProgressLine {
+public:
+  void operator()(const TuneProgress &p) {
+    const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+    if (!is_terminal_ || now < next_) return;
+    next_ = now + 0.1;
+    std::string text = p.phase == "compile" ? fmt::format("compiling {}", counted(p.all, "candidate"))
+                       : p.phase == "check"
+                           ? fmt::format("comparing: {} of {}", p.done, counted(p.all, "candidate"))
+                           : fmt::format("measuring: round {}, {} of {} left", p.round, p.all - p.done,
+                                         counted(p.all, "candidate"));
+    if (p.best > 0) text += fmt::format(", the fastest takes {:.2f} us", p.best / 1e3);
+    if (p.seconds_left)
+      text += fmt::format(", at most {}:{:02} left", int(*p.seconds_left) / 60, int(*p.seconds_left) % 60);
+    std::fputs(fmt::format("\r\033[K{}", text).c_str(), stderr);
+    std::fflush(stderr);
+    is_written_ = true;
+  }
+  ProgressLine() = default;
+  ProgressLine(const ProgressLine &) = delete;
+  ProgressLine &operator=(const ProgressLine &) = delete;
+  ~ProgressLine() {
+    if (is_written_) std::fputs("\r\033[K", stderr);
+  }
+
+private:
+  const bool is_terminal_ = ::isatty(STDERR_FILENO) == 1;
+  bool is_written_ = false;
+  double next_ = 0.2; ///< a short run says nothing
+  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+std::string values_text(const TuneResult &result, const TuneCandidate &candidate) {
+  std::string out;
+  for (size_t i = 0; i < candidate.values.size(); i++)
+    out += fmt::format("{}{}={}", i ? " " : "", result.parameters[i], candidate.values[i]);
+  return out;
+}
+
+std::string extents_text(const std::array<uint32_t, 3> &extents) {
+  return fmt::format("{},{},{}", extents[0], extents[1], extents[2]);
+}
+
+std::string summary(const TuneResult &result) {
+  std::string out;
+  if (result.winner) {
+    const TuneCandidate &best = result.candidates[*result.winner];
+    out += fmt::format("winner: {}: {:.3f} us +- {:.2f} %", values_text(result, best), best.nanoseconds / 1e3,
+                       100 * best.noise);
+    if (result.bytes > 0) out += fmt::format(", {:.2f} GB/s", result.bytes / best.nanoseconds);
+    if (result.bytes > 0 && result.ceiling > 0)
+      out +=
+          fmt::format(" ({:.1f} % of the ceiling)", 1e11 * result.bytes / best.nanoseconds / result.ceiling);
+    if (result.flops > 0) out += fmt::format(", {:.2f} GFLOP/s", result.flops / best.nanoseconds);
+    out += fmt::format("\nlaunch: --threads {} --blocks {}", extents_text(best.shape.threads),
+                       extents_text(best.shape.blocks));
+    if (best.shape.shared_bytes) out += fmt::format(" --shmem {}", best.shape.shared_bytes);
+    out += "\n";
+  }
+  std::map<TuneState, size_t> states;
+  for (const TuneCandidate &each : result.candidates) states[each.state]++;
+  out += counted(result.candidates.size(), "candidate");
+  for (const auto &[state, count] : states) out += fmt::format(", {} {}", count, tune_state_name(state));
+  if (result.excluded) out += fmt::format("; {} excluded by constraints", result.excluded);
+  return out + fmt::format("\nin this run: {} compiled, {} measured, {}\n", result.compiled, result.measured,
+                           counted(result.rounds, "round"));
+}
+
+Error nothing_is_right(const TuneResult &result) {
+  Diagnostic d{.name = "error", .message = "no candidate is right"};
+  constexpr size_t most = 8;
+  for (const TuneCandidate &each : result.candidates) {
+    if (d.notes.size() == most) break;
+    if (!each.reason.empty())
+      d.notes.push_back(
+          {fmt::format("{}: {}: {}", values_text(result, each), tune_state_name(each.state), each.reason),
+           {}});
+  }
+  if (result.candidates.size() > d.notes.size())
+    d.notes.push_back(
+        {fmt::format("and {} more: --explain shows all", result.candidates.size() - d.notes.size()), {}});
+  return Error(ErrorKind::Input, std::move(d));
+}
+
+Result<TuneRequest> request_of(Session &session, const TuneCommand &command, const Device &device) {
+  TuneRequest request;
+  request.function = command.compile.call();
+  for (const std::string &each : command.arguments) request.arguments.push_back({.expression = each});
+  KILN_TRY(request.space, command.read_space());
+  KILN_TRY(request.reference, command.read_reference());
+  KILN_TRY(request.reference.expected, command.read_expected(session.state()));
+  CompileOptions options = command.compile;
+  if (device.is_gpu() && options.target.empty()) options.target = "ptx";
+  KILN_TRY(request.config, options.config(true));
+  if (device.is_gpu() != request.config.target.is<PtxOptions>())
+    return usage_error(device.is_gpu() ? "--target native is for the CPU: --device cpu"
+                                       : "--target ptx is for a GPU: --device cuda");
+  if (device.is_gpu()) {
+    const TargetSpec own = device.target();
+    PtxOptions &ptx = request.config.target.edit<PtxOptions>();
+    if (options.arch.empty()) ptx.sm = own.get<PtxOptions>().sm;
+    if (options.ptx_isa.empty()) ptx.ptx_isa = own.get<PtxOptions>().ptx_isa;
+  }
+  return request;
+}
+
+Result<void> tune_in(Session &session, const TuneCommand &command, std::optional<int> gpu) {
+  if (command.seed_option->count()) session.state().interpreter.set_seed(command.seed);
+  KILN_CHECK(load_files(session, command.compile.files()));
+  Device device = session.cpu();
+  if (gpu) {
+    KILN_TRY(device, session.gpu(*gpu));
+  }
+  KILN_TRY(const TuneRequest request, request_of(session, command, device));
+  Arguments arguments(session);
+  ArgumentSource source{.evaluate = [&](const std::string &name,
+                                        const std::string &text) { return arguments.evaluate(name, text); },
+                        .arrays = [&] { return arguments.arrays(); }};
+  kiln::TuneOptions options = command.options();
+  Result<TuneResult> done = [&] {
+    ProgressLine line;
+    options.progress = std::ref(line);
+    return command.recorded ? tuned(session, device, request, options, std::move(source))
+                            : tune(session, device, request, options, std::move(source));
+  }();
+  if (!done.ok()) {
+    // The device is lost to this process, and what is known is kept: another one goes on.
+    const std::string &name = done.error().diagnostics()[0].name;
+    if (gpu && session.state().persistent && (name == "TimeLimitError" || name == "DeviceError")) {
+      warn(fmt::format("{}; the search goes on without it in a new process",
+                       done.error().diagnostics()[0].message));
+      exit_status() = start_again;
+      return {};
+    }
+    return done.take_error();
+  }
+  if (!command.json.empty()) KILN_CHECK(write_result(command.json, tune_json(*done)));
+  if (command.json != "-")
+    KILN_CHECK(
+        write_result({}, (command.explain ? tune_table(*done) + "\n" : std::string()) + summary(*done)));
+  if (!done->winner) return command.recorded ? Result<void>() : nothing_is_right(*done);
+  return {};
+}
+
+Result<void> tune(const TuneCommand &command) {
+  KILN_CHECK(command.common.check());
+  if (command.compile.inputs.size() < 2 || command.compile.call().ends_with(".jl"))
+    return usage_error(
+        "tune takes files and then a function: kiln tune FILE.jl... f --arg EXPR ... --space SPACE.json --reference g");
+  if (!command.compile.emit.empty() || !command.compile.output.empty())
+    return usage_error("tune has one result: leave --emit and -o out; --json FILE writes it for programs");
+  if (command.compile.is_nested())
+    return usage_error("tune takes functions at top level, no kernel inside a host function");
+  KILN_CHECK(check_writable(command.json == "-" ? std::string() : command.json));
+  KILN_TRY(const TuneSpace space, command.read_space()); // what is wrong with it is told before any work
+  KILN_TRY(const TuneReference reference, command.read_reference());
+  RunOptions place;
+  place.device = command.device;
+  const auto run = [&]() -> Result<void> {
+    KILN_TRY(const std::optional<int> gpu, place.gpu());
+    if (command.flush_l2 && !gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
+    return with_session(command.common, [&](Session &session) { return tune_in(session, command, gpu); });
+  };
+  // A kernel on a GPU ends with its process alone.
+  return command.device == "cpu" ? run() : supervise(max_starts, run);
+}
+
+} // namespace
+
+Action tune_command(CLI::App &app) {
+  auto command = std::make_shared<TuneCommand>();
+  command->compile.add_inputs_to(app, "files, then the function, which may name parameters");
+  command->compile.add_to(app);
+  command->common.add_to(app);
+  command->common.add_workers_to(app);
+  command->add_to(app);
+  return [command] { return tune(*command); };
+}
+
+} // namespace kiln::tool

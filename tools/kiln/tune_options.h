@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The command line of kiln tune as plain values.
+#pragma once
+
+#include "arguments.h"
+#include "options.h"
+
+#include <tune/tune.h>
+
+namespace kiln::tool {
+
+struct TuneCommand {
+  CompileOptions compile;
+  CommonOptions common;
+  std::vector<std::string> arguments, parameters, constraints, sizes, settings, expected;
+  std::string space, threads, blocks, shared_bytes, device, reference, reference_threads, reference_blocks,
+      json;
+  double bytes = 0, flops = 0, tolerance = -1, time_limit = 10;
+  uint64_t seed = 0;
+  CLI::Option *seed_option = nullptr;
+  uint32_t rounds = 24;
+  bool flush_l2 = false, exhaustive = false, again = false, recorded = false, explain = false;
+
+  void add_to(CLI::App &app);
+  /// Errors: Usage; those of the space's file.
+  Result<TuneSpace> read_space() const;
+  /// But for the arrays of --expect.
+  Result<TuneReference> read_reference() const;
+  /// Arrays that results must equal. Errors: Usage; those of the files.
+  Result<std::vector<TuneReference::Expected>> read_expected(Session::State &state) const;
+  kiln::TuneOptions options() const;
+};
+
+/// "a, f(b, c)" at its commas outside of brackets, without spaces at the ends.
+std::vector<std::string> split_list(std::string_view text);
+
+} // namespace kiln::tool
