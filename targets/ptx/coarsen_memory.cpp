@@ -10,6 +10,7 @@
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Operator.h>
 
 #include <fmt/format.h>
@@ -21,6 +22,9 @@ namespace {
 
 constexpr uint32_t most_bytes = 16;  ///< of one access
 constexpr size_t most_copies = 2048; ///< instructions of a thread with several elements
+/// Loads that stay one for each element: a warp's then lie apart, and take the cache a request for each
+/// quarter. So many hide behind what the others save.
+constexpr size_t most_apart = 2;
 
 /// Where an access goes.
 struct Address {
@@ -34,7 +38,12 @@ class Memory {
 public:
   Memory(CoarseKernel &kernel, std::string &why_not)
       : kernel_(kernel), why_not_(why_not), layout_(kernel.entry->getParent()->getDataLayout()),
-        post_dominators_(*kernel.entry) {}
+        post_dominators_(*kernel.entry) {
+    for (const auto &[value, shift] : kernel.places) of_element_.insert(value);
+    for (const llvm::Instruction &instruction : llvm::instructions(*kernel.entry))
+      for (const llvm::Use &operand : instruction.operands())
+        if (of_element_.contains(operand.get())) of_element_.insert(&instruction);
+  }
 
   bool find() {
     llvm::ReversePostOrderTraversal<llvm::BasicBlock *> order(kernel_.body);
@@ -159,6 +168,8 @@ private:
       kernel_.accesses.push_back({&instruction, array, int32_t(address.shift), uint32_t(size), true});
     else if (is_store)
       return refuse("what it writes is no number of 1, 2, 4 or 8 bytes");
+    else
+      apart_ += of_element_.contains(llvm::getLoadStorePointerOperand(&instruction));
     return true;
   }
 
@@ -187,7 +198,12 @@ private:
       if (!access.is_wide && llvm::isa<llvm::StoreInst>(access.at))
         return refuse("its writes do not begin where 16 bytes do");
       kernel_.facts.arrays[access.array].is_wide |= access.is_wide;
+      apart_ += !access.is_wide;
     }
+    if (apart_ > most_apart)
+      return refuse(fmt::format("{} of its loads do not lie side by side, or do not begin where 16 bytes do; "
+                                "up to {} are taken one by one",
+                                apart_, most_apart));
     return true;
   }
 
@@ -204,6 +220,8 @@ private:
   const llvm::DataLayout &layout_;
   const llvm::PostDominatorTree post_dominators_;
   bool has_store_ = false, reads_late_ = false;
+  size_t apart_ = 0;                               ///< loads of a thread's element that are not wide
+  llvm::DenseSet<const llvm::Value *> of_element_; ///< depends on the thread's place
   llvm::DenseSet<uint32_t> seen_, written_so_far_;
 };
 

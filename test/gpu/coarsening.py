@@ -76,15 +76,15 @@ def speed(program, folder):
 
 def first(program):
     times = {"on": [], "off": []}
-    for turn in range(11):
-        for mode in ("on", "off"):
+    for turn in range(21):
+        for mode in (("on", "off") if turn % 2 else ("off", "on")):
             status, text = call([program, "first", mode])
             if status:
                 print(text)
                 return status
             if turn:
                 times[mode].append(float(text.split(": ")[1].split()[0]))
-            if turn == 10:
+            if turn == 20:
                 print(text.splitlines()[0])
     for mode, each in times.items():
         print(f"first launch from source, coarsening {mode}: median {statistics.median(each):.2f} ms, {min(each):.2f} to {max(each):.2f}")

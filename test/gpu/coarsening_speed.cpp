@@ -13,9 +13,9 @@ double median(std::vector<double> values) {
 }
 
 struct Kernels {
-  const char *name;
-  int arrays;
-  std::vector<float> scalars;
+  const char *name, *kernel;
+  std::vector<const char *> arrays; ///< types
+  std::vector<Argument> scalars;
   int64_t n;
   double bytes; ///< an element
 };
@@ -74,57 +74,102 @@ double copy_ceiling(Test &t, Stream &stream) {
 
 } // namespace
 
+namespace {
+
+/// As written and coarse, by turns.
+void compare(Test &t, Stream &stream, const Kernels &each, const std::vector<void *> &memory,
+             double ceiling) {
+  std::vector<Argument> arguments;
+  std::string call = std::string(each.kernel) + "(";
+  for (size_t i = 0; i < each.arrays.size(); i++) {
+    const std::string type = each.arrays[i];
+    arguments.push_back(Argument::array_of(type, memory[i], {each.n}, 4));
+    call += (i ? ", CuDeviceVector{" : "CuDeviceVector{") + type + ",1}";
+  }
+  for (const Argument &scalar : each.scalars) {
+    arguments.push_back(scalar);
+    call += ", " + scalar.type;
+  }
+  CompilerConfig config;
+  config.coarsen = true;
+  Measured coarse{t.take(t.session->prepare(call + ")", config, t.device)),
+                  {},
+                  {.blocks = {uint32_t((each.n + 255) / 256), 1, 1}, .threads = {256, 1, 1}},
+                  {}};
+  for (const Argument &argument : arguments) coarse.arguments.push_back(argument.bytes.data());
+  Measured plain = coarse;
+  plain.options.coarsen = false;
+  for (int round = 0; round < rounds + 1; round++) {
+    measure(t, stream, plain);
+    measure(t, stream, coarse);
+  }
+  plain.times.erase(plain.times.begin()); // warms up
+  coarse.times.erase(coarse.times.begin());
+  const double a = median(plain.times), b = median(coarse.times),
+               rate = each.bytes * double(each.n) / b / 1000;
+  const auto [least, most] = std::minmax_element(coarse.times.begin(), coarse.times.end());
+  std::printf("%-16s %9lld %8.2fus %8.2fus %10.0f %9.3f %9.3f  (coarse %.2f to %.2f us)\n", each.name,
+              static_cast<long long>(each.n), a, b, rate, a / b, rate / ceiling, *least, *most);
+  std::fflush(stdout);
+}
+
+/// Int32 from 1 to n: all in order, or anywhere.
+Buffer indices(Test &t, Stream &stream, int64_t n, bool in_order) {
+  std::vector<int32_t> host(static_cast<size_t>(n));
+  uint64_t state = 88172645463325252;
+  for (int64_t i = 0; i < n; i++) {
+    state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+    host[size_t(i)] = int32_t(in_order ? i : int64_t(state % uint64_t(n))) + 1;
+  }
+  Buffer buffer = t.take(stream.allocate(uint64_t(n) * 4));
+  t.done(stream.copy(buffer.data(), host.data(), buffer.bytes()));
+  t.done(stream.synchronize());
+  return buffer;
+}
+
+} // namespace
+
 void coarse_speed(Test &t) {
   Stream stream = t.stream();
   const double ceiling = copy_ceiling(t, stream);
   constexpr int64_t n = 1 << 26, big = 1 << 27;
-  const Kernels all[] = {{"copy", 2, {}, n, 8},
-                         {"mul", 2, {3}, n, 8},
-                         {"add", 3, {}, n, 12},
-                         {"triad", 3, {3}, n, 12},
-                         {"nstream", 3, {3}, n, 16},
-                         {"saxpy", 2, {2}, n, 12},
-                         {"adam", 3, {0.9f, 0.999f, 1e-3f, 1e-8f}, big, 24}};
+  constexpr const char *single = "Float32";
+  auto scalar = [](float value) { return Argument::scalar(value); };
   std::vector<Buffer> buffers;
+  std::vector<void *> memory;
   for (int i = 0; i < 3; i++) {
     buffers.push_back(t.take(stream.allocate(4 * big)));
     t.done(stream.fill(buffers.back().data(), 0x3d, buffers.back().bytes()));
+    memory.push_back(buffers.back().data());
   }
-  std::printf("%-8s %10s %10s %10s %9s %9s\n", "kernel", "as written", "coarse", "GB/s", "speed-up",
-              "ceiling");
-  for (const Kernels &each : all) {
-    std::vector<Argument> arguments;
-    std::string call = std::string(each.name) + "(";
-    for (int i = 0; i < each.arrays; i++) {
-      arguments.push_back(Argument::array(buffers[size_t(i)].as<float>(), {each.n}));
-      call += (i ? ", " : "") + std::string("CuDeviceVector{Float32,1}");
-    }
-    for (const float scalar : each.scalars) {
-      arguments.push_back(Argument::scalar(scalar));
-      call += ", Float32";
-    }
-    CompilerConfig config;
-    config.coarsen = true;
-    Measured coarse{t.take(t.session->prepare(call + ")", config, t.device)),
-                    {},
-                    {.blocks = {uint32_t(each.n / 256), 1, 1}, .threads = {256, 1, 1}},
-                    {}};
-    for (const Argument &argument : arguments) coarse.arguments.push_back(argument.bytes.data());
-    Measured plain = coarse;
-    plain.options.coarsen = false;
-    for (int round = 0; round < rounds + 1; round++) {
-      measure(t, stream, plain);
-      measure(t, stream, coarse);
-    }
-    plain.times.erase(plain.times.begin()); // warms up
-    coarse.times.erase(coarse.times.begin());
-    const double a = median(plain.times), b = median(coarse.times),
-                 rate = each.bytes * double(each.n) / b / 1000;
-    const auto [least, most] = std::minmax_element(coarse.times.begin(), coarse.times.end());
-    std::printf("%-8s %8.2fus %8.2fus %10.0f %9.3f %9.3f  (coarse %.2f to %.2f us)\n", each.name, a, b, rate,
-                a / b, rate / ceiling, *least, *most);
-    std::fflush(stdout);
+  std::printf("%-16s %9s %10s %10s %10s %9s %9s\n", "kernel", "elements", "as written", "coarse", "GB/s",
+              "speed-up", "ceiling");
+  auto run = [&](const Kernels &each) { compare(t, stream, each, memory, ceiling); };
+  run({"copy", "copy", {single, single}, {}, n, 8});
+  run({"mul", "mul", {single, single}, {scalar(3)}, n, 8});
+  run({"add", "add", {single, single, single}, {}, n, 12});
+  run({"triad", "triad", {single, single, single}, {scalar(3)}, n, 12});
+  run({"nstream", "nstream", {single, single, single}, {scalar(3)}, n, 16});
+  run({"saxpy", "saxpy", {single, single}, {scalar(2)}, n, 12});
+  run({"adam",
+       "adam",
+       {single, single, single},
+       {scalar(0.9f), scalar(0.999f), scalar(1e-3f), scalar(1e-8f)},
+       big,
+       24});
+  // Kernels that gain less, or could lose: loads that stay one for each element, and arithmetic.
+  run({"around", "around", {single, single}, {Argument::scalar(int32_t(n))}, n, 8});
+  run({"branches", "branches", {single, single}, {}, n, 8});
+  for (const bool in_order : {true, false}) {
+    const Buffer index = indices(t, stream, n, in_order);
+    compare(
+        t, stream,
+        {in_order ? "gather, in order" : "gather, anywhere", "gather", {single, single, "Int32"}, {}, n, 12},
+        {memory[0], memory[1], index.data()}, ceiling);
   }
+  // Small launches: from where on the coarse entry is no slower.
+  for (int log = 16; log <= 24; log++)
+    run({"saxpy", "saxpy", {single, single}, {scalar(2)}, int64_t(1) << log, 12});
 }
 
 void coarse_overhead(Test &t) {

@@ -95,6 +95,8 @@
 # NOTHING: its threads do not take elements by the linear index
 # RUN: %{coarse} 'copy(CuDeviceVector{ComplexF64,1}, CuDeviceVector{ComplexF64,1})' 2>&1 | %filecheck %s --check-prefix=STRUCTS
 # STRUCTS: is not coarsened
+# RUN: %{coarse} 'rows_around(%{vector}, %{vector}, Int)' 2>&1 | %filecheck %s --check-prefix=APART
+# APART: 4 of its loads do not lie side by side, or do not begin where 16 bytes do; up to 2 are taken one by one
 #
 # A product that elements have in common could change which product of a sum is rounded.
 # RUN: %{coarse} 'common(%{vector}, %{vector}, Float32, Float32)' 2>&1 | %filecheck %s --check-prefix=COMMON
@@ -240,6 +242,13 @@ function weighted(y, x, w)
     i = linear_index()
     if 1 < i < length(y)
         @inbounds y[i] = w * x[i-1] + w * x[i+1]
+    end
+    return
+end
+function rows_around(y, x, n)
+    i = linear_index()
+    if n < i <= length(y) - n
+        @inbounds y[i] = x[i-n] + x[i-1] + x[i] + x[i+1] + x[i+n]
     end
     return
 end
