@@ -12,9 +12,9 @@ namespace kiln {
 
 class CoarsePlan {
 public:
-  /// Threads of the second entry do some elements each: below so many elements a multiprocessor, or so many
-  /// threads in all, the launch as written is as fast, since more of its threads wait for memory at once.
-  static constexpr uint64_t least_threads_of_multiprocessor = 1024;
+  /// Threads of the coarse entry that fill a multiprocessor. A launch that leaves some of it empty waits for
+  /// memory whichever entry it runs, and more of its threads wait at once as it was written.
+  static constexpr uint64_t least_threads_of_multiprocessor = 2048;
   static constexpr size_t most_parameters = 31; ///< Target::coarsen takes no kernel with more
 
   /// `least_threads`: of the launch as written. None: no launch can be judged, since the parameters' types do

@@ -17,7 +17,7 @@ Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &mo
     why_not = "it is for clusters of blocks";
     return Coarsening();
   }
-  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, why_not);
+  std::optional<CoarseKernel> kernel = recognise_coarse(*entry, config.coarsen, why_not);
   if (!kernel) return Coarsening();
   if (config.coarsen) {
     kernel->facts.entry = entry->getName().str() + "_coarse";

@@ -23,7 +23,7 @@ namespace {
 constexpr uint32_t most_bytes = 16;  ///< of one access
 constexpr size_t most_copies = 2048; ///< instructions of a thread with several elements
 /// Loads that stay one for each element: a warp's then lie apart, and take the cache a request for each
-/// quarter. So many hide behind what the others save.
+/// quarter. So many are taken where coarsening is asked for, else none.
 constexpr size_t most_apart = 2;
 
 /// Where an access goes.
@@ -200,7 +200,7 @@ private:
       kernel_.facts.arrays[access.array].is_wide |= access.is_wide;
       apart_ += !access.is_wide;
     }
-    if (apart_ > most_apart)
+    if (apart_ > (kernel_.is_asked_for ? most_apart : 0))
       return refuse(fmt::format("{} of its loads do not lie side by side, or do not begin where 16 bytes do; "
                                 "up to {} are taken one by one",
                                 apart_, most_apart));

@@ -19,8 +19,9 @@
 namespace kiln::ptx {
 namespace {
 
-/// What a thread with 16 elements would have 4,000 instructions of is not limited by its accesses.
-constexpr size_t most_instructions = 256;
+/// Larger ones are not limited by the width of their accesses. Unasked, nothing is coarsened that has not
+/// been measured to gain: Adam has 50.
+constexpr size_t most_instructions = 256, most_unasked = 96;
 /// runtime/devices/coarse_plan.h has space for so many arguments.
 constexpr size_t most_parameters = 31;
 
@@ -165,16 +166,17 @@ void find_guards(CoarseKernel &kernel) {
 
 } // namespace
 
-std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, std::string &why_not) {
+std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_asked_for, std::string &why_not) {
   CoarseKernel kernel;
   kernel.entry = &entry;
+  kernel.is_asked_for = is_asked_for;
   auto refuse = [&](std::string why) {
     why_not = std::move(why);
     return std::nullopt;
   };
   const size_t instructions = entry.getInstructionCount();
-  if (instructions > most_instructions)
-    return refuse(fmt::format("it has {} instructions, of at most {}", instructions, most_instructions));
+  if (const size_t most = is_asked_for ? most_instructions : most_unasked; instructions > most)
+    return refuse(fmt::format("it has {} instructions, of at most {}", instructions, most));
   const bool has_state = entry.hasFnAttribute(StateAttribute);
   if (entry.arg_size() > most_parameters + has_state)
     return refuse(fmt::format("it has more than {} parameters", most_parameters));

@@ -16,7 +16,7 @@ JOB = {"name": STRING, "target": STRING, "config": STRING, "key": STRING, "calls
 LOOKUP = {"product": STRING, "answer": STRING, "reason": STRING, "count": COUNT}
 KERNEL = {"name": STRING, "job": STRING, "key": STRING, "assembler": STRING, "registers": COUNT, "spilled_bytes": COUNT, "stack_bytes": COUNT,
           "shared_bytes": COUNT, "constant_bytes": COUNT, "text_bytes": COUNT, "object_bytes": COUNT, "launches": COUNT}
-KERNEL_MAY = {"threads": COUNT, "dynamic_shared_bytes": COUNT, "occupancy": SHARE, "limit": STRING}
+KERNEL_MAY = {"coarse_factor": COUNT, "coarse_launches": COUNT, "threads": COUNT, "dynamic_shared_bytes": COUNT, "occupancy": SHARE, "limit": STRING}
 WARNING = {"job": STRING, "stage": STRING, "text": STRING}
 REPORT = {"kiln_timings": COUNT, "title": STRING, "wall_ns": COUNT, "threads": COUNT, "rows": list, "jobs": list, "kernels": list, "warnings": list}
 ADVICE = {"job": STRING, "target": STRING, "rule": STRING, "file": STRING, "line": COUNT, "column": COUNT, "message": STRING, "hint": STRING}

@@ -27,8 +27,8 @@ function checked(y, x, a)
 end
 )";
 constexpr const char *scale = "scale(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)";
-/// The fake GPU has 132 multiprocessors, of which each wants 1,024 threads of four elements.
-constexpr uint32_t enough = 132 * 1024 * 4 / 256;
+/// The fake GPU has 132 multiprocessors, of which each wants 2,048 threads of four elements.
+constexpr uint32_t enough = 132 * 2048 * 4 / 256;
 
 struct Launches {
   Fake fake;
