@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The kernels of bench/seeds at small sizes: docs/examples/layer_norm.jl and linear.jl in each of the ways that their plans can ask for."""
+"""The kernels of bench/seeds at small sizes: docs/examples/layer_norm.jl and linear.jl in each of the ways that their plans can ask for, and
+bench/seeds/candidates.jl (adam.jl is in group_examples.py, einsum in test/seeds)."""
 import math
 import os
 import random
@@ -22,6 +23,8 @@ def check(kiln, checks):
         layer_norm(kiln, checks, generator, *plan)
     for shape in TILINGS:
         linear(kiln, checks, generator, *shape)
+    for tile in ((32, 32, 4, 4, 4), (64, 32, 8, 8, 4)):
+        candidate(kiln, checks, generator, tile, 64, 64, 16)
 
 
 # H, V, N, T, R, sums, kept, order, depth, reads, writes; rows, blocks
@@ -74,3 +77,12 @@ def linear(kiln, checks, generator, k, m, n, wm, wn, wk, rows, columns):
     wrong = [(r, c) for r in range(rows) for c in range(columns)
              if out[c, r] != half(b[c] + sum(p * q for p, q in zip(x[r * k:(r + 1) * k], w[c * k:(c + 1) * k])))]
     checks.true(not wrong, f"linear K {k} M {m} N {n} warps {wm}x{wn}x{wk}: {len(wrong)} elements differ, the first {wrong[:1]}")
+
+
+def candidate(kiln, checks, generator, tile, m, n, k):
+    a, b = [generator.randint(-3, 3) for _ in range(m * k)], [generator.randint(-3, 3) for _ in range(k * n)]
+    given = [f"zeros(Float32, {m * n})", kiln.write("a", npy.vector("<f4", a)), kiln.write("b", npy.vector("<f4", b)), f"Int32({n})", f"Int32({k})", f"Val({tile})"]
+    out, = kiln.run([os.path.join(HERE, "..", "..", "bench", "seeds", "candidates.jl")], "tiled_product", given, threads=tile[0] * tile[1] // (tile[3] * tile[4]),
+                    blocks=f"{n // tile[1]},{m // tile[0]}", out=[1])
+    wrong = [(i, j) for i in range(m) for j in range(n) if out[i * n + j] != sum(a[i * k + d] * b[d * n + j] for d in range(k))]
+    checks.true(not wrong, f"tiled_product {tile}: {len(wrong)} elements differ, the first {wrong[:1]}")
