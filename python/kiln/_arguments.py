@@ -13,10 +13,26 @@ _BY_TYPESTR = {
 
 def element_type(dtype) -> str:
     """The element type in Kiln of a NumPy dtype."""
+    if dtype.fields:
+        return _record(dtype)
     name = _BY_TYPESTR.get(dtype.str[1:])
     if name is None or dtype.str[0] not in "<|=":
         raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order and bool")
     return name
+
+
+def _record(dtype) -> str:
+    """The type of a dtype with fields: their names, types and offsets, and the size."""
+    names, types, offsets = [], [], []
+    for name in dtype.names:
+        of, offset = dtype.fields[name][:2]
+        if of.subdtype is not None or of.fields:
+            raise TypeError(f"the field {name!r} of {dtype!r} is an array or a record: fields of arguments are numbers")
+        names.append('Symbol("' + name.replace("\\", "\\\\").replace('"', '\\"') + '")')
+        types.append({"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(element_type(of), element_type(of)))
+        offsets.append(str(offset))
+    comma = "," if len(names) == 1 else ""
+    return f"Record{{({', '.join(names)}{comma}), Tuple{{{', '.join(types)}}}, ({', '.join(offsets)}{comma}),{dtype.itemsize}}}"
 
 
 def _is_compact(shape, strides, size, order) -> bool:

@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from kiln import cuda
+from kiln import cuda, errors
 
 
 @cuda.jit
@@ -99,3 +99,63 @@ def test_devices():
     assert len(cuda.gpus) == (0 if not cuda.is_available() else len(list(cuda.gpus)))
     with pytest.raises(IndexError):
         cuda.gpus[99]
+
+
+@pytest.mark.parametrize("align", [False, True])
+def test_records(align):
+    dtype = np.dtype([("x", "f4"), ("n", "i8"), ("b", "?")], align=align)
+
+    @cuda.jit
+    def kernel(a):
+        i = cuda.grid(1)
+        r = a[i]
+        r.x = r.n * 2.5
+        a[i]["b"] = r["n"] > 1
+        if i == 3:
+            a["n"][0] = 7
+
+    a = np.zeros(4, dtype)
+    a["n"] = np.arange(4)
+    kernel[1, 4](a)
+    assert a["x"].tolist() == [0, 2.5, 5, 7.5] and a["b"].tolist() == [False, False, True, True] and a["n"].tolist() == [7, 1, 2, 3]
+
+    @cuda.jit
+    def wrong(a):
+        a[0].nowhere = 1
+
+    with pytest.raises(errors.TypingError, match="no field nowhere"):
+        wrong[1, 1](a)
+
+
+MASK = (1 << 64) - 1
+
+
+def rotl(x, k):
+    return ((x << k) | (x >> (64 - k))) & MASK
+
+
+def step(s):
+    """xoroshiro128+ of Blackman and Vigna, with its first constants."""
+    s0, s1 = s
+    s1 ^= s0
+    return (rotl(s0, 55) ^ s1 ^ (s1 << 14) & MASK, rotl(s1, 36))
+
+
+def test_random_numbers():
+    from kiln.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
+
+    @cuda.jit
+    def kernel(states, y):
+        i = cuda.grid(1)
+        for k in range(y.shape[1]):
+            y[i, k] = xoroshiro128p_uniform_float64(states, i)
+
+    states = create_xoroshiro128p_states(3, seed=42)
+    words = states.copy_to_host()
+    y = np.zeros((3, 5))
+    kernel[1, 3](states, y)
+    for i in range(3):
+        s = int(words[i]["s0"]), int(words[i]["s1"])
+        for k in range(5):
+            assert y[i, k] == (((s[0] + s[1]) & MASK) >> 11) * 2.0**-53
+            s = step(s)

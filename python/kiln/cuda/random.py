@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Random numbers in kernels by xoroshiro128+: the same streams as Numba's."""
+
+from __future__ import annotations
+
+from ._stubs import function
+
+_MASK = (1 << 64) - 1
+
+
+def _dtype():
+    import numpy as np
+
+    return np.dtype([("s0", np.uint64), ("s1", np.uint64)], align=True)
+
+
+def __getattr__(name):
+    if name == "xoroshiro128p_dtype":
+        return _dtype()
+    raise AttributeError(name)
+
+
+xoroshiro128p_next = function("xoroshiro128p_next", parameters=["states", "index"])
+xoroshiro128p_uniform_float32 = function("xoroshiro128p_uniform_float32", parameters=["states", "index"])
+xoroshiro128p_uniform_float64 = function("xoroshiro128p_uniform_float64", parameters=["states", "index"])
+xoroshiro128p_normal_float32 = function("xoroshiro128p_normal_float32", parameters=["states", "index"])
+xoroshiro128p_normal_float64 = function("xoroshiro128p_normal_float64", parameters=["states", "index"])
+
+
+def _rotl(x: int, k: int) -> int:
+    return ((x << k) | (x >> (64 - k))) & _MASK
+
+
+def _next(s0: int, s1: int):
+    s1 ^= s0
+    return _rotl(s0, 55) ^ s1 ^ ((s1 << 14) & _MASK), _rotl(s1, 36)
+
+
+def _jump(s0: int, s1: int):
+    """2**64 steps."""
+    j0 = j1 = 0
+    for constant in (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922):
+        for bit in range(64):
+            if constant >> bit & 1:
+                j0 ^= s0
+                j1 ^= s1
+            s0, s1 = _next(s0, s1)
+    return j0, j1
+
+
+def _seeded(seed: int):
+    """splitmix64 of the seed, for both words, as Numba initialises a state."""
+    z = (seed + 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    z ^= z >> 31
+    return z, z
+
+
+def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
+    """Fills an array of states of the host."""
+    s0, s1 = _seeded(int(seed))
+    for _ in range(subsequence_start):
+        s0, s1 = _jump(s0, s1)
+    for i in range(len(states)):
+        states[i] = (s0, s1)
+        s0, s1 = _jump(s0, s1)
+
+
+def init_xoroshiro128p_states(states, seed, subsequence_start=0, stream=0):
+    """Fills an array of states of a device."""
+    import numpy as np
+
+    made = np.empty(states.shape, _dtype())
+    init_xoroshiro128p_states_cpu(made, seed, subsequence_start)
+    states.copy_to_device(made, stream=stream)
+
+
+def create_xoroshiro128p_states(n, seed, subsequence_start=0, stream=0):
+    """States on the current device for `n` threads, 2**64 steps apart."""
+    from ._api import device_array
+
+    states = device_array(n, dtype=_dtype(), stream=stream)
+    init_xoroshiro128p_states(states, seed, subsequence_start, stream)
+    return states
