@@ -59,6 +59,8 @@ end
 
 const Ints1 = Tuple{AnyInt}
 @inline load(a::Arrays, I::Tuple) = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{0}()))
+# Constants of the code lie at any address.
+@inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)
 @inline element_of(::Type{T}, x) where {T} = cast(T, x)
 @inline element_of(::Type{T}, x::Complex) where {T<:AnyReal} = static_error("a complex number cannot be stored in an array of ", T)

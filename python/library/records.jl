@@ -35,10 +35,12 @@ end
 # a[i] = another record
 @inline element_of(::Type{E}, r::RecordAt{E,A,R}) where {E<:Record,A,R} = pointer_load(getfield(r, :ptr), 0, Val(1))
 @inline store(a::Arrays{E}, x, I::Tuple) where {E<:Record} = (pointer_store(element_pointer(a, I), element_of(E, x), 0, Val(1)); nothing)
-# a["x"] and a.x: the field of all elements
+# a["x"]: the field of all elements, if it is aligned as its type has to be
 @inline function field_view(a::Arrays{E,N,A,R}, name::Val) where {E<:Record,N,A,R}
     k = Val(number_of(E, name))
     T = type_at(E, k)
+    align_at(E, offset_at(E, k), T) === 0 ||
+        static_error("a field that is not aligned as its type is no array: index the record first, a[i][\"name\"], or give the dtype align=True")
     return SArray{T,N,A,R}(pointer_add(pointer_cast(LLVMPtr{T,A}, pointer_of(a)), offset_at(E, k)), shape(a), strides_of(a))
 end
 @inline py_getitem(a::Arrays{E,1}, name::Val) where {E<:Record} = field_view(a, name)

@@ -5,6 +5,7 @@
 // types.
 #include "dispatcher.h"
 
+#include <algorithm>
 #include <structmember.h>
 
 namespace kiln::python {
@@ -62,21 +63,42 @@ Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisat
                              PackedArguments &arguments) {
   Stream &stream = default_stream(on.kernel.device(), on.device, self.stream_handle);
   nb::gil_scoped_release release;
-  std::vector<Buffer> copies;
+  // Arrays that overlap are one copy: what the kernel writes through one of them is seen through the other.
+  struct Range {
+    uint64_t low, end;
+    bool is_read_only;
+    Buffer copy;
+  };
+  std::vector<Range> ranges;
+  for (const auto &array : arguments.host_arrays())
+    ranges.push_back({array.low, array.end, array.is_read_only, {}});
+  std::sort(ranges.begin(), ranges.end(), [](const Range &a, const Range &b) { return a.low < b.low; });
+  size_t count = 0;
+  for (size_t i = 1; i < ranges.size(); i++) {
+    if (ranges[i].low < ranges[count].end) {
+      ranges[count].end = std::max(ranges[count].end, ranges[i].end);
+      ranges[count].is_read_only &= ranges[i].is_read_only;
+    } else {
+      ranges[++count] = std::move(ranges[i]);
+    }
+  }
+  ranges.resize(std::min(ranges.size(), count + 1));
+  for (Range &range : ranges) {
+    KILN_TRY(range.copy, stream.allocate(std::max<uint64_t>(range.end - range.low, 1)));
+    KILN_CHECK(
+        stream.copy(range.copy.data(), reinterpret_cast<const void *>(range.low), range.end - range.low));
+  }
   for (const auto &array : arguments.host_arrays()) {
-    const uint64_t bytes = array.end - array.low;
-    KILN_TRY(Buffer copy, stream.allocate(std::max<uint64_t>(bytes, 1)));
-    KILN_CHECK(stream.copy(copy.data(), reinterpret_cast<const void *>(array.low), bytes));
+    const auto in = std::upper_bound(ranges.begin(), ranges.end(), array.low,
+                                     [](uint64_t low, const Range &range) { return low < range.low; }) -
+                    1;
     uint64_t &word = arguments.word(array.word);
-    word = reinterpret_cast<uint64_t>(copy.data()) + (word - array.low);
-    copies.push_back(std::move(copy));
+    word = reinterpret_cast<uint64_t>(in->copy.data()) + (word - in->low);
   }
   KILN_CHECK(run(engine, self, on, arguments));
-  for (size_t i = 0; i < copies.size(); i++) {
-    const auto &array = arguments.host_arrays()[i];
-    if (!array.is_read_only)
-      KILN_CHECK(stream.copy(reinterpret_cast<void *>(array.low), copies[i].data(), array.end - array.low));
-  }
+  for (const Range &range : ranges)
+    if (!range.is_read_only)
+      KILN_CHECK(stream.copy(reinterpret_cast<void *>(range.low), range.copy.data(), range.end - range.low));
   return stream.synchronize();
 }
 

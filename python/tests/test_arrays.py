@@ -112,12 +112,23 @@ def test_records(align):
         r.x = r.n * 2.5
         a[i]["b"] = r["n"] > 1
         if i == 3:
-            a["n"][0] = 7
+            a[0]["n"] = 7
 
     a = np.zeros(4, dtype)
     a["n"] = np.arange(4)
     kernel[1, 4](a)
     assert a["x"].tolist() == [0, 2.5, 5, 7.5] and a["b"].tolist() == [False, False, True, True] and a["n"].tolist() == [7, 1, 2, 3]
+
+    @cuda.jit
+    def view(a):
+        cuda.atomic.add(a["n"], 1, 10)
+
+    if align:
+        view[1, 4](a)
+        assert a["n"].tolist() == [7, 41, 2, 3]
+    else:
+        with pytest.raises(errors.TypingError, match="not aligned"):
+            view[1, 4](a)
 
     @cuda.jit
     def wrong(a):

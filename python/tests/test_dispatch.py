@@ -86,6 +86,17 @@ def test_tuples_as_arguments():
     assert y[0] == 8
 
 
+def test_one_array_twice():
+    @cuda.jit
+    def kernel(x, y):
+        y[1] = x[0] + 1
+        x[2] = y[1] + 1
+
+    y = np.array([5.0, 0, 0])
+    kernel[1, 1](y, y)
+    assert y.tolist() == [5, 6, 7]
+
+
 def test_types():
     assert kiln.typeof(np.zeros((2, 2), np.float32)) == types.float32[:, ::1]
     assert kiln.typeof((1, 2.0)) == types.Tuple((int64, types.float64))

@@ -42,6 +42,11 @@ def _handle(stream) -> int:
     return _arguments.stream_handle(stream) if stream else 0
 
 
+def _at(address, shape, dtype, strides):
+    made = np.asarray(_Place(address, shape, dtype, strides))
+    return made.view(dtype) if np.dtype(dtype).fields else made
+
+
 class DeviceNDArray:
     """An array on a device.
 
@@ -239,13 +244,13 @@ def empty(shape, dtype, strides=None, order="C"):
     if device < 0:
         return DeviceNDArray(like, None, device)
     memory = _kiln.allocate(device, max(1, like.nbytes))
-    place = np.asarray(_Place(memory.address, shape, dtype, strides or like.strides)) if like.size else like
+    place = _at(memory.address, shape, dtype, strides or like.strides) if like.size else like
     return DeviceNDArray(place, memory, device)
 
 
 def place(address, shape, dtype, strides, owner, device):
     """An array in memory of somebody else's."""
-    made = DeviceNDArray(np.asarray(_Place(address, shape, dtype, strides)), None, device)
+    made = DeviceNDArray(_at(address, shape, dtype, strides), None, device)
     made._owner = owner
     return made
 
