@@ -149,7 +149,8 @@ size_t size_of(std::string_view scalar) {
   const bool is_complex = scalar.starts_with("ComplexF");
   const size_t digits = scalar.find_first_of("0123456789");
   if (scalar == "Bool") return 1;
-  if (scalar.starts_with("Record{")) return size_t(std::stoull(std::string(scalar.substr(scalar.rfind(',') + 1))));
+  if (scalar.starts_with("Record{"))
+    return size_t(std::stoull(std::string(scalar.substr(scalar.rfind(',') + 1))));
   return digits == scalar.npos ? 8
                                : size_t(std::stoi(std::string(scalar.substr(digits)))) / (is_complex ? 4 : 8);
 }
