@@ -52,6 +52,13 @@ def jit(function=None, *, device=None, **options):
     return place(_jit(function, **options))
 
 
+def vectorize(signatures=None, **options):
+    """A function of numbers as one of arrays: :func:`kiln.cuda.vectorize`."""
+    from . import cuda
+
+    return cuda.vectorize(signatures, **options)
+
+
 def register_source(filename: str, text: str) -> None:
     """Gives the text of code that was made by exec, under the file name that it was compiled with.
 

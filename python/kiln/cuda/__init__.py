@@ -41,4 +41,12 @@ def __getattr__(name):
         from ._arrays import DeviceNDArray
 
         return DeviceNDArray
+    if name in ("reduce", "Reduce"):
+        from ._reduction import Reduce
+
+        return Reduce
+    if name == "vectorize":
+        from ._vectorize import vectorize
+
+        return vectorize
     raise AttributeError(f"module kiln.cuda has no attribute {name!r}")
