@@ -24,8 +24,8 @@ llvm::FunctionCallee Emitter::declare(std::string_view name, llvm::FunctionType 
   } else if (n.starts_with("kiln.")) {
     // What only tells where a thread is or what it runs on; any other name may be a barrier.
     bool tells = false;
-    for (llvm::StringRef prefix :
-         {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id", "state", "debug_level"})
+    for (llvm::StringRef prefix : {"thread_idx", "block_idx", "block_dim", "grid_dim", "warp_size", "lane_id",
+                                   "state", "debug_level", "parameter_address"})
       tells |= n.drop_front(5).starts_with(prefix);
     if (tells) {
       pure();

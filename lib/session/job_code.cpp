@@ -3,24 +3,52 @@
 
 #include "driver_assembler.h"
 
+#include <algorithm>
+
 namespace kiln {
 
 bool is_assembled_by_driver(const TargetSpec &target, int sm) {
   return target.is<PtxOptions>() && sm / 10 > target.get<PtxOptions>().sm / 10;
 }
 
+namespace {
+
+/// Was the job refused because it needs what sm_90a alone has (runtime/device/ptx/mbarrier.jl says so)?
+bool wants_sm_90a(const Error &error) {
+  return std::ranges::any_of(error.diagnostics(), [](const Diagnostic &each) {
+    return each.message.find("are sm_90a's alone") != std::string::npos;
+  });
+}
+
+} // namespace
+
 Result<std::shared_ptr<const Artifact>> JobCode::gpu_code(const std::shared_ptr<CudaDevice> &gpu) {
+  auto code = code_of(job_, gpu);
+  const TargetSpec &target = job_.config.target;
+  // Code for sm_90 serves more GPUs and is what precompiled entries hold: sm_90a only for those that need it.
+  if (code.ok() || gpu->info().sm != 90 || !target.is<PtxOptions>() || target.get<PtxOptions>().sm != 90 ||
+      target.get<PtxOptions>().arch_specific || !wants_sm_90a(code.error()))
+    return code;
+  CompilerJob specific = job_;
+  PtxOptions &options = specific.config.target.edit<PtxOptions>();
+  options.arch_specific = true;
+  options.ptx_isa = std::max(options.ptx_isa, 80); // which brought sm_90a
+  return code_of(specific, gpu);
+}
+
+Result<std::shared_ptr<const Artifact>> JobCode::code_of(const CompilerJob &job,
+                                                         const std::shared_ptr<CudaDevice> &gpu) {
   const int sm = gpu->info().sm;
-  if (is_assembled_by_driver(job_.config.target, sm))
-    return code_.compiler().cubin_by(job_, *driver_assembler(gpu, sm));
+  if (is_assembled_by_driver(job.config.target, sm))
+    return code_.compiler().cubin_by(job, *driver_assembler(gpu, sm));
   if (tier_) {
-    KILN_TRY(auto quick, code_.compiler().quick_cubin(job_));
+    KILN_TRY(auto quick, code_.compiler().quick_cubin(job));
     if (quick) {
       is_quick_ = true;
       return std::shared_ptr<const Artifact>(std::move(quick));
     }
   }
-  return code_.compiler().cubin(job_, [&] { return driver_assembler(gpu, 0); });
+  return code_.compiler().cubin(job, [&] { return driver_assembler(gpu, 0); });
 }
 
 Result<LoadedKernel> JobCode::prepare_on(const std::shared_ptr<DeviceBackend> &device) {

@@ -33,6 +33,8 @@ public:
 
 private:
   void plan_coarse(const LoadedKernel &kernel) const;
+  Result<std::shared_ptr<const Artifact>> code_of(const CompilerJob &job,
+                                                  const std::shared_ptr<CudaDevice> &gpu);
   PreparedCode &code_;
   const CompilerJob &job_;
   const bool keep_;

@@ -221,6 +221,12 @@ public:
     return memory.type == Cpu || memory.type == CudaHost || memory.type == CudaManaged;
   }
 
+  Result<void> encode(const TensorMapOptions &options, const TensorMapShape &shape,
+                      uint64_t *words) override {
+    encode_for_cpu(options, shape, words);
+    return {};
+  }
+
   Result<LoadedKernel> prepare(CodeSource &source) override {
     KILN_TRY(PreparedFunction function, source.host_function());
     LoadedKernel kernel{.artifact = function.artifact,

@@ -4,6 +4,8 @@
 #include "cuda_stream.h"
 #include "outcome.h"
 
+#include <bit>
+
 namespace kiln {
 
 namespace {
@@ -79,6 +81,24 @@ public:
     enum : int32_t { Cuda = 2, CudaHost = 3, CudaManaged = 13 };
     return memory.type == CudaHost || memory.type == CudaManaged ||
            (memory.type == Cuda && memory.id == info().number);
+  }
+
+  Result<void> encode(const TensorMapOptions &options, const TensorMapShape &shape,
+                      uint64_t *words) override {
+    const CudaDriver &cu = device_->driver();
+    if (info().sm < 90 || !cu.TensorMapEncodeTiled)
+      return machine_error(fmt::format("{}, sm_{}, with a driver for CUDA {} has no tensor maps: they need "
+                                       "sm_90 and CUDA 12",
+                                       info().name, info().sm, cu.version_text()));
+    KILN_CHECK(device_->enter());
+    constexpr uint32_t steps[5] = {1, 1, 1, 1, 1}; // every element of the box
+    enum { NoInterleave = 0, Promote128 = 2 };     // L2 sectors of 128 bytes are fetched
+    const int swizzle = options.swizzle_bytes ? std::countr_zero(options.swizzle_bytes) - 4 : 0;
+    return device_->check(cu.TensorMapEncodeTiled(words, shape.cuda_type, unsigned(options.lengths.size()),
+                                                  shape.address, options.lengths.data(), shape.strides.data(),
+                                                  options.box.data(), steps, NoInterleave, swizzle,
+                                                  Promote128, options.nan_outside),
+                          "making a tensor map");
   }
 
   Result<LoadedKernel> prepare(CodeSource &source) override {

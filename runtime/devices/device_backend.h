@@ -11,6 +11,7 @@
 #include "coarse_plan.h"
 #include "prepared.h"
 #include "runtime.h"
+#include "tensor_map.h"
 
 #include <kiln/foreign.h>
 #include <kiln/stream.h>
@@ -175,6 +176,10 @@ struct Device::State {
   /// Can kernels reach the memory at this address? Error: Usage.
   virtual Result<void> check_pointer(uint64_t address) = 0;
   virtual bool reaches(const dlpack::Device &memory) const = 0; ///< as check_pointer, by what DLPack says
+
+  /// A tensor map of this device: 16 words, at a multiple of 64 bytes. Errors: Machine.
+  virtual Result<void> encode(const TensorMapOptions &options, const TensorMapShape &shape,
+                              uint64_t *words) = 0;
 
   // ---- kernels
   /// A kernel whose code is for this device, loaded. Errors: Input, Machine, Usage while this thread captures

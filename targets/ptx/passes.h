@@ -27,6 +27,7 @@ bool reads_grid_barrier(const llvm::Module &module);
 /// What __nvvm_reflect("...") answers.
 struct ReflectValues {
   int cuda_arch;
+  bool sm_90a;
   bool flush_denormals, precise_sqrt, precise_div;
 };
 ReflectValues reflect_values(const TargetSpec &spec);
@@ -61,6 +62,9 @@ Result<void> require_cluster(const PtxOptions &options, std::string &text);
 /// invariant.cpp: marks what is read of array arguments that the kernel does not write to.
 Result<void> mark_invariant_arguments(const Target &target, const CompilerConfig &config,
                                       llvm::Module &module);
+
+/// grid_constants.cpp: arguments whose address the kernel needs become parameters by reference.
+void place_grid_constants(llvm::Module &module);
 
 /// file_stamps.cpp: gives the source files a timestamp, so that an assembler does not look for them to write
 /// theirs.

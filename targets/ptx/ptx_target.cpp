@@ -132,6 +132,10 @@ public:
                              std::string &why_not) const override {
     return ptx::coarsen_kernel(config, module, why_not);
   }
+  Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
+    ptx::place_grid_constants(module);
+    return {};
+  }
 
   bool is_intrinsic(std::string_view function) const override {
     if (function.starts_with("llvm."))

@@ -15,7 +15,12 @@
 namespace kiln::ptx {
 
 ReflectValues reflect_values(const TargetSpec &spec) {
-  return {spec.get<PtxOptions>().sm * 10, spec.fast_math, !spec.fast_math, !spec.fast_math};
+  const PtxOptions &options = spec.get<PtxOptions>();
+  return {.cuda_arch = options.sm * 10,
+          .sm_90a = options.sm == 90 && options.arch_specific,
+          .flush_denormals = spec.fast_math,
+          .precise_sqrt = !spec.fast_math,
+          .precise_div = !spec.fast_math};
 }
 
 /// By a constant, and whatever becomes constant with it.
@@ -51,6 +56,8 @@ void resolve_reflect(llvm::Function &function, const ReflectValues &values) {
     int answer = 0;
     if (question == "__CUDA_ARCH")
       answer = values.cuda_arch;
+    else if (question == "__CUDA_ARCH_FEAT_SM90_ALL") // nvcc's name for what sm_90a alone has
+      answer = values.sm_90a;
     else if (question == "__CUDA_FTZ")
       answer = values.flush_denormals;
     else if (question == "__CUDA_PREC_SQRT")

@@ -111,6 +111,26 @@ EXPORT int cuMemsetD8Async(uint64_t to, unsigned char value, size_t bytes, void 
   std::memset(reinterpret_cast<void *>(to), value, bytes);
   return Ok;
 }
+/// What was asked for, in plain sight.
+EXPORT int cuTensorMapEncodeTiled(uint64_t *map, int type, unsigned rank, uint64_t address,
+                                  const uint64_t *lengths, const uint64_t *strides, const uint32_t *box,
+                                  const uint32_t *steps, int interleave, int swizzle, int, int outside) {
+  ENTER(cuTensorMapEncodeTiled);
+  if (reinterpret_cast<uintptr_t>(map) % 64 || rank < 1 || rank > 5 || interleave) return InvalidValue;
+  for (unsigned i = 0; i < rank; i++)
+    if (steps[i] != 1) return InvalidValue;
+  const unsigned last = rank - 1;
+  const uint64_t words[] = {uint64_t(type),
+                            rank,
+                            address,
+                            lengths[last],
+                            rank > 1 ? strides[last - 1] : 0,
+                            box[last],
+                            uint64_t(swizzle),
+                            uint64_t(outside)};
+  std::memcpy(map, words, sizeof words);
+  return Ok;
+}
 EXPORT int cuPointerGetAttribute(void *value, int which, uint64_t address) {
   ENTER(cuPointerGetAttribute);
   auto it = fake.memory.upper_bound(address);

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# C = A * B as Hopper's hardware wants it (sm_90a): a warp has the copy engine bring tiles of A and B to shared memory, four stages
+# of them, and two warpgroups multiply them by wgmma. C's elements are Float32 or BFloat16, A's and B's Float16 or BFloat16.
+#
+# A tile of C is 256 rows by 128 columns; each warpgroup makes 64 columns of it. wgmma's 64 rows are B's columns and its columns are A's rows,
+# so that a thread holds neighbours of a column of C. Blocks of 288 threads take one tile after the other until none is left: as many
+# blocks as the GPU has multiprocessors, with 4 * 49152 + 1024 bytes of dynamic shared memory. In clusters of two blocks (`--cluster 2`)
+# these make tiles side by side, and each brings half of the part of A that both need. Sizes must be multiples of 256 (rows of C), 128 (its columns, times the cluster's blocks) and 64.
+#
+# The host makes the maps (kiln/tensor_map.h): of A the box is 64 rows by 64 columns, of B 64 by 128, both swizzled over 128 bytes.
+#
+#   kiln compile hopper_matmul.jl 'hopper_matmul(CuDeviceMatrix{Float32,1}, Hopper.TensorMap{Float16,2}, Hopper.TensorMap{Float16,2}, Int32)' --target ptx --arch sm_90a --maxthreads 288
+
+using CUDA
+
+const Stages = 4
+const Depth = 64i32
+const TileRows, TileColumns = 256i32, 128i32
+const Band = 8i32
+const Box = 64 * 64 * 2
+const BytesA = 4 * Box
+const BytesB = 2 * Box
+
+# Clusters side by side make a band of 8 tiles of rows: what they read lies in the L2 cache together.
+@inline function tile_place(tile, tile_rows, tile_columns)
+    in_band = Band * tile_columns
+    band = div(tile, in_band) * Band
+    height = min(Band, tile_rows - band)
+    at = rem(tile, in_band)
+    return (band + rem(at, height)) * TileRows, (div(at, height) * linearClusterSize() + linearBlockIdxInCluster() - 1i32) * TileColumns
+end
+
+@inline function load_tiles(to, a, b, row, column, k, ready)
+    blocks = linearClusterSize()
+    rank = linearBlockIdxInCluster() - 1i32
+    i = 0i32
+    while i < 4i32
+        if blocks == 1i32
+            Hopper.tensor_load(to + Box * Int(i), a, (row + 64i32 * i, k), ready)
+        elseif i & 1i32 == rank # which the other block gets, too
+            Hopper.tensor_load_multicast(to + Box * Int(i), a, (row + 64i32 * i, k), ready, 3)
+        end
+        i += 1i32
+    end
+    Hopper.tensor_load(to + BytesA, b, (k, column), ready)
+end
+# The stage is free: every block of the cluster that writes into it is told.
+@inline function release(stage)
+    rank = 1i32
+    while rank <= linearClusterSize()
+        Hopper.mbarrier_arrive_remote(stage, rank)
+        rank += 1i32
+    end
+end
+
+@inline store_pair(::Type{Float32}, x, y) = (VecElement(x), VecElement(y))
+@inline store_pair(::Type{BFloat16}, x, y) = (VecElement(BFloat16(x)), VecElement(BFloat16(y)))
+@inline function store_tile(C::CuDeviceMatrix{T}, sums::NTuple{128,Float32}, row, column) where {T}
+    t = (threadIdx().x - 1i32) & 127i32
+    column += 16i32 * (t >> 5i32) + ((t & 31i32) >> 2i32)
+    row += 2i32 * (t & 3i32)
+    first = reinterpret(LLVMPtr{NTuple{2,VecElement{T}},1}, pointer(C, Int(column) * size(C, 1) + row + 1))
+    second = first + 8 * size(C, 1) * sizeof(T)
+    # Written out: where an accumulator is must be known while it is compiled.
+    Base.Cartesian.@nexprs 32 j -> begin
+        unsafe_store!(first + 8 * sizeof(T) * (j - 1), store_pair(T, sums[4j-3], sums[4j-2]))
+        unsafe_store!(second + 8 * sizeof(T) * (j - 1), store_pair(T, sums[4j-1], sums[4j]))
+    end
+end
+
+function hopper_matmul(C, a::Hopper.TensorMap{T,2}, b::Hopper.TensorMap{T,2}, depth) where {T}
+    memory = Hopper.align_pointer(pointer(CuDynamicSharedArray(T, 1)), Val(1024))
+    full, empty = CuStaticSharedArray(UInt64, Stages), CuStaticSharedArray(UInt64, Stages)
+    warp = shfl_sync(0xffffffff, (threadIdx().x - 1i32) >> 5i32, 1)
+    if threadIdx().x == 1
+        for s in 1:Stages
+            Hopper.mbarrier_init(pointer(full, s), 1)
+            Hopper.mbarrier_init(pointer(empty, s), 2i32 * linearClusterSize())
+        end
+        Hopper.fence_mbarrier_init()
+    end
+    cluster_arrive()
+    cluster_wait()
+    tile_rows, tile_columns = div(rem(size(C, 1), Int32), TileRows), div(rem(size(C, 2), Int32), TileColumns * linearClusterSize())
+    tile = clusterIdx().x - 1i32
+    stage, phase = 0i32, 0i32
+    if warp == 8i32
+        if threadIdx().x == 257
+            while tile < tile_rows * tile_columns
+                row, column = tile_place(tile, tile_rows, tile_columns)
+                k = 0i32
+                while k < depth
+                    ready = pointer(full, stage + 1)
+                    Hopper.mbarrier_wait_parity(pointer(empty, stage + 1), phase ⊻ 1i32)
+                    Hopper.mbarrier_arrive_expect_tx(ready, BytesA + BytesB)
+                    load_tiles(memory + Int(stage) * (BytesA + BytesB), a, b, row, column, k, ready)
+                    k += Depth
+                    stage += 1i32
+                    stage == Stages && ((stage, phase) = (0i32, phase ⊻ 1i32))
+                end
+                tile += gridClusterDim().x
+            end
+        end
+    else
+        group = warp >> 2i32
+        leads = (threadIdx().x - 1i32) & 127i32 == 0i32
+        while tile < tile_rows * tile_columns
+            row, column = tile_place(tile, tile_rows, tile_columns)
+            sums = ntuple(_ -> 0f0, Val(128))
+            before = stage
+            k = 0i32
+            while k < depth
+                Hopper.mbarrier_wait_parity(pointer(full, stage + 1), phase)
+                from = memory + Int(stage) * (BytesA + BytesB)
+                tile_a = Hopper.shared_matrix(from, Val(:i), Val(128); lead=Box)
+                tile_b = Hopper.shared_matrix(from + (BytesA + Box * Int(group)), Val(:k), Val(128))
+                Hopper.wgmma_fence()
+                sums = Hopper.wgmma(sums, tile_b, tile_a, k > 0i32)
+                Base.Cartesian.@nexprs 3 n -> sums = Hopper.wgmma(sums, Hopper.matrix_from(tile_b, 32n), Hopper.matrix_from(tile_a, 2048n))
+                Hopper.wgmma_commit()
+                # The products of the stage before are done now.
+                Hopper.wgmma_wait(Val(1))
+                k > 0i32 && leads && release(pointer(empty, before + 1))
+                before = stage
+                k += Depth
+                stage += 1i32
+                stage == Stages && ((stage, phase) = (0i32, phase ⊻ 1i32))
+            end
+            sums = Hopper.wgmma_wait(Val(0), sums)
+            leads && release(pointer(empty, before + 1))
+            store_tile(C, sums, row, column + 64i32 * group)
+            tile += gridClusterDim().x
+        end
+    end
+    # No block ends while another writes into its memory.
+    cluster_arrive()
+    cluster_wait()
+    return
+end
