@@ -47,25 +47,40 @@ end
 end
 # The stage is free: every block of the cluster that writes into it is told.
 @inline function release(stage)
-    rank = 1i32
-    while rank <= linearClusterSize()
-        Hopper.mbarrier_arrive_remote(stage, rank)
-        rank += 1i32
+    if linearClusterSize() == 1i32
+        Hopper.mbarrier_arrive(stage)
+    else
+        Hopper.mbarrier_arrive_remote(stage, 1)
+        Hopper.mbarrier_arrive_remote(stage, 2)
     end
 end
 
-@inline store_pair(::Type{Float32}, x, y) = (VecElement(x), VecElement(y))
-@inline store_pair(::Type{BFloat16}, x, y) = (VecElement(BFloat16(x)), VecElement(BFloat16(y)))
-@inline function store_tile(C::CuDeviceMatrix{T}, sums::NTuple{128,Float32}, row, column) where {T}
-    t = (threadIdx().x - 1i32) & 127i32
-    column += 16i32 * (t >> 5i32) + ((t & 31i32) >> 2i32)
-    row += 2i32 * (t & 3i32)
-    first = reinterpret(LLVMPtr{NTuple{2,VecElement{T}},1}, pointer(C, Int(column) * size(C, 1) + row + 1))
-    second = first + 8 * size(C, 1) * sizeof(T)
-    # Written out: where an accumulator is must be known while it is compiled.
+# Of each column a thread has two rows in eight, at 2q of its four neighbours. Accumulators are named by constants: written out.
+@inline function store_tile(C::CuDeviceMatrix{Float32}, sums::NTuple{128,Float32}, row, column, q)
+    first = reinterpret(LLVMPtr{NTuple{2,VecElement{Float32}},1}, pointer(C, Int(column) * size(C, 1) + row + 2i32 * q + 1))
+    second = first + 8 * size(C, 1) * 4
     Base.Cartesian.@nexprs 32 j -> begin
-        unsafe_store!(first + 8 * sizeof(T) * (j - 1), store_pair(T, sums[4j-3], sums[4j-2]))
-        unsafe_store!(second + 8 * sizeof(T) * (j - 1), store_pair(T, sums[4j-1], sums[4j]))
+        unsafe_store!(first + 32 * (j - 1), (VecElement(sums[4j-3]), VecElement(sums[4j-2])))
+        unsafe_store!(second + 32 * (j - 1), (VecElement(sums[4j-1]), VecElement(sums[4j])))
+    end
+end
+# 16-bit elements: the four exchange theirs, so that each has eight rows in a row, 16 bytes.
+@inline pair(x, y) = UInt32(reinterpret(UInt16, BFloat16(x))) | UInt32(reinterpret(UInt16, BFloat16(y))) << 16
+@inline function exchanged(a, b, c, d, q)
+    odd, high = q & 1i32 == 1i32, q >= 2i32
+    x, y = shfl_xor_sync(0xffffffff, odd ? a : b, 1), shfl_xor_sync(0xffffffff, odd ? c : d, 1)
+    a, b, c, d = odd ? x : a, odd ? b : x, odd ? y : c, odd ? d : y
+    x, y = shfl_xor_sync(0xffffffff, high ? a : c, 2), shfl_xor_sync(0xffffffff, high ? b : d, 2)
+    return map(VecElement, (high ? x : a, high ? y : b, high ? c : x, high ? d : y))
+end
+@inline function store_tile(C::CuDeviceMatrix{BFloat16}, sums::NTuple{128,Float32}, row, column, q)
+    first = reinterpret(LLVMPtr{NTuple{4,VecElement{UInt32}},1}, pointer(C, Int(column) * size(C, 1) + row + 8i32 * q + 1))
+    second = first + 8 * size(C, 1) * 2
+    Base.Cartesian.@nexprs 8 m -> begin
+        a, b, c, d = pair(sums[16m-15], sums[16m-14]), pair(sums[16m-11], sums[16m-10]), pair(sums[16m-7], sums[16m-6]), pair(sums[16m-3], sums[16m-2])
+        unsafe_store!(first + 64 * (m - 1), exchanged(a, b, c, d, q))
+        a, b, c, d = pair(sums[16m-13], sums[16m-12]), pair(sums[16m-9], sums[16m-8]), pair(sums[16m-5], sums[16m-4]), pair(sums[16m-1], sums[16m])
+        unsafe_store!(second + 64 * (m - 1), exchanged(a, b, c, d, q))
     end
 end
 
@@ -129,7 +144,8 @@ function hopper_matmul(C, a::Hopper.TensorMap{T,2}, b::Hopper.TensorMap{T,2}, de
             end
             sums = Hopper.wgmma_wait(Val(0), sums)
             leads && release(pointer(empty, before + 1))
-            store_tile(C, sums, row, column + 64i32 * group)
+            t = (threadIdx().x - 1i32) & 127i32
+            store_tile(C, sums, row, column + 64i32 * group + 16i32 * (t >> 5i32) + ((t & 31i32) >> 2i32), t & 3i32)
             tile += gridClusterDim().x
         end
     end

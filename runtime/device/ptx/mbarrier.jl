@@ -24,8 +24,9 @@
 @inline mbarrier_complete_tx(b::MBarrier, bytes::Integer) =
     hopper_text(Symbol("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [\$0], \$1;"), Symbol("r,r"), shared_word(b), rem(bytes, UInt32))
 @inline mbarrier_pending_count(state::UInt64) = hopper_value(UInt32, Symbol("mbarrier.pending_count.b64 \$0, \$1;"), Symbol("=r,l"), state)
+# Of block scope, as plain arrivals are: one that released to the cluster would wait for all the thread's writes, 500 cycles.
 @inline mbarrier_arrive_remote(b::MBarrier, rank::Integer) =
-    hopper_text(Symbol("{ .reg .b32 remote; mapa.shared::cluster.u32 remote, \$0, \$1; mbarrier.arrive.release.cluster.shared::cluster.b64 _, [remote]; }"), Symbol("r,r"),
+    hopper_text(Symbol("{ .reg .b32 remote; mapa.shared::cluster.u32 remote, \$0, \$1; mbarrier.arrive.shared::cluster.b64 _, [remote]; }"), Symbol("r,r"),
                 shared_word(b), rem(rank, UInt32) - 0x00000001)
 for (f, name, S, letter) in ((:mbarrier_test_wait, "test_wait", :UInt64, "l"), (:mbarrier_try_wait, "try_wait", :UInt64, "l"),
                              (:mbarrier_test_wait_parity, "test_wait.parity", :Integer, "r"), (:mbarrier_try_wait_parity, "try_wait.parity", :Integer, "r"))

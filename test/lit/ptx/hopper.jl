@@ -36,7 +36,7 @@
 #
 # RUN: %kiln compile %s 'clustered(CuDeviceVector{Float32,1}, Hopper.TensorMap{Float32,1})' --target ptx -g0 | %filecheck %s --check-prefix=CLUSTER
 # CLUSTER: mapa.shared::cluster.u32
-# CLUSTER: mbarrier.arrive.release.cluster.shared::cluster.b64 _,
+# CLUSTER: mbarrier.arrive.shared::cluster.b64 _,
 # CLUSTER: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
 # CLUSTER: cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster
 # RUN: %status 1 %kiln compile %s 'clustered(CuDeviceVector{Float32,1}, Hopper.TensorMap{Float32,1})' --target native 2>&1 | %filecheck %s --check-prefix=CPU
