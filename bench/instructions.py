@@ -26,26 +26,26 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(HERE, "..", "docs", "examples")
 BASELINE = os.path.join(HERE, "baseline", "instructions.json")
 TOLERANCE = 0.02
-TARGETS = {"ptx": ["--target", "ptx", "--arch", "sm_90"], "native": ["--target", "native", "--arch", "x86-64-v3", "--kernel", "--emit", "obj"]}
+TARGETS = {"ptx": ["--target", "ptx"], "native": ["--target", "native", "--arch", "x86-64-v3", "--kernel", "--emit", "obj"]}
 
 
 def kernels():
-    """(file, call) of each `kiln compile` that an example's first lines show."""
+    """(file, call, architecture for PTX) of each `kiln compile` that an example's first lines show."""
     for name in sorted(os.listdir(EXAMPLES)):
         if name.endswith(".jl"):
             with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
                 for line in file:
                     if line.startswith("#   kiln compile "):
                         words = shlex.split(line[1:])
-                        yield name, words[3]
+                        yield name, words[3], words[words.index("--arch") + 1] if "--arch" in words else "sm_90"
 
 
-def count(kiln, name, call, target):
+def count(kiln, name, call, arch, target):
     """Instructions of one compile."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("KILN_")} | {"KILN_CACHE_DIR": "", "LC_ALL": "C"}
     with tempfile.TemporaryDirectory() as scratch:
         command = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null", f"--log-file={scratch}/log",
-                   kiln, "compile", name, call, *TARGETS[target], "-o", os.path.join(scratch, "product")]
+                   kiln, "compile", name, call, *TARGETS[target], *(["--arch", arch] if target == "ptx" else []), "-o", os.path.join(scratch, "product")]
         done = subprocess.run(command, cwd=EXAMPLES, env=environment, capture_output=True, text=True, check=False)
         with open(os.path.join(scratch, "log"), encoding="utf-8", errors="replace") as file:
             found = re.search(r"I\s+refs:\s+([\d,]+)", file.read())
@@ -55,10 +55,10 @@ def count(kiln, name, call, target):
 
 
 def counts(kiln, workers):
-    jobs = [(name, call, target) for name, call in kernels() for target in TARGETS]
+    jobs = [(name, call, arch, target) for name, call, arch in kernels() for target in TARGETS]
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
         numbers = list(pool.map(lambda job: count(kiln, *job), jobs))
-    return {f"{call.split('(')[0]} {target}": number for (_, call, target), number in zip(jobs, numbers)}
+    return {f"{call.split('(')[0]} {target}": number for (_, call, _, target), number in zip(jobs, numbers)}
 
 
 def table(heads, first, second):

@@ -54,9 +54,12 @@ end
 end
 @inline tensor_load_multicast(to::LLVMPtr, map::TensorMap, at::Tuple, b::MBarrier, mask::Integer) =
     static_error("tensor_load_multicast writes into several blocks of a cluster: the CPU has clusters of one block only")
-# What lies outside is not written.
+# What lies outside is not written. An H200 takes no box that begins in front of the array, or in a row elsewhere than at 16 bytes.
+@inline tensor_begins(map::TensorMap{T,N}, at, ::Val{d}=Val(1)) where {T,N,d} = d > N || ((getfield(at, d) >= 0) & (d > 1 || rem(rem(getfield(at, d), Int) * sizeof(T), 16) == 0) && tensor_begins(map, at, Val(d + 1)))
+@inline tensor_writable(map::TensorMap, at) = tensor_begins(map, at) || throw(ArgumentError("a box is written to places that are not negative, of which the first is a multiple of 16 bytes"))
 @inline function tensor_store(map::TensorMap{T,N}, at::NTuple{N,Integer}, from::LLVMPtr{T,3}) where {T,N}
     tensor_aligned(from, map)
+    tensor_writable(map, at)
     for e in 0:tensor_box_elements(map)-1
         inside, offset = tensor_place(map, at, e)
         if inside
@@ -68,6 +71,7 @@ end
 @inline tensor_add(map::TensorMap, at::Tuple, from::LLVMPtr) = static_error("tensor_add takes Float16, BFloat16, Float32, Int32, UInt32 and UInt64")
 @inline function tensor_add_checked(map::TensorMap{T,N}, at, from::LLVMPtr{T,3}) where {T,N}
     tensor_aligned(from, map)
+    tensor_writable(map, at)
     for e in 0:tensor_box_elements(map)-1
         inside, offset = tensor_place(map, at, e)
         if inside
