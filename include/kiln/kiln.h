@@ -21,6 +21,7 @@
 #include <kiln/ir_hooks.h>
 #include <kiln/job.h>
 #include <kiln/log.h>
+#include <kiln/packages.h>
 #include <kiln/precompile.h>
 #include <kiln/result.h>
 #include <kiln/session.h>

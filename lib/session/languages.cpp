@@ -25,7 +25,9 @@ julia::Library julia_library() {
 } // namespace
 
 Languages::Languages(const LanguageHost &host) : world_(host.world) {
-  languages_.push_back(std::make_unique<julia::JuliaFrontend>(host, julia_library()));
+  auto julia = std::make_unique<julia::JuliaFrontend>(host, julia_library());
+  julia_ = julia.get();
+  languages_.push_back(std::move(julia));
   chosen_ = languages_.front().get();
 }
 
@@ -54,6 +56,10 @@ Result<void> Languages::choose(std::string_view name) {
     names += (names.empty() ? "" : ", ") + std::string(language->name());
   }
   return usage_error(fmt::format("there is no language {}: there are {}", name, names));
+}
+
+void Languages::find_packages(const PackageOptions &options) {
+  julia_->find_packages({options.load_path, options.project, options.depots, options.from_source});
 }
 
 Result<void> Languages::load_libraries(const TargetList &targets) {

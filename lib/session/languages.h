@@ -4,12 +4,17 @@
 #include <frontend/frontend.h>
 #include <interp/interp.h>
 #include <job/job.h>
+#include <kiln/packages.h>
 
 #include <memory>
 #include <string_view>
 #include <vector>
 
 namespace kiln {
+
+namespace julia {
+class JuliaFrontend;
+}
 
 /// The languages of a session: Julia, and those that the embedder brought. Not thread-safe while languages
 /// are added; a frontend's own functions are called one at a time (Session::State::load_mutex).
@@ -23,6 +28,7 @@ public:
   /// The language of calls, expressions, and texts whose names no language claims. Error: Usage, with the
   /// names that there are.
   Result<void> choose(std::string_view name);
+  void find_packages(const PackageOptions &options); ///< Julia's alone has packages
   Result<void> load_libraries(const TargetList &targets);
   /// Of the texts of the embedder's languages' libraries, whose methods no cache looks at again: part of
   /// every key that outlives the process. Empty where there are none.
@@ -35,6 +41,7 @@ private:
   World &world_;
   std::vector<std::unique_ptr<Frontend>> languages_;
   Frontend *chosen_;
+  julia::JuliaFrontend *julia_; ///< the first
   std::string library_digest_;
 };
 

@@ -2,6 +2,7 @@
 #include "call_scope.h"
 #include "device_code.h"
 #include "guarded_language.h"
+#include "packages.h"
 #include "worker_program.h"
 
 #include <support/exceptions.h>
@@ -96,6 +97,7 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         return s.compiler.warm_up(config, target);
       });
     });
+  s.languages.find_packages(packages_of_environment());
   KILN_CHECK(add_device_code(s));
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
   if (warm.joinable()) {

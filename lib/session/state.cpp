@@ -88,7 +88,8 @@ Result<LoadSummary> Session::State::load(const std::string &name, std::string te
   LoadSummary summary{report.methods, report.types, {}, {}};
   for (const auto &skipped : report.skipped) {
     LineColumn at = skipped.at ? skipped.at.file->position(skipped.at.begin) : LineColumn{};
-    summary.notes.push_back(fmt::format("{}:{}: not run: {}", name, at.line, skipped.what));
+    summary.notes.push_back(fmt::format("{}:{}: not run: {}", skipped.at ? skipped.at.file->name() : name,
+                                        at.line, skipped.what));
   }
   for (const Diagnostic &d : report.unresolved) summary.notes.push_back(render(d));
   for (const std::string &note : summary.notes) log.info("{}", note);

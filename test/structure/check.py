@@ -69,7 +69,7 @@ class House:
 PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "runtime": "devices", "held_job": "session", "compile": "session", "advise": "session", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "device": "host",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
-                "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session",
+                "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
                 # kiln/extension/language/; the headers of all are for embedders alone
                 "source": "support", "symbol": "support", "fingerprint": "support", "embedded": "support", "stage_timer": "support", "stages": "support",
                 "type": "types", "type_context": "types", "value": "types", "print": "types", "subtype": "types", "specificity": "types", "layout": "types",
@@ -79,10 +79,10 @@ PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "
                 "assembler": "job", "hooks": "job", "ir": "llvm_support", "extension/llvm": "tools"}
 
 # Headers that others include beside the one of their component's name, because few need them and they would rebuild all.
-SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "session/compile_options.h"}
+SECOND_HEADERS = {"support/cancellation.h", "support/timed_lock.h", "job/product_name.h", "support/stack.h", "support/float_environment.h", "support/exceptions.h", "support/guard_target.h", "support/count.h", "support/signals.h", "session/compile_options.h", "session/packages.h"}
 
 # These stand on the public API, as a program outside the tree does.
-PUBLIC_ONLY = {"c_api", "c_base", "syntax", "expand", "lower", "define", "julia"}
+PUBLIC_ONLY = {"c_api", "c_base", "syntax", "packages", "expand", "lower", "define", "julia"}
 
 # Only these may know that a Julia frontend exists; what lies in its folder are its parts.
 JULIA = "lib/frontend/julia"

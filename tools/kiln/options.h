@@ -3,6 +3,7 @@
 // The command line as plain values, and what it says about sessions, jobs and launches.
 #pragma once
 
+#include <kiln/packages.h>
 #include <session/session.h>
 
 #include <CLI/CLI.hpp>
@@ -24,8 +25,13 @@ struct CommonOptions {
   bool no_cache = false, check_cache = false;
   unsigned worker_processes = 0;
   int verbose = 0;
+  std::vector<std::string> load_path, depots, from_source;
+  std::string project;
 
-  void add_to(CLI::App &command); ///< of commands that compile, as the next one
+  /// Where packages are looked for: these, in place of the environment's, where one is given.
+  Result<void> find_packages(Session &session) const;
+  void add_to(CLI::App &command);          ///< of commands that compile, as the next one
+  void add_packages_to(CLI::App &command); ///< of those whose session is with_session's
   void add_workers_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder
   /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since

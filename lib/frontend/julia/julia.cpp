@@ -9,6 +9,11 @@ JuliaFrontend::JuliaFrontend(const LanguageHost &host, Library library)
     : shared_(std::make_shared<Definitions>(host)), library_(std::move(library)) {}
 JuliaFrontend::~JuliaFrontend() = default;
 
+void JuliaFrontend::find_packages(PackageSearch search) {
+  shared_->packages.resolver.reset();
+  if (!search.empty()) shared_->packages.resolver.emplace(std::move(search));
+}
+
 namespace {
 
 Result<LoadReport> load_file(const std::shared_ptr<Definitions> &shared, Module &into, Symbol overlay,

@@ -12,6 +12,7 @@
 
 #include <kiln/extension/language/frontend.h>
 #include <kiln/extension/language/interpreter.h>
+#include <packages/packages.h>
 
 namespace kiln::julia {
 
@@ -44,6 +45,9 @@ public:
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                   std::shared_ptr<const SourceFile> file) override;
+
+  /// Where packages are looked for from now on; those that are loaded stay.
+  void find_packages(PackageSearch search);
 
   /// A file of Kiln's own library, of which only what its index says is evaluated now. `overlay` empty: as
   /// load, else as load_overlay. `source` itself need not outlive the call; what it refers to must outlive

@@ -91,6 +91,7 @@ Action advise_command(CLI::App &app) {
   app.get_option("--target")->description("ptx (default) or native");
   app.add_flag("--json", options->json, "as JSON, for programs");
   options->common.add_to(app);
+  options->common.add_packages_to(app);
   return [options] { return advise_of(*options); };
 }
 

@@ -27,6 +27,7 @@ Action bench_command(CLI::App &app) {
   command->compile.add_inputs_to(app, "files, then the function");
   command->compile.add_to(app);
   command->common.add_to(app);
+  command->common.add_packages_to(app);
   command->common.add_workers_to(app);
   command->launch.add_to(app);
   app.add_option("--batch", command->bench.batch, "launches between synchronisations (default 10)")

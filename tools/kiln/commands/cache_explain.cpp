@@ -232,6 +232,7 @@ Action cache_explain_command(CLI::App &app) {
   };
   auto options = std::make_shared<Options>();
   options->common.add_to(app);
+  options->common.add_packages_to(app);
   options->compile.add_inputs_to(app, "files, then the call; or a manifest or trace");
   options->compile.add_to(app);
   return [options] { return explain(options->common, options->compile); };

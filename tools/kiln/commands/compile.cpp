@@ -86,6 +86,7 @@ Action compile_command(CLI::App &app) {
   options->compile.add_inputs_to(app, "files, then the call, or several");
   options->compile.add_to(app);
   options->common.add_to(app);
+  options->common.add_packages_to(app);
   options->common.add_workers_to(app);
   return [options] { return compile(options->common, options->compile); };
 }

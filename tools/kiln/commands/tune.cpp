@@ -193,6 +193,7 @@ Action tune_command(CLI::App &app) {
   command->compile.add_inputs_to(app, "files, then the function, which may name parameters");
   command->compile.add_to(app);
   command->common.add_to(app);
+  command->common.add_packages_to(app);
   command->common.add_workers_to(app);
   command->add_to(app);
   return [command] { return tune(*command); };

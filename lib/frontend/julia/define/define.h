@@ -21,6 +21,8 @@ public:
   Definer(std::shared_ptr<Definitions> shared, std::shared_ptr<Unit> unit, LoadReport &report, Symbol overlay)
       : shared_(std::move(shared)), unit_(std::move(unit)), report_(report), overlay_(overlay) {}
 
+  /// A package's file: its module named `name` is a root module, or stands in `parent`.
+  Result<Module *> package(Symbol name, Module *parent, const Syntax &tree);
   /// Errors: every fault of the file that is no mere unresolved definition.
   Result<void> file(Module &into, const Syntax &tree);
 
@@ -55,6 +57,18 @@ private:
   /// `names`: those that the package was to give; none: all that it exports.
   void unknown_package(Module &module, const Syntax &path, std::span<const Symbol> names);
   void attempt(Module &module, const Syntax &node);
+
+  // package.cpp
+  /// The package `name` as `from` means it, loaded now if it was not. Null: there is none, and
+  /// `package_missing_` says why, where packages are looked for.
+  Module *load_package(Module &from, Symbol name, const Syntax &at);
+  Module *load_package_file(std::shared_ptr<const Package> package, bool is_extension, const Syntax &at);
+  void load_extensions(const Syntax &at);
+  void export_name(Module &module, Symbol name);
+  void reexport(Module &module, const Syntax &node);
+  void initialise(Module &module, const std::string &package);
+  void note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
+                    const Syntax &at);
 
   // function.cpp
   struct Callee {
@@ -121,7 +135,8 @@ private:
   int include_depth_ = 0;
   size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
                         ///< package that is not there
-  bool in_try_ = false; ///< what fails is for a catch block to handle
+  std::string package_missing_; ///< of the last package that was not found: where it was looked for
+  bool in_try_ = false;         ///< what fails is for a catch block to handle
   /// The statements that a loop of @eval makes, in order, if putting names in makes them all.
   struct Collected {
     bool simple = true;
@@ -132,6 +147,11 @@ private:
   std::unordered_set<const Syntax *> names_as_values_;
   std::unordered_set<const TypeName *> created_types_;
 };
+
+/// Why a macro's statement at top level does nothing here; empty: it does something.
+std::string_view skipped_macro(std::string_view name);
+/// Packages that serve Julia's own compiler, documents or package manager: Kiln has the names alone.
+bool is_empty_package(std::string_view name);
 
 /// Of library code, which cannot lack anything.
 Result<void> all_resolved(LoadReport report);

@@ -51,7 +51,7 @@ void Definer::statement(Module &module, const Syntax &node) {
   case Head::Import:
   case Head::Using: import(module, node); return;
   case Head::Export:
-    for (const Syntax *name : node.args) shared_->world.export_name(module, name->name);
+    for (const Syntax *name : node.args) export_name(module, name->name);
     return;
   case Head::Public: return;
   case Head::Function: top_function(module, node, {}); return;
@@ -117,6 +117,7 @@ void Definer::statement(Module &module, const Syntax &node) {
 void Definer::module(Module &parent, const Syntax &node) {
   Module *inner = shared_->world.module(node.args[1]->name, &parent);
   statement(*inner, *node.args[2]);
+  if (shared_->packages.owner(*inner)) shared_->packages.made.push_back(inner);
 }
 
 // ---- globals
@@ -263,6 +264,14 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
       note_error(expanded.take_error(), node);
     else
       statement(module, **expanded);
+    return;
+  }
+  if (std::string_view why = skipped_macro(text); !why.empty()) {
+    note_skipped(node, why);
+    return;
+  }
+  if (text == "@reexport" && last) {
+    reexport(module, *last);
     return;
   }
   if (!last) {

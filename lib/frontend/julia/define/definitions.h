@@ -5,6 +5,10 @@
 #pragma once
 
 #include <expand/expand.h>
+#include <packages/packages.h>
+
+#include <optional>
+#include <set>
 
 namespace kiln::julia {
 
@@ -13,6 +17,30 @@ struct HostDefinition {
   Module *module = nullptr;
   const Syntax *node = nullptr;
   std::shared_ptr<Unit> unit;
+};
+
+/// Packages that were loaded from their sources, extensions among them. One load at a time uses it.
+struct LoadedPackages {
+  struct Loaded {
+    std::shared_ptr<const Package> package;
+    Module *module = nullptr;
+    bool is_loading = false;
+    bool is_extension = false;
+  };
+  std::optional<PackageResolver> resolver; ///< none: no load path and no project
+  std::vector<Loaded> all;                 ///< in the order in which they were begun
+  std::unordered_set<Symbol> brought;      ///< root modules of Kiln's own that were imported
+  std::set<std::string> extensions;        ///< "P.Ext": begun, or reported
+  std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< of modules outside Kiln's library
+  std::vector<Module *> made; ///< by the package that is being loaded, inner ones first
+
+  std::vector<Diagnostic> unresolved; ///< of the packages that are loaded, while the outermost is not
+
+  bool is_from_source(Symbol name) const;
+  Loaded *find(Symbol name); ///< null: no package of that name, begun or loaded
+  const Loaded *owner(
+      const Module &module);   ///< whose module, or a module within, this is; null: the program's
+  bool is_loaded(Symbol name); ///< an extension may count on it
 };
 
 class Definitions final : public Shared {
@@ -26,6 +54,8 @@ public:
   /// words.
   std::vector<std::pair<std::vector<std::string_view>, std::function<Result<void>()>>> waiting_files;
   Result<void> load_named_in(std::string_view program);
+
+  LoadedPackages packages;
 
   /// Is this the first time that this unknown package is asked for?
   bool is_first_mention(Symbol package);

@@ -125,9 +125,17 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
   if (i == path.size()) return at ? &Shared::writable(*at) : nullptr;
   if (!at) {
     Symbol first = path[i]->name;
-    auto visible = world.is_defined(from, first) ? world.lookup(from, first, world.age())
-                                                 : Result<std::optional<Value>>(std::nullopt);
-    at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
+    LoadedPackages &packages = shared_->packages;
+    if (auto *package = packages.find(first); package && !package->is_extension) {
+      at = load_package(from, first, *path[i]);
+      if (!at) return nullptr;
+    } else if (packages.is_from_source(first)) {
+      at = load_package(from, first, *path[i]); // else what Kiln brings
+    }
+    auto visible = at                              ? Result<std::optional<Value>>(std::nullopt)
+                   : world.is_defined(from, first) ? world.lookup(from, first, world.age())
+                                                   : Result<std::optional<Value>>(std::nullopt);
+    if (!at) at = visible.ok() && *visible ? (*visible)->as_module() : nullptr;
     if (!at) at = world.find_root_module(first);
     // A package names itself and its own modules from the root; here it may be a module of the file. A
     // package whose file was loaded stands in Main.
@@ -137,6 +145,8 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
       at = (*loaded)->as_module();
     for (const Module *outer = from.parent(); !at && outer; outer = outer->parent())
       if (outer->name() == first) at = outer;
+    if (!at) at = load_package(from, first, *path[i]);
+    if (at && !at->parent() && at != world.main() && !packages.find(first)) packages.brought.insert(first);
     ++i;
   }
   for (; at && i < path.size(); ++i) {
@@ -158,6 +168,7 @@ void Definer::import(Module &module, const Syntax &node) {
       note_skipped(node);
     }
   }
+  load_extensions(node);
 }
 
 void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is_using) {
@@ -170,6 +181,11 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
   }
   if (names.size() > 1)
     if (Module *from = find_module(module, names.first(names.size() - 1))) {
+      if (const Symbol name = names.back()->name;
+          Expander::is_built_in(name.text()) && !shared_->find_macro(*from, name)) { // import Base.@pure
+        shared_->alias_macro(module, as, name);
+        return;
+      }
       if (shared_->world.is_defined(*from, names.back()->name)) {
         check(shared_->world.import_name(module, *from, names.back()->name, as), path);
         return;
@@ -190,9 +206,12 @@ void Definer::unknown_package(Module &module, const Syntax &path, std::span<cons
                                ? fmt::format("`{}`, Julia's standard library for {},", text, library->what)
                                : fmt::format("the {} `{}`", is_relative ? "module" : "package", text);
   const std::string_view state = library ? "is not part of Kiln" : "is not known";
+  const std::string missing = is_relative ? std::string() : std::exchange(package_missing_, {});
   const std::string_view remedy = library       ? library->instead
                                   : is_relative ? "define it above"
-                                                : "only what Kiln brings is; load the files that define it";
+                                  : !missing.empty()
+                                      ? std::string_view(missing)
+                                      : "only what Kiln brings is; load the files that define it";
   std::string why = fmt::format(
       "{}{} {}: {}", what, library ? "" : fmt::format(", at {},", shared_->world.sources().describe(path.at)),
       state, remedy);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "type_expr.h"
 
+#include "expander.h"
+
 namespace kiln::julia {
 
 std::optional<std::vector<std::pair<Symbol, const Syntax *>>> named_tuple_fields(const Syntax &node) {
@@ -53,6 +55,13 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
   case Head::Block:
     if (node.args.size() == 1) return evaluate(*node.args[0]);
     return with_interpreter(node);
+  case Head::And:
+  case Head::Or: { // of conditions at top level
+    KILN_TRY(Value first, value(*node.args[0]));
+    if (first.type() != shared_->types.builtins().Bool) return with_interpreter(node);
+    const bool decides = bool(first.low_bits() & 1) == node.is(Head::Or);
+    return decides ? shared_->types.constant(first) : evaluate(*node.args[1]);
+  }
   default: return with_interpreter(node);
   }
 }
@@ -292,8 +301,27 @@ static std::optional<bool> version_comparison(const Syntax &node) {
   return std::nullopt;
 }
 
+/// `isdefined(Base, :get_extension)`. No value: not such a question.
+static std::optional<bool> asks_for_name(Shared &shared, TypeEvaluator &evaluator, const Syntax &node) {
+  if (node.args.size() != 3 || !node.args[0]->is(Head::Identifier) ||
+      node.args[0]->name.text() != "isdefined")
+    return std::nullopt;
+  auto module = evaluator.module(*node.args[1]);
+  auto name = evaluator.value(*node.args[2]);
+  if (!module.ok() || !name.ok() || !name->as_symbol()) return std::nullopt;
+  const Symbol asked = name->as_symbol();
+  if (*module == shared.world.base() && asked.text() == "get_extension") return true; // Kiln loads them
+  return shared.world.is_defined(**module, asked) ||
+         (asked.text().starts_with('@') && Expander::is_built_in(asked.text()));
+}
+
 Result<TypeRef> TypeEvaluator::call(const Syntax &node) {
   if (auto known = version_comparison(node)) return shared_->types.constant(shared_->types.boolean(*known));
+  if (auto known = asks_for_name(*shared_, *this, node))
+    return shared_->types.constant(shared_->types.boolean(*known));
+  if (node.args.size() == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "!")
+    if (auto of = value(*node.args[1]); of.ok() && of->type() == shared_->types.builtins().Bool)
+      return shared_->types.constant(shared_->types.boolean(!(of->low_bits() & 1)));
   const Syntax &callee = *node.args[0];
   std::string_view name = callee.is(Head::Identifier) ? callee.name.text() : std::string_view();
   TypeContext &types = shared_->types;

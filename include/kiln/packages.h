@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a session's Julia finds packages (docs/guide/packages.md).
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/session.h>
+
+#include <string>
+#include <vector>
+
+namespace kiln {
+
+struct PackageOptions {
+  /// As JULIA_LOAD_PATH has them: a folder with a Project.toml, such a file, a folder of packages, "@" for
+  /// `project`.
+  std::vector<std::string> load_path = {};
+  std::string project = {};             ///< a folder with a Project.toml, or that file; "": none
+  std::vector<std::string> depots = {}; ///< folders with packages/Name/SLUG
+  /// Packages that Kiln brings, and whose own sources are loaded in their place where they are found.
+  std::vector<std::string> from_source = {};
+};
+
+/// `using P` of what is loaded from now on looks there, in place of what the environment said. Packages that
+/// are loaded stay. Errors: Usage (a text with a NUL in it); files are read when a package is asked for.
+KILN_API Result<void> find_packages(Session &session, const PackageOptions &options);
+
+} // namespace kiln

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Packages from their sources, and their extensions.
+#include "define.h"
+
+namespace kiln::julia {
+
+bool LoadedPackages::is_from_source(Symbol name) const {
+  return resolver && std::ranges::count(resolver->search().from_source, name.text()) > 0;
+}
+
+LoadedPackages::Loaded *LoadedPackages::find(Symbol name) {
+  for (Loaded &loaded : all)
+    if (loaded.package->name == name.text()) return &loaded;
+  return nullptr;
+}
+
+const LoadedPackages::Loaded *LoadedPackages::owner(const Module &module) {
+  for (const Module *at = &module; at; at = at->parent())
+    for (const Loaded &loaded : all)
+      if (loaded.module == at) return &loaded;
+  return nullptr;
+}
+
+bool LoadedPackages::is_loaded(Symbol name) {
+  const Loaded *loaded = find(name);
+  return loaded ? !loaded->is_loading : brought.contains(name);
+}
+
+bool is_empty_package(std::string_view name) {
+  static constexpr std::string_view names[] = {"PrecompileTools", "SnoopPrecompile", "Reexport", "Requires",
+                                               "DocStringExtensions"};
+  return std::ranges::count(names, name) > 0;
+}
+
+std::string_view skipped_macro(std::string_view name) {
+  for (std::string_view macro : {"@setup_workload", "@compile_workload", "@recompile_invalidations",
+                                 "@precompile_setup", "@precompile_all_calls"})
+    if (name == macro) return "Kiln compiles no host code ahead";
+  if (name == "@require") return "Kiln loads extensions, not what Requires.jl does";
+  if (name == "@template") return "Kiln keeps no documentation";
+  return {};
+}
+
+void Definer::export_name(Module &module, Symbol name) {
+  shared_->world.export_name(module, name);
+  if (!unit_->file || !unit_->file->is_library()) shared_->packages.exports[&module].push_back(name);
+}
+
+/// @reexport using P, M.N; using P: x; import P: x; module ... end; begin ... end.
+void Definer::reexport(Module &module, const Syntax &node) {
+  if (node.is(Head::Block)) {
+    for (const Syntax *child : node.args) reexport(module, *child);
+    return;
+  }
+  statement(module, node);
+  auto export_all = [&](const Module *of) {
+    if (!of || of == &module) return;
+    const auto names = shared_->packages.exports[of];
+    for (Symbol name : names) export_name(module, name);
+  };
+  if (node.is(Head::Module)) {
+    const Symbol name = node.args[1]->name;
+    export_name(module, name);
+    export_all(shared_->world.module(name, &module));
+  }
+  if (!node.is(Head::Using) && !node.is(Head::Import)) return;
+  for (const Syntax *item : node.args) {
+    if (item->is(Head::ImportColon)) {
+      for (size_t i = 1; i < item->args.size(); ++i) {
+        const Syntax *named = item->args[i]->is(Head::As) ? item->args[i]->args[1] : item->args[i];
+        Symbol name =
+            named->is(Head::ImportPath) && !named->args.empty() ? named->args.back()->name : named->name;
+        if (name) export_name(module, name);
+      }
+    } else if (item->is(Head::ImportPath) && !item->args.empty()) {
+      if (Symbol name = item->args.back()->name; shared_->world.is_defined(module, name))
+        export_name(module, name);
+      if (node.is(Head::Using))
+        export_all(find_module(module, std::span<const Syntax *const>(item->args.data(), item->args.size())));
+    }
+  }
+}
+
+/// The definitions of a package are in its own module; what else stands in the file is in Main, as little as
+/// there may be.
+Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tree) {
+  StageScope stage(shared_->timer, Stage::Evaluate);
+  Module *made = nullptr;
+  for (const Syntax *child : tree.args) {
+    while (child->is(Head::Doc)) child = child->args.back();
+    if (!made && child->is(Head::Module) && child->args[1]->name == name) {
+      made = shared_->world.module(name, parent);
+      shared_->packages.find(name)->module = made; // what it includes asks for its own dependencies
+      statement(*made, *child->args[2]);
+      shared_->packages.made.push_back(made);
+    } else {
+      statement(*shared_->world.main(), *child);
+    }
+  }
+  if (!faults_.empty()) return Error(ErrorKind::Input, std::move(faults_));
+  if (!made)
+    return input_error("error",
+                       fmt::format("the file of the package `{}` has no module of that name", name.text()));
+  return made;
+}
+
+Module *Definer::load_package(Module &from, Symbol name, const Syntax &at) {
+  LoadedPackages &packages = shared_->packages;
+  const LoadedPackages::Loaded *asking = packages.owner(from);
+  if (is_empty_package(name.text())) return shared_->world.module(name, nullptr);
+  if (!packages.resolver) return nullptr;
+  if (asking && asking->package->name == name.text()) return asking->module; // a package may name itself
+  auto found = packages.resolver->find(std::string(name.text()), asking ? asking->package.get() : nullptr);
+  if (!found.ok()) {
+    Error error = found.take_error();
+    Diagnostic &why = error.diagnostics().front();
+    package_missing_ = why.message;
+    if (why.name != "ArgumentError" && shared_->is_first_mention(shared_->symbol(why.message))) {
+      why.at = shared_->locate(at.at);
+      faults_.push_back(std::move(why));
+    }
+    return nullptr;
+  }
+  LoadedPackages::Loaded *before = packages.find(name);
+  if (!before) return load_package_file(*found, false, at);
+  if (before->package->file != (*found)->file) {
+    package_missing_ = fmt::format(
+        "two packages are named `{}`: {} is loaded, and here {} is meant; a program has one of a name",
+        name.text(), before->package->file, (*found)->file);
+    return nullptr;
+  }
+  if (!before->is_loading || before->is_extension) return before->module;
+  std::string circle;
+  for (const LoadedPackages::Loaded &each : packages.all)
+    if (each.is_loading && (!circle.empty() || &each == before))
+      circle += fmt::format("`{}` needs ", each.package->name);
+  package_missing_ = fmt::format("packages need each other: {}`{}`", circle, name.text());
+  return nullptr;
+}
+
+Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool is_extension,
+                                   const Syntax &at) {
+  LoadedPackages &packages = shared_->packages;
+  const std::string name = package->name, path = package->file;
+  auto text = read_source_file(path);
+  if (!text.ok()) {
+    package_missing_ = text.error().diagnostics().front().message;
+    return nullptr;
+  }
+  const Symbol symbol = shared_->symbol(name);
+  // Kiln's own module of that name stays what its library means.
+  Module *parent = shared_->world.find_root_module(symbol)
+                       ? shared_->world.module(shared_->symbol("Packages"), nullptr)
+                       : nullptr;
+  packages.all.push_back({package, nullptr, true, is_extension});
+  LoadReport report;
+  std::vector<Diagnostic> faults;
+  Module *made = nullptr;
+  if (auto library = shared_->load_named_in(*text); !library.ok())
+    faults = library.take_error().diagnostics();
+  const std::vector<Module *> outer = std::exchange(packages.made, {});
+  auto unit = std::make_shared<Unit>();
+  unit->file = shared_->world.sources().add(path, std::move(*text));
+  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  if (tree.ok()) {
+    auto done = Definer(shared_, unit, report, overlay_).package(symbol, parent, **tree);
+    made = packages.find(symbol)->module; // a part of it may be there
+    if (!done.ok())
+      for (Diagnostic &fault : done.take_error().diagnostics()) faults.push_back(std::move(fault));
+  } else {
+    faults = tree.take_error().diagnostics();
+  }
+  LoadedPackages::Loaded &loaded = *packages.find(symbol);
+  loaded.is_loading = false;
+  const std::vector<Module *> modules = std::exchange(packages.made, outer);
+  for (Module *module : modules) initialise(*module, name);
+  note_package(name, std::move(report), std::move(faults), at);
+  if (!made) package_missing_ = fmt::format("{} could not be read", path);
+  if (!is_extension) load_extensions(at);
+  return made;
+}
+
+/// What a package lacks is said once, and all of it with -v.
+void Definer::note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
+                           const Syntax &at) {
+  for (Diagnostic &warning : report.warnings) report_.warnings.push_back(std::move(warning));
+  for (Diagnostic &fault : faults) {
+    fault.message = fmt::format("the package `{}`: {}: {}; what the file defines from there on is missing",
+                                name, fault.name, fault.message);
+    fault.name.clear();
+    if (!fault.at) fault.at = shared_->locate(at.at);
+    report_.warnings.push_back(std::move(fault));
+  }
+  if (!report.unresolved.empty()) {
+    const Diagnostic &first = report.unresolved.front();
+    report_.warnings.push_back(
+        {"",
+         fmt::format("the package `{}` is loaded without {} of its definitions: {}: {}{}", name,
+                     report.unresolved.size(), first.name, first.message,
+                     report.unresolved.size() > 1 ? "; -v tells the others" : ""),
+         first.at ? first.at : shared_->locate(at.at),
+         {},
+         {},
+         {}});
+  }
+  // A package that loads this one counts its own.
+  std::vector<Diagnostic> &all = shared_->packages.unresolved;
+  for (Diagnostic &each : report.unresolved) all.push_back(std::move(each));
+  if (std::ranges::none_of(shared_->packages.all, [](const auto &each) { return each.is_loading; })) {
+    for (Diagnostic &each : all) report_.unresolved.push_back(std::move(each));
+    all.clear();
+  }
+  for (LoadReport::Skipped &each : report.skipped) report_.skipped.push_back(std::move(each));
+  report_.methods += report.methods;
+  report_.types += report.types;
+}
+
+void Definer::initialise(Module &module, const std::string &package) {
+  const Symbol name = shared_->symbol("__init__");
+  const auto own = shared_->world.names(module);
+  if (!std::ranges::count(own, name)) return;
+  auto unit = std::make_shared<Unit>();
+  unit->file = shared_->world.sources().add(fmt::format("{}.__init__()", module.full_name()), "__init__()");
+  auto run = [&]() -> Result<Value> {
+    KILN_TRY(Syntax * call, parse_expression(shared_->types, unit->arena, *unit->file));
+    return shared_->interpret(module, *call);
+  };
+  auto done = run();
+  if (done.ok()) return;
+  const Diagnostic &why = done.error().diagnostics().front();
+  report_.warnings.push_back(
+      {"",
+       fmt::format("`__init__` of the package `{}` ends in {}: {}; what it sets up is missing", package,
+                   why.name, why.message),
+       why.at,
+       {},
+       {},
+       {}});
+}
+
+/// Those whose package and triggers are all loaded by now.
+void Definer::load_extensions(const Syntax &at) {
+  LoadedPackages &packages = shared_->packages;
+  for (size_t i = 0; i < packages.all.size(); ++i) {
+    if (packages.all[i].is_loading || packages.all[i].is_extension) continue;
+    const std::shared_ptr<const Package> parent = packages.all[i].package;
+    for (const PackageExtension &extension : parent->extensions) {
+      const bool all_loaded = std::ranges::all_of(extension.triggers, [&](const std::string &trigger) {
+        return packages.is_loaded(shared_->symbol(trigger));
+      });
+      if (!all_loaded || !packages.extensions.insert(parent->name + "." + extension.name).second) continue;
+      auto file = parent->extension_file(extension.name);
+      if (!file.ok()) {
+        report_.warnings.push_back(
+            {"", file.error().diagnostics().front().message, shared_->locate(at.at), {}, {}, {}});
+        continue;
+      }
+      auto package = std::make_shared<Package>(*parent);
+      package->name = extension.name;
+      package->file = *file;
+      package->extensions.clear();
+      package->deps[parent->name] = parent->uuid;
+      (void)load_package_file(std::move(package), true, at);
+    }
+  }
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,4 @@
+module First
+using Second
+first_value() = 1
+end

@@ -1,0 +1,4 @@
+module Second
+using First
+second_value() = 1
+end

@@ -1,0 +1,4 @@
+module Depot
+export stored
+stored() = 7
+end

@@ -1,0 +1,4 @@
+module Loose
+export loose
+loose(x) = x + 100
+end

@@ -1,0 +1,5 @@
+module DeepCUDAExt
+using Deep
+using CUDA
+Deep.on_device(x) = depth(x) + threadIdx().x
+end

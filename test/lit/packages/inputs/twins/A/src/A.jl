@@ -1,0 +1,5 @@
+module A
+using Q
+value() = which_one()
+alone() = 5
+end

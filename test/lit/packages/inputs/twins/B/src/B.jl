@@ -1,0 +1,5 @@
+module B
+using Q
+value() = which_one()
+alone() = 5
+end

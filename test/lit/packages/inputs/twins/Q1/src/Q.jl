@@ -1,0 +1,4 @@
+module Q
+export which_one
+which_one() = 1
+end

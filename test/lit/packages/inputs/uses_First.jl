@@ -1,0 +1,2 @@
+using First
+f(x) = x + First.first_value()

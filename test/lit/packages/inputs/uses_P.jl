@@ -1,0 +1,3 @@
+# The package of a project that is wrong.
+using P
+f(x) = x
