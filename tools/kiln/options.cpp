@@ -7,9 +7,7 @@
 #include "process_clock.h"
 
 #include <session/compile_options.h>
-#include <session/packages.h>
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -48,46 +46,10 @@ void CommonOptions::add_to(CLI::App &command) {
   add_folder_to(command);
 }
 
-Result<void> CommonOptions::find_packages(Session &session) const {
-  if (load_path.empty() && project.empty() && depots.empty() && from_source.empty()) return {};
-  PackageOptions options = packages_of_environment();
-  if (!load_path.empty()) options.load_path = load_path;
-  if (!project.empty()) {
-    options.project = project;
-    if (!std::ranges::count(options.load_path, "@")) options.load_path.insert(options.load_path.begin(), "@");
-  }
-  if (!depots.empty()) options.depots = depots;
-  options.from_source = from_source;
-  return kiln::find_packages(session, options);
-}
-
 void CommonOptions::add_folder_to(CLI::App &command) {
   command.add_option("--cache", cache_dir, "folder of the object cache (also KILN_CACHE_DIR)")
       ->type_name("DIR");
   command.add_flag("-v", verbose, "say more; -vv says most");
-}
-
-void CommonOptions::add_packages_to(CLI::App &command) {
-  command
-      .add_option("--load-path", load_path,
-                  "a folder of packages, or one with a Project.toml; may be repeated (also JULIA_LOAD_PATH)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  command
-      .add_option(
-          "--project", project,
-          "the folder whose Project.toml and Manifest.toml say what packages are (also JULIA_PROJECT)")
-      ->type_name("DIR");
-  command
-      .add_option("--depot", depots,
-                  "a folder with packages/Name/SLUG; may be repeated (also JULIA_DEPOT_PATH, else ~/.julia)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  command
-      .add_option("--from-source", from_source,
-                  "a package that Kiln brings, whose own sources are loaded in its place; may be repeated")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
 }
 
 void CommonOptions::add_workers_to(CLI::App &command) {

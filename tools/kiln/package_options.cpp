@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Where the program's commands look for packages: its options, on top of the environment.
+#include "options.h"
+
+#include <session/packages.h>
+
+#include <algorithm>
+
+namespace kiln::tool {
+
+void CommonOptions::add_packages_to(CLI::App &command) {
+  command
+      .add_option("--load-path", load_path,
+                  "a folder of packages, or one with a Project.toml; may be repeated (also JULIA_LOAD_PATH)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option(
+          "--project", project,
+          "the folder whose Project.toml and Manifest.toml say what packages are (also JULIA_PROJECT)")
+      ->type_name("DIR");
+  command
+      .add_option("--depot", depots,
+                  "a folder with packages/Name/SLUG; may be repeated (also JULIA_DEPOT_PATH, else ~/.julia)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option("--from-source", from_source,
+                  "a package that Kiln brings, whose own sources are loaded in its place; may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+}
+
+Result<void> CommonOptions::find_packages(Session &session) const {
+  if (load_path.empty() && project.empty() && depots.empty() && from_source.empty()) return {};
+  PackageOptions options = packages_of_environment();
+  if (!load_path.empty()) options.load_path = load_path;
+  if (!project.empty()) {
+    options.project = project;
+    if (!std::ranges::count(options.load_path, "@")) options.load_path.insert(options.load_path.begin(), "@");
+  }
+  if (!depots.empty()) options.depots = depots;
+  options.from_source = from_source;
+  return kiln::find_packages(session, options);
+}
+
+} // namespace kiln::tool
