@@ -182,6 +182,11 @@ def main():
         lines += ["**the embedding API** (gpu_runtime)", "```", text.strip(), "```", ""]
     else:
         lines += ["gpu_runtime, the embedding API's test, is not beside kiln: `ninja gpu_runtime` builds it.", ""]
+    hopper = os.path.join(os.path.dirname(os.path.abspath(options.kiln)), "gpu_hopper")
+    if os.path.exists(hopper):
+        status, text = call([hopper, os.path.join(ROOT, "docs", "examples"), "cuda"])
+        failed += status not in (0, 77)
+        lines += ["**tensor maps and wgmma** (gpu_hopper)", "```", text.strip(), "```", ""]
     if not options.no_bench:
         for name, status, text in bandwidth(options.kiln):
             failed += status != 0
