@@ -313,7 +313,7 @@ Result<TuneResult> TuneRun::search() {
     Result<void> lost = fail_lost();
     return lost.take_error();
   }
-  if (options_.ceiling && result_.bytes > 0 && result_.measured > 0)
+  if (options_.ceiling && result_.bytes > 0 && result_.rounds > 0)
     if (auto ceiling = copy_ceiling(session_, device_); ceiling.ok()) result_.ceiling = *ceiling;
   is_finished_ = true;
   save(false);

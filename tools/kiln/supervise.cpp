@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "supervise.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace kiln::tool {
 
-Result<void> supervise(unsigned most, const Action &action) {
+Result<int> supervise(unsigned most, const std::function<int()> &work) {
   for (unsigned times = 1;; times++) {
     const pid_t parent = ::getpid(), child = ::fork();
     if (child < 0) return machine_error(fmt::format("no process could be started: {}", std::strerror(errno)));
     if (child == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) ::_exit(start_again); // it has gone already
-      return action();
+      if (::getppid() != parent) std::_Exit(start_again); // it has gone already
+      int status = work();
+      if (std::fflush(stdout) != 0 && status == 0) status = int(ErrorKind::Machine);
+      std::fflush(stderr);
+      std::_Exit(status); // what is destroyed might wait for the device
     }
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -27,15 +31,10 @@ Result<void> supervise(unsigned most, const Action &action) {
     if (WIFSIGNALED(status)) {
       std::signal(WTERMSIG(status), SIG_DFL);
       ::raise(WTERMSIG(status)); // this one ends as it did
-      exit_status() = int(ErrorKind::Internal);
-      return {};
+      return int(ErrorKind::Internal);
     }
-    exit_status() = WEXITSTATUS(status);
-    if (exit_status() != start_again) return {};
-    if (times == most) {
-      exit_status() = int(ErrorKind::Input);
-      return {};
-    }
+    if (WEXITSTATUS(status) != start_again) return WEXITSTATUS(status);
+    if (times == most) return int(ErrorKind::Input);
   }
 }
 

@@ -182,8 +182,13 @@ Result<void> tune(const TuneCommand &command) {
     if (command.flush_l2 && !gpu) return usage_error("--flush-l2 is for a GPU (--device cuda)");
     return with_session(command.common, [&](Session &session) { return tune_in(session, command, gpu); });
   };
+  if (command.device == "cpu") return run();
   // A kernel on a GPU ends with its process alone.
-  return command.device == "cpu" ? run() : supervise(max_starts, run);
+  KILN_TRY(exit_status(), supervise(max_starts, [&] {
+             const Result<void> done = run();
+             return done.ok() ? exit_status() : report(done.error());
+           }));
+  return {};
 }
 
 } // namespace
