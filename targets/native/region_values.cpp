@@ -71,6 +71,18 @@ bool RegionValues::can_hoist(const Instruction &instruction, const Known &hoiste
          llvm::isSafeToSpeculativelyExecute(&instruction);
 }
 
+/// Whether all edges that come from one region bring the same value. Outside, a region has one edge: which of
+/// its blocks it was left by is known inside alone.
+bool RegionValues::has_one_value_a_region(const llvm::PHINode &phi) const {
+  std::map<unsigned, const Value *> values; // look-up only
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const unsigned from = owners_.at(phi.getIncomingBlock(i));
+    if (values.try_emplace(from, phi.getIncomingValue(i)).first->second != phi.getIncomingValue(i))
+      return false;
+  }
+  return true;
+}
+
 void RegionValues::hoist() {
   // Phis where regions meet stay outside as long as all that comes in is there too.
   std::vector<llvm::PHINode *> phis;
@@ -94,14 +106,23 @@ void RegionValues::hoist() {
             }
     }
     llvm::erase_if(phis, [&](llvm::PHINode *phi) {
-      return !llvm::all_of(phi->incoming_values(),
+      return !has_one_value_a_region(*phi) ||
+             !llvm::all_of(phi->incoming_values(),
                            [&](const llvm::Use &use) { return is_outer(use, hoisted_); });
     });
   }
   for (llvm::PHINode *phi : phis) {
     BasicBlock *begin = regions_[owner(*phi)].loop.begin;
-    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-      phi->setIncomingBlock(i, regions_[owners_.at(phi->getIncomingBlock(i))].loop.end);
+    std::set<unsigned>
+        seen; // membership only: several blocks of a region become the one edge behind its loop
+    for (unsigned i = 0; i < phi->getNumIncomingValues();) {
+      const unsigned from = owners_.at(phi->getIncomingBlock(i));
+      if (!seen.insert(from).second && !regions_[from].plan.decides) {
+        phi->removeIncomingValue(i, /*DeletePHIIfEmpty=*/false);
+        continue;
+      }
+      phi->setIncomingBlock(i++, regions_[from].loop.end);
+    }
     phi->moveBefore(*begin, begin->getFirstNonPHIIt());
   }
   for (Instruction *instruction : order)

@@ -47,6 +47,7 @@ private:
   using Known = std::set<const llvm::Value *>; // membership only
   bool is_outer(const llvm::Value *value, const Known &hoisted) const;
   bool can_hoist(const llvm::Instruction &instruction, const Known &hoisted) const;
+  bool has_one_value_a_region(const llvm::PHINode &phi) const;
   void hoist();
   void lower_phis();
   void keep_arrays();

@@ -18,6 +18,7 @@ def check(kiln, checks):
     search(kiln, checks, generator)
     for shape, n in (("16", 12), ("5,9", 45), ("64", 200)):
         meet(kiln, checks, shape, n)
+    ways(kiln, checks)
 
 
 def collatz(kiln, checks, generator, threads, blocks, n):
@@ -89,3 +90,15 @@ def meet(kiln, checks, shape, n):
     for t in range(1, threads + 1):
         wanted = math.gcd(t, n) if t <= n else 0
         checks.true(got[t - 1] == wanted, f"the divisor of {t} and {n}: {got[t - 1]}, expected {wanted}")
+
+
+def ways(kiln, checks):
+    for base in (-3, -1, 0, 1, 2):
+        for exponent in (-4, -3, 0, 1, 6):
+            if exponent >= 0:
+                wanted = base**exponent
+            else:
+                wanted = {1: 1, -1: 1 if exponent % 2 == 0 else -1, 0: 77}.get(base, 0)
+            for threads in (1, 9):
+                got, = kiln.run(FILE, "ways", [f"zeros(Int64, {threads})", str(base), str(exponent)], threads=threads, out=[1])
+                checks.true(list(got) == [wanted] * threads, f"ways of {base} and {exponent}, {threads} threads: {list(got)}, expected {wanted}")

@@ -92,3 +92,21 @@ function meet(o, n)
     end
     return
 end
+
+# Several ways into one place, each with a value of its own, that no loop lies on, beside one with a loop: which of them
+# is the same for all threads, and known inside the part in front of that place alone.
+function ways(y, a, n)
+    r = if n < 0
+        a === 1 ? 1 : a === -1 ? (iseven(n) ? 1 : -1) : a === 0 ? 77 : 0
+    else
+        power = 1
+        while n !== 0
+            isodd(n) && (power *= a)
+            n = n >>> 1
+            a *= a
+        end
+        power
+    end
+    @inbounds y[threadIdx().x] = r
+    return
+end
