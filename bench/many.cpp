@@ -5,7 +5,9 @@
 // best; by turns. Then the way to PTX on one thread and on all. Session, workers and libraries are warm.
 // Needs a GPU (else it is skipped, status 77; KILN_CUDA_DRIVER may name one that only answers).
 //
-//   many [--threads N] [--rounds N] [--most N] [--workers N]
+//   many [--threads N] [--rounds N] [--most N] [--workers N] [--only ptx|cubins] [--kernel NAME]
+//
+// `--only ptx` needs no GPU.
 #include "kernels.h"
 #include "measure.h"
 #include "nvrtc.h"
@@ -14,6 +16,8 @@
 
 #include <atomic>
 #include <thread>
+
+#include <sys/resource.h>
 
 using namespace kiln;
 using namespace bench;
@@ -96,16 +100,50 @@ double nvrtc_ms(Session &session, const Device &device, const Nvrtc &nvrtc, cons
   return (Moment::now() - start).wall_us / 1e3;
 }
 
-double ptx_ms(Session &session, const bench::Kernel &kernel, long count, long &number) {
+/// What compiling to PTX took, a kernel: kernels/s, CPU time of all threads, how often a thread gave its core
+/// up to wait or to another one.
+struct PtxRound {
+  double milliseconds = 0, cpu_us = 0, waits = 0;
+};
+
+PtxRound ptx_round(Session &session, const bench::Kernel &kernel, long count, long &number) {
   CompilerConfig config;
   config.target = PtxOptions();
   config.debug_level = 0;
   auto requests = requests_for(session, kernel, count, number, config);
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_SELF, &before);
   const Moment start = Moment::now();
   auto texts = session.compile_many(requests);
-  const double ms = (Moment::now() - start).wall_us / 1e3;
+  const Moment took = Moment::now() - start;
+  ::getrusage(RUSAGE_SELF, &after);
   for (auto &each : texts) take(std::move(each));
-  return ms;
+  return {took.wall_us / 1e3, took.cpu_us / double(count),
+          double(after.ru_nvcsw - before.ru_nvcsw) / double(count)};
+}
+
+void to_ptx(unsigned threads, long rounds, const std::string &only, long &number) {
+  std::printf(
+      "\nto PTX, kernels/s        1 thread   %u threads   ratio | a kernel: CPU us on 1, on %u threads; waits\n",
+      threads, threads);
+  for (const bench::Kernel &kernel : all_kernels()) {
+    if (!only.empty() && kernel.name != only) continue;
+    auto single = open(1), all = open(threads);
+    const long count = 256;
+    ptx_round(*single, kernel, 8, number);
+    ptx_round(*all, kernel, 8 * threads, number);
+    Series one, many, one_cpu, many_cpu, waits;
+    for (long round = 0; round < rounds; round++) {
+      const PtxRound alone = ptx_round(*single, kernel, count, number),
+                     together = ptx_round(*all, kernel, 4 * count, number);
+      one.add(alone.milliseconds), one_cpu.add(alone.cpu_us);
+      many.add(together.milliseconds), many_cpu.add(together.cpu_us), waits.add(together.waits);
+    }
+    const double slow = 1e3 * double(count) / one.median(), fast = 4e3 * double(count) / many.median();
+    std::printf("%-20s %12.0f %12.0f %8.1f  | %8.0f %8.0f %8.2f\n", kernel.name.c_str(), slow, fast,
+                fast / slow, one_cpu.median(), many_cpu.median(), waits.median());
+    std::fflush(stdout);
+  }
 }
 
 } // namespace
@@ -116,6 +154,12 @@ int main(int argc, char **argv) {
   const long rounds = number_option(argc, argv, "--rounds", 7),
              most = number_option(argc, argv, "--most", 512),
              workers = number_option(argc, argv, "--workers", 0);
+  const std::string what = text_option(argc, argv, "--only"), only = text_option(argc, argv, "--kernel");
+  long number = 1;
+  if (what == "ptx") {
+    to_ptx(threads, rounds, only, number);
+    return 0;
+  }
   auto session = open(threads, unsigned(workers));
   auto device = session->gpu();
   auto nvrtc = Nvrtc::open();
@@ -128,9 +172,8 @@ int main(int argc, char **argv) {
               rounds, load_average());
   std::printf(
       "to loaded cubins      Kiln: ms  kernels/s  calls of the assembler | NVRTC, kernels a source: kernels/s\n");
-  long number = 1;
   for (const bench::Kernel &kernel : all_kernels()) {
-    if (kernel.name == "empty") continue;
+    if (kernel.name == "empty" || (!only.empty() && kernel.name != only)) continue;
     kiln_ms(*session, *device, kernel, threads, number); // warm
     for (long count : {64L, 512L}) {
       if (count > most) continue;
@@ -158,19 +201,6 @@ int main(int argc, char **argv) {
       std::fflush(stdout);
     }
   }
-  std::printf("\nto PTX, kernels/s        1 thread   %u threads   ratio\n", threads);
-  for (const bench::Kernel &kernel : all_kernels()) {
-    auto single = open(1), all = open(threads);
-    const long count = 256;
-    ptx_ms(*single, kernel, 8, number);
-    ptx_ms(*all, kernel, 8 * threads, number);
-    Series one, many;
-    for (long round = 0; round < rounds; round++) {
-      one.add(ptx_ms(*single, kernel, count, number));
-      many.add(ptx_ms(*all, kernel, 4 * count, number));
-    }
-    const double slow = 1e3 * double(count) / one.median(), fast = 4e3 * double(count) / many.median();
-    std::printf("%-20s %12.0f %12.0f %8.1f\n", kernel.name.c_str(), slow, fast, fast / slow);
-  }
+  if (what != "cubins") to_ptx(threads, rounds, only, number);
   return 0;
 }

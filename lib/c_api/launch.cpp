@@ -30,19 +30,20 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
   if (given.time_limit != 0) {
     KILN_TRY(options.time_limit, time_limit(given.time_limit));
   }
-  static const CompilerConfig defaults; // as most launches by name have it
-  std::optional<CompilerConfig> own;
-  if (given.options_json && *given.options_json) {
-    KILN_TRY(own, read_config(session, given.options_json));
-  }
-  const CompilerConfig &config = own ? *own : defaults;
   ArgumentScratch scratch;
-  auto explain = [&session](std::string_view type) { return why_no_type(session, type); };
-  KILN_TRY(std::span<const Argument> arguments,
-           scratch.read(given.arguments, given.count, std::ref(explain)));
+  const std::function<std::string(std::string_view)> explain = [&session](std::string_view type) {
+    return why_no_type(session, type);
+  };
+  KILN_TRY(std::span<const Argument> arguments, scratch.read(given.arguments, given.count, &explain));
+  static const CompilerConfig defaults; // as most launches by name have it
+  const bool has_options = given.options_json && *given.options_json;
+  std::optional<CompilerConfig> own;
   if (!given.stream) {
     KILN_TRY(Device device, device_named(session, given.device));
-    return session.launch(device, given.function, shape, arguments, config, options);
+    if (has_options) {
+      KILN_TRY(own, read_config(session, given.options_json, device));
+    }
+    return session.launch(device, given.function, shape, arguments, own ? *own : defaults, options);
   }
 
   KILN_PIN(StreamObject, stream, given.stream);
@@ -51,7 +52,10 @@ Result<void> launch_by_name(Session &session, const kiln_launch_options &given) 
     if (!(named == stream->value.device()))
       return usage_error("the stream is of another device than the launch names");
   }
-  return session.launch(stream->value, given.function, shape, arguments, config, options);
+  if (has_options) {
+    KILN_TRY(own, read_config(session, given.options_json, stream->value.device()));
+  }
+  return session.launch(stream->value, given.function, shape, arguments, own ? *own : defaults, options);
 }
 
 } // namespace
@@ -92,7 +96,7 @@ int kiln_prepare(kiln_session *session, const char *text, const char *options_js
     KILN_PIN(SessionObject, object, session);
     if (!text) return null_argument("kiln_prepare", "call");
     KILN_PIN(DeviceObject, on, device);
-    KILN_TRY(CompilerConfig config, read_config(*object->session, options_json));
+    KILN_TRY(CompilerConfig config, read_config(*object->session, options_json, on->value));
     KILN_TRY(Kernel kernel, object->session->prepare(text, config, on->value));
     return give<KernelObject>(out, std::move(kernel));
   });

@@ -3,11 +3,18 @@
 
 #include "supplied.h"
 
+#include <kiln/device_options.h>
+
 namespace kiln::c {
 
 Result<CompilerConfig> read_config(const Session &session, const char *options_json) {
   if (!options_json || !*options_json) return CompilerConfig(); // as most launches by name have it
   return session.read_config(options_json);
+}
+
+Result<CompilerConfig> read_config(Session &session, const char *options_json, const Device &device) {
+  if (!options_json || !*options_json) return CompilerConfig();
+  return kiln::read_config(session, options_json, device);
 }
 
 /// On a handle of the job that lives as long as the call.

@@ -3,6 +3,7 @@
 // kiln_argument to Argument.
 #include "call.h"
 
+#include <kiln/array_header.h>
 #include <kiln/foreign.h>
 
 #include <algorithm>
@@ -15,6 +16,17 @@ constexpr int max_dimensions = 32;
 
 using Dimensions = std::array<int64_t, max_dimensions>; ///< the first `ndim` of them
 
+/// Do the strides leave no gap where memory has the dimensions in this order?
+bool is_compact(const kiln_argument &a, bool reversed) {
+  uint64_t step = 1; // wraps for sizes that the launch refuses
+  for (int n = 0; n < a.ndim; n++) {
+    const int i = reversed ? a.ndim - 1 - n : n;
+    if (a.dims[i] > 1 && uint64_t(a.strides[i]) != step) return false;
+    step *= uint64_t(a.dims[i]);
+  }
+  return true;
+}
+
 /// Dimensions in the order in which memory has them, the fastest first: as they are for column-major arrays,
 /// reversed for row-major ones. Error: Usage for strides that leave gaps, or are of neither order.
 Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
@@ -24,22 +36,20 @@ Result<Dimensions> dimensions(const kiln_argument &a, size_t number) {
   if (!a.dims) return usage_error(fmt::format("argument {}: `dims` is a null pointer", number));
   Dimensions dims;
   std::copy_n(a.dims, a.ndim, dims.begin());
-  if (!a.strides) return dims;
-  auto is_compact = [&](bool reversed) {
-    uint64_t step = 1; // wraps for sizes that the launch refuses
-    for (int n = 0; n < a.ndim; n++) {
-      int i = reversed ? a.ndim - 1 - n : n;
-      if (dims[size_t(i)] > 1 && uint64_t(a.strides[i]) != step) return false;
-      step *= uint64_t(dims[size_t(i)]);
-    }
-    return true;
-  };
-  if (is_compact(false)) return dims;
-  if (!is_compact(true))
+  if (!a.strides || is_compact(a, false)) return dims;
+  if (!is_compact(a, true))
     return usage_error(
         fmt::format("argument {}: its strides leave gaps, or are in no order: copy the array", number));
   std::reverse(dims.begin(), dims.begin() + a.ndim);
   return dims;
+}
+
+/// Is there memory for an array of these dimensions?
+bool holds(const Buffer &buffer, std::span<const int64_t> dims, uint64_t element_size) {
+  uint64_t bytes = element_size;
+  for (int64_t d : dims)
+    if (d < 0 || __builtin_mul_overflow(bytes, uint64_t(d), &bytes)) return false;
+  return bytes <= buffer.bytes();
 }
 
 /// The first bytes of a name as a number, by which names of up to 8 letters are told apart.
@@ -77,8 +87,74 @@ uint64_t size_of_named(std::string_view type) {
   }
 }
 
-Result<void> read_argument(const kiln_argument &given, size_t number,
-                           const ArgumentScratch::ExplainType &explain, Argument &out) {
+/// Is the C string the same? Most have some five letters: a call of strcmp takes longer.
+bool same_text(const char *text, const std::string &other) {
+  const char *have = other.c_str();
+  for (; *have; text++, have++)
+    if (*text != *have) return false;
+  return !*text;
+}
+
+} // namespace
+
+/// A thread's, or of a launch within a launch.
+struct ArgumentScratch::Memory {
+  /// What an argument was told to be. Where it is told the same again its type and its size stay.
+  struct Told {
+    int kind = -1; ///< -1: nothing that can be compared
+    int ndim = 0;
+    std::string type;
+    uint64_t size = 0;         ///< as given
+    uint64_t element_size = 0; ///< of an array
+    bool is_same(const kiln_argument &a) const {
+      return a.struct_size == sizeof a && a.kind == kind && a.ndim == ndim && a.size == size && a.type &&
+             same_text(a.type, type);
+    }
+  };
+  std::vector<Argument> all;
+  std::vector<Told> told; ///< of each
+  bool is_taken = true;
+
+  Result<void> read(const kiln_argument &given, size_t index, ExplainType explain);
+  /// Only the bytes of an argument that was told the same before. false: there is more to it, or it is wrong.
+  bool rewrite(const kiln_argument &a, size_t index);
+  static bool rewrite_array(const kiln_argument &a, const Told &before, std::byte *header);
+};
+
+/// The header of an array that was told the same before.
+[[gnu::noinline]] bool ArgumentScratch::Memory::rewrite_array(const kiln_argument &a, const Told &before,
+                                                              std::byte *header) {
+  if (!a.dims || (a.strides && !is_compact(a, false))) return false;
+  const std::span<const int64_t> dims(a.dims, size_t(a.ndim));
+  void *data = a.data;
+  if (a.kind == KILN_BUFFER) {
+    const Pinned<BufferObject> buffer(a.data);
+    if (!buffer || !holds(buffer->value, dims, before.element_size)) return false;
+    data = buffer->value.data();
+  }
+  write_array_header(header, data, dims, before.element_size);
+  return true;
+}
+
+bool ArgumentScratch::Memory::rewrite(const kiln_argument &a, size_t index) {
+  const Told &before = told[index];
+  if (!before.is_same(a)) return false;
+  std::vector<std::byte> &bytes = all[index].bytes;
+  if (a.kind == KILN_SCALAR) {
+    if (!a.data) return false;
+    if (before.element_size == 8) // no call of memcpy for the sizes that most have
+      std::memcpy(bytes.data(), a.data, 8);
+    else if (before.element_size == 4)
+      std::memcpy(bytes.data(), a.data, 4);
+    else
+      std::memcpy(bytes.data(), a.data, before.element_size);
+    return true;
+  }
+  return rewrite_array(a, before, bytes.data());
+}
+
+Result<void> ArgumentScratch::Memory::read(const kiln_argument &given, size_t index, ExplainType explain) {
+  const size_t number = index + 1;
   kiln_argument copy;
   KILN_TRY(const kiln_argument *view, view_struct(&given, "kiln_argument", copy));
   const kiln_argument &a = *view;
@@ -95,7 +171,7 @@ Result<void> read_argument(const kiln_argument &given, size_t number,
   }
   uint64_t size = a.size ? a.size : size_of_named(type);
   if (!size) {
-    if (const std::string why = explain ? explain(type) : std::string(); !why.empty())
+    if (const std::string why = explain ? (*explain)(type) : std::string(); !why.empty())
       return usage_error(fmt::format("argument {}: there is no type `{}`: {}", number, type, why));
     return usage_error(fmt::format(
         "argument {}: `{}` is none of the language's number types: where the program defines it, set `size` to "
@@ -103,64 +179,97 @@ Result<void> read_argument(const kiln_argument &given, size_t number,
         number, type));
   }
 
+  Argument &out = all[index];
+  Told &now = told[index];
+  now.kind = -1;
   switch (a.kind) {
   case KILN_SCALAR: {
     if (!a.data) return usage_error(fmt::format("argument {}: `data` is a null pointer", number));
     if (size > (1 << 16))
       return usage_error(fmt::format("argument {}: a value of {} bytes is no argument", number, size));
-    if (out.type != type) out.type = type; // as a rule it is the last launch's
+    out.type = type;
     out.bytes.resize(size);
     std::memcpy(out.bytes.data(), a.data, size);
-    return {};
+    break;
   }
   case KILN_ARRAY:
   case KILN_BUFFER: {
-    KILN_TRY(const Dimensions all, dimensions(a, number));
-    const std::span<const int64_t> dims(all.data(), size_t(a.ndim));
+    KILN_TRY(const Dimensions all_dims, dimensions(a, number));
+    const std::span<const int64_t> dims(all_dims.data(), size_t(a.ndim));
     void *data = a.data;
     if (a.kind == KILN_BUFFER) {
       KILN_PIN(BufferObject, buffer, a.data);
-      data = buffer->value.data();
-      uint64_t bytes = size;
-      for (int64_t d : dims)
-        if (d < 0 || __builtin_mul_overflow(bytes, uint64_t(d), &bytes)) bytes = UINT64_MAX;
-      if (bytes > buffer->value.bytes())
+      if (!holds(buffer->value, dims, size))
         return usage_error(fmt::format("argument {}: the array is larger than its buffer, which has {} bytes",
                                        number, buffer->value.bytes()));
+      data = buffer->value.data();
     }
     out.set_array(type, data, dims, size);
-    return {};
+    break;
   }
   default: return usage_error(fmt::format("argument {}: there is no kind {}", number, a.kind));
   }
+  if (!a.type) return {}; // the next one's dtype is read again
+  now.type = type;
+  now.ndim = a.ndim;
+  now.size = a.size;
+  now.element_size = size;
+  now.kind = a.kind;
+  return {};
 }
 
-} // namespace
+// Reached without a call of the dynamic linker (user_places.cpp).
+[[gnu::tls_model("initial-exec")]] constinit thread_local ArgumentScratch::Memory *ArgumentScratch::kept_ =
+    nullptr;
 
-std::vector<Argument> &ArgumentScratch::of_thread() {
-  thread_local std::vector<Argument> kept;
-  return kept;
+ArgumentScratch::Memory &ArgumentScratch::take() {
+  if (Memory *memory = kept_; memory && !memory->is_taken) [[likely]] {
+    memory->is_taken = true;
+    return *memory;
+  }
+  static thread_local bool is_ending = false;
+  struct Owner {
+    ~Owner() {
+      is_ending = true;
+      delete std::exchange(kept_, nullptr);
+    }
+  };
+  auto made = std::make_unique<Memory>();
+  if (!kept_ && !is_ending) { // else a launch within a launch: give_back frees it
+    static thread_local const Owner owner;
+    kept_ = made.get();
+  }
+  return *made.release();
 }
 
-ArgumentScratch::~ArgumentScratch() {
+void ArgumentScratch::give_back(Memory &memory) noexcept {
   constexpr size_t most_kept = 32;
-  if (all_.size() <= most_kept) std::swap(all_, of_thread());
+  memory.is_taken = false;
+  if (&memory != kept_)
+    delete &memory;
+  else if (memory.all.size() > most_kept) [[unlikely]] {
+    memory.all = {};
+    memory.told = {};
+  }
 }
 
 Result<std::span<const Argument>> ArgumentScratch::read(const kiln_argument *arguments, size_t count,
-                                                        const ExplainType &explain) {
+                                                        ExplainType explain) {
   if (count == 0) return std::span<const Argument>();
   if (!arguments) return usage_error("`arguments` is a null pointer");
   if (count > 100'000) return usage_error(fmt::format("{} arguments: too many for a kernel", count));
   // All are of the first one's size: those of an earlier version lie closer together.
-  size_t step = arguments->struct_size;
-  if (all_.size() < count) all_.resize(count);
-  for (size_t i = 0; i < count; i++) {
-    const auto *at =
-        reinterpret_cast<const kiln_argument *>(reinterpret_cast<const std::byte *>(arguments) + i * step);
-    KILN_CHECK(read_argument(*at, i + 1, explain, all_[i]));
+  const size_t step = arguments->struct_size;
+  if (memory_.all.size() < count) {
+    memory_.all.resize(count);
+    memory_.told.resize(count);
   }
-  return std::span<const Argument>(all_).first(count);
+  for (size_t i = 0; i < count; i++) {
+    const auto &given =
+        *reinterpret_cast<const kiln_argument *>(reinterpret_cast<const std::byte *>(arguments) + i * step);
+    if (!memory_.rewrite(given, i)) KILN_CHECK(memory_.read(given, i, explain));
+  }
+  return std::span<const Argument>(memory_.all).first(count);
 }
 
 } // namespace kiln::c

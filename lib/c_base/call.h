@@ -10,6 +10,7 @@
 #include <kiln/runtime.h>
 #include <kiln/runtime_c.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
@@ -95,13 +96,17 @@ template <class T> Result<T> read_struct(const T *given, std::string_view name) 
 
 /// The same without copying the structure of a caller who has this version's; of others `copy` is filled. As
 /// long as both live.
-template <class T> Result<const T *> view_struct(const T *given, std::string_view name, T &copy) {
+template <class T> Result<const T *> view_other_struct(const T *given, std::string_view name, T &copy) {
+  KILN_TRY(copy, read_struct(given, name));
+  return &copy;
+}
+template <class T>
+[[gnu::always_inline]] inline Result<const T *> view_struct(const T *given, std::string_view name, T &copy) {
   size_t size = 0;
   std::memcpy(&size, given, sizeof size);
   if (size == sizeof(T)) [[likely]]
     return given;
-  KILN_TRY(copy, read_struct(given, name));
-  return &copy;
+  return view_other_struct(given, name, copy);
 }
 
 /// The other way round, for structures that are filled.
@@ -133,29 +138,35 @@ template <class T> Result<void> check_process(const T &) { return {}; }
   KILN_NOT_NULL(FUNCTION, PARAMETER);                                                                        \
   *PARAMETER = {}
 
-/// The arguments of one launch as C++ has them, in memory that the thread keeps for the next: a launch by
-/// name allocates nothing for them. A launch within a launch has memory of its own.
+/// The arguments of one launch as C++ has them, in memory that the thread keeps for the next, of which as a
+/// rule only bytes change: a launch by name allocates nothing for them and looks at no text but to compare
+/// it. A launch within a launch has memory of its own.
 class ArgumentScratch {
 public:
-  ArgumentScratch() { std::swap(all_, of_thread()); }
-  ~ArgumentScratch();
+  ArgumentScratch() : memory_(take()) {}
+  ~ArgumentScratch() { give_back(memory_); }
   ArgumentScratch(const ArgumentScratch &) = delete;
   ArgumentScratch &operator=(const ArgumentScratch &) = delete;
-  /// Why a text names no type, for whoever knows the language; empty: it names one.
-  using ExplainType = std::function<std::string(std::string_view type)>;
+  /// Why a text names no type, for whoever knows the language; empty: it names one. Null: nobody knows.
+  using ExplainType = const std::function<std::string(std::string_view type)> *;
   /// As long as this lives. `explain` is asked for a type whose size is neither given nor known. Errors:
   /// Usage, by the argument's number, counted from 1.
   Result<std::span<const Argument>> read(const kiln_argument *arguments, size_t count,
-                                         const ExplainType &explain = {});
+                                         ExplainType explain = nullptr);
 
 private:
-  static std::vector<Argument> &of_thread();
-  std::vector<Argument> all_;
+  struct Memory;
+  static Memory &take();
+  static void give_back(Memory &memory) noexcept;
+  static thread_local Memory *kept_; ///< the thread's; null: none yet
+  Memory &memory_;
 };
 /// A GPU's number of "cuda", "cuda:1"; -1: the CPU ("cpu", null). Error: Usage.
 Result<int> device_number(const char *name);
 /// 0 counts as 1.
-std::array<uint32_t, 3> extents(const unsigned given[3]);
+inline std::array<uint32_t, 3> extents(const unsigned given[3]) {
+  return {std::max(given[0], 1u), std::max(given[1], 1u), std::max(given[2], 1u)};
+}
 /// 0: none. Error: Usage.
 Result<std::chrono::nanoseconds> time_limit(double seconds);
 /// A launch's shape and options. Errors: Usage.

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "handles.h"
 
-#include "user_places.h"
-
-#include <array>
-
 namespace kiln::c {
+
+constinit std::array<std::atomic<Chunk *>, max_chunks> chunks{};
 
 namespace {
 
 static_assert(sizeof(void *) == 8, "a handle takes 64 bits");
 
-constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096, no_slot = ~0u;
-constexpr uint64_t dying = uint64_t(1) << 31, claimed = uint64_t(1) << 30, users = claimed - 1;
-
-struct Chunk {
-  std::array<Slot, slots_of_chunk> slots;
-};
+constexpr uint32_t no_slot = ~0u;
+constexpr uint64_t dying = Slot::dying, claimed = Slot::claimed, users = Slot::users;
 
 // No lock: one that another thread held while the process was forked would stay held in the child, which
 // opens sessions too.
-/// Chunks are never given back, so that an old handle still finds its slot's generation.
-std::array<std::atomic<Chunk *>, max_chunks> chunks;
 std::atomic<uint32_t> used{0}; ///< slots that were ever given out; may count on past the last
 /// The stack of free slots: the first one's index, and above it a count of changes, by which a thread notices
 /// that what it has read is no longer so.
@@ -31,26 +23,10 @@ Slot &slot_at(uint32_t index) {
   return chunks[index / slots_of_chunk].load(std::memory_order_acquire)->slots[index % slots_of_chunk];
 }
 
-// Bits: 0 is 1, so that no aligned pointer is a handle; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the
-// generation.
+/// slot_of and is_named have it the other way round.
 void *encode(HandleKind kind, uint32_t index, uint32_t generation) {
   return reinterpret_cast<void *>(uint64_t(1) | uint64_t(kind) << 1 | uint64_t(index) << 6 |
                                   uint64_t(generation) << 28);
-}
-
-struct Decoded {
-  Slot *slot = nullptr; ///< null: no handle of this kind has that place
-  uint32_t index = 0, generation = 0;
-};
-
-Decoded decode(HandleKind kind, const void *handle) noexcept {
-  auto bits = reinterpret_cast<uint64_t>(handle);
-  if ((bits & 1) == 0 || bits >> 60 != 0 || HandleKind(bits >> 1 & 31) != kind) return {};
-  uint32_t index = uint32_t(bits >> 6) & (max_chunks * slots_of_chunk - 1);
-  if (!chunks[index / slots_of_chunk].load(std::memory_order_acquire)) return {};
-  uint32_t generation = uint32_t(bits >> 28);
-  if (generation == 0) return {}; // that of slots which were never given out
-  return {&slot_at(index), index, generation};
 }
 
 /// By the thread that has claimed the slot.
@@ -119,13 +95,13 @@ void *make_handle(HandleKind kind, std::unique_ptr<Object> object) {
 }
 
 Slot *pin(HandleKind kind, const void *handle) noexcept {
-  Decoded at = decode(kind, handle);
-  if (!at.slot) return nullptr;
-  uint64_t state = at.slot->state.load(std::memory_order_acquire);
-  while (uint32_t(state >> 32) == at.generation && !(state & dying))
-    if (at.slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) {
-      if (at.slot->kind.load(std::memory_order_relaxed) == kind) return at.slot;
-      unpin(at.slot);
+  Slot *slot = slot_of(kind, handle);
+  if (!slot) return nullptr;
+  uint64_t state = slot->state.load(std::memory_order_acquire);
+  while (is_named(state, handle))
+    if (slot->state.compare_exchange_weak(state, state + 1, std::memory_order_acquire)) {
+      if (slot->kind.load(std::memory_order_relaxed) == kind) return slot;
+      unpin(slot);
       return nullptr;
     }
   return nullptr;
@@ -136,27 +112,7 @@ void unpin(Slot *slot) noexcept {
   if ((before & users) == 1 && (before & dying)) reclaim_if_unused(slot);
 }
 
-Use begin_use(HandleKind kind, const void *handle) noexcept {
-  const Decoded at = decode(kind, handle);
-  if (!at.slot) return {};
-  std::atomic<Slot *> *place = free_place();
-  if (!place) [[unlikely]]
-    return {pin(kind, handle), nullptr};
-  note(*place, at.slot);
-  const uint64_t state = at.slot->state.load(std::memory_order_acquire);
-  if (uint32_t(state >> 32) == at.generation && !(state & dying) &&
-      at.slot->kind.load(std::memory_order_relaxed) == kind) [[likely]]
-    return {at.slot, place};
-  end_use({at.slot, place}); // who frees the slot's next object may have seen the note
-  return {};
-}
-
-void end_use(Use use) noexcept {
-  if (!use.place) return unpin(use.slot);
-  note(*use.place, nullptr);
-  if (use.slot->state.load(std::memory_order_acquire) & dying) [[unlikely]]
-    reclaim_if_unused(use.slot);
-}
+void end_use_of_dying(Slot *slot) noexcept { reclaim_if_unused(slot); }
 
 bool free_handle(HandleKind kind, const void *handle) noexcept {
   Slot *slot = pin(kind, handle);

@@ -9,6 +9,9 @@
 // two threads. Who frees a handle makes all threads' notes visible (membarrier) and reads them.
 #pragma once
 
+#include "user_places.h"
+
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -60,15 +63,37 @@ constexpr bool is_noted(HandleKind kind) {
 }
 
 struct Slot {
-  /// generation << 32 | 1 << 31 if it is to be destroyed | 1 << 30 if a thread does so | counted users.
-  /// Generation 0: never used.
-  std::atomic<uint64_t> state{0};
+  static constexpr uint64_t dying = uint64_t(1) << 31, claimed = uint64_t(1) << 30, users = claimed - 1;
+  /// generation << 32 | `dying` if it is to be destroyed | `claimed` if a thread does so | counted users.
+  /// Generation 0: never used; it is dying too, so that a handle with that generation is refused as others.
+  std::atomic<uint64_t> state{dying};
   Object *object = nullptr; ///< owned; written only while nobody can pin it
   uint32_t index = 0;
   std::atomic<uint32_t> next_free{0};
   std::atomic<HandleKind> kind{
       HandleKind::Session}; ///< read beside a new use of the slot by who ends an old one
 };
+
+constexpr uint32_t slots_of_chunk = 1024, max_chunks = 4096;
+struct Chunk {
+  std::array<Slot, slots_of_chunk> slots;
+};
+/// Chunks are never given back, so that an old handle still finds its slot's generation.
+extern constinit std::array<std::atomic<Chunk *>, max_chunks> chunks;
+
+/// The place that a handle of this kind names; null: no handle of it has those bits. Bits: 0 is 1, so that no
+/// aligned pointer is a handle; 1 to 5 the kind; 6 to 27 the slot; 28 to 59 the generation.
+inline Slot *slot_of(HandleKind kind, const void *handle) noexcept {
+  const auto bits = reinterpret_cast<uint64_t>(handle);
+  if ((bits & 0xf00000000000003f) != (uint64_t(kind) << 1 | 1)) return nullptr;
+  const uint32_t index = uint32_t(bits >> 6) & (max_chunks * slots_of_chunk - 1);
+  Chunk *chunk = chunks[index / slots_of_chunk].load(std::memory_order_acquire);
+  return chunk ? &chunk->slots[index % slots_of_chunk] : nullptr;
+}
+/// Of the state, as the slot has it while a handle names its object and nobody frees it.
+inline bool is_named(uint64_t state, const void *handle) noexcept {
+  return (state & ~Slot::users) == (reinterpret_cast<uint64_t>(handle) >> 28) << 32;
+}
 
 /// Takes ownership. Null: there are 4 million handles.
 void *make_handle(HandleKind kind, std::unique_ptr<Object> object);
@@ -82,9 +107,29 @@ struct Use {
   Slot *slot = nullptr; ///< null: the handle is none of that kind, or freed
   std::atomic<Slot *> *place = nullptr;
 };
+void end_use_of_dying(Slot *slot) noexcept;
+inline void end_use(Use use) noexcept { ///< on any thread
+  if (!use.place) [[unlikely]]
+    return unpin(use.slot);
+  note(*use.place, nullptr);
+  if (use.slot->state.load(std::memory_order_acquire) & Slot::dying) [[unlikely]]
+    end_use_of_dying(use.slot);
+}
 /// For a kind that is_noted.
-Use begin_use(HandleKind kind, const void *handle) noexcept;
-void end_use(Use use) noexcept; ///< on any thread
+[[gnu::always_inline]] inline Use begin_use(HandleKind kind, const void *handle) noexcept {
+  Slot *slot = slot_of(kind, handle);
+  if (!slot) [[unlikely]]
+    return {};
+  std::atomic<Slot *> *place = free_place();
+  if (!place) [[unlikely]]
+    return {pin(kind, handle), nullptr};
+  note(*place, slot);
+  if (is_named(slot->state.load(std::memory_order_acquire), handle) &&
+      slot->kind.load(std::memory_order_relaxed) == kind) [[likely]]
+    return {slot, place};
+  end_use({slot, place}); // who frees the slot's next object may have seen the note
+  return {};
+}
 
 /// Destroys the object, now or when its last user is done. false: no handle of that kind.
 bool free_handle(HandleKind kind, const void *handle) noexcept;

@@ -3,6 +3,8 @@
 // Kernels that are loaded, and what launches of them share.
 #include "call.h"
 
+#include <kiln/array_header.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,10 +12,6 @@ using namespace kiln;
 using namespace kiln::c;
 
 namespace kiln::c {
-
-std::array<uint32_t, 3> extents(const unsigned given[3]) {
-  return {std::max(given[0], 1u), std::max(given[1], 1u), std::max(given[2], 1u)};
-}
 
 /// 0: none.
 Result<std::chrono::nanoseconds> time_limit(double seconds) {
@@ -71,7 +69,7 @@ int kiln_array_header(void *out, size_t out_size, void *data, size_t element_siz
     KILN_NOT_NULL("kiln_array_header", dims);
     if (ndim < 1 || ndim > 32) return usage_error(fmt::format("{} dimensions; an array has 1 to 32", ndim));
     if (element_size == 0) return usage_error("an element of 0 bytes");
-    size_t wanted = (size_t(ndim) + 3) * sizeof(uint64_t);
+    const size_t wanted = array_header_bytes(size_t(ndim));
     if (out_size < wanted)
       return usage_error(fmt::format("the header of an array of {} dimensions has {} bytes, and `out` {}",
                                      ndim, wanted, out_size));
@@ -82,8 +80,7 @@ int kiln_array_header(void *out, size_t out_size, void *data, size_t element_siz
       if (!is_empty && __builtin_mul_overflow(bytes, dims[i], &bytes))
         return usage_error("an array of these dimensions has more bytes than there are");
     }
-    Argument array = Argument::array_of("", data, std::vector<int64_t>(dims, dims + ndim), element_size);
-    std::memcpy(out, array.bytes.data(), wanted);
+    write_array_header(out, data, {dims, size_t(ndim)}, element_size);
     return {};
   });
 }

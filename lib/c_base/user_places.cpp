@@ -10,20 +10,20 @@
 
 namespace kiln::c {
 
+[[gnu::tls_model("initial-exec")]] constinit thread_local UserPlaces *places_of_thread = nullptr;
+
 namespace {
 
 // No lock, as in handles.cpp: a child of fork() may come here while its parent's other threads were here.
 /// Of all threads that ever came. Never given back: threads that end leave theirs to those that start.
 std::atomic<UserPlaces *> all{nullptr};
 
-// Reached without a call of the dynamic linker, which takes as long as all the rest.
-[[gnu::tls_model("initial-exec")]] thread_local UserPlaces *mine = nullptr;
 [[gnu::tls_model("initial-exec")]] thread_local bool is_ending = false; ///< its places have been given back
 
 struct Owner {
   ~Owner() {
     is_ending = true;
-    if (UserPlaces *places = std::exchange(mine, nullptr))
+    if (UserPlaces *places = std::exchange(places_of_thread, nullptr))
       places->is_taken.store(false, std::memory_order_release);
   }
   UserPlaces *places = nullptr;
@@ -59,18 +59,14 @@ UserPlaces *take_places() noexcept {
   }
   thread_local Owner owner; // gives them back when the thread ends
   owner.places = found;
-  return mine = found;
+  return places_of_thread = found;
 }
 
 } // namespace
 
-std::atomic<Slot *> *free_place() noexcept {
-  UserPlaces *places = mine;
-  if (!places) [[unlikely]]
-    if (places = take_places(); !places) return nullptr;
-  for (std::atomic<Slot *> &place : places->places)
-    if (!place.load(std::memory_order_relaxed)) return &place;
-  return nullptr;
+std::atomic<Slot *> *first_place() noexcept {
+  UserPlaces *places = take_places();
+  return places ? &places->places[0] : nullptr;
 }
 
 bool is_noted_by_any_thread(const Slot *slot) noexcept {

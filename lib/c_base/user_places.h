@@ -20,8 +20,21 @@ struct alignas(128) UserPlaces { // two cache lines: processors fetch them in pa
   UserPlaces *next = nullptr;       ///< constant once others can see this
 };
 
+// Reached without a call of the dynamic linker, which takes as long as all the rest.
+[[gnu::tls_model("initial-exec")]] extern constinit thread_local UserPlaces
+    *places_of_thread; ///< null: none yet, or given back
+/// Gives a thread that has none its places; the first of them.
+std::atomic<Slot *> *first_place() noexcept;
+
 /// A place of the calling thread's that notes nothing. Null: none is left, or the thread has none.
-std::atomic<Slot *> *free_place() noexcept;
+inline std::atomic<Slot *> *free_place() noexcept {
+  UserPlaces *places = places_of_thread;
+  if (!places) [[unlikely]]
+    return first_place();
+  for (std::atomic<Slot *> &place : places->places)
+    if (!place.load(std::memory_order_relaxed)) return &place;
+  return nullptr;
+}
 
 /// To be followed by a load of the slot's state.
 inline void note(std::atomic<Slot *> &place, Slot *slot) noexcept {

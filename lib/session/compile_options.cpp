@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compile_options.h"
 
+#include "call_scope.h"
 #include "config_fields.h"
-#include "session.h"
 
+#include <kiln/device_options.h>
 #include <targets/targets.h>
 
 #include <charconv>
@@ -264,6 +265,16 @@ Result<CompilerConfig> read_compile_options(std::string_view json, const TargetL
 
 Result<CompilerConfig> Session::read_config(std::string_view json) const {
   return read_compile_options(json, state_->targets, &state_->hooks);
+}
+
+Result<CompilerConfig> read_config(Session &session, std::string_view json, const Device &device) {
+  Session::State &s = session.state();
+  CallScope call(s);
+  KILN_CHECK(call.check());
+  KILN_CHECK(s.devices.check(device));
+  CompilerConfig of_device;
+  if (device.is_gpu()) of_device.target = device.target();
+  return read_compile_options(json, s.targets, &s.hooks, &of_device);
 }
 
 Result<CompilerConfig> read_config(std::string_view json) {

@@ -170,7 +170,9 @@ Result<std::string> Job::return_type() const {
   return with_stack(stack_for_limits, [&]() -> Result<std::string> {
     Session::State &s = open.session();
     const CompilerJob &job = open.job();
-    KILN_TRY(const CodeInstance *code, s.code.get(*job.source, s.products.facts_of(job), job.world));
+    KILN_TRY(const InferenceFacts facts,
+             guard_target(job.config, [&]() -> Result<InferenceFacts> { return s.products.facts_of(job); }));
+    KILN_TRY(const CodeInstance *code, s.code.get(*job.source, facts, job.world));
     return to_string(code->result.type);
   });
 }
@@ -179,7 +181,8 @@ Result<Job> Job::renew() const {
   OpenJob open(state_.get());
   KILN_CHECK(open.check());
   KILN_TRY(CompilerJob job, state_->jobs->resolve_now(*state_));
-  return Job(state_->jobs->hold(job));
+  KILN_TRY(auto state, state_->jobs->hold(job));
+  return Job(std::move(state));
 }
 
 void Job::attach(const void *key, std::shared_ptr<void> data) const {
@@ -246,7 +249,8 @@ Result<Job> Session::job(const Value &function, std::span<const Type *const> arg
   KILN_CHECK(scope.check());
   auto use = s.code.use();
   KILN_TRY(CompilerJob job, s.job(function, arguments, config));
-  return Job(s.held->hold(job));
+  KILN_TRY(auto state, s.held->hold(job));
+  return Job(std::move(state));
 }
 
 Result<HostFunction> Session::prepare_function(std::string_view call, const CompilerConfig &given) {

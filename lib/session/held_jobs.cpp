@@ -3,9 +3,11 @@
 
 #include "session.h"
 
+#include <support/guard_target.h>
+
 namespace kiln {
 
-HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job) {
+Result<HeldJobs::StatePtr> HeldJobs::hold(const CompilerJob &job) {
   const TypeRef tuple = job.source->arguments;
   auto same = [&](const StatePtr &state) {
     return state && !state->is_stale.load(std::memory_order_acquire) && state->config == job.config;
@@ -22,7 +24,9 @@ HeldJobs::StatePtr HeldJobs::hold(const CompilerJob &job) {
   auto made = make_of_process<Job::State>();
   made->jobs = shared_from_this();
   made->tuple = tuple;
-  made->facts = session()->products.facts_of(job);
+  KILN_TRY(made->facts, guard_target(job.config, [&]() -> Result<InferenceFacts> {
+             return session()->products.facts_of(job);
+           }));
   if (auto match = session()->world.lookup_method(tuple, job.world, made->facts.overlay); match.ok())
     made->chosen = match->method;
   made->call = session()->frontend().call_text(tuple);
@@ -48,7 +52,9 @@ Result<CompilerJob> HeldJobs::resolve_now(const Job::State &state) const {
 }
 
 void HeldJobs::collect(const CompilerJob &job) {
-  const StatePtr held = hold(job);
+  auto made = hold(job);
+  if (!made.ok()) return; // the compile that follows asks the target again, and tells
+  const StatePtr held = std::move(*made);
   std::lock_guard lock(scopes_mutex_);
   for (const auto &scope : scopes_) {
     std::lock_guard hold_scope(scope->mutex);
@@ -97,12 +103,15 @@ bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
     return true;
   }
   const Target &target = session.targets.of(state.config.target);
+  auto digest_of = [&](const CompilerJob &job) {
+    return guard_target(state.config, [&] { return session.compiler.code_digest(job, target); });
+  };
   if (!code)
-    if (auto digest = session.compiler.code_digest(before, target); digest.ok()) code = *digest;
+    if (auto digest = digest_of(before); digest.ok()) code = *digest;
   auto now = resolve_now(state);
   bool holds = now.ok();
   if (holds) {
-    auto digest = session.compiler.code_digest(*now, target);
+    auto digest = digest_of(*now);
     holds = digest.ok() ? code == *digest : !code && now->source == before.source;
   }
   std::lock_guard lock(state.mutex);

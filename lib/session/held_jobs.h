@@ -48,8 +48,9 @@ public:
   /// That opened the session: in a child of it the locks in here are not to be waited for.
   bool is_of_this_process() const { return process_ == process_token(); }
 
-  /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds.
-  StatePtr hold(const CompilerJob &job);
+  /// The caller has resolved it now, under a CodeInstanceTable::Use that it still holds. Error: Usage, for
+  /// what its target throws.
+  Result<StatePtr> hold(const CompilerJob &job);
   /// Errors: Usage, for an empty handle, and for a job of another session.
   Result<CompilerJob> job_of(const Job &job) const;
   static Job as_job(StatePtr state) { return Job(std::move(state)); }

@@ -2,46 +2,73 @@
 #include "launch_table.h"
 
 #include <cstring>
+#include <tuple>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace kiln {
 
-bool LaunchTable::Entry::answers(uint64_t asked, const LaunchKey &question) const {
-  if (hash != asked || device != question.device || function != question.function ||
-      types.size() != question.arguments.size())
-    return false;
-  if (interruptible != question.interruptible || may_overlap != question.may_overlap) return false;
-  for (size_t i = 0; i < types.size(); i++)
-    if (types[i] != question.arguments[i].type) return false;
-  return config == question.config;
-}
-
 namespace {
 
-constexpr uint64_t odd = 0x9e3779b97f4a7c15;
-uint64_t mixed(uint64_t h, uint64_t value) { return (h ^ value) * odd ^ (h >> 29); }
-
-/// In this process only: by words, for texts of some twenty bytes.
-uint64_t mixed(uint64_t h, std::string_view text) {
-  uint64_t word = 0;
-  for (; text.size() > sizeof word; text.remove_prefix(sizeof word)) {
-    std::memcpy(&word, text.data(), sizeof word);
-    h = mixed(h, word);
+/// Texts of some twenty bytes, of which as a rule two are equal: by words, without a call.
+bool is_same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  const char *left = a.data(), *right = b.data();
+  auto words_differ = [&]<class Word>(Word, size_t at) {
+    Word x, y;
+    std::memcpy(&x, left + at, sizeof x);
+    std::memcpy(&y, right + at, sizeof y);
+    return x != y;
+  };
+  const size_t size = a.size();
+  if (size < 4) {
+    for (size_t i = 0; i < size; i++)
+      if (left[i] != right[i]) return false;
+    return true;
   }
-  word = text.size() << 56; // a text and the same with zeros behind it differ
-  for (size_t i = 0; i < text.size(); i++) word ^= uint64_t(static_cast<unsigned char>(text[i])) << 8 * i;
-  return mixed(h, word);
+  if (size < 8) return !words_differ(uint32_t(), 0) && !words_differ(uint32_t(), size - 4);
+  for (size_t at = 0; at + 8 <= size; at += 8)
+    if (words_differ(uint64_t(), at)) return false;
+  return !words_differ(uint64_t(), size - 8);
+}
+
+/// What a thread knows of the tables that it has asked.
+struct OfThread {
+  unsigned number = 0;                ///< of the thread, from 1 on; 0: none yet
+  std::array<uint16_t, 8> slots = {}; ///< that answered last, by what is quickly seen of a question
+};
+// Reached without a call of the dynamic linker, which takes as long as half of all this.
+[[gnu::tls_model("initial-exec")]] constinit thread_local OfThread of_thread;
+
+/// A place among OfThread::slots: the kernels that a thread launches by turns have different ones, as a rule.
+size_t place_of(std::string_view function, size_t arguments) {
+  const size_t last = function.empty() ? 0 : static_cast<unsigned char>(function.back());
+  return (function.size() * 5 + last + arguments * 3) % std::tuple_size_v<decltype(OfThread::slots)>;
 }
 
 } // namespace
 
+bool LaunchTable::Entry::answers(const LaunchKey &question) const {
+  if (device != question.device || types.size() != question.arguments.size() ||
+      interruptible != question.interruptible || may_overlap != question.may_overlap ||
+      !is_same(function, question.function))
+    return false;
+  for (size_t i = 0; i < types.size(); i++)
+    if (!is_same(types[i], question.arguments[i].type)) return false;
+  return config == question.config;
+}
+
+/// In this process only.
 uint64_t LaunchTable::hash_of(const LaunchKey &question) {
-  uint64_t h = mixed(reinterpret_cast<uintptr_t>(question.device.get()),
-                     question.function); // never an order, only a place
-  for (const Argument &argument : question.arguments) h = mixed(h, argument.type);
   const CompilerConfig &c = question.config;
-  h = mixed(h, uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 |
-                   uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap));
-  return h ^ h >> 32;
+  uint64_t h = XXH3_64bits_withSeed(question.function.data(), question.function.size(),
+                                    reinterpret_cast<uintptr_t>(question.device.get()));
+  for (const Argument &argument : question.arguments)
+    h = XXH3_64bits_withSeed(argument.type.data(), argument.type.size(), h);
+  return h ^ (uint64_t(c.opt_level) << 8 | uint64_t(c.debug_level) << 4 |
+              uint64_t(question.interruptible) << 1 | uint64_t(question.may_overlap)) *
+                 0x9e3779b97f4a7c15;
 }
 
 // Threads are numbered as they come, so as many as there are counters have one each: a hash of their ids lets
@@ -49,24 +76,38 @@ uint64_t LaunchTable::hash_of(const LaunchKey &question) {
 // time.
 LaunchTable::Readers &LaunchTable::announce(uint64_t hits) {
   static std::atomic<unsigned> next{0};
-  thread_local const unsigned number = next.fetch_add(1, std::memory_order_relaxed);
-  Readers &mine = readers_[number % reader_count];
+  if (of_thread.number == 0) [[unlikely]]
+    of_thread.number = next.fetch_add(1, std::memory_order_relaxed) % reader_count + 1;
+  Readers &mine = readers_[of_thread.number - 1];
   mine.state.fetch_add(hits + one_reader, std::memory_order_seq_cst);
   return mine;
 }
 
+const LaunchTable::Entry *LaunchTable::at(size_t slot, const LaunchKey &question, WorldAge age) const {
+  const Entry *entry = slots_[slot].load(std::memory_order_seq_cst);
+  if (!entry || entry->age != age || !entry->answers(question)) return nullptr;
+  if (!entry->used.load(std::memory_order_relaxed)) entry->used.store(true, std::memory_order_relaxed);
+  return entry;
+}
+
 PinnedLaunch LaunchTable::find(const LaunchKey &question, WorldAge age) {
-  const uint64_t hash = hash_of(question);
   PinnedLaunch found;
   found.readers_ = &announce(one_hit);
   // What is read from a slot from here on is freed after the announcement has ended (free_retired): both
   // sides' order is the single one of all seq_cst operations.
+  uint16_t &last = of_thread.slots[place_of(question.function, question.arguments.size())];
+  found.entry_ = at(last, question, age); // of another table: it does not answer
+  if (found.entry_) [[likely]]
+    return found;
+  const uint64_t hash = hash_of(question);
   for (size_t i = 0; i < slot_count; i++) {
-    const Entry *entry = slots_[(hash + i) % slot_count].load(std::memory_order_seq_cst);
+    const size_t slot = (hash + i) % slot_count;
+    const Entry *entry = slots_[slot].load(std::memory_order_seq_cst);
     if (!entry) break;
-    if (entry->age != age || !entry->answers(hash, question)) continue;
-    if (!entry->used.load(std::memory_order_relaxed)) entry->used.store(true, std::memory_order_relaxed);
-    found.entry_ = entry;
+    if (entry->hash != hash) continue;
+    found.entry_ = at(slot, question, age);
+    if (!found.entry_) continue;
+    last = uint16_t(slot);
     return found;
   }
   found.readers_->state.fetch_sub(one_hit, std::memory_order_relaxed); // there was nothing after all
@@ -99,7 +140,7 @@ PinnedLaunch LaunchTable::add(const LaunchKey &question, WorldAge age, LoadedKer
   for (size_t i = 0; i < slot_count; i++) {
     std::atomic<const Entry *> &slot = slots_[(entry->hash + i) % slot_count];
     const Entry *there = slot.load(std::memory_order_relaxed);
-    if (there && !there->answers(entry->hash, question)) continue;
+    if (there && (there->hash != entry->hash || !there->answers(question))) continue;
     if (there)
       retire(there); // another thread was faster
     else

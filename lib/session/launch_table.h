@@ -4,6 +4,9 @@
 // age: the next launch of the same function with arguments of the same types makes no job and no key, and
 // takes no lock. An entry counts until something is defined.
 //
+// A thread tries the slots first that it found such launches in last, so that a launch that is repeated
+// hashes nothing.
+//
 // Readers announce themselves in one of several counters, so that threads do not share what they write to,
 // and may use an entry until they are done. What is taken out of the table waits until no reader is left that
 // could have seen it.
@@ -40,7 +43,7 @@ private:
     bool interruptible = false, may_overlap = false;
     LoadedKernel kernel;
     mutable std::atomic<bool> used{true}; ///< since the last `artifacts_in_use`
-    bool answers(uint64_t asked, const LaunchKey &question) const;
+    bool answers(const LaunchKey &question) const;
   };
   /// Two cache lines: processors fetch them in pairs.
   struct alignas(128) Readers {
@@ -96,6 +99,8 @@ private:
                           reader_count = 64;
   static uint64_t hash_of(const LaunchKey &question);
   Readers &announce(uint64_t hits);
+  /// What the slot holds, if it answers; null: it does not. After announce().
+  const Entry *at(size_t slot, const LaunchKey &question, WorldAge age) const;
   void retire(const Entry *entry);
   void empty_slots();
   void free_retired();

@@ -37,13 +37,15 @@ private:
 void QuickTier::improve(const CompilerJob &job, std::shared_ptr<DeviceBackend> device,
                         std::shared_ptr<const KernelBackend> kernel) {
   Session::State &s = session_;
+  auto job_to_hold = s.held->hold(job);
+  if (!job_to_hold.ok()) return; // the target threw: the code stays as it is
   {
     std::lock_guard lock(mutex_);
     if (!under_way_.insert(kernel.get()).second) return; // two launches prepared it at once
   }
   s.background.begin();
   s.compiler.quick_kernels.fetch_add(1, std::memory_order_relaxed);
-  s.queue.add(background_priority, [this, held = HeldJobs::as_job(s.held->hold(job)),
+  s.queue.add(background_priority, [this, held = HeldJobs::as_job(std::move(*job_to_hold)),
                                     device = std::move(device), kernel = std::move(kernel)](bool begins) {
     if (begins && !stopped_.is_stopped()) run(held, *device, *kernel);
     {

@@ -3,7 +3,8 @@
 
 namespace kiln {
 
-static thread_local const CallbackScope *innermost = nullptr;
+// Each launch looks: reached without a call of the dynamic linker.
+[[gnu::tls_model("initial-exec")]] static constinit thread_local const CallbackScope *innermost = nullptr;
 
 CallbackScope::CallbackScope(const void *owner) : owner_(owner), outer_(innermost) { innermost = this; }
 CallbackScope::~CallbackScope() { innermost = outer_; }

@@ -5,7 +5,8 @@
 
 namespace kiln {
 
-static thread_local bool allowed_here = true;
+// Each launch looks: reached without a call of the dynamic linker.
+[[gnu::tls_model("initial-exec")]] static constinit thread_local bool allowed_here = true;
 
 EnvironmentScope::EnvironmentScope(bool allowed) : before_(allowed_here) {
   allowed_here = before_ && allowed;

@@ -28,7 +28,8 @@ Result<CompilerConfig> TuneRun::config_of(const PointValues &values) {
 Result<Job> TuneRun::hold(const TunedCall &call, const CompilerConfig &config) {
   auto use = state_.code.use();
   KILN_TRY(CompilerJob job, state_.job(call.function, call.types, config));
-  return HeldJobs::as_job(state_.held->hold(job));
+  KILN_TRY(auto held_job, state_.held->hold(job));
+  return HeldJobs::as_job(std::move(held_job));
 }
 
 Result<Fingerprint> TuneRun::code_of(const Job &job) {

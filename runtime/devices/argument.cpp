@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <kiln/argument.h>
+#include <kiln/array_header.h>
 
 #include <algorithm>
 #include <array>
@@ -37,18 +38,8 @@ void Argument::set_array(std::string_view element, void *data, std::span<const i
   char digits[20];
   const char *end = std::to_chars(digits, digits + sizeof digits, dims.size()).ptr;
   set_text(type, std::array<std::string_view, 5>{"CuDeviceArray{", element, ", ", {digits, end}, ", 1}"});
-  // What is negative, or too much for 64 bits, is the launch's to refuse (check_arguments): here it wraps.
-  uint64_t length = 1;
-  for (int64_t d : dims) length *= uint64_t(d);
-  // abi::ArrayHeader: pointer, size in bytes, dimensions, length.
-  bytes.resize((dims.size() + 3) * sizeof(uint64_t));
-  auto put = [&](size_t word, uint64_t value) {
-    std::memcpy(&bytes[word * sizeof value], &value, sizeof value);
-  };
-  put(0, uint64_t(reinterpret_cast<uintptr_t>(data)));
-  put(1, length * uint64_t(element_size));
-  for (size_t i = 0; i < dims.size(); i++) put(2 + i, uint64_t(dims[i]));
-  put(2 + dims.size(), length);
+  bytes.resize(array_header_bytes(dims.size()));
+  write_array_header(bytes.data(), data, dims, element_size);
 }
 
 } // namespace kiln

@@ -165,17 +165,19 @@ Result<void> launch_in(CudaStream &stream, SessionRuntime &runtime, const Loaded
   const auto *coarse = backend.coarse_for(shape, arguments, options);
   if (runtime.timer.enabled()) [[unlikely]]
     runtime.kernels.launched(running_code(kernel), shape, coarse ? backend.coarse_plan().factor() : 0);
-  CudaLaunch launch{.shape = shape,
-                    .cluster = options.cluster,
-                    .cooperative = options.cooperative,
-                    .programmatic_serialization = options.programmatic_serialization};
-  if (!coarse) return stream.launch(backend.kernel_for(shape), launch, arguments);
+  auto launch_of = [&](const LaunchShape &as) {
+    return CudaLaunch{.shape = as,
+                      .cluster = options.cluster,
+                      .cooperative = options.cooperative,
+                      .programmatic_serialization = options.programmatic_serialization};
+  };
+  if (!coarse) return stream.launch(backend.kernel_for(shape), launch_of(shape), arguments);
   const uint32_t threads = shape.blocks[0] * shape.threads[0];
   std::array<const void *, CoarsePlan::most_parameters + 1> with_threads;
   std::ranges::copy(arguments, with_threads.begin());
   with_threads[arguments.size()] = &threads;
-  launch.shape = backend.coarse_plan().coarse_shape(shape);
-  return stream.launch(*coarse, launch, std::span(with_threads).first(arguments.size() + 1));
+  const LaunchShape fewer = backend.coarse_plan().coarse_shape(shape);
+  return stream.launch(*coarse, launch_of(fewer), std::span(with_threads).first(arguments.size() + 1));
 }
 
 } // namespace kiln

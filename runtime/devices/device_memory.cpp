@@ -80,6 +80,11 @@ Result<void> check_arguments(std::string_view call, const Artifact &artifact,
     if (!arguments[i])
       return usage_error(fmt::format("argument {} of {} is a null pointer: pass the address of its {} bytes",
                                      i + 1, call, artifact.parameters[i].size));
+  return check_arrays(call, artifact, parts, arguments);
+}
+
+Result<void> check_arrays(std::string_view call, const Artifact &artifact, std::span<const MemoryPart> parts,
+                          std::span<const void *const> arguments) {
   for (const MemoryPart &part : parts) {
     if (!part.is_array) continue;
     const auto *header = static_cast<const std::byte *>(arguments[part.parameter]) + part.offset;

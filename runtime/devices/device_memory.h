@@ -18,6 +18,9 @@ DeviceMemory device_memory(const Artifact &artifact, std::span<const MemoryPart>
 /// `call` is for messages. Error: Usage.
 Result<void> check_arguments(std::string_view call, const Artifact &artifact,
                              std::span<const MemoryPart> parts, std::span<const void *const> arguments);
+/// The second question alone, where each argument has its bytes.
+Result<void> check_arrays(std::string_view call, const Artifact &artifact, std::span<const MemoryPart> parts,
+                          std::span<const void *const> arguments);
 /// Whether each byte is reached from one argument alone, as CompilerConfig::invariant_arguments wants it.
 bool are_apart(DeviceMemory memory);
 

@@ -75,7 +75,8 @@ public:
   bool captures_here() const;
 
 private:
-  CudaDevice() = default;
+  CudaDevice();
+  bool is_of_buffer(uint64_t address); ///< that this device has allocated
   Result<void> start(int number);
   Result<void *> pool(); ///< null: the device has none
   Result<uint64_t> allocate_from_pool(uint64_t bytes, void *stream);
@@ -97,6 +98,8 @@ private:
   std::vector<std::thread::id> capturing_;
   std::shared_mutex buffers_mutex_;
   std::map<uint64_t, uint64_t> buffers_; ///< that live, with the first address behind each
+  /// Of `buffers_`, since one went last: what a thread has seen under another number may be gone.
+  std::atomic<uint64_t> buffers_stamp_;
   std::atomic<uint64_t> current_bytes_{0}, peak_bytes_{0}, allocations_{0};
 };
 

@@ -35,10 +35,12 @@ struct PoorAssembler final : Assembler {
   const std::string &thrower;
 };
 
-/// Throws in the function whose name is in `thrower`, and notes which were called.
+/// Throws in the function whose name is in `thrower`, once it was called `patience` times, and notes which
+/// were called.
 class Thrower final : public DialectTarget {
 public:
   std::string thrower;
+  mutable int patience = 0;
   mutable std::set<std::string> called;
 
 #define CHECKED(NAME, ...)                                                                                   \
@@ -109,7 +111,8 @@ public:
 private:
   void check_thrower(const char *function) const {
     called.insert(function);
-    if (thrower == function) throw std::runtime_error("not " + std::string(function) + " today");
+    if (thrower == function && patience-- <= 0)
+      throw std::runtime_error("not " + std::string(function) + " today");
   }
 };
 
@@ -193,4 +196,44 @@ TEST_CASE("what a target throws while a worker is warmed up is left for the firs
   auto session = must(Session::open(options));
   must(session->load("kernel.jl", "kernel(y) = nothing\n"));
   CHECK_THAT(compile(*session, ArtifactKind::Assembly).error().what(), Contains("not triple today"));
+}
+
+TEST_CASE("what a target throws late is the error of the held job that asked it") {
+  Thrower target;
+  auto session = must(open(target));
+  CompilerConfig config;
+  config.target = DialectOptions();
+  constexpr const char *call = "kernel(CuDeviceVector{Int32,1})";
+  // Each time one call later, until nothing is asked any more.
+  auto throws_at_each = [&](auto &&act) {
+    int thrown = 0;
+    for (;; thrown++) {
+      target.thrower = "overlay";
+      target.patience = thrown;
+      auto done = act();
+      target.thrower.clear();
+      if (done.ok()) return thrown;
+      INFO(thrown);
+      CHECK(done.error().kind() == ErrorKind::Usage);
+      CHECK_THAT(done.error().what(), Contains("the target dialect threw an exception: not overlay today"));
+      REQUIRE(thrown < 100);
+    }
+  };
+  CHECK(throws_at_each([&] { return session->job(call, config); }) >= 2); // resolved, then held
+  Job job = must(session->job(call, config));
+  CHECK(throws_at_each([&] { return job.return_type(); }) >= 1);
+  CHECK(throws_at_each([&] { return job.compile(ArtifactKind::Typed); }) >= 1);
+  must(session->load("kernel.jl", "kernel(y) = (@inbounds y[1] = 1; return)\n"));
+  CHECK(throws_at_each([&] { return job.renew(); }) >= 2);
+  job = must(job.renew());
+  // Where a definition asks whether a job still holds, one whose target throws does not.
+  target.thrower = "overlay";
+  must(session->load("kernel.jl", "kernel(y) = (@inbounds y[1] = 2; return)\n"));
+  target.thrower.clear();
+  CHECK_FALSE(job.is_current());
+  {
+    const JobScope scope = session->collect_jobs();
+    throws_at_each([&] { return session->compile(call, config, ArtifactKind::Typed); });
+    CHECK(scope.jobs().size() == 1);
+  }
 }

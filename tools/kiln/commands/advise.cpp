@@ -32,7 +32,8 @@ Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const Com
   auto held = [&]() -> Result<Job> {
     auto use = state.code.use();
     KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
-    return HeldJobs::as_job(state.held->hold(job));
+    KILN_TRY(auto held_job, state.held->hold(job));
+    return HeldJobs::as_job(std::move(held_job));
   };
   KILN_TRY(Job job, held());
   return advise(session, job);

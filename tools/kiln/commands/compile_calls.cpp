@@ -70,7 +70,8 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
     auto held = [&]() -> Result<Job> {
       auto use = state.code.use();
       KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
-      return HeldJobs::as_job(state.held->hold(job));
+      KILN_TRY(auto held_job, state.held->hold(job));
+      return HeldJobs::as_job(std::move(held_job));
     }();
     if (!held.ok()) {
       products.push_back(held.take_error());
