@@ -80,7 +80,7 @@ private:
 
 /// Of LaunchOptions, what a GPU takes.
 struct CudaLaunch {
-  const LaunchShape &shape; ///< the caller's: a copy of what was just written waits for the stores
+  const LaunchShape &shape; ///< the caller's: not copied: it was just written
   std::array<uint32_t, 3> cluster{0, 0, 0};
   bool cooperative = false, programmatic_serialization = false;
 };
