@@ -4,12 +4,12 @@
 #
 # RUN: %kiln run %s fills --load-path %S/inputs/folder --arg 'zeros(Float32, 7)' --device cpu --out 1=%t.npy 2>&1 | %empty
 # RUN: %npy show %t.npy | %filecheck %s
-# CHECK: values 9 18 45 6 103 9 1
+# CHECK: values 9.0 18.0 45.0 6.0 103.0 9.0 1.0
 #
 # JULIA_LOAD_PATH does the same, and is not read where the option is given.
 # RUN: env JULIA_LOAD_PATH=%S/inputs/folder %kiln compile %s 'Main.loose(Int64)' --no-kernel --emit typed -o %t.typed 2>&1 | %empty
 # RUN: env JULIA_LOAD_PATH=%S/inputs/folder %kiln compile %s 'fills(CuDeviceVector{Float32,1})' --load-path %S/inputs/local --target ptx -o %t.ptx 2>&1 | %filecheck %s --check-prefix=OTHER
-# OTHER: warning: {{.*}}folders.jl:[[@LINE+15]]:7: the package `Shapes` is not known, so what it defines is missing: the package `Shapes` was looked for in {{.*}}inputs/local
+# OTHER: warning: {{.*}}folders.jl:[[@LINE+13]]:7: the package `Shapes` is not known, so what it defines is missing: the package `Shapes` was looked for in {{.*}}inputs/local
 #
 # An embedder's session without the environment reads none of it: test/session. Twice is once.
 # RUN: %kiln run %s %s fills --load-path %S/inputs/folder --arg 'zeros(Float32, 7)' --device cpu --out 1=%t.npy 2>&1 | %empty

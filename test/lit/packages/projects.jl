@@ -10,7 +10,7 @@
 #
 # A depot that has it not: where it was looked for; the rest works.
 # RUN: %status 0 %kiln compile %s 'alone(Int64)' --project %S/inputs/project --depot %S/inputs --no-kernel --emit typed -o %t.typed 2>&1 | %filecheck %s --check-prefix=DEPOT
-# DEPOT: warning: {{.*}}projects.jl:[[@LINE+14]]:{{[0-9]+}}: the package `Depot` is not known, {{.*}}Manifest.toml has the package `Depot` 0.5.3, and it is not there: looked for it in {{.*}}inputs/packages/Depot/SYuHq
+# DEPOT: warning: {{.*}}projects.jl:[[@LINE+11]]:{{[0-9]+}}: the package `Depot` is not known, {{.*}}Manifest.toml has the package `Depot` 0.5.3, and it is not there: looked for it in {{.*}}inputs/packages/Depot/SYuHq
 #
 # What is wrong with the files of a project is an error of the program.
 # RUN: %status 1 %kiln compile %S/inputs/uses_P.jl 'f(Int64)' --project %S/inputs/broken --no-kernel -o %t.s 2>&1 | %filecheck %s --check-prefix=BROKEN
