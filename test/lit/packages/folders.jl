@@ -8,7 +8,7 @@
 #
 # JULIA_LOAD_PATH does the same, and is not read where the option is given.
 # RUN: env JULIA_LOAD_PATH=%S/inputs/folder %kiln compile %s 'Main.loose(Int64)' --no-kernel --emit typed -o %t.typed 2>&1 | %empty
-# RUN: env JULIA_LOAD_PATH=%S/inputs/folder %kiln compile %s 'fills(CuDeviceVector{Float32,1})' --load-path %S/inputs/local --target ptx -o %t.ptx 2>&1 | %filecheck %s --check-prefix=OTHER
+# RUN: env JULIA_LOAD_PATH=%S/inputs/folder %status 1 %kiln compile %s 'fills(CuDeviceVector{Float32,1})' --load-path %S/inputs/local --target ptx -o %t.ptx 2>&1 | %filecheck %s --check-prefix=OTHER
 # OTHER: warning: {{.*}}folders.jl:[[@LINE+13]]:7: the package `Shapes` is not known, so what it defines is missing: the package `Shapes` was looked for in {{.*}}inputs/local
 #
 # An embedder's session without the environment reads none of it: test/session. Twice is once.
