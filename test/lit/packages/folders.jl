@@ -11,7 +11,7 @@
 # RUN: env JULIA_LOAD_PATH=%S/inputs/folder %status 1 %kiln compile %s 'fills(CuDeviceVector{Float32,1})' --load-path %S/inputs/local --target ptx -o %t.ptx 2>&1 | %filecheck %s --check-prefix=OTHER
 # OTHER: warning: {{.*}}folders.jl:[[@LINE+13]]:7: the package `Shapes` is not known, so what it defines is missing: the package `Shapes` was looked for in {{.*}}inputs/local
 #
-# An embedder's session without the environment reads none of it: test/session. Twice is once.
+# A file that is loaded twice is one.
 # RUN: %kiln run %s %s fills --load-path %S/inputs/folder --arg 'zeros(Float32, 7)' --device cpu --out 1=%t.npy 2>&1 | %empty
 #
 # A name that no folder has says where it was looked for, once, and the rest works.
