@@ -83,7 +83,7 @@ TEST_CASE("a signal ends both, whichever process gets it") {
   REQUIRE(::pipe(ends) == 0);
   const pid_t outer = ::fork();
   if (outer == 0) {
-    (void)supervise(2, [&] {
+    (void)supervise(2, [&]() -> int {
       (void)!::write(ends[1], "x", 1);
       for (;;) ::pause();
     });
