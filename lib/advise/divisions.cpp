@@ -113,8 +113,9 @@ void find_divisions(const KernelIr &ir, const GpuFacts *gpu, Findings &findings)
       const llvm::Loop *loop = loops.getLoopFor(instruction.getParent());
       if (!loop || !is_division(instruction) || is_cold(*instruction.getParent())) continue;
       const llvm::Value &dividend = *instruction.getOperand(0), &divisor = *instruction.getOperand(1);
-      if (!is_constant(divisor) && is_invariant(divisor, *loop) && !is_invariant(dividend, *loop) &&
-          !is_atomic_update(*loop) && !is_of_library(instruction, *loop))
+      // A loop around others spends its time in those.
+      if (loop->isInnermost() && !is_constant(divisor) && is_invariant(divisor, *loop) &&
+          !is_invariant(dividend, *loop) && !is_atomic_update(*loop) && !is_of_library(instruction, *loop))
         tell(instruction, gpu, findings);
     }
   }

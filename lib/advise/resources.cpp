@@ -6,6 +6,7 @@
 
 #include <host/host.h>
 
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
 
@@ -49,6 +50,12 @@ uint32_t next_step(KernelResources resources, uint32_t KernelResources::*member,
 bool uses_matrix_units(const KernelIr &ir) {
   for (const llvm::Function &function : ir.module())
     if (function.getName().contains("wmma") || function.getName().contains(".mma.")) return true;
+  // wgmma is text in PTX: LLVM 19 has no intrinsic for it.
+  for (const llvm::Function *function : ir.functions())
+    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+        if (const auto *text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+          if (llvm::StringRef(text->getAsmString()).contains("mma")) return true;
   return false;
 }
 

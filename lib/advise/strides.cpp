@@ -196,6 +196,27 @@ private:
     return 2 * std::count(used.begin(), used.end(), true) >= stride;
   }
 
+  /// Bytes that the machine's access has: what a block's accesses of one kind take side by side becomes one
+  /// of 8 or 16 bytes.
+  int64_t joined_bytes(const Access &access) const {
+    auto begin_of = [](const Access &some) {
+      const auto found = some.address.find(Monomial());
+      return found == some.address.end() ? int64_t(0) : found->second;
+    };
+    std::set<int64_t> beside; // where accesses of the same size begin
+    for (const Access &other : accesses_)
+      if (other.bytes == access.bytes && other.instruction->getParent() == access.instruction->getParent() &&
+          other.instruction->getOpcode() == access.instruction->getOpcode() && other.slope == access.slope &&
+          without_constant(other.address) == without_constant(access.address))
+        beside.insert(begin_of(other));
+    int64_t first = begin_of(access), end = first + access.bytes;
+    while (beside.count(first - access.bytes)) first -= access.bytes;
+    while (beside.count(end)) end += access.bytes;
+    for (const int64_t wide : {16, 8})
+      if (end - first >= wide && access.bytes < wide) return wide;
+    return access.bytes;
+  }
+
   void tell_conflict(const Access &access) {
     const auto stride = constant_of(access.slope);
     if (!stride || *stride == 0) return;
@@ -207,9 +228,9 @@ private:
     else if (stride_y.value_or(0) != 0)
       widths = {8, 16, warp}; // a block of two dimensions, whose shape is not known
     if (widths.front() < warp && !stride_y) return;
+    const int64_t bytes = joined_bytes(access);
     std::vector<int64_t> ways;
-    for (int64_t width : widths)
-      ways.push_back(bank_ways(*stride, stride_y.value_or(0), access.bytes, width));
+    for (int64_t width : widths) ways.push_back(bank_ways(*stride, stride_y.value_or(0), bytes, width));
     const auto [least, most] = std::minmax_element(ways.begin(), ways.end());
     if (*least < (widths.size() > 1 ? min_unsure_ways : 2)) return;
     const std::string rows =

@@ -2,7 +2,7 @@
 """The commands that the examples' first lines show.
 
     examples.py run KILN FOLDER SCRATCH              runs each `kiln compile` and `kiln run` of them
-    examples.py assemble KILN FOLDER SCRATCH PTXAS   compiles every kernel of them for sm_90, and assembles it
+    examples.py assemble KILN FOLDER SCRATCH PTXAS   compiles every kernel of them for sm_90, or what its command names, and assembles it
     examples.py advise KILN FOLDER SCRATCH           fails if `kiln advise` has something to say of a kernel of them
 """
 import os
@@ -60,7 +60,8 @@ def main():
                 ptx = os.path.join(scratch, re.sub(r"\W", "_", file) + f"_{i}.ptx")
                 check([kiln, "compile", path] + command[2:] + ["--arch", "sm_90", "-o", ptx] if "--arch" not in command
                       else [kiln, "compile", path] + command[2:] + ["-o", ptx], cwd=scratch)
-                check([sys.argv[5], "-arch=sm_90", ptx, "-o", ptx + ".cubin"])
+                arch = command[command.index("--arch") + 1] if "--arch" in command else "sm_90"
+                check([sys.argv[5], f"-arch={arch}", ptx, "-o", ptx + ".cubin"])
                 ran += 1
         else:
             for command in shown:
