@@ -48,3 +48,17 @@ function small(B, A)
     @inbounds B[i, j] = tile[j, i]
     return
 end
+
+# Two words side by side that a thread reads become one access of 8 bytes, which half warps are served by: no conflict. Two that
+# lie 128 bytes apart stay two.
+# RUN: %kiln advise %s 'couples(CuDeviceVector{Float32,1}, Val{1})' | %empty
+# RUN: %kiln advise %s 'couples(CuDeviceVector{Float32,1}, Val{32})' | %filecheck %s --check-prefix=COUPLES
+# COUPLES: advice: {{.*}} 8 bytes apart: up to 2 of a warp want
+function couples(y, ::Val{N}) where {N}
+    part = CuStaticSharedArray(Float32, 1024)
+    i = threadIdx().x
+    @inbounds part[i] = y[i]
+    sync_threads()
+    @inbounds y[i] = part[2 * (i - 1) + 1] + part[2 * (i - 1) + 1 + N]
+    return
+end

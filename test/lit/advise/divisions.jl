@@ -83,3 +83,21 @@ function shifted(w, v, n)
     circshift!(w, v, n)
     return
 end
+
+# A loop around another spends its time in that.
+# RUN: %kiln advise %s 'around(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Int32)' | %empty
+function around(y, x, n)
+    tile = 0i32
+    while tile < Int32(length(y))
+        row = div(tile, n)
+        t = 0f0
+        k = threadIdx().x
+        while k <= Int32(length(x))
+            @inbounds t += x[k]
+            k += blockDim().x
+        end
+        @inbounds y[row + threadIdx().x] = t
+        tile += gridDim().x
+    end
+    return
+end
