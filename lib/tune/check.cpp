@@ -22,6 +22,23 @@ Result<void> TuneRun::expect(size_t array, std::vector<std::byte> bytes) {
   return {};
 }
 
+/// Launches a reference on the device; what it leaves in the arrays is what is expected of candidates.
+Result<void> TuneRun::expect_what_leaves(const Kernel &kernel, const TunedCall &call,
+                                         const LaunchShape &shape) {
+  KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact()));
+  KILN_CHECK(arrays_.restore());
+  const auto ran = launches_.once({kernel, shape, bytes.pointers});
+  if (!ran.ok()) {
+    if (is_device_lost(ran.error(), device_)) lost_.emplace(ran.error());
+    return ran.error();
+  }
+  for (size_t i = 0; i < arrays_.all().size(); i++) {
+    KILN_TRY(auto held, arrays_.download(arrays_.all()[i]));
+    if (!arrays_.all()[i].arguments.empty()) KILN_CHECK(expect(i, {held.begin(), held.end()}));
+  }
+  return {};
+}
+
 /// On copies in the host's memory, as one thread of the CPU or with the reference's shape there.
 Result<void> TuneRun::run_reference_function() {
   const TuneReference &reference = request_.reference;
@@ -35,20 +52,7 @@ Result<void> TuneRun::run_reference_function() {
   KILN_TRY(config, state_.config_for(*on.state(), config));
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(on));
-  if (on == device_) {
-    KILN_CHECK(arrays_.restore());
-    KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact()));
-    const auto ran = launches_.once({kernel, shape, bytes.pointers});
-    if (!ran.ok()) {
-      if (is_device_lost(ran.error(), device_)) lost_.emplace(ran.error());
-      return ran.error();
-    }
-    for (size_t i = 0; i < arrays_.all().size(); i++) {
-      KILN_TRY(auto held, arrays_.download(arrays_.all()[i]));
-      if (!arrays_.all()[i].arguments.empty()) KILN_CHECK(expect(i, {held.begin(), held.end()}));
-    }
-    return {};
-  }
+  if (on == device_) return expect_what_leaves(kernel, call, shape);
   std::vector<std::vector<std::byte>> copies;
   for (const TunedArrays::Array &array : arrays_.all()) {
     KILN_TRY(std::vector<std::byte> copy, arrays_.original(array));
@@ -72,18 +76,7 @@ Result<void> TuneRun::run_reference_candidate() {
   KILN_TRY(const CompilerConfig config, config_of(values));
   KILN_TRY(const Job job, hold(call, config));
   KILN_TRY(const Kernel kernel, job.prepare(device_));
-  KILN_TRY(const LaunchBytes bytes, arguments_.launch_bytes(call, kernel.artifact()));
-  KILN_CHECK(arrays_.restore());
-  const auto ran = launches_.once({kernel, shape, bytes.pointers});
-  if (!ran.ok()) {
-    if (is_device_lost(ran.error(), device_)) lost_.emplace(ran.error());
-    return ran.error();
-  }
-  for (size_t i = 0; i < arrays_.all().size(); i++) {
-    KILN_TRY(auto held, arrays_.download(arrays_.all()[i]));
-    if (!arrays_.all()[i].arguments.empty()) KILN_CHECK(expect(i, {held.begin(), held.end()}));
-  }
-  return {};
+  return expect_what_leaves(kernel, call, shape);
 }
 
 Result<void> TuneRun::make_reference() {

@@ -63,6 +63,7 @@ private:
   Result<void> make_reference();
   Result<void> run_reference_function();
   Result<void> run_reference_candidate();
+  Result<void> expect_what_leaves(const Kernel &kernel, const TunedCall &call, const LaunchShape &shape);
   Result<void> expect(size_t array, std::vector<std::byte> bytes);
   Result<void> check_all(const std::vector<size_t> &indices);
   Result<void> check(size_t index, bool all_arrays);
