@@ -96,7 +96,7 @@ struct SessionOptions {
   bool quick_tier = false;
   /// For kernels on GPUs whose threads do one element each, and launches large enough: threads of a second
   /// entry do several neighbouring elements each, with accesses of 16 bytes, and compute bit for bit the
-  /// same. A thread of the session makes it when the first such launch has begun; as soon as it is loaded,
+  /// same. A thread of the session makes it when the second such launch has begun; as soon as it is loaded,
   /// launches for whose arguments it is right (aligned, arrays apart or in step) run it, the others and all
   /// before run the kernel as it was written. compile(), exports and foreign launches never meet it.
   /// docs/guide/coarsening.md tells which kernels. LaunchOptions::coarsen switches it off for a launch.
