@@ -3,6 +3,8 @@
 
 #include <kiln/extension/language/source.h>
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,5 +37,11 @@ struct JsonValue {
 /// why; a name that an object has twice.
 Result<JsonValue> parse_json(const std::shared_ptr<const SourceFile> &file, size_t begin = 0,
                              size_t end = std::string_view::npos);
+
+/// The whole numbers of {"from": 1, "to": 8, "step": 1} or {"from": 1, "to": 8, "factor": 2}, at most `most`.
+/// A fault (where, what, a hint) is told, and the numbers before it are the result.
+std::vector<int64_t> read_json_range(
+    const JsonValue &range, size_t most,
+    const std::function<void(const Location &, std::string, std::string)> &fault);
 
 } // namespace kiln

@@ -3,7 +3,7 @@
 // A search space as JSON.
 #include "space.h"
 
-#include <charconv>
+#include <algorithm>
 
 namespace kiln {
 
@@ -131,39 +131,11 @@ private:
   }
 
   void read_range(const JsonValue &value, TuneParameter &into) {
-    std::optional<int64_t> from, to, step, factor;
-    for (size_t i = 0; i < value.names.size(); i++) {
-      const std::string &field = value.names[i].text;
-      std::optional<int64_t> *known = field == "from"     ? &from
-                                      : field == "to"     ? &to
-                                      : field == "step"   ? &step
-                                      : field == "factor" ? &factor
-                                                          : nullptr;
-      if (!known)
-        return fault(value.names[i].at, fmt::format("a range has no field \"{}\"", field),
-                     "there are from, to, and step or factor");
-      const JsonValue &number = value.items[i];
-      int64_t read = 0;
-      const char *end = number.text.data() + number.text.size();
-      auto [stop, error] = std::from_chars(number.text.data(), end, read);
-      if (!number.is(Kind::Number) || error != std::errc() || stop != end)
-        return fault(number.at, fmt::format("\"{}\" of a range is a whole number", field));
-      *known = read;
-    }
-    if (!from || !to) return fault(value.at, "a range has \"from\" and \"to\"");
-    if (step && factor) return fault(value.at, "a range has \"step\" or \"factor\", not both");
-    if ((step && *step < 1) || (factor && (*factor < 2 || *from < 1)))
-      return fault(value.at, step ? "the step of a range is above 0"
-                                  : "the factor of a range is above 1, and it begins above 0");
-    if (*to < *from) return fault(value.at, "a range that ends before it begins");
-    for (int64_t n = *from;;) {
-      if (into.values.size() >= max_values)
-        return fault(value.at, fmt::format("more than {} values for {}", max_values, into.name));
+    auto tell = [this](const Location &at, std::string what, std::string hint) {
+      fault(at, std::move(what), std::move(hint));
+    };
+    for (int64_t n : read_json_range(value, max_values - std::min(max_values, into.values.size()), tell))
       into.values.push_back(std::to_string(n));
-      // As far as the next value is not above the end; neither sum nor product may overflow.
-      if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return;
-      n = factor ? n * *factor : n + step.value_or(1);
-    }
   }
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "candidates.h"
 
-#include <charconv>
+#include <algorithm>
 #include <functional>
-#include <optional>
 
 namespace kiln::tool {
 
@@ -37,13 +36,6 @@ void split(std::string_view whole, const std::function<void(std::string_view)> &
   text(whole.substr(begin));
 }
 
-std::optional<int64_t> integer(const JsonValue &value) {
-  int64_t number = 0;
-  const char *end = value.text.data() + value.text.size();
-  auto [stop, error] = std::from_chars(value.text.data(), end, number);
-  return value.is(Kind::Number) && error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
-}
-
 struct ListReader {
   const std::string &name;
   std::vector<Diagnostic> &faults;
@@ -66,34 +58,11 @@ struct ListReader {
   }
 
   void range(const JsonValue &value) {
-    std::optional<int64_t> from, to, step, factor;
-    for (size_t i = 0; i < value.names.size(); i++) {
-      const std::string &field = value.names[i].text;
-      std::optional<int64_t> *known = field == "from"     ? &from
-                                      : field == "to"     ? &to
-                                      : field == "step"   ? &step
-                                      : field == "factor" ? &factor
-                                                          : nullptr;
-      if (!known)
-        return fault(value.names[i].at, fmt::format("a range has no field \"{}\"", field),
-                     "there are from, to, and step or factor");
-      *known = integer(value.items[i]);
-      if (!*known) return fault(value.items[i].at, fmt::format("\"{}\" of a range is a whole number", field));
-    }
-    if (!from || !to) return fault(value.at, "a range has \"from\" and \"to\"");
-    if (step && factor) return fault(value.at, "a range has \"step\" or \"factor\", not both");
-    if ((step && *step < 1) || (factor && (*factor < 2 || *from < 1)))
-      return fault(value.at, step ? "the step of a range is above 0"
-                                  : "the factor of a range is above 1, and it begins above 0");
-    if (*to < *from) return fault(value.at, "a range that ends before it begins");
-    for (int64_t n = *from;;) {
-      if (values.size() >= max_values)
-        return fault(value.at, fmt::format("more than {} candidates for {}", max_values, name));
+    auto tell = [this](const Location &at, std::string what, std::string hint) {
+      fault(at, std::move(what), std::move(hint));
+    };
+    for (int64_t n : read_json_range(value, max_values - std::min(max_values, values.size()), tell))
       values.push_back(std::to_string(n));
-      // As far as the next value is not above the end; neither sum nor product may overflow.
-      if (factor ? n > *to / *factor : uint64_t(*to) - uint64_t(n) < uint64_t(step.value_or(1))) return;
-      n = factor ? n * *factor : n + step.value_or(1);
-    }
   }
 };
 
