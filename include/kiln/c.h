@@ -128,6 +128,8 @@ typedef struct kiln_session_options { /* SessionOptions of kiln/session.h, field
   /* Is given what @device_code_llvm and its kin show of a job; null: the log. */
   kiln_device_code_function device_code;
   void *device_code_user;
+  int quick_tier;    /* 1: the first launch of what assembles slowly runs code that was assembled fast */
+  int no_coarsening; /* 1: a thread does one element, as the kernel was written */
 } kiln_session_options;
 
 KILN_C_API int kiln_session_open(const kiln_session_options *options, kiln_session **out,
@@ -144,6 +146,8 @@ KILN_C_API int kiln_load_file(kiln_session *, const char *path, kiln_error **err
 
 /* Waits until all that was compiled is in the cache's folder. */
 KILN_C_API int kiln_flush_cache(kiln_session *, kiln_error **error);
+/* Waits for what the session compiles for later launches: optimised and coarse code. */
+KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 
 /* ---- compiling */
 
@@ -275,6 +279,23 @@ KILN_C_API int kiln_kernel_launch(kiln_kernel *, kiln_stream *, const kiln_shape
 KILN_C_API int kiln_array_header(void *out, size_t out_size, void *data, size_t element_size, int ndim,
                                  const int64_t *dims, kiln_error **error);
 KILN_C_API void kiln_kernel_free(kiln_kernel *);
+
+/* What tensor copies of a kernel know of an array: TensorMapOptions of kiln/tensor_map.h, field by field. */
+typedef struct kiln_tensor_map_options {
+  size_t struct_size;
+  const char *element; /* "Float16" */
+  void *data;
+  int ndim;                /* 1 to 5; the contiguous dimension stands first */
+  const uint64_t *lengths; /* ndim, in elements */
+  const uint64_t *strides; /* ndim - 1, in bytes, of the second dimension and on; null: compact */
+  const uint32_t *box;     /* ndim, in elements */
+  uint32_t swizzle_bytes;
+  int nan_outside;
+} kiln_tensor_map_options;
+/* Writes the 128 bytes that a kernel takes by value as `Hopper.TensorMap{Float16, 2}`, which `type`, if it is
+ * not null, is given; it names the array's memory and does not keep it. */
+KILN_C_API int kiln_tensor_map(const kiln_device *, const kiln_tensor_map_options *, void *out,
+                               size_t out_size, char **type, kiln_error **error);
 
 /* ---- streams, events, memory, graphs */
 

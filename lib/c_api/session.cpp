@@ -49,6 +49,15 @@ int kiln_flush_cache(kiln_session *session, kiln_error **error) {
   });
 }
 
+int kiln_wait_for_background(kiln_session *session, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    KILN_PIN(SessionObject, object, session);
+    KILN_CHECK(object->session->check());
+    object->session->wait_for_background();
+    return {};
+  });
+}
+
 int kiln_compile(kiln_session *session, const char *text, const char *options_json, const char *product,
                  kiln_artifact **out, kiln_error **error) {
   return call(error, [&]() -> Result<void> {

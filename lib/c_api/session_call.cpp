@@ -92,6 +92,8 @@ Result<SessionOptions> read_session_options(const kiln_session_options *given) {
   options.worker_processes = read.worker_processes;
   if (read.worker_program) options.worker_program = read.worker_program;
   options.worker_memory = read.worker_memory;
+  options.quick_tier = read.quick_tier != 0;
+  options.coarsen = !read.no_coarsening;
   return options;
 }
 

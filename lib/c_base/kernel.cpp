@@ -4,6 +4,7 @@
 #include "call.h"
 
 #include <kiln/array_header.h>
+#include <kiln/tensor_map.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,6 +82,39 @@ int kiln_array_header(void *out, size_t out_size, void *data, size_t element_siz
         return usage_error("an array of these dimensions has more bytes than there are");
     }
     write_array_header(out, data, {dims, size_t(ndim)}, element_size);
+    return {};
+  });
+}
+
+int kiln_tensor_map(const kiln_device *device, const kiln_tensor_map_options *options, void *out,
+                    size_t out_size, char **type, kiln_error **error) {
+  return call(error, [&]() -> Result<void> {
+    if (type) *type = nullptr;
+    KILN_NOT_NULL("kiln_tensor_map", out);
+    KILN_NOT_NULL("kiln_tensor_map", options);
+    KILN_PIN(DeviceObject, on, device);
+    KILN_TRY(kiln_tensor_map_options read, read_struct(options, "kiln_tensor_map_options"));
+    if (out_size != TensorMap::bytes)
+      return usage_error(fmt::format("kiln_tensor_map: `out_size` is {}, and a tensor map has {} bytes",
+                                     out_size, TensorMap::bytes));
+    constexpr int most = 5;
+    if (read.ndim < 1 || read.ndim > most)
+      return usage_error(
+          fmt::format("kiln_tensor_map: {} dimensions; an array has 1 to {} here", read.ndim, most));
+    KILN_NOT_NULL("kiln_tensor_map", read.element);
+    KILN_NOT_NULL("kiln_tensor_map", read.lengths);
+    KILN_NOT_NULL("kiln_tensor_map", read.box);
+    TensorMapOptions array{.element = read.element,
+                           .data = read.data,
+                           .lengths = {read.lengths, read.lengths + read.ndim},
+                           .strides = {},
+                           .box = {read.box, read.box + read.ndim},
+                           .swizzle_bytes = read.swizzle_bytes,
+                           .nan_outside = read.nan_outside != 0};
+    if (read.strides) array.strides.assign(read.strides, read.strides + read.ndim - 1);
+    KILN_TRY(TensorMap map, TensorMap::make(on->value, array));
+    if (type) KILN_CHECK(give_text(type, map.type()));
+    std::memcpy(out, map.data(), TensorMap::bytes);
     return {};
   });
 }
