@@ -63,7 +63,7 @@ Result<EmittedModule> emit_code(const JobCompilation &c, const CodeInstance &cod
   StageScope scope(c.timer(), Stage::Emission);
   KILN_TRY(EmittedModule emitted,
            emit(c.compiler.world.types(), c.sources(), c.job, code, c.target, c.worker.context()));
-  if (scope.is_timed()) scope.note_instructions(0, emitted.module->getInstructionCount());
+  if (scope.is_timed()) scope.note_instructions(0, instruction_count(*emitted.module));
   return emitted;
 }
 
