@@ -56,6 +56,9 @@ void externalize_hot_callees(llvm::Module &module);
 /// reports.
 Result<void> mark_unsupported(const Target &target, const CompilerConfig &config, llvm::Module &module);
 
+/// register_ranges.cpp: what threadIdx and its kin may be.
+Result<void> set_register_ranges(const Target &target, const CompilerConfig &config, llvm::Module &module);
+
 /// cluster.cpp: the directives that LLVM 19 does not know, at the kernel's head.
 Result<void> require_cluster(const PtxOptions &options, std::string &text);
 

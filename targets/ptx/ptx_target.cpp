@@ -103,6 +103,7 @@ public:
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
     if (phase == RewritePhase::Linked)
       return {{"reflect", reflect, true},
+              {"register ranges", ptx::set_register_ranges},
               {"unsupported operations", ptx::mark_unsupported},
               {"invariant arguments", ptx::mark_invariant_arguments},
               {"many calls", publish}};
