@@ -261,6 +261,10 @@ def make(function, signatures, options):
         function = function.py_func
     if not isinstance(function, FunctionType):
         raise TypeError(f"jit takes a Python function, not {function!r}")
+    if function.__code__.co_filename.startswith("<"):
+        from ._exec import find_text
+
+        find_text(function)
     if options.get("device"):
         return DeviceFunction(function, options)
     return KernelDispatcher(function, signatures, options)

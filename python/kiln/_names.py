@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import builtins
+import cmath
 import math
 import operator
 import sys
@@ -13,6 +14,8 @@ from . import _kiln, _types
 _BUILTINS = ["abs", "min", "max", "len", "range", "int", "float", "bool", "complex", "round", "pow", "divmod", "enumerate", "zip", "reversed", "sum", "print", "all", "any", "slice", "tuple"]  # fmt: skip
 _MATH = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc gamma lgamma floor ceil trunc
 fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians degrees ldexp frexp modf gcd isclose cbrt""".split()
+_CMATH = "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh isnan isinf isfinite phase polar rect".split()
+_ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median".split()
 _OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
 _NUMPY = {
     "sqrt": "sqrt", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sin": "sin", "cos": "cos",
@@ -45,6 +48,9 @@ def register_numpy() -> None:
     for name, library in _NUMPY.items():
         if hasattr(numpy, name):
             register(getattr(numpy, name), library)
+    for name in _ARRAY:
+        if hasattr(numpy, name):
+            register(getattr(numpy, name), "np_" + name)
     for name in _NUMPY_TYPES:
         number = next(n for n in _types.NUMBERS if n.name == name.rstrip("_"))
         register(getattr(numpy, name), number.kiln, "type")
@@ -59,6 +65,8 @@ register(builtins.round, "round", parameters=["number", "ndigits"])
 for _name in _MATH:
     if hasattr(math, _name):
         register(getattr(math, _name), _name)
+for _name in _CMATH:
+    register(getattr(cmath, _name), "cmath_" + _name)
 register(math.pow, "math_pow")
 register(math.isclose, "isclose", parameters=["a", "b", "rel_tol", "abs_tol"])
 for _name in _OPERATOR:

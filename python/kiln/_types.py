@@ -105,6 +105,39 @@ class UniTuple(Tuple):
         self.dtype, self.count = dtype, count
 
 
+class Record(Type):
+    """A record of NumPy's: an element of an array whose dtype has fields."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"Record({', '.join(f'{name}[type={dtype.fields[name][0]};offset={dtype.fields[name][1]}]' for name in dtype.names)})")
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Record) and self.dtype == other.dtype
+
+    __hash__ = Type.__hash__
+
+    @property
+    def kiln(self) -> str:
+        from . import _arguments
+
+        return _arguments.element_type(self.dtype)
+
+    def __getitem__(self, index):
+        return Array(self, *_layout(index))
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
+class NestedArray(Type):
+    """A field that is an array of a fixed shape."""
+
+    def __init__(self, dtype, shape):
+        self.dtype, self.shape = dtype, tuple(shape)
+        super().__init__(f"nestedarray({dtype}, {self.shape})")
+
+
 class NoneType(Type):
     """None, and what a function gives that returns nothing."""
 
@@ -146,6 +179,10 @@ boolean = bool_ = b1 = bool8 = Number("bool", "Bool", "b1")
 void = none = NoneType("none")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
+signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))
+integer_domain = signed_domain | unsigned_domain
+real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex64, complex128))
+number_domain = real_domain | integer_domain | complex_domain
 BY_KILN = {number.kiln: number for number in NUMBERS}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
 _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array})
@@ -192,3 +229,29 @@ def from_code_text(text: str) -> Type:
             items.append(current.strip())
         return Tuple(from_code_text(item) for item in items)
     return next(number for number in NUMBERS if number.name == text)
+
+
+def from_dtype(dtype) -> Type:
+    """The type of an element of this NumPy dtype: a number, or a record."""
+    import numpy
+
+    dtype = numpy.dtype(dtype)
+    if dtype.fields:
+        return Record(dtype)
+    found = next((number for number in NUMBERS if numpy.dtype(number.typestr) == dtype), None)
+    if found is None:
+        raise NotImplementedError(f"{dtype} is no type of kernels")
+    return found
+
+
+def as_dtype(type_):
+    """The NumPy dtype of a type."""
+    import numpy
+
+    if isinstance(type_, Record):
+        return type_.dtype
+    if isinstance(type_, NestedArray):
+        return numpy.dtype((as_dtype(type_.dtype), type_.shape))
+    if not isinstance(type_, Number):
+        raise NotImplementedError(f"{type_} has no dtype")
+    return numpy.dtype(type_.typestr)

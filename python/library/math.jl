@@ -68,3 +68,73 @@ end
 @inline py_logical_or(a, b) = or_int(py_truth(a), py_truth(b))
 @inline py_logical_xor(a, b) = xor_int(py_truth(a), py_truth(b))
 @inline py_logical_not(a) = not_int(py_truth(a))
+
+# ---- cmath: complex numbers; reals are complex128
+@inline to_complex(z::Complex) = z
+@inline to_complex(x::Float32) = ComplexF32(x, fptrunc(Float32, 0.0))
+@inline to_complex(x::AnyReal) = ComplexF64(cast(Float64, x), 0.0)
+@inline times_i(z::Complex{T}) where {T} = Complex{T}(neg_float(im(z)), re(z))
+@inline by_i(z::Complex{T}) where {T} = Complex{T}(im(z), neg_float(re(z)))
+@inline complex_one(z::Complex{T}) where {T} = Complex{T}(cast(T, 1), cast(T, 0))
+@inline c_sqrt(z) = Base.sqrt(z)
+@inline c_exp(z) = Base.exp(z)
+@inline c_log(z) = Base.log(z)
+@inline c_log10(z::Complex{T}) where {T} = (w = Base.log(z); k = cast(T, 0.4342944819032518); Complex{T}(mul_float(re(w), k), mul_float(im(w), k)))
+@inline c_sin(z) = Base.sin(z)
+@inline c_cos(z) = Base.cos(z)
+@inline c_sinh(z) = Base.sinh(z)
+@inline c_cosh(z) = Base.cosh(z)
+# tanh by halves that do not overflow: where |x| is large it is the sign of x.
+@inline function c_tanh(z::Complex{T}) where {T}
+    x, y = re(z), im(z)
+    if lt_float(cast(T, 20), abs_float(x))
+        e = Base.exp(mul_float(cast(T, -2), abs_float(x)))
+        return Complex{T}(copysign_float(cast(T, 1), x), mul_float(mul_float(cast(T, 4), mul_float(Base.sin(y), Base.cos(y))), e))
+    end
+    t, s = Base.tan(y), Base.sinh(x)
+    b = add_float(cast(T, 1), mul_float(t, t))
+    r = Base.sqrt(add_float(cast(T, 1), mul_float(s, s)))
+    d = add_float(cast(T, 1), mul_float(b, mul_float(s, s)))
+    return Complex{T}(div_float(mul_float(b, mul_float(r, s)), d), div_float(t, d))
+end
+@inline c_tan(z) = by_i(c_tanh(times_i(z)))
+# asinh and acosh by square roots of sums, as in Kahan's "Branch cuts".
+@inline function c_acos(z::Complex{T}) where {T}
+    a = Base.sqrt(py_sub(complex_one(z), z))
+    b = Base.sqrt(py_add(complex_one(z), z))
+    p = mul_float(cast(T, 2), Base.atan(re(a), re(b)))
+    return Complex{T}(p, Base.asinh(sub_float(mul_float(re(b), im(a)), mul_float(im(b), re(a)))))
+end
+@inline function c_asin(z::Complex{T}) where {T}
+    a = Base.sqrt(py_sub(complex_one(z), z))
+    b = Base.sqrt(py_add(complex_one(z), z))
+    return Complex{T}(Base.atan(re(z), sub_float(mul_float(re(a), re(b)), mul_float(im(a), im(b)))),
+        Base.asinh(sub_float(mul_float(re(a), im(b)), mul_float(im(a), re(b)))))
+end
+@inline function c_acosh(z::Complex{T}) where {T}
+    a = Base.sqrt(py_sub(z, complex_one(z)))
+    b = Base.sqrt(py_add(z, complex_one(z)))
+    return Complex{T}(Base.asinh(add_float(mul_float(re(a), re(b)), mul_float(im(a), im(b)))), mul_float(cast(T, 2), Base.atan(im(a), re(b))))
+end
+@inline c_asinh(z) = by_i(c_asin(times_i(z)))
+@inline function c_atanh(z::Complex{T}) where {T}
+    x, y = re(z), im(z)
+    above = add_float(mul_float(add_float(cast(T, 1), x), add_float(cast(T, 1), x)), mul_float(y, y))
+    p = sub_float(cast(T, 1), x)
+    below = add_float(mul_float(p, p), mul_float(y, y))
+    real_part = mul_float(cast(T, 0.25), Base.log1p(div_float(mul_float(cast(T, 4), x), below)))
+    angle = mul_float(cast(T, 0.5), Base.atan(mul_float(cast(T, 2), y), sub_float(mul_float(p, add_float(cast(T, 1), x)), mul_float(y, y))))
+    return Complex{T}(lt_float(below, above) || lt_float(above, below) ? real_part : copysign_float(cast(T, 0), x), angle)
+end
+@inline c_atan(z) = by_i(c_atanh(times_i(z)))
+for f in (:sqrt, :exp, :log, :log10, :sin, :cos, :tan, :asin, :acos, :atan, :sinh, :cosh, :tanh, :asinh, :acosh, :atanh)
+    @eval @inline $(Symbol(:py_cmath_, f))(z::AnyNumber) = $(Symbol(:c_, f))(to_complex(z))
+end
+@inline py_cmath_log(z::AnyNumber, base::AnyNumber) = py_truediv(py_cmath_log(z), py_cmath_log(base))
+@inline py_cmath_isnan(z::AnyNumber) = py_isnan(to_complex(z))
+@inline py_cmath_isinf(z::AnyNumber) = py_isinf(to_complex(z))
+@inline py_cmath_isfinite(z::AnyNumber) = py_isfinite(to_complex(z))
+@inline py_cmath_phase(z::AnyNumber) = (w = to_complex(z); Base.atan(im(w), re(w)))
+@inline py_cmath_polar(z::AnyNumber) = (w = to_complex(z); (hypot(re(w), im(w)), Base.atan(im(w), re(w))))
+@inline py_cmath_rect(r::AnyReal, phi::AnyReal) = (p = float_pair(r, phi); T = typeof(getfield(p, 1)); a = getfield(p, 1); b = getfield(p, 2);
+    Complex{T}(mul_float(a, Base.cos(b)), mul_float(a, Base.sin(b))))

@@ -185,15 +185,7 @@ Result<Node> Converter::statement(nb::handle node) {
     made.items.push_back(std::move(target));
     return made;
   }
-  case Syntax::AugAssign: {
-    Node made = make(Kind::Augmented, node);
-    made.name = engine_.symbol(operator_name(syntax_of(get(node, n.op))));
-    KILN_TRY(Node target, expression(get(node, n.target)));
-    KILN_TRY(Node value, expression(get(node, n.value)));
-    made.items.push_back(std::move(target));
-    made.items.push_back(std::move(value));
-    return made;
-  }
+  case Syntax::AugAssign: return operation(Kind::Augmented, node, n.target, n.value);
   case Syntax::Expr: {
     nb::object value = get(node, n.value);
     if (syntax_of(value) == Syntax::Constant) return Node{}; // a docstring, ...
@@ -267,6 +259,13 @@ Result<Node> Converter::for_loop(nb::handle node) {
   Node made = make(Kind::For, node);
   KILN_TRY(Node target, expression(get(node, n.target)));
   KILN_TRY(Node iterable, expression(get(node, n.iter)));
+  // literal_unroll of a tuple that is known here: as a list that is written, an item at a time.
+  if (iterable.kind == Kind::Call && iterable.items.size() == 2 && iterable.items[0].kind == Kind::Library &&
+      iterable.items[0].name.text() == "literal_unroll" && iterable.items[1].kind == Kind::Tuple) {
+    Node items = std::move(iterable.items[1]);
+    items.kind = Kind::List;
+    iterable = std::move(items);
+  }
   KILN_TRY(Node body, block(get(node, n.body), node));
   KILN_TRY(Node otherwise, block(get(node, n.orelse), node));
   for (Node *each : {&target, &iterable, &body, &otherwise}) made.items.push_back(std::move(*each));

@@ -112,15 +112,7 @@ Result<Node> Converter::expression(nb::handle node) {
   }
   case Syntax::Tuple: return expressions(Kind::Tuple, node, get(node, n.elts));
   case Syntax::List: return expressions(Kind::List, node, get(node, n.elts));
-  case Syntax::BinOp: {
-    Node made = make(Kind::Binary, node);
-    made.name = engine_.symbol(operator_name(syntax_of(get(node, n.op))));
-    KILN_TRY(Node left, expression(get(node, n.left)));
-    KILN_TRY(Node right, expression(get(node, n.right)));
-    made.items.push_back(std::move(left));
-    made.items.push_back(std::move(right));
-    return made;
-  }
+  case Syntax::BinOp: return operation(Kind::Binary, node, n.left, n.right);
   case Syntax::UnaryOp: {
     const Syntax op = syntax_of(get(node, n.op));
     Node made = make(op == Syntax::Not ? Kind::Not : Kind::Unary, node);
@@ -192,6 +184,17 @@ Result<Node> Converter::expression(nb::handle node) {
   case Syntax::YieldFrom: return unsupported(node, "`yield`", "Write a loop into an array.");
   default: return unsupported(node, std::string("`") + name_of(syntax) + "`");
   }
+}
+
+/// a + b, and a += b.
+Result<Node> Converter::operation(Kind kind, nb::handle node, PyObject *left, PyObject *right) {
+  Node made = make(kind, node);
+  made.name = engine_.symbol(operator_name(syntax_of(get(node, names().op))));
+  for (PyObject *part : {left, right}) {
+    KILN_TRY(Node operand, expression(get(node, part)));
+    made.items.push_back(std::move(operand));
+  }
+  return made;
 }
 
 Result<Node> Converter::name(nb::handle node) {

@@ -61,6 +61,7 @@ private:
   Result<Node> expression(nb::handle node);
   Result<Node> expressions(Kind kind, nb::handle node, nb::handle list);
   Result<Node> call(nb::handle node);
+  Result<Node> operation(Kind kind, nb::handle node, PyObject *left, PyObject *right);
   Result<Node> compare(nb::handle node);
   Result<Node> subscript(nb::handle node);
   Result<Node> nested(nb::handle node, bool is_lambda);

@@ -12,8 +12,8 @@ from ._api import (  # noqa: F401
     profile_stop, profiling, select_device, stream, synchronize, to_device,
 )  # fmt: skip
 from ._stubs import (  # noqa: F401
-    activemask, all_sync, any_sync, atomic, ballot_sync, blockDim, blockIdx, brev, clz, const, eq_sync, ffs, fma, grid, gridDim, gridsize, laneid,
-    lanemask_lt, local, match_all_sync, match_any_sync, nanosleep, popc, selp, shared, shfl_down_sync, shfl_sync, shfl_up_sync, shfl_xor_sync,
+    activemask, all_sync, any_sync, atomic, ballot_sync, blockDim, blockIdx, brev, cbrt, cg, clz, const, eq_sync, ffs, fma, fp16, grid, gridDim, gridsize, laneid,
+    lanemask_lt, literal_unroll, ldca, ldcg, ldcs, ldcv, ldlu, local, match_all_sync, match_any_sync, nanosleep, popc, selp, shared, shfl_down_sync, shfl_sync, shfl_up_sync, shfl_xor_sync, stcg, stcs, stwb, stwt,
     syncthreads, syncthreads_and, syncthreads_count, syncthreads_or, syncwarp, threadfence, threadfence_block, threadfence_system, threadIdx, warpsize,
 )  # fmt: skip
 
@@ -49,4 +49,25 @@ def __getattr__(name):
         from ._vectorize import vectorize
 
         return vectorize
+    if name == "guvectorize":
+        from ._guvectorize import guvectorize
+
+        return guvectorize
+    if name in ("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device", "declare_device"):
+        from . import _compile
+
+        return getattr(_compile, name)
+    if name in ("CUSource", "PTXSource", "Cubin", "Fatbin", "Archive", "Object", "LTOIR", "LinkableCode"):
+        from . import _linkable
+
+        return getattr(_linkable, name)
+    if name in ("libdevice", "random", "vector_types"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
+    if name[-1:] in "1234":
+        from .vector_types import ALL
+
+        if name in ALL:
+            return ALL[name]
     raise AttributeError(f"module kiln.cuda has no attribute {name!r}")

@@ -82,3 +82,11 @@ match_any_sync, match_all_sync = (function(f"match_{name}_sync", parameters=["ma
 activemask, lanemask_lt = function("activemask"), function("lanemask_lt")
 popc, brev, clz, ffs = (function(name) for name in ("popc", "brev", "clz", "ffs"))
 fma, selp = function("fma"), function("selp")
+ldca, ldcg, ldcs, ldlu, ldcv = (function(name) for name in ("ldca", "ldcg", "ldcs", "ldlu", "ldcv"))
+stcg, stcs, stwb, stwt = (function(name) for name in ("stcg", "stcs", "stwb", "stwt"))
+cbrt = function("cbrt")
+cg = namespace("cg", this_grid=function("cg.this_grid"), this_thread_block=function("cg.this_thread_block"))
+_HALF = """hadd hsub hmul hdiv hfma hneg habs heq hne hlt hle hgt hge hmax hmin hsin hcos hlog hlog2 hlog10 hexp hexp2 hexp10 hsqrt hrsqrt hrcp hfloor hceil hrint
+htrunc"""
+fp16 = namespace("fp16", **{name: function(f"fp16.{name}", name) for name in _HALF.split()})
+literal_unroll = function("literal_unroll")
