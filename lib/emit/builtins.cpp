@@ -70,6 +70,7 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   case Intrinsic::setfield: return set_field(call);
   case Intrinsic::modifiable_copy: return with_field(call);
   case Intrinsic::nothrow_: return call.args[0];
+  case Intrinsic::object_pointer: return object_pointer(call);
   case Intrinsic::nfields: {
     auto *data = call.args[0].type()->as<DataType>();
     if (!data || call.args[0].is(Kind::Opaque)) return bad(call, "the type is not known at compile time");

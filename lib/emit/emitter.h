@@ -197,6 +197,7 @@ private:
   EmittedValue field(EmittedValue object, size_t index);
   EmittedValue field_at(EmittedValue object, llvm::Value *index, const Shape *to);
   EmittedValue set_field(IntrinsicCall &call);
+  EmittedValue object_pointer(IntrinsicCall &call);
   EmittedValue with_field(IntrinsicCall &call);
   std::optional<size_t> field_number(IntrinsicCall &call, EmittedValue object, const ArgRef &name,
                                      bool &out_of_range);

@@ -185,6 +185,29 @@ EmittedValue Emitter::set_field(IntrinsicCall &call) {
   return value;
 }
 
+/// A pointer to a mutable struct, for code that reads and writes its fields through memory. An object is a
+/// struct of leaves, which the fields need not lie like (struct {Int8, Int32, Int8} has padding at its end).
+EmittedValue Emitter::object_pointer(IntrinsicCall &call) {
+  EmittedValue object = call.args[0];
+  if (!object.is(Kind::Mutable)) return bad(call, "its argument is not of a mutable type");
+  const auto *lies =
+      module_->getDataLayout().getStructLayout(llvm::cast<llvm::StructType>(object.shape->object));
+  uint64_t offset = 0;
+  for (size_t i = 0; i < object.shape->parts.size(); ++i) {
+    const Shape *part = object.shape->parts[i];
+    if (!part->layout) return bad(call, "a field is not of a bits type");
+    offset = llvm::alignTo(offset, std::max<uint64_t>(part->layout->align, 1));
+    llvm::SmallVector<Slot, 8> slots;
+    shapes_.slots(part, offset, slots);
+    for (size_t k = 0; k < slots.size(); ++k)
+      if (lies->getElementOffset(unsigned(object.shape->first[i] + k)) != slots[k].offset)
+        return bad(call, "its fields lie otherwise in a register than in memory: there is padding in them");
+    offset += part->layout->size;
+  }
+  const Shape *to = shapes_.of(call.result);
+  return make(to, b_.CreateAddrSpaceCast(object.scalar(), to->leaves[0]));
+}
+
 /// modifiable_copy(t, i, v): the tuple with field i replaced.
 EmittedValue Emitter::with_field(IntrinsicCall &call) {
   EmittedValue tuple = call.args[0], value = call.args[2];

@@ -171,6 +171,14 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
     if (args[0].type != b.Bool) return r.undecided();
     if (args[0].constant) return args[0].constant->low_bits() ? args[1] : args[2];
     return join(types, args[1], args[2]);
+  case Intrinsic::message_text:
+    return r.constant(Value::string(types, "(its text has values of the run in it)"));
+  case Intrinsic::object_pointer: {
+    const DataType *data = args[0].type->as<DataType>();
+    if (!data || !data->name().is_mutable || !types.is_concrete(data)) return r.undecided();
+    TypeRef params[] = {b.Nothing};
+    return r.type(types.data(*b.PtrName, params));
+  }
   case Intrinsic::newtuple_: {
     TypeRef type = r.type_argument(0);
     const DataType *data = type ? type->as<DataType>() : nullptr;
@@ -183,7 +191,7 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
       if (args[i].constant) values.push_back(*args[i].constant);
       fields->push_back(args[i]);
     }
-    if (types.is_singleton(data)) return r.type(data);
+    if (types.is_singleton(data) || data->name().is_mutable) return r.type(data);
     if (values.size() == wanted.size()) return r.constant(Value::structure(data, std::move(values)));
     return {data, {}, std::move(fields)};
   }

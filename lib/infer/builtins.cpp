@@ -124,6 +124,13 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
       info.kind = CallInfo::Kind::Constant;
       return Lattice::of_constant(types_, **value);
     }
+    if (args.size() > 1 && args[0].constant && args[0].constant->as_type() && args[1].constant) {
+      const Value field[] = {*args[0].constant, *args[1].constant};
+      if (auto folded = fold_intrinsic(types_, intrinsic, field)) {
+        info.kind = CallInfo::Kind::Constant;
+        return Lattice::of_constant(types_, std::move(*folded));
+      }
+    }
     break;
   default: break;
   }

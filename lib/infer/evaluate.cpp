@@ -129,6 +129,16 @@ Lattice Inference::evaluate_pi(Frame &frame, const Stmt &stmt) {
   return refine(frame, value, stmt.args[0], stmt.args[1], stmt.pi_when);
 }
 
+/// Of static_defined(T): reading T would be the fault that the call asks about.
+std::optional<bool> Inference::is_bound(const Frame &frame, const Stmt &call) const {
+  if (call.op != Op::Call || call.args.size() != 2 || call.args[1].kind != Operand::Kind::StaticParam ||
+      call.args[0].kind != Operand::Kind::Const)
+    return std::nullopt;
+  const Value &callee = frame.code->ssa->constant(call.args[0].index);
+  if (world_.intrinsic(callee.type()) != Intrinsic::static_defined) return std::nullopt;
+  return !frame.code->instance->static_params[call.args[1].index]->is<TypeVar>();
+}
+
 Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   CodeInstance &code = *frame.code;
   const Stmt &stmt = code.ssa->stmts[index];
@@ -158,6 +168,11 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   case Op::Call:
   case Op::New:
   case Op::NewClosure: {
+    if (const auto bound = is_bound(frame, stmt)) {
+      info.kind = CallInfo::Kind::Constant;
+      result = Lattice::of_constant(types_, types_.boolean(*bound));
+      break;
+    }
     Call call;
     call.flags = stmt.flags;
     call.at = stmt.at;

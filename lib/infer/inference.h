@@ -122,6 +122,7 @@ private:
   Lattice evaluate(Frame &frame, uint32_t index);
   Lattice evaluate_phi(Frame &frame, uint32_t index);
   Lattice evaluate_pi(Frame &frame, const Stmt &stmt);
+  std::optional<bool> is_bound(const Frame &frame, const Stmt &call) const;
   Lattice refine(Frame &frame, const Lattice &value, Operand subject, Operand condition, bool when);
   Lattice operand(Frame &frame, Operand operand, CallInfo &info);
   // ---- where types meet at a variable, by a language's rule (joins.cpp)

@@ -14,7 +14,10 @@ Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t 
   if (index < 0 || index >= array.length())
     return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
                                                   array.length(), index + 1));
-  if (!types.is_isbits(array.element)) return array.values[size_t(index)];
+  if (!types.is_isbits(array.element)) {
+    if (!array.values[size_t(index)]) return input_error("UndefRefError", "access to undefined reference");
+    return array.values[size_t(index)];
+  }
   return from_bytes(types, array.element,
                     array.bytes.data() + size_t(index) * layout_of(types, array.element)->size);
 }

@@ -53,13 +53,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
                                            t ? to_string(t) : to_string(a[1]), to_string(a[0].type())));
     return Maybe(a[0]);
   }
-  case Intrinsic::tuple: {
-    std::vector<TypeRef> elements;
-    for (const Value &v : a) elements.push_back(v.type());
-    TypeRef made = types.tuple(elements);
-    return Maybe(types.is_singleton(made) ? types.singleton_value(made)
-                                          : Value::structure(made, {a.begin(), a.end()}));
-  }
+  case Intrinsic::tuple: return Maybe(tuple_value(types, a));
   case Intrinsic::getfield: {
     if (ExprObject *expr = a[0].as_expr()) {
       std::string_view name = a[1].as_symbol() ? a[1].as_symbol().text() : std::string_view();
@@ -71,8 +65,12 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       TypeRef params[] = {types.builtins().Any, types.constant(int64_t(1))};
       return Maybe(Value::array(types.data(*types.builtins().ArrayName, params), expr->array));
     }
+    if (TypeRef of = a[0].as_type()) {
+      KILN_TRY(Value value, type_field(types, of, a[1]));
+      return Maybe(std::move(value));
+    }
     const DataType *type = a[0].type()->as<DataType>();
-    if (!type || a[0].as_type() || a[0].as_module()) return Maybe();
+    if (!type || a[0].as_module()) return Maybe();
     int index = field_of(types, type, a[1]);
     if (index < 0) {
       if (a[1].as_symbol())
@@ -81,7 +79,9 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       return fail("BoundsError",
                   fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
     }
-    return Maybe(field_value(types, a[0], size_t(index)));
+    Value field = field_value(types, a[0], size_t(index));
+    if (!field) return fail("UndefRefError", "access to undefined reference");
+    return Maybe(std::move(field));
   }
   case Intrinsic::setfield: {
     if (ExprObject *expr = a[0].as_expr()) {
@@ -201,6 +201,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
     if (!type || types.field_count(type) != a.size() - 1)
       return fail("ArgumentError", fmt::format("{} does not have {} fields", to_string(a[0]), a.size() - 1));
+    if (type->name().is_mutable) return Maybe(Value::mutable_structure(type, {a.begin() + 1, a.end()}));
     if (types.is_singleton(type)) return Maybe(types.singleton_value(type));
     return Maybe(Value::structure(type, {a.begin() + 1, a.end()}));
   }
@@ -214,13 +215,22 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     fields[size_t(index)] = a[2];
     return Maybe(Value::structure(type, std::move(fields)));
   }
-  case Intrinsic::symbol_concat: {
-    std::string text;
-    for (const Value &v : a)
-      text += v.as_symbol()   ? std::string(v.as_symbol().text())
-              : v.as_string() ? *v.as_string()
-                              : to_string(v);
-    return Maybe(Value::symbol(types, types.symbol(text)));
+  case Intrinsic::symbol_concat: return Maybe(Value::symbol(types, types.symbol(text_of_values(a))));
+  case Intrinsic::message_text: return Maybe(Value::string(types, text_of_values(a)));
+  case Intrinsic::typeintersect:
+    if (!type_at(0) || !type_at(1)) return fail("TypeError", "typeintersect takes types");
+    return Maybe(Value::type_value(types, intersect(types, type_at(0), type_at(1))));
+  case Intrinsic::name_of: {
+    if (const Module *module = a[0].as_module()) return Maybe(Value::symbol(types, module->name()));
+    TypeRef type = a[0].as_type();
+    if (!type && a[0].type()->is<DataType>() && a[0].type()->as<DataType>()->name().is_function)
+      return Maybe(Value::symbol(types, a[0].type()->as<DataType>()->name().function_name));
+    while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+    if (const auto *var = type ? type->as<TypeVar>() : nullptr)
+      return Maybe(Value::symbol(types, var->name()));
+    const auto *data = type ? type->as<DataType>() : nullptr;
+    if (!data) return fail("MethodError", fmt::format("{} has no name", to_string(a[0])));
+    return Maybe(Value::symbol(types, data->name().name));
   }
   case Intrinsic::nothrow_: return Maybe(a[0]);
   case Intrinsic::foreign_call: // of constant strings; what else there is runs on the device

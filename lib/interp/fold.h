@@ -15,4 +15,10 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
 /// strings.
 std::optional<Value> fold_string_function(TypeContext &types, std::span<const Value> args);
 
+/// T.parameters, T.name.wrapper and the like.
+Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name);
+Value tuple_value(TypeContext &types, std::span<const Value> elements);
+/// The text of values, as string(...) makes it.
+std::string text_of_values(std::span<const Value> values);
+
 } // namespace kiln

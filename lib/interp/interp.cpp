@@ -193,6 +193,12 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
                          s.world.sources().locate(code.stmts[pc].at),
                          "run heavy computations outside, and pass their results as .npy files");
     const Stmt &stmt = code.stmts[pc];
+    if (stmt.op == Op::Call && stmt.args.size() == 2 && stmt.args[1].kind == Operand::Kind::StaticParam &&
+        stmt.args[0].kind == Operand::Kind::Const &&
+        s.world.intrinsic(code.constants[stmt.args[0].index].type()) == Intrinsic::static_defined) {
+      a.results[pc++] = types.boolean(!a.static_params[stmt.args[1].index]->is<TypeVar>());
+      continue;
+    }
     auto step = [&]() -> Result<std::optional<Value>> { // a value: the method returns it
       std::vector<Value> args;
       args.reserve(stmt.args.size());
@@ -269,6 +275,11 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
     return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type",
                                                 to_string(args[0])));
   auto fields = types.field_types(data);
+  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
+    std::vector<Value> given(args.begin() + 1, args.end());
+    given.resize(fields.size());
+    return Value::mutable_structure(made, std::move(given));
+  }
   if (fields.size() != args.size() - 1)
     return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made),
                                                     fields.size(), args.size() - 1));

@@ -126,6 +126,7 @@ Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &arr
 }
 
 Result<void> add_list_library(Interpreter &interpreter) {
+  KILN_CHECK(add_making_library(interpreter));
   World &world = interpreter.world();
   TypeContext &types = world.types();
   auto add = [&](std::string_view name, auto function) {
@@ -140,7 +141,16 @@ Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add("collect", [](Interpreter &i, Args args) -> Result<Value> {
     if (args.empty() || args.size() > 2 || (args.size() == 2 && !args[0].as_type())) return Value();
     KILN_TRY(auto elements, elements_of(i, args.back()));
-    return array_of(i, elements, args.size() == 2 ? args[0].as_type() : nullptr);
+    KILN_TRY(Value array, array_of(i, elements, args.size() == 2 ? args[0].as_type() : nullptr));
+    if (args.back().type() == i.world().types().tuple({})) return array;
+    KILN_TRY(auto shape, shape_of(i, args.back()));
+    int64_t count = 1;
+    for (int64_t d : shape.value_or(std::vector<int64_t>())) count *= d;
+    if (!shape || shape->size() < 2 || count != array.as_array()->length()) return array;
+    array.as_array()->dims = *shape;
+    TypeContext &types = i.world().types();
+    TypeRef params[] = {array.as_array()->element, types.constant(int64_t(shape->size()))};
+    return Value::array(types.data(*types.builtins().ArrayName, params), array.shared_array());
   }));
   // A list's new elements from the old and the further arguments.
   auto changes = [&](std::string_view name, auto change) {

@@ -34,8 +34,11 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
                          Interpreter::State &state);
 /// A[indices] for a range or an array of indices; no value: not such indices.
 Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
-/// Lists and texts (lists.cpp): a part of add_host_library.
+/// Lists and texts (lists.cpp), arrays of a shape (making.cpp): parts of add_host_library.
 Result<void> add_list_library(Interpreter &interpreter);
+Result<void> add_making_library(Interpreter &interpreter);
+/// The dimensions of what an array collects from an iterator; none: it is a list.
+Result<std::optional<std::vector<int64_t>>> shape_of(Interpreter &interpreter, const Value &items);
 /// foreign_call of a libm function on constants: sinf, exp, ...
 Result<Value> call_libm(TypeContext &types, std::span<const Value> args);
 

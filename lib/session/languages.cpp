@@ -19,7 +19,8 @@ julia::Library julia_library() {
                      "StaticVector", "StaticMatrix", "SA[", "SA_F"},
                     static_arrays_sources()},
                    {{"Iterators"}, lazy_iterators_sources()},
-                   {{"rand", "Random"}, random_sources()}}};
+                   {{"rand", "Random"}, random_sources()},
+                   {{julia::package_words}, package_support_sources()}}};
 }
 
 } // namespace

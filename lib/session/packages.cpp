@@ -26,6 +26,7 @@ PackageOptions packages_of_environment() {
   options.project = environment_text("JULIA_PROJECT");
   if (options.project.starts_with('@')) options.project.clear(); // found from the folder, or a depot's
   options.depots = parts_of(environment_text("JULIA_DEPOT_PATH"));
+  options.from_source = parts_of(environment_text("KILN_FROM_SOURCE"));
   const std::string home = environment_text("HOME");
   if (options.depots.empty() && home.starts_with('/'))
     options.depots.push_back((std::filesystem::path(home) / ".julia").string());

@@ -17,6 +17,36 @@ TypeRef element_at(std::span<const TypeRef> params, size_t i) {
   return i < params.size() ? params[i] : nullptr;
 }
 
+/// Whether all that `a` may be a type of is below `b` by the names of the types alone: Type{SA} where
+/// SA<:StaticArray{S} of Type{<:AbstractArray{<:Any,N}}, of which neither is a subtype of the other.
+bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
+  auto bound = [&](TypeRef type) {
+    std::vector<const TypeVar *> vars;
+    types.unwrap_all(type, vars, type);
+    while (const auto *var = type->as<TypeVar>()) {
+      type = var->upper();
+      types.unwrap_all(type, vars, type);
+    }
+    return type;
+  };
+  a = bound(a);
+  b = bound(b);
+  if (const auto *either = a->as<UnionType>())
+    return std::ranges::all_of(either->members(), [&](TypeRef m) { return is_below_by_name(types, m, b); });
+  if (const auto *either = b->as<UnionType>())
+    return std::ranges::any_of(either->members(), [&](TypeRef m) { return is_below_by_name(types, a, m); });
+  const auto *x = a->as<DataType>(), *y = b->as<DataType>();
+  if (!x || !y || x->is_tuple() || y->is_tuple()) return false;
+  if (x->name().is_type && y->name().is_type) return is_below_by_name(types, x->params()[0], y->params()[0]);
+  if (x->name().is_type || y->name().is_type || &x->name() == &y->name()) return false;
+  while (&x->name() != &y->name()) {
+    const auto *next = types.super(x)->as<DataType>();
+    if (!next || next == x) return false;
+    x = next;
+  }
+  return true;
+}
+
 } // namespace
 
 bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
@@ -42,7 +72,7 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
     yi = close(types, yi, bvars);
     if (xi == yi) continue;
     bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
-    if (le && !ge)
+    if ((le && !ge) || (!le && !ge && is_below_by_name(types, xi, yi)))
       somewhere = true;
     else if (!le)
       return false;

@@ -136,29 +136,4 @@ bool may_intersect(TypeContext &types, TypeRef a, TypeRef b) {
   return true;
 }
 
-TypeRef intersect(TypeContext &types, TypeRef a, TypeRef b) {
-  if (is_subtype(types, a, b)) return a;
-  if (is_subtype(types, b, a)) return b;
-  if (!may_intersect(types, a, b)) return types.bottom();
-  auto distribute = [&](const UnionType *u, TypeRef other) {
-    std::vector<TypeRef> parts;
-    for (TypeRef m : u->members()) parts.push_back(intersect(types, m, other));
-    return types.union_of(parts);
-  };
-  if (const auto *u = a->as<UnionType>()) return distribute(u, b);
-  if (const auto *u = b->as<UnionType>()) return distribute(u, a);
-  const auto *x = a->as<DataType>(), *y = b->as<DataType>();
-  if (x && y && x->is_tuple() && y->is_tuple() && x->params().size() == y->params().size()) {
-    std::vector<TypeRef> elements;
-    for (size_t i = 0; i < x->params().size(); i++) {
-      TypeRef p = x->params()[i], q = y->params()[i];
-      if (p->is<VarargType>() || q->is<VarargType>()) return a;
-      elements.push_back(intersect(types, p, q));
-      if (elements.back()->kind() == TypeKind::Bottom) return types.bottom();
-    }
-    return types.tuple(elements);
-  }
-  return a; // contains every value of both
-}
-
 } // namespace kiln

@@ -16,7 +16,7 @@ struct IndexCartesian <: IndexStyle end
 @inline eltype(A::AbstractArray{T}) where {T} = T
 @inline eltype(::Type{<:AbstractArray{T}}) where {T} = T
 @inline ndims(A::AbstractArray{T,N}) where {T,N} = N
-@inline ndims(::Type{<:AbstractArray{T,N}}) where {T,N} = N
+@inline ndims(::Type{<:AbstractArray{<:Any,N}}) where {N} = N
 @inline ndims(x::Number) = 0
 @inline length(A::AbstractArray) = dims_product(size(A))
 @inline dims_product(dims::Tuple{}) = 1
@@ -146,6 +146,8 @@ end
         return I
     elseif nfields(I) === 1
         return split_offset(size(A), sub_int(getfield(I, 1), 1))
+    elseif nfields(I) === 0
+        return ntuple(Returns(1), Val(N))
     end
     return ntuple(Fix1(getfield, I), N)            # trailing ones
 end

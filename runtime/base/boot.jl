@@ -119,6 +119,9 @@ fieldname(::Type{T}, i::Int) where {T} = fieldname_(T, i)
 fieldoffset(::Type{T}, i::Int) where {T} = fieldoffset_(T, i)
 datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 @inline Symbol(parts...) = symbol_concat(parts...)
+@inline message(parts...) = message_text(parts...)  # of an exception: compiled code makes no texts
+@inline nameof(x) = name_of(x)
+@inline pointer_from_objref(x) = object_pointer(x)
 
 @inline getproperty(x, name::Symbol) = getfield(x, name)
 @inline setproperty!(x, name::Symbol, v) = setfield!(x, name, convert(fieldtype(typeof(x), name), v))

@@ -4,17 +4,22 @@
 # by element; `A .= ...` stores it in one loop of the calling thread. An index is an Int where all shapes agree, and a
 # tuple of Ints where some argument is repeated along a dimension.
 
-struct Broadcasted{F,A}
+struct Broadcasted{Style,Axes,F,Args}
+    style::Style                                   # nothing, but for arrays of packages: broadcast_styles.jl
     f::F
-    args::A
+    args::Args
+    axes::Axes
 end
-@inline broadcasted(f, args...) = Broadcasted(f, args)
+@inline lazy_call(f, args) = Broadcasted{Nothing,Nothing,typeof(f),typeof(args)}(nothing, f, args, nothing)
+@inline Broadcasted(f, args::Tuple) = lazy_call(f, args)
+@inline (::Type{Broadcasted{S}})(f, args::Tuple, axes=nothing) where {S} = Broadcasted{S,typeof(axes),typeof(f),typeof(args)}(S(), f, args, axes)
+@inline broadcasted(f, args...) = lazy_call(f, args)
 struct Constructs{T} <: Function end               # the type as a parameter: a field of it would have no bits
 @inline (::Constructs{T})(x...) where {T} = T(x...)
-@inline broadcasted(::Type{T}, args...) where {T} = Broadcasted(Constructs{T}(), args)
+@inline broadcasted(::Type{T}, args...) where {T} = lazy_call(Constructs{T}(), args)
 struct OfType{T} end                               # a type among the arguments, likewise
-@inline broadcasted(f::Function, ::Type{T}, args...) where {T} = Broadcasted(f, (OfType{T}(), args...))
-@inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = Broadcasted(f, (x, OfType{T}(), args...))
+@inline broadcasted(f::Function, ::Type{T}, args...) where {T} = lazy_call(f, (OfType{T}(), args...))
+@inline broadcasted(f::Function, x, ::Type{T}, args...) where {T} = lazy_call(f, (x, OfType{T}(), args...))
 @inline broadcast_at(::OfType{T}, i) where {T} = T
 @inline broadcast(f, args...) = materialize(broadcasted(f, args...))
 @inline broadcast!(f, A, args...) = materialize!(A, broadcasted(f, args...))
@@ -149,7 +154,8 @@ end
 @inline fits_in(dims::Tuple, own::Tuple{}) = true
 @inline fits_in(dims::Tuple{}, own::Tuple) = getfield(own, 1) === 1 && fits_in(dims, tail(own))
 @inline fits_in(dims::Tuple, own::Tuple) = (getfield(own, 1) === getfield(dims, 1) || getfield(own, 1) === 1) && fits_in(tail(dims), tail(own))
-@inline function materialize!(A::AbstractArray, source)
+@inline materialize!(A::AbstractArray, source) = store_broadcast!(A, source)
+@inline function store_broadcast!(A::AbstractArray, source)
     dims = size(A)
     if is_linear_in(dims, A) && is_linear_in(dims, source)
         for i in OneTo(length(A))

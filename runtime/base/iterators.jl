@@ -133,6 +133,8 @@ import Base: Generator, ProductOf, Filtered, Taken, Dropped, enumerate, zip, onl
 @inline product(a, b) = ProductOf(a, b)
 @inline product(a, b, c) = Generator(flat3, ProductOf(a, ProductOf(b, c)))
 @inline flat3(t) = (getfield(t, 1), getfield(getfield(t, 2), 1), getfield(getfield(t, 2), 2))
+@inline product(a, b, c, d) = Generator(flat4, ProductOf(a, ProductOf(b, ProductOf(c, d))))
+@inline flat4(t) = (getfield(t, 1), flat3(getfield(t, 2))...)
 @inline take(items, n::Integer) = Taken(items, Int(n))
 @inline drop(items, n::Integer) = Dropped(items, Int(n))
 @inline filter(f, items) = Filtered(f, items)

@@ -2,7 +2,6 @@
 #
 # Matrices and arrays with their dimensions in another order: nothing is copied.
 
-const AbstractVecOrMat = Union{AbstractVector,AbstractMatrix}
 struct Transpose{T,S} <: AbstractMatrix{T}
     parent::S
 end

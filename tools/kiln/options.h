@@ -30,8 +30,10 @@ struct CommonOptions {
 
   /// Where packages are looked for: these, in place of the environment's, where one is given.
   Result<void> find_packages(Session &session) const;
-  void add_to(CLI::App &command);          ///< of commands that compile, as the next one
-  void add_packages_to(CLI::App &command); ///< of those whose session is with_session's
+  void add_to(CLI::App &command); ///< of commands that compile, as the next one
+  void add_packages_to(CLI::App &command);
+  /// For commands whose sessions are opened elsewhere, in worker processes too: they read it there.
+  Result<void> packages_to_environment() const;
   void add_workers_to(CLI::App &command);
   void add_folder_to(CLI::App &command); ///< of those that only look at the cache's folder
   /// The report of --timings has advice: a page always, the table and the JSON where it was asked for, since

@@ -5,6 +5,8 @@
 #include <session/packages.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fmt/ranges.h>
 
 namespace kiln::tool {
 
@@ -40,8 +42,28 @@ Result<void> CommonOptions::find_packages(Session &session) const {
     if (!std::ranges::count(options.load_path, "@")) options.load_path.insert(options.load_path.begin(), "@");
   }
   if (!depots.empty()) options.depots = depots;
-  options.from_source = from_source;
+  if (!from_source.empty()) options.from_source = from_source;
   return kiln::find_packages(session, options);
+}
+
+Result<void> CommonOptions::packages_to_environment() const {
+  auto set = [](const char *name, const std::vector<std::string> &parts) -> Result<void> {
+    if (parts.empty()) return {};
+    for (const std::string &part : parts)
+      if (part.find(':') != part.npos)
+        return usage_error(fmt::format("`{}` has a colon, which parts the folders of {}", part, name));
+    return ::setenv(name, fmt::format("{}", fmt::join(parts, ":")).c_str(), 1)
+               ? machine_error(fmt::format("{} could not be set", name))
+               : Result<void>();
+  };
+  PackageOptions options = packages_of_environment();
+  if (!load_path.empty()) options.load_path = load_path;
+  if (!project.empty() && !std::ranges::count(options.load_path, "@"))
+    options.load_path.insert(options.load_path.begin(), "@");
+  if (!load_path.empty() || !project.empty()) KILN_CHECK(set("JULIA_LOAD_PATH", options.load_path));
+  if (!project.empty()) KILN_CHECK(set("JULIA_PROJECT", {project}));
+  KILN_CHECK(set("JULIA_DEPOT_PATH", depots));
+  return set("KILN_FROM_SOURCE", from_source);
 }
 
 } // namespace kiln::tool

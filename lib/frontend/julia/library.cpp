@@ -151,6 +151,8 @@ Result<void> JuliaFrontend::load_library(World &world, std::span<const OverlayFi
   KILN_CHECK(load_all(library_.kernelabstractions, {}));
   KILN_CHECK(
       world.set_constant(*world.base(), abstractions_name, Value::module(world.types(), abstractions), {}));
+  KILN_CHECK(world.set_constant(*world.core(), shared_->symbol("Compiler"),
+                                Value::module(world.types(), world.base()), {})); // for its return_type
   for (const OverlayFiles &overlay : overlays)
     for (const EmbeddedSource &file : overlay.files) {
       const bool has_index = !file.modules.empty();

@@ -41,6 +41,7 @@ std::string pieces(const std::vector<BundledKernel> &kernels, size_t bytes) {
 Result<void> bundle(const Options &command) {
   const CommonOptions &common = command.common;
   KILN_CHECK(common.check());
+  KILN_CHECK(common.packages_to_environment());
   KILN_CHECK(common.check_shared_timings("bundle"));
   if (!command.space.empty() && command.header.empty()) return usage_error("--namespace is for --header");
   if (!command.space.empty() && cpp_name(command.space) != command.space)
@@ -106,6 +107,7 @@ Action bundle_command(CLI::App &app) {
       ->check(CLI::Range(1, 1024));
   options->common.add_to(app);
   options->common.add_workers_to(app);
+  options->common.add_packages_to(app);
   return [options] { return bundle(*options); };
 }
 

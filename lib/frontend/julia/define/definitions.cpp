@@ -17,6 +17,11 @@ Result<void> Definitions::define_macro(MacroDefinition &macro) {
   source.shared = shared_from_this();
   source.module = macro.module;
   KILN_TRY(source.signature, signature(*macro.node->args[0]));
+  // What Julia's macros know of their call.
+  Parameter source_of, module_of;
+  source_of.name = symbol("__source__");
+  module_of.name = symbol("__module__");
+  source.signature.positional.insert(source.signature.positional.begin(), {source_of, module_of});
   source.name = symbol("@" + std::string(source.signature.callee->name.text()));
   source.signature.at = macro.node->at;
   source.body = macro.node->args[1];

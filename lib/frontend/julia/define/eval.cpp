@@ -12,6 +12,9 @@ constexpr int64_t max_elements = 100'000;
 const Syntax *Definer::plain(const Syntax &element) {
   if (element.is(Head::QuotedSymbol)) return name_as_value(element.literal.as_symbol(), element.at);
   if (element.is(Head::Quote) && element.args.size() == 1) return element.args[0];
+  if (element.is(Head::Literal) && element.literal.as_expr()) // of a list that was computed
+    if (auto code = value_to_syntax(*shared_, unit_->arena, element.literal, element.at); code.ok())
+      return *code;
   return &element;
 }
 

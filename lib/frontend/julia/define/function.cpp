@@ -203,6 +203,8 @@ Result<void> Definer::method(Module &module, SignatureSyntax signature, const Sy
   source.body = &body;
   source.constructed = constructed;
   source.hints = hints;
+  // Packages compute sizes and types from constants, as Julia's inference follows them.
+  if (shared_->packages.owner(module)) source.hints.aggressive_constprop = true;
   source.unit = unit_;
   const Symbol table = override_ ? override_ : own.is_new ? Symbol() : overlay_;
   KILN_TRY(const Method *made, define_method(std::move(source), own.self, table, bindings));

@@ -157,8 +157,9 @@ Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool 
   LoadReport report;
   std::vector<Diagnostic> faults;
   Module *made = nullptr;
-  if (auto library = shared_->load_named_in(*text); !library.ok())
-    faults = library.take_error().diagnostics();
+  auto library = shared_->load_named_in(package_words);
+  if (library.ok()) library = shared_->load_named_in(*text);
+  if (!library.ok()) faults = library.take_error().diagnostics();
   const std::vector<Module *> outer = std::exchange(packages.made, {});
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text));

@@ -95,7 +95,7 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::StringInterpolation: {
     std::vector<Syntax *> parts;
     for (const Syntax *part : node.args) parts.push_back(expand(*part));
-    return call(base("string", node.at), std::move(parts), node.at);
+    return call(base(in_message_ ? "message" : "string", node.at), std::move(parts), node.at);
   }
   case Head::Quote: return quoted(*node.args[0]);
   case Head::Interpolation: return error(node.at, "`$` outside of a quote");
@@ -132,7 +132,12 @@ Syntax *Expander::expand(const Syntax &node) {
 
 Syntax *Expander::expand_call(const Syntax &node) {
   const Syntax &callee = *node.args[0];
+  // The text of an exception is for who reads it: compiled code, which makes no texts, throws without.
+  const bool throws =
+      callee.is(Head::Identifier) && (callee.name.text() == "throw" || callee.name.text() == "error");
+  const bool before = std::exchange(in_message_, in_message_ || throws);
   Syntax *copy = expand_children(node);
+  in_message_ = before;
   if (callee.is(Head::Identifier) && callee.name.text() == "'" && node.args.size() == 2)
     copy->args[0] = base("adjoint", callee.at);
   if (fastmath_)

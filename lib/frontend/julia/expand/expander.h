@@ -68,6 +68,7 @@ private:
   Syntax *last_argument(const Syntax &node, std::span<Syntax *const> args);
   Syntax *device_code(const Syntax &node, std::span<Syntax *const> args);
   Syntax *nothing(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *not_generated(const Syntax &node, std::span<Syntax *const> args);
   Syntax *assertion(const Syntax &node, std::span<Syntax *const> args);
   Syntax *first_value(const Syntax &node, std::span<Syntax *const> args);
   Syntax *static_if(const Syntax &node, std::span<Syntax *const> args);
@@ -114,7 +115,8 @@ private:
   SyntaxArena &arena_;
   bool fastmath_ = false;
   bool views_ = false;
-  int depth_ = 0; ///< of user macros that expand to each other
+  bool in_message_ = false; ///< in the arguments of throw or error
+  int depth_ = 0;           ///< of user macros that expand to each other
 };
 
 /// The user's macro applied to a call of it: its template with the arguments put in, or what its code

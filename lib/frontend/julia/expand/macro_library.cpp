@@ -44,14 +44,21 @@ Result<void> add_macro_library(Shared &shared) {
         expr->args.assign(args.begin() + 4, args.end());
         return Value::expr(shared.types, std::move(expr));
       }));
-  KILN_CHECK(interpreter.add_host_function(
-      *world.base(), "eval", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-        const Module *module = args.size() == 2 ? args[0].as_module() : shared.world.main();
-        if (!module || args.empty() || args.size() > 2 || !shared.run_eval)
-          return input_error("error", "eval(module, code) is for top-level code");
-        KILN_CHECK(shared.run_eval(Shared::writable(*module), args.back()));
-        return shared.types.nothing();
-      }));
+  for (Module *module : {world.base(), world.core()})
+    KILN_CHECK(interpreter.add_host_function(
+        *module, "eval", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+          const Module *into = args.size() == 2 ? args[0].as_module() : shared.world.main();
+          if (!into || args.empty() || args.size() > 2)
+            return input_error("error", "eval takes a module and code");
+          if (shared.run_eval) {
+            KILN_CHECK(shared.run_eval(Shared::writable(*into), args.back()));
+            return shared.types.nothing();
+          }
+          // A macro asks for the value of an expression that it was given.
+          auto unit = std::make_shared<Unit>();
+          KILN_TRY(Syntax * code, value_to_syntax(shared, unit->arena, args.back(), Span()));
+          return shared.interpret(*into, *code);
+        }));
   KILN_CHECK(interpreter.add_host_function(
       *world.base(), "gensym", [&shared](Interpreter &, std::span<const Value>) -> Result<Value> {
         Shared::Gensyms &names = shared.gensyms;

@@ -85,7 +85,9 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@__MODULE__", &Expander::module_macro},
       {"@cmd", &Expander::no_macro},
       {"@eval", &Expander::eval},
-      {"@generated", &Expander::no_macro},
+      {"@generated", &Expander::not_generated},
+      {"@preserve", &Expander::last_argument},
+      {"@lazy_str", &Expander::last_argument},
       {"@device_override", &Expander::no_macro},
       {"@device_function", &Expander::no_macro},
       {"@device_functions", &Expander::no_macro},
@@ -156,6 +158,11 @@ Syntax *Expander::last_argument(const Syntax &node, std::span<Syntax *const> arg
 
 Syntax *Expander::nothing(const Syntax &node, std::span<Syntax *const>) {
   return literal(shared_->types.nothing(), node.at);
+}
+
+/// if @generated ... else ... end: the second branch, which Julia may take as well.
+Syntax *Expander::not_generated(const Syntax &node, std::span<Syntax *const> args) {
+  return args.empty() ? literal(shared_->types.boolean(false), node.at) : no_macro(node, args);
 }
 
 Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {

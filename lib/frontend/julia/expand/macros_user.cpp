@@ -113,7 +113,7 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
     if (result.ok()) return result;
   }
   KILN_CHECK(shared->define_macro(macro));
-  std::vector<Value> args;
+  std::vector<Value> args{shared->types.nothing(), Value::module(shared->types, &caller)};
   for (size_t i = 0; i < given; ++i) args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
     KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));

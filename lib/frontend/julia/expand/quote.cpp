@@ -229,6 +229,17 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
   if (head == "meta" || head == "loopinfo" || head == "inbounds" ||
       head == "line") // hints for Julia's compiler
     return arena.literal(shared.types.nothing(), here);
+  if (head == "new" || head == "splatnew") { // as Julia's generated code makes structs
+    Syntax *made =
+        arena.make(Head::Call, here, {arena.literal(shared.intrinsic(Intrinsic::newtuple_), here)});
+    for (const Value &arg : args) {
+      KILN_TRY(Syntax * part, child(arg));
+      made->args.push_back(part);
+    }
+    if (head == "splatnew" && made->args.size() == 3)
+      made->args[2] = arena.make(Head::Splat, here, {made->args[2]});
+    return made;
+  }
   if (head == "boundscheck") return arena.literal(shared.types.boolean(true), here);
   if (head == "macrocall" && args.size() >= 2) args.erase(args.begin() + 1); // the line
   std::optional<Head> found;

@@ -34,6 +34,13 @@ Result<TypeRef> TypeEvaluator::evaluate(const Syntax &node) {
   case Head::MacroCall:
     if (macro_name(node).text() == "@NamedTuple")
       if (auto fields = named_tuple_fields(node)) return named_tuple(*fields, node.at);
+    if (macro_name(node).text() == "@MIME_str" && node.args.back()->is(Head::Literal) &&
+        node.args.back()->literal.as_string()) { // MIME"text/plain"
+      const Symbol name = shared_->symbol(*node.args.back()->literal.as_string());
+      const TypeRef params[] = {shared_->types.constant(Value::symbol(shared_->types, name))};
+      KILN_TRY(auto mime, shared_->world.lookup(*module_, shared_->symbol("MIME"), shared_->world.age()));
+      if (mime && mime->as_type()) return apply(mime->as_type(), params, node.at);
+    }
     return with_interpreter(node);
   case Head::Where: return where(node);
   case Head::Tuple: {
@@ -129,10 +136,7 @@ Result<TypeRef> TypeEvaluator::apply(TypeRef base, std::span<const TypeRef> para
     for (TypeRef param : params) KILN_CHECK(needs_type(param));
     return params.empty() ? types.bottom() : types.union_of(params);
   }
-  if (base == builtins.Tuple) {
-    for (TypeRef param : params) KILN_CHECK(needs_type(param));
-    return types.tuple(params);
-  }
+  if (base == builtins.Tuple) return types.tuple(params); // Tuple{2, 3} too: packages write sizes so
   if (base->is<VarargType>()) {
     if (params.empty() || params.size() > 2)
       return shared_->error("TypeError", "Vararg takes a type and a count", at);

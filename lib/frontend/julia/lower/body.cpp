@@ -66,8 +66,14 @@ Operand Lowerer::kept_macro(const Syntax &node) {
       Operand slot = read(*variable);
       return b_.is_defined(slot.index);
     }
-    return b_.constant(shared_.types.boolean(body_.scopes->static_param(what) ||
-                                             shared_.world.is_defined(module_of(what), what.name)));
+    if (StaticParam *param = body_.scopes->static_param(what)) {
+      for (uint32_t i = 0; i < function_.code_statics.size(); ++i)
+        if (function_.code_statics[i] == param)
+          return b_.call(b_.constant(shared_.intrinsic(Intrinsic::static_defined)),
+                         {Operand::static_param(i)});
+      return b_.constant(shared_.types.boolean(false));
+    }
+    return b_.constant(shared_.types.boolean(shared_.world.is_defined(module_of(what), what.name)));
   }
   if ((name == "@goto" || name == "@label") && node.args.size() == 2 && node.args[1]->is(Head::Identifier))
     return jump_mark(name == "@label", *node.args[1]);

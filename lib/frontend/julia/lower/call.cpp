@@ -252,7 +252,6 @@ Operand Lowerer::new_call(const Syntax &node, Operand type) {
       values.push_back(b_.call(intrinsic(Intrinsic::getfield), {all, integer(int64_t(i + 1))}));
   } else {
     if (args.size() > fields.size()) return missing(node, "new with more arguments than the type has fields");
-    if (args.size() < fields.size()) return missing(node, "new that leaves fields undefined");
     values = arguments(args);
   }
   b_.set_span(node.at);

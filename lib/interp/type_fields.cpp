@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fields that types have as values: T.parameters, T.name.wrapper, T.body. They are constants, so that
+// generators and compiled code may compute with them.
+#include "fold.h"
+
+namespace kiln {
+
+Value tuple_value(TypeContext &types, std::span<const Value> elements) {
+  std::vector<TypeRef> kinds;
+  for (const Value &v : elements) kinds.push_back(v.type());
+  TypeRef made = types.tuple(kinds);
+  return types.is_singleton(made) ? types.singleton_value(made)
+                                  : Value::structure(made, {elements.begin(), elements.end()});
+}
+
+std::string text_of_values(std::span<const Value> values) {
+  std::string text;
+  for (const Value &v : values)
+    text += v.as_string() ? *v.as_string() : v.as_symbol() ? std::string(v.as_symbol().text()) : to_string(v);
+  return text;
+}
+
+static Value parameter_value(TypeContext &types, TypeRef parameter) {
+  const auto *constant = parameter->as<ConstType>();
+  return constant ? constant->value() : Value::type_value(types, parameter);
+}
+
+Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name) {
+  const std::string_view field = name.as_symbol() ? name.as_symbol().text() : std::string_view();
+  auto of_type = [&](TypeRef t) { return Value::type_value(types, t); };
+  auto tuple_of = [&](std::span<const TypeRef> parts) {
+    std::vector<Value> values;
+    for (TypeRef part : parts) values.push_back(parameter_value(types, part));
+    return tuple_value(types, values);
+  };
+  if (const auto *data = type->as<DataType>()) {
+    if (field == "parameters") return tuple_of(data->params());
+    if (field == "super") return of_type(types.super(data));
+    if (field == "types") return tuple_of(types.field_types(data));
+    if (field == "instance" && types.is_singleton(data)) return types.singleton_value(data);
+    if (field == "name") { // of what a TypeName has, the two that code asks for
+      const Symbol names[] = {types.symbol("name"), types.symbol("wrapper")};
+      const Value values[] = {Value::symbol(types, data->name().name),
+                              of_type(data->name().wrapper ? data->name().wrapper : type)};
+      const TypeRef kinds[] = {values[0].type(), values[1].type()};
+      return Value::structure(types.named_tuple(names, kinds), {values[0], values[1]});
+    }
+  } else if (const auto *all = type->as<UnionAllType>()) {
+    if (field == "body") return of_type(all->body());
+    if (field == "var") return of_type(all->var());
+  } else if (const auto *var = type->as<TypeVar>()) {
+    if (field == "name") return Value::symbol(types, var->name());
+    if (field == "lb") return of_type(var->lower());
+    if (field == "ub") return of_type(var->upper());
+  } else if (const auto *either = type->as<UnionType>()) {
+    if (field == "a") return of_type(either->members()[0]);
+    if (field == "b") return of_type(types.union_of(either->members().subspan(1)));
+  }
+  return input_error("FieldError", fmt::format("the type {} has no field `{}` that Kiln knows",
+                                               to_string(type), to_string(name)));
+}
+
+} // namespace kiln

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Names of Base, Core and Random that packages give methods for or ask about when they are loaded: what they stand for
+# on the host is not here.
+
+if !isdefined(Base, :IO)                           # a program has its own
+    abstract type IO end
+    struct MIME{mime} end
+end
+struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
+    indices::T
+end
+@inline first(s::Slice) = first(s.indices)
+@inline last(s::Slice) = last(s.indices)
+@inline length(s::Slice) = length(s.indices)
+@inline axes1(A) = axes(A, 1)
+@inline unsafe_indices(A) = axes(A)
+abstract type IteratorSize end
+struct SizeUnknown <: IteratorSize end
+struct HasLength <: IteratorSize end
+struct HasShape{N} <: IteratorSize end
+struct IsInfinite <: IteratorSize end
+abstract type IteratorEltype end
+struct HasEltype <: IteratorEltype end
+struct EltypeUnknown <: IteratorEltype end
+function show end
+function summary end
+function showarg end
+function read end
+function read! end
+function write end
+function print end
+function println end
+function reduced_indices end
+function rdims end
+function rdims_trailing end
+function to_index end
+function unsafe_view end
+function dataids end
+function elsize end
+function cconvert end
+function _reshape end
+function _getindex end
+function _setindex! end
+function typed_vcat end
+function typed_hcat end
+function typed_hvcat end
+function typed_hvncat end
+function rotl90 end
+function rotr90 end
+function rot180 end
+function propertynames end
+function size_to_strides end
+function mapreduce_empty end
+function reduce_empty end
+@inline reduce_first(op, x) = x
+@inline reduce_first(::typeof(+), x::Bool) = Int(x)
+@inline reduce_first(::typeof(*), x::AbstractChar) = x
+@inline unwrapva(T) = T
+@inline index_dimsum() = ()
+@inline index_dimsum(::Integer, rest...) = index_dimsum(rest...)
+@inline index_dimsum(i, rest...) = (true, index_dimsum(rest...)...)
+@inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
+
+module Sort
+abstract type Algorithm end
+struct InsertionSortAlg <: Algorithm end
+struct QuickSortAlg <: Algorithm end
+struct MergeSortAlg <: Algorithm end
+const QuickSort = QuickSortAlg()
+const InsertionSort = InsertionSortAlg()
+const MergeSort = MergeSortAlg()
+import Base: sort
+function sortperm end
+function defalg end
+function lt end
+end
+module Order
+struct Perm{O,V}
+    order::O
+    data::V
+end
+function ord end
+end
+const product = Iterators.product
+@inline typename(::Type{T}) where {T} = T.name
+
+module Iterators
+function flatten_iteratorsize end
+function flatten_length end
+end
+module Random
+abstract type Sampler{E} end
+struct SamplerType{T} <: Sampler{T} end
+struct SamplerTrivial{T,E} <: Sampler{E}
+    self::T
+end
+struct MersenneTwister <: Base.AbstractRNG end
+struct Xoshiro <: Base.AbstractRNG end
+const GLOBAL_RNG = Base.DeviceRNG()
+@inline gentype(::Type{T}) where {T} = eltype(T)
+@inline gentype(x) = eltype(typeof(x))
+export MersenneTwister, Xoshiro
+end
