@@ -146,6 +146,8 @@ KILN_C_API int kiln_load_file(kiln_session *, const char *path, kiln_error **err
 
 /* Waits until all that was compiled is in the cache's folder. */
 KILN_C_API int kiln_flush_cache(kiln_session *, kiln_error **error);
+/* A folder laid out as NVIDIA's toolkit, or a part of it, for the whole process: kiln/cuda_toolkit.h. */
+KILN_C_API void kiln_add_cuda_folder(const char *folder);
 /* Waits for what the session compiles for later launches: optimised and coarse code. */
 KILN_C_API int kiln_wait_for_background(kiln_session *, kiln_error **error);
 

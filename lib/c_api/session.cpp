@@ -3,6 +3,8 @@
 // Sessions, compiling, and what came of it.
 #include "session_call.h"
 
+#include <kiln/cuda_toolkit.h>
+
 using namespace kiln;
 using namespace kiln::c;
 
@@ -47,6 +49,10 @@ int kiln_flush_cache(kiln_session *session, kiln_error **error) {
     object->session->flush_cache();
     return {};
   });
+}
+
+void kiln_add_cuda_folder(const char *folder) {
+  if (folder) kiln::add_cuda_folder(folder);
 }
 
 int kiln_wait_for_background(kiln_session *session, kiln_error **error) {

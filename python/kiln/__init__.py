@@ -13,9 +13,15 @@ from __future__ import annotations
 
 import os as _os
 
-from . import _kiln, _types as types, errors
+from . import _kiln
+
+if _kiln.interpreter() != 0:  # before 3.12 Python itself does not refuse
+    raise ImportError("kiln serves one interpreter of a process, the first: its session and its types are the process's")
+from . import _toolkit, _types as types, errors
 from ._dispatch import jit as _jit
 from ._julia import julia
+from ._reports import Advice, AdviceReport, Timings, start_timings, timings
+from ._precompile import PrecompileReport, precompile, use_cache_dir
 from ._types import *  # noqa: F403: float32, int64, ... as numba has them
 from ._types import (
     b1, bool_, boolean, c8, c16, complex64, complex128, double, f2, f4, f8, float16, float32, float64, float_, i1, i2, i4, i8, int8, int16, int32, int64,
@@ -62,6 +68,13 @@ def vectorize(signatures=None, **options):
 def register_source(filename: str, text: str) -> None:
     """Gives the text of code that was made by exec, under the file name that it was compiled with.
 
+    Parameters
+    ----------
+    filename : str
+        The name given to ``compile``, such as ``"<made>"``.
+    text : str
+        The source.
+
     Examples
     --------
     >>> text = "def double(y):\\n    y[0] *= 2\\n"
@@ -73,15 +86,6 @@ def register_source(filename: str, text: str) -> None:
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
 
 
-def start_timings() -> None:
-    """Begins to record where the time of compiles goes: :func:`timings`."""
-    _kiln.start_timings()
-
-
-def timings() -> str:
-    """The timing table since :func:`start_timings`."""
-    return _kiln.timings()
-
-
+_toolkit.tell()
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_kiln.after_fork)

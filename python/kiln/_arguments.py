@@ -10,6 +10,8 @@ _BY_TYPESTR = {
     "f2": "Float16", "f4": "Float32", "f8": "Float64", "c8": "ComplexF32", "c16": "ComplexF64",
 }  # fmt: skip
 
+TYPESTR = {name: typestr for typestr, name in _BY_TYPESTR.items()}
+
 
 def element_type(dtype) -> str:
     """The element type in Kiln of a NumPy dtype."""
@@ -58,7 +60,10 @@ def view(argument):
     if described is not None:
         return described(argument)
     interface = getattr(argument, "__cuda_array_interface__", None)
+    if interface is None and hasattr(type(argument), "__dlpack__"):
+        return view_of_dlpack(argument)
     if interface is not None:
+        wait_for_producer(interface)
         if interface.get("mask") is not None:
             raise NotImplementedError("masked arrays are no arguments of kernels")
         typestr = interface["typestr"]
@@ -79,6 +84,42 @@ def view(argument):
         return ("value", tuple(argument))
     kind = type(argument)
     raise TypeError(f"{kind.__module__}.{kind.__qualname__} is no type of a kernel's argument: there are numbers, NumPy arrays, arrays of a device, and tuples of these")
+
+
+def view_of_dlpack(argument):
+    """The same of an array that exports DLPack: without a copy; its library makes our stream wait for what it still does."""
+    import sys
+
+    module = sys.modules.get(type(argument).__module__.partition(".")[0])
+    place = argument.__dlpack_device__()
+    if module is not None and hasattr(module, "ndarray") and isinstance(argument, getattr(module, "generic", ())):
+        raise TypeError("no array")
+    # 1: the legacy default stream, into which launches go; the CPU has none.
+    stream = 1 if int(place[0]) in (2, 13) else None
+    try:
+        capsule = argument.__dlpack__(stream=stream, max_version=(1, 0))
+    except TypeError:  # libraries of before DLPack 1.0 know no max_version
+        capsule = argument.__dlpack__(stream=stream)
+    return _kiln.dlpack_view(capsule)
+
+
+def wait_for_producer(interface) -> None:
+    """Waits for the stream that __cuda_array_interface__ names, as its third version asks; KILN_CUDA_ARRAY_INTERFACE_SYNC=0 leaves that to the program."""
+    stream = interface.get("stream")
+    if stream is None:
+        return
+    if stream == 0:
+        raise ValueError("__cuda_array_interface__ names the stream 0, which its protocol forbids: 1 is the legacy default stream, 2 the thread's own")
+    device = _kiln.current_device()
+    if device >= 0 and waits_for_producers():
+        _kiln.wait_for(device, int(stream))
+
+
+def waits_for_producers() -> bool:
+    """Whether streams of `__cuda_array_interface__` are waited for."""
+    import os
+
+    return os.environ.get("KILN_CUDA_ARRAY_INTERFACE_SYNC", os.environ.get("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", "1")) != "0"
 
 
 def view_of_array(argument):

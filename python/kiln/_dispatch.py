@@ -157,12 +157,56 @@ class KernelDispatcher(_kiln.Dispatcher):
     def _each(self, what, signature):
         overloads = self.overloads
         if signature is not None:
-            return what(overloads[tuple(_types.arguments_of(signature))])
+            wanted = tuple(_types.arguments_of(signature))
+            return what(overloads.get(wanted) or Overload(self, [item.code() for item in wanted]))
         return {types: what(overload) for types, overload in overloads.items()}
 
     def inspect(self, stage: str, signature=None, cc=None):
-        """A product: 'lowered', 'typed', 'llvm', 'llvm-opt', 'asm', 'cubin'; for a GPU that is not here, cc=90."""
+        """What the compiler makes of the kernel.
+
+        Parameters
+        ----------
+        stage : {'lowered', 'typed', 'llvm', 'llvm-opt', 'asm', 'object', 'cubin'}
+            Which product; the last two are bytes.
+        signature : optional
+            The argument types; they are compiled if they were not. Without it: all that were compiled.
+        cc : int, optional
+            For a GPU of this compute capability (90 for 9.0), which need not be here.
+
+        Returns
+        -------
+        str or bytes, or a dict of them by argument types
+        """
         return self._each(lambda overload: self._product(overload._codes, stage, cc or 0), signature)
+
+    def advice(self, signature=None, cc=None):
+        """What makes the kernel slow, with the line and what to write instead.
+
+        Parameters
+        ----------
+        signature : optional
+            The argument types; else all that were compiled.
+        cc : int, optional
+            For a GPU of this compute capability (90 for 9.0), which need not be here. On the CPU device without it most rules have nothing to say.
+
+        Returns
+        -------
+        AdviceReport, or a dict of them by argument types
+        """
+        from ._reports import AdviceReport
+
+        return self._each(lambda overload: AdviceReport(self._advice(overload._codes, cc or 0)), signature)
+
+    def __reduce__(self):
+        # By name where a name leads to it, so that another process takes its own; else by its parts, of which cloudpickle sends the function.
+        import sys
+
+        held = sys.modules.get(self.__module__)
+        for part in self.__qualname__.split("."):
+            held = getattr(held, part, None)
+        if held is self and self.__module__ != "__main__":
+            return _found, (self.__module__, self.__qualname__)
+        return make, (self.py_func, [item for item in getattr(self, "_signatures", ())], self._options)
 
     def inspect_llvm(self, signature=None):
         return self.inspect("llvm-opt", signature)
@@ -202,6 +246,14 @@ class KernelDispatcher(_kiln.Dispatcher):
     @property
     def extensions(self):
         return list(self._options.get("extensions") or ())
+
+
+def _found(module: str, qualname: str):
+    """What a pickled kernel stands for."""
+    import importlib
+    import operator
+
+    return operator.attrgetter(qualname)(importlib.import_module(module))
 
 
 class _ForAll:

@@ -213,6 +213,7 @@ def typeof(value) -> Type:
 
 
 def from_code_text(text: str) -> Type:
+    """The type that a text of the engine's names."""
     if text.startswith("array("):
         dtype, rank, layout, *rest = text[6:-1].split(", ")
         return Array(from_code_text(dtype), int(rank[:-1]), layout, bool(rest))

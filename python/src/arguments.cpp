@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arguments.h"
+#include "dlpack.h"
 
 #include <algorithm>
 #include <cstring>
@@ -284,6 +285,7 @@ bool PackedArguments::add_tuple(PyObject *argument) {
   }
   bytes.resize((bytes.size() + align - 1) / align * align);
   push(code_of(type), bytes.data(), bytes.size());
+  if (items.stream) stream = items.stream;
   for (HostArray each : items.host_arrays_) {
     const size_t item = size_t(std::upper_bound(items.begins_.begin(), items.begins_.end(), each.word) -
                                items.begins_.begin()) -
@@ -317,10 +319,40 @@ bool PackedArguments::add_other(PyObject *argument) {
     return true;
   }
   if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) return add_numpy(argument); // a subclass
+  if (const dlpack::ExchangeApi *api = dlpack::exchange_api(argument)) return add_tensor(argument, *api);
   // ("host" or "device", element's type, address, shape, strides in bytes or None, is read-only), or
   // ("value", another object)
   nb::object described = resolver().attr("view")(nb::handle(argument));
   return add_view(described.ptr());
+}
+
+/// An array whose library gives it without a capsule; what the library still does in its stream comes first,
+/// for the launch goes into that stream.
+bool PackedArguments::add_tensor(PyObject *argument, const dlpack::ExchangeApi &api) {
+  dlpack::Tensor tensor{};
+  if (api.borrow_tensor(argument, &tensor)) {
+    if (!PyErr_Occurred())
+      PyErr_SetString(PyExc_ValueError, "an array argument is none that DLPack can show");
+    return false;
+  }
+  dlpack::check(tensor);
+  const size_t rank = size_t(tensor.rank);
+  const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,
+                                 .name = dlpack::name_of(tensor.dtype),
+                                 .layout = dlpack::layout_of(tensor),
+                                 .rank = tensor.rank});
+  const ArgumentType &type = argument_type(code);
+  if (!check_julia(type)) return false;
+  int64_t steps[64];
+  for (size_t i = 0; tensor.strides && i < rank; i++)
+    steps[i] = tensor.strides[i] * int64_t(size_of(type.name));
+  const bool is_host = dlpack::is_on_host(tensor);
+  void *current = nullptr;
+  if (!is_host && api.current_stream && !api.current_stream(tensor.device.type, tensor.device.id, &current))
+    stream = reinterpret_cast<uint64_t>(current);
+  add_array(type, code, reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset, {tensor.shape, rank},
+            steps, is_host);
+  return true;
 }
 
 bool PackedArguments::add_view(PyObject *described) {

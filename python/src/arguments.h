@@ -32,6 +32,10 @@ size_t size_of(std::string_view scalar);
 /// As Python prints it: "float32", "Array(float32, 1, 'C')".
 std::string describe(uint32_t code);
 
+namespace dlpack {
+struct ExchangeApi;
+}
+
 /// The arguments of one launch, in the words of their layout: numbers in 8 bytes, arrays as pointer, shape
 /// and, of any strides, these in bytes.
 class PackedArguments {
@@ -52,15 +56,19 @@ public:
   uint64_t &word(size_t i) { return words_[i]; }
   /// For kernels in Julia: arrays are CuDeviceArrays, whose first dimension lies in rows.
   bool is_julia = false;
+  /// The stream that the library of an argument works in now, where it says so; 0: none does.
+  uint64_t stream = 0;
   void clear() {
     codes_.clear(), words_.clear(), begins_.clear();
     host_arrays_.clear();
     is_julia = false;
+    stream = 0;
   }
 
 private:
   bool add_numpy(PyObject *argument);
   bool add_other(PyObject *argument);
+  bool add_tensor(PyObject *argument, const dlpack::ExchangeApi &api);
   bool add_view(PyObject *described);
   bool add_tuple(PyObject *argument);
   void push(uint32_t code, const void *bytes, size_t size);

@@ -13,14 +13,14 @@ template <class T> T option(nb::dict options, const char *name, T otherwise) {
   return value.is_none() ? otherwise : nb::cast<T>(value);
 }
 
-CompilerConfig config_of(const KernelOptions &options, const Device &device) {
+CompilerConfig config_of(const KernelOptions &options, bool is_gpu, const TargetSpec &target) {
   CompilerConfig config;
-  config.target = device.target();
+  config.target = target;
   config.target.fast_math = options.fast_math;
   config.debug_level = options.is_debug ? 2 : 1;
   config.opt_level = options.optimize ? 2 : 0;
   config.linked = options.linked;
-  if (device.is_gpu()) {
+  if (is_gpu) {
     auto &ptx = config.target.edit<PtxOptions>();
     ptx.max_registers = uint32_t(options.max_registers);
     if (options.max_threads) ptx.max_threads = {uint32_t(options.max_threads), 1, 1};
@@ -35,6 +35,7 @@ CompilerConfig config_of(const KernelOptions &options, const Device &device) {
 
 Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::move(function)) {
   is_julia_ = nb::isinstance<nb::str>(function_);
+  if (is_julia_) julia_name_ = nb::cast<std::string>(function_);
   options_.is_debug = option(options, "debug", false);
   options_.fast_math = option(options, "fastmath", false);
   options_.line_info = option(options, "lineinfo", false);
@@ -58,64 +59,76 @@ Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::m
 
 Dispatcher::~Dispatcher() = default;
 
-std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> &codes, int device) {
-  Engine *engine = nullptr;
-  {
+Engine &Dispatcher::prepare(size_t arguments) {
+  Result<Engine *> got = [] {
     nb::gil_scoped_release release;
-    auto got = Engine::get();
-    if (got.ok()) {
-      engine = *got;
-    } else {
-      nb::gil_scoped_acquire acquire;
-      raise(got.error());
-    }
-  }
+    return Engine::get();
+  }();
+  Engine &engine = *take(std::move(got));
+  if (generation_ != Engine::generation) leave_parent();
   if (!converted_ && !is_julia_) {
     MethodHints hints;
     hints.inline_ = options_.inline_;
-    converted_ = take(convert_function(*engine, function_, true, hints));
+    converted_ = take(convert_function(engine, function_, true, hints));
   }
-  const size_t count = is_julia_ ? codes.size() : converted_->parameters.size();
-  if (codes.size() != count && !converted_->is_vararg) {
+  const size_t count = is_julia_ ? arguments : converted_->parameters.size();
+  if (arguments != count && !converted_->is_vararg) {
     PyErr_Format(PyExc_TypeError, "%s() takes %zu arguments, not %zu", converted_->name.str().c_str(), count,
-                 codes.size());
+                 arguments);
     throw nb::python_error();
   }
+  return engine;
+}
+
+Result<Job> Dispatcher::make_job(Engine &engine, const std::vector<uint32_t> &codes,
+                                 const CompilerConfig &config) {
+  if (is_julia_) {
+    KILN_TRY(value_, evaluate(engine.session(), "kernel", julia_name_));
+  } else {
+    const auto function = converted_;
+    KILN_CHECK(engine.define(function));
+    value_ = function->value;
+  }
+  std::vector<TypeRef> types;
+  for (uint32_t code : codes) {
+    KILN_TRY(TypeRef type, type_of(engine, code, is_julia_));
+    types.push_back(type);
+  }
+  return engine.session().job(value_, types, config);
+}
+
+std::shared_ptr<Specialisation> Dispatcher::compile(const std::vector<uint32_t> &codes, int device) {
+  Engine &engine = prepare(codes.size());
   auto made = std::make_shared<Specialisation>();
   made->codes = codes;
   made->device = device;
   made->generation = Engine::generation;
-  const auto function = converted_;
-  const KernelOptions options = options_;
-  const std::string name = is_julia_ ? nb::cast<std::string>(function_) : std::string();
-  auto build = [&]() -> Result<void> {
-    if (function) {
-      KILN_CHECK(engine->define(function));
-      value_ = function->value;
-    } else {
-      KILN_TRY(value_, evaluate(engine->session(), "kernel", name));
-    }
-    Device on = engine->cpu();
+  Result<void> built = [&]() -> Result<void> {
+    nb::gil_scoped_release release;
+    Device on = engine.cpu();
     if (device >= 0) {
-      KILN_TRY(on, engine->gpu(device));
+      KILN_TRY(on, engine.gpu(device));
     }
-    std::vector<TypeRef> types;
-    for (uint32_t code : codes) {
-      KILN_TRY(TypeRef type, type_of(*engine, code, is_julia_));
-      types.push_back(type);
-    }
-    KILN_TRY(made->job, engine->session().job(value_, types, config_of(options, on)));
+    KILN_TRY(made->job, make_job(engine, codes, config_of(options_, on.is_gpu(), on.target())));
     KILN_TRY(made->kernel, made->job.prepare(on));
     for (const auto &parameter : made->kernel.artifact().parameters)
       made->parameters.push_back(parameter.argument - 1); // 0 is the function
     return {};
-  };
-  Result<void> built = [&] {
-    nb::gil_scoped_release release;
-    return build();
   }();
   take(std::move(built));
   return made;
+}
+
+Job Dispatcher::job(const std::vector<uint32_t> &codes, int sm) {
+  if (!sm) return specialise(codes, device())->job;
+  Engine &engine = prepare(codes.size());
+  PtxOptions options;
+  options.sm = sm;
+  Result<Job> made = [&] {
+    nb::gil_scoped_release release;
+    return make_job(engine, codes, config_of(options_, true, options));
+  }();
+  return take(std::move(made));
 }
 
 const std::shared_ptr<Specialisation> &Dispatcher::specialise(const std::vector<uint32_t> &codes,

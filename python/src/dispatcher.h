@@ -36,6 +36,9 @@ public:
   nb::object function() const { return function_; }
   /// Found, or compiled on first use. Throws.
   const std::shared_ptr<Specialisation> &specialise(const std::vector<uint32_t> &codes, int device);
+  /// What is to be compiled for these types: for the device, or for a GPU of an architecture (90), which need
+  /// not be here. Throws.
+  Job job(const std::vector<uint32_t> &codes, int sm);
   const std::vector<std::shared_ptr<Specialisation>> &specialisations() const { return made_; }
   /// [blocks, threads, stream, shared bytes]: the configured kernel, kept.
   PyObject *configure(PyObject *self, PyObject *index);
@@ -59,11 +62,15 @@ public:
 
 private:
   void leave_parent();
+  /// Converts the function, once, and checks the number of arguments. Throws.
+  Engine &prepare(size_t arguments);
+  Result<Job> make_job(Engine &engine, const std::vector<uint32_t> &codes, const CompilerConfig &config);
   std::shared_ptr<Specialisation> compile(const std::vector<uint32_t> &codes, int device);
   nb::object function_;
   KernelOptions options_;
   std::optional<int> fixed_device_;
   bool is_julia_ = false;
+  std::string julia_name_;
   Value value_;
   std::shared_ptr<Function> converted_;
   std::vector<std::shared_ptr<Specialisation>> made_;
@@ -76,6 +83,8 @@ PyObject *make_configured_type(PyObject *module);
 /// A configured kernel of `dispatcher`. Null: a Python error is set.
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index);
 
+/// Products, advice, timings, in the module.
+void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher);
 /// Memory, streams and events, in the module.
 void add_memory(nb::module_ &m);
 /// The stream of a GPU's by its handle; 0: the default one. Throws.

@@ -16,6 +16,7 @@ std::atomic<Engine *> engine{nullptr};
 } // namespace
 
 int Engine::generation = 0;
+std::optional<std::string> Engine::cache_dir;
 
 Engine *Engine::opened() { return engine.load(std::memory_order_acquire); }
 
@@ -38,6 +39,7 @@ Result<Engine *> Engine::get() {
 Result<void> Engine::open() {
   SessionOptions options;
   options.warm_up = CompilerConfig{};
+  options.cache_dir = cache_dir;
   KILN_TRY(session_, Session::open(options));
   std::string text; // one module, over several files
   for (const LibraryFile &file : library_files) text += file.text;

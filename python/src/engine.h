@@ -24,6 +24,8 @@ public:
   static void forget_after_fork();
   /// Raised by that: what was made before belongs to the parent's session.
   static int generation;
+  /// The cache's folder of engines that are opened from now on; not given: KILN_CACHE_DIR, or the usual one.
+  static std::optional<std::string> cache_dir;
 
   Session &session() { return *session_; }
   World &world() { return *world_; }

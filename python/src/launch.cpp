@@ -54,14 +54,16 @@ Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
   const std::span<const void *const> all(pointers, count);
   const LaunchOptions options = self.options ? *self.options : LaunchOptions();
   if (on.device < 0) return engine.session().launch(on.kernel, self.shape, all, options);
-  Stream &stream = default_stream(on.kernel.device(), on.device, self.stream_handle);
+  Stream &stream =
+      default_stream(on.kernel.device(), on.device, self.stream ? self.stream_handle : arguments.stream);
   return stream.launch(on.kernel, self.shape, all, options);
 }
 
 /// On a GPU, with arrays of the host: copied there, and back when the kernel is done.
 Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisation &on,
                              PackedArguments &arguments) {
-  Stream &stream = default_stream(on.kernel.device(), on.device, self.stream_handle);
+  Stream &stream =
+      default_stream(on.kernel.device(), on.device, self.stream ? self.stream_handle : arguments.stream);
   nb::gil_scoped_release release;
   // Arrays that overlap are one copy: what the kernel writes through one of them is seen through the other.
   struct Range {

@@ -55,6 +55,16 @@ uint64_t make_stream(int device) {
   return reinterpret_cast<uint64_t>(all->back().native_handle());
 }
 
+/// Until a stream of another library's has done what is in it now.
+void wait_for(int device, uint64_t handle) {
+  Stream &stream = default_stream(gpu(device), device, handle);
+  Result<void> done = [&] {
+    nb::gil_scoped_release release;
+    return stream.synchronize();
+  }();
+  take(std::move(done));
+}
+
 nb::dict describe_gpu(int number) {
   const Device device = gpu(number);
   const GpuInfo &info = device.info();
@@ -91,6 +101,7 @@ void add_memory(nb::module_ &m) {
   m.def("fill", &fill, nb::arg("device"), nb::arg("to"), nb::arg("value"), nb::arg("bytes"),
         nb::arg("stream") = 0);
   m.def("make_stream", &make_stream);
+  m.def("wait_for", &wait_for, nb::arg("device"), nb::arg("stream"));
   m.def("describe_gpu", &describe_gpu);
   nb::class_<Event>(m, "Event")
       .def(nb::init<>())

@@ -2,6 +2,7 @@
 //
 // The extension module kiln._kiln.
 #include "dispatcher.h"
+#include "dlpack.h"
 
 namespace kiln::python {
 
@@ -27,65 +28,12 @@ PyType_Slot dispatcher_slots[] = {{Py_mp_subscript, reinterpret_cast<void *>(dis
                                   {Py_tp_traverse, reinterpret_cast<void *>(dispatcher_traverse)},
                                   {0, nullptr}};
 
-ArtifactKind stage_of(const std::string &name) { return take(read_stage(name)); }
-
 Engine &engine() {
   Result<Engine *> got = [] {
     nb::gil_scoped_release release;
     return Engine::get();
   }();
   return *take(std::move(got));
-}
-
-/// A product of a kernel that was compiled, for a GPU of an architecture too, which needs none.
-nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const std::string &stage, int sm) {
-  const auto held = kernel.specialise(codes, sm ? -1 : kernel.device());
-  const ArtifactKind kind = stage_of(stage);
-  Result<std::shared_ptr<const Artifact>> made = [&]() -> Result<std::shared_ptr<const Artifact>> {
-    nb::gil_scoped_release release;
-    if (!sm) return held->job.compile(kind);
-    CompilerConfig config = held->job.config();
-    PtxOptions options;
-    options.sm = sm;
-    options.max_registers = uint32_t(kernel.options().max_registers);
-    config.check = false;
-    const bool fast = config.target.fast_math;
-    config.target = options;
-    config.target.fast_math = fast;
-    std::vector<TypeRef> types;
-    for (uint32_t code : codes) {
-      KILN_TRY(TypeRef type, type_of(*Engine::opened(), code, kernel.is_julia()));
-      types.push_back(type);
-    }
-    KILN_TRY(Job job, Engine::opened()->session().job(kernel.value(), types, config));
-    return job.compile(kind);
-  }();
-  const auto artifact = take(std::move(made));
-  if (kind == ArtifactKind::Object || kind == ArtifactKind::Cubin)
-    return nb::bytes(artifact->bytes.data(), artifact->bytes.size());
-  return nb::str(artifact->bytes.data(), artifact->bytes.size());
-}
-
-nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
-  const auto held = kernel.specialise(codes, kernel.device());
-  nb::dict made;
-  const Artifact &artifact = held->kernel.artifact();
-  made["entry"] = artifact.entry;
-  made["shared"] = artifact.shared_bytes;
-  made["cooperative"] = artifact.needs_cooperative_launch;
-  if (held->device < 0) {
-    made["registers"] = 0, made["local"] = 0, made["constant"] = 0;
-    return made;
-  }
-  Result<std::shared_ptr<const Artifact>> cubin = [&] {
-    nb::gil_scoped_release release;
-    return held->job.compile(ArtifactKind::Cubin);
-  }();
-  const auto done = take(std::move(cubin));
-  made["registers"] = done->resources.registers;
-  made["local"] = done->resources.stack_bytes;
-  made["constant"] = done->resources.constant_bytes;
-  return made;
 }
 
 } // namespace
@@ -95,9 +43,9 @@ NB_MODULE(_kiln, m) {
   m.doc() = "Kiln for Python: the part in C++.";
   m.attr("ConfiguredKernel") = nb::steal(Py_NewRef(make_configured_type(m.ptr())));
 
-  nb::class_<Dispatcher>(m, "Dispatcher", nb::type_slots(dispatcher_slots), nb::is_weak_referenceable(),
-                         nb::dynamic_attr())
-      .def(nb::init<nb::object, nb::dict>())
+  nb::class_<Dispatcher> dispatcher(m, "Dispatcher", nb::type_slots(dispatcher_slots),
+                                    nb::is_weak_referenceable(), nb::dynamic_attr());
+  dispatcher.def(nb::init<nb::object, nb::dict>())
       .def_prop_ro("py_func", &Dispatcher::function)
       .def_rw("specialized", &Dispatcher::is_specialised_only)
       .def("_set_device", &Dispatcher::set_device)
@@ -106,16 +54,15 @@ NB_MODULE(_kiln, m) {
       .def("_device", &Dispatcher::device)
       .def("_compile", [](Dispatcher &self,
                           const std::vector<uint32_t> &codes) { self.specialise(codes, self.device()); })
-      .def("_specialisations",
-           [](Dispatcher &self) {
-             nb::list all;
-             for (const auto &each : self.specialisations()) all.append(each->codes);
-             return all;
-           })
-      .def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("sm") = 0)
-      .def("_resources", &resources);
+      .def("_specialisations", [](Dispatcher &self) {
+        nb::list all;
+        for (const auto &each : self.specialisations()) all.append(each->codes);
+        return all;
+      });
 
+  add_reports(m, dispatcher);
   add_memory(m);
+  dlpack::add(m);
   m.def("set_array_class", &set_array_class);
   m.def("register", &register_object, nb::arg("object"), nb::arg("kind"), nb::arg("name"),
         nb::arg("parameters") = std::vector<std::string>());
@@ -163,17 +110,10 @@ NB_MODULE(_kiln, m) {
     }();
     return take(std::move(loaded)).notes;
   });
-  m.def("start_timings", [] { engine().session().start_timings(); });
-  m.def("timings", [] { return engine().session().timings().table(); });
+  m.def("interpreter", [] { return PyInterpreterState_GetID(PyInterpreterState_Get()); });
   m.def("after_fork", [] {
     Engine::forget_after_fork();
     forget_functions();
-  });
-  m.def("flush_cache", [] {
-    if (Engine *held = Engine::opened()) {
-      nb::gil_scoped_release release;
-      held->session().flush_cache();
-    }
   });
 }
 

@@ -91,3 +91,28 @@ check(np.float64)
 def test_the_end_is_quiet(tmp_path):
     out, err = program(tmp_path, "check()\n")
     assert out == "" and err == ""
+
+
+def test_other_interpreters_are_refused(tmp_path):
+    text = """
+check()
+try:
+    import _interpreters as interpreters
+except ImportError:
+    try:
+        import _xxsubinterpreters as interpreters
+    except ImportError:
+        print("refused: this Python has no interpreters")
+        sys.exit()
+made = interpreters.create()
+try:
+    failed = interpreters.run_string(made, "import kiln")
+except Exception as error:
+    failed = error
+assert failed is not None
+interpreters.destroy(made)
+print("refused:", failed)
+check(np.float64)
+"""
+    out, _ = program(tmp_path, text)
+    assert "refused:" in out

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda_toolkit.h"
 
+#include <kiln/cuda_toolkit.h>
 #include <support/support.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <mutex>
 
 namespace kiln {
 namespace {
@@ -16,6 +18,21 @@ struct Place {
   fs::path folder; ///< laid out like a toolkit: bin, nvvm/libdevice, lib64
   std::string source;
 };
+
+/// What the embedder told; for the process's life.
+struct Told {
+  std::mutex mutex;
+  std::vector<Place> places;
+};
+Told &told() {
+  static auto *held = new Told;
+  return *held;
+}
+
+void add_told(std::vector<Place> &places) {
+  std::lock_guard lock(told().mutex);
+  places.insert(places.end(), told().places.begin(), told().places.end());
+}
 
 bool is_file(const fs::path &path) {
   std::error_code ignored;
@@ -68,10 +85,12 @@ std::vector<Place> places_to_look() {
   std::vector<Place> places;
   if (std::string home = environment_text("KILN_CUDA_HOME"); !home.empty()) {
     places.push_back({home, "KILN_CUDA_HOME"}); // who says where means it
+    add_told(places);
     return places;
   }
   for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
     if (std::string home = environment_text(name); !home.empty()) places.push_back({home, name});
+  add_told(places);
   add_path_toolkits(places);
   for (const char *folder : {"/usr/local/cuda", "/opt/cuda"}) places.push_back({folder, folder});
   add_python_packages(places);
@@ -95,6 +114,13 @@ Found find_file(std::initializer_list<const char *> relative) {
 }
 
 } // namespace
+
+void add_cuda_folder(std::string folder, std::string source) {
+  std::lock_guard lock(told().mutex);
+  auto &places = told().places;
+  auto is_same = [&](const Place &each) { return each.folder == fs::path(folder); };
+  if (std::none_of(places.begin(), places.end(), is_same)) places.push_back({folder, std::move(source)});
+}
 
 Found find_libdevice() {
   return find_file({"nvvm/libdevice/libdevice.10.bc", "libdevice/libdevice.10.bc", "libdevice.10.bc"});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where the parts of NVIDIA's toolkit are on this machine. Nothing is kept: who needs a part often keeps the
-// path. Order: KILN_CUDA_HOME (and then nothing else), CUDA_HOME, CUDA_PATH, the toolkit of nvcc or ptxas on
-// PATH, /usr/local/cuda, /opt/cuda, NVIDIA's PyPI packages of the Python environment.
+// path. Order: KILN_CUDA_HOME (and then what the embedder added, and nothing else), CUDA_HOME, CUDA_PATH,
+// what the embedder added (kiln/cuda_toolkit.h), the toolkit of nvcc or ptxas on PATH, /usr/local/cuda,
+// /opt/cuda, NVIDIA's PyPI packages of the Python environment.
 #pragma once
 
 #include <kiln/result.h>

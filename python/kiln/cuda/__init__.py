@@ -6,11 +6,12 @@ from __future__ import annotations
 from .. import _dispatch, _kiln, errors, types  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
-    Device, Event, Stream, as_cuda_array, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
-    event_elapsed_time, external_stream, from_cuda_array_interface, get_current_device, gpus, is_available, is_cuda_array, is_supported_version,
+    Device, Event, Stream, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
+    event_elapsed_time, external_stream, get_current_device, gpus, is_available, is_supported_version,
     legacy_default_stream, list_devices, managed_array, mapped_array, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
     profile_stop, profiling, select_device, stream, synchronize, to_device,
 )  # fmt: skip
+from ._foreign import as_cuda_array, from_cuda_array_interface, is_cuda_array  # noqa: F401
 from ._stubs import (  # noqa: F401
     activemask, all_sync, any_sync, atomic, ballot_sync, blockDim, blockIdx, brev, cbrt, cg, clz, const, eq_sync, ffs, fma, fp16, grid, gridDim, gridsize, laneid,
     lanemask_lt, literal_unroll, ldca, ldcg, ldcs, ldcv, ldlu, local, match_all_sync, match_any_sync, nanosleep, popc, selp, shared, shfl_down_sync, shfl_sync, shfl_up_sync, shfl_xor_sync, stcg, stcs, stwb, stwt,

@@ -7,6 +7,7 @@ import contextlib
 import time
 
 from .. import _arguments, _kiln
+from ._foreign import as_cuda_array, is_cuda_array
 
 
 def is_available() -> bool:
@@ -15,6 +16,7 @@ def is_available() -> bool:
 
 
 def is_supported_version() -> bool:
+    """True: kept for programs that have it."""
     return True
 
 
@@ -30,11 +32,6 @@ def _arrays():
     from . import _arrays
 
     return _arrays
-
-
-def is_cuda_array(obj) -> bool:
-    """Whether the object is an array of a device."""
-    return hasattr(obj, "__cuda_array_interface__")
 
 
 def to_device(obj, stream=0, copy=True, to=None):
@@ -91,6 +88,7 @@ def pinned_array(shape, dtype=float, strides=None, order="C"):
 
 
 def pinned_array_like(ary):
+    """A pinned array of the shape and type of another."""
     return _pinned(ary.shape, ary.dtype, "C")
 
 
@@ -114,22 +112,6 @@ def pinned(*arrays):
 def defer_cleanup():
     """Kept for programs that have it: memory is given back in the order of its stream."""
     yield
-
-
-def as_cuda_array(obj, sync=True):
-    """A view of an array of another library (CuPy, PyTorch, ...), without a copy."""
-    interface = getattr(obj, "__cuda_array_interface__", None)
-    if interface is None:
-        raise TypeError("the object has no __cuda_array_interface__")
-    if interface.get("mask") is not None:
-        raise NotImplementedError("masked arrays are not supported")
-    import numpy as np
-
-    dtype = np.dtype(interface["typestr"])
-    return _arrays().place(interface["data"][0] or 0, tuple(interface["shape"]), dtype, interface.get("strides"), obj, max(_kiln.current_device(), -1))
-
-
-from_cuda_array_interface = as_cuda_array
 
 
 # ---- streams and events
@@ -164,6 +146,7 @@ class Stream:
         self.synchronize()
 
     def add_callback(self, callback, arg=None) -> None:
+        """Waits for the stream, and calls ``callback(stream, 0, arg)``."""
         self.synchronize()
         callback(self, 0, arg)
 
@@ -175,14 +158,17 @@ def stream() -> Stream:
 
 
 def default_stream() -> Stream:
+    """The stream that launches go into which name none."""
     return Stream(0)
 
 
 def legacy_default_stream() -> Stream:
+    """CUDA's stream that waits for all others."""
     return Stream(1)
 
 
 def per_thread_default_stream() -> Stream:
+    """CUDA's stream of the calling thread."""
     return Stream(2)
 
 
@@ -199,19 +185,23 @@ class Event:
         self._time = None
 
     def record(self, stream=0) -> None:
+        """Puts the event into a stream."""
         if self._held is None:
             self._time = time.perf_counter()
         else:
             self._held.record(_kiln.current_device(), _arguments.stream_handle(stream) if stream else 0)
 
     def synchronize(self) -> None:
+        """Waits until what was before it is done."""
         if self._held is not None:
             self._held.synchronize()
 
     def query(self) -> bool:
+        """Whether what was before it is done."""
         return self._held is None or self._held.query()
 
     def wait(self, stream=0) -> None:
+        """Makes a stream wait for the event."""
         if self._held is not None:
             self._held.wait_in(_kiln.current_device(), _arguments.stream_handle(stream) if stream else 0)
 
@@ -228,6 +218,7 @@ def event(timing=True) -> Event:
 
 
 def event_elapsed_time(evtstart, evtend) -> float:
+    """Milliseconds from one event to another."""
     return evtstart.elapsed_time(evtend)
 
 
@@ -282,6 +273,7 @@ class Device:
         """Kept for programs that have it."""
 
     def get_primary_context(self):
+        """The context of the device."""
         return Context(self)
 
 
@@ -333,14 +325,17 @@ gpus = _Devices()
 
 
 def list_devices() -> _Devices:
+    """The GPUs."""
     return gpus
 
 
 def get_current_device() -> Device:
+    """The device that launches go to."""
     return Device(_kiln.current_device())
 
 
 def current_context(devnum=None) -> Context:
+    """The context of a device, the current one without a number."""
     return Context(Device(_kiln.current_device() if devnum is None else devnum))
 
 

@@ -74,9 +74,11 @@ class DeviceNDArray:
     stream = 0
 
     def is_c_contiguous(self) -> bool:
+        """Whether the elements lie by rows, without gaps."""
         return bool(self._layout.flags.c_contiguous)
 
     def is_f_contiguous(self) -> bool:
+        """Whether the elements lie by columns, without gaps."""
         return bool(self._layout.flags.f_contiguous)
 
     @property
@@ -99,7 +101,23 @@ class DeviceNDArray:
     @property
     def __cuda_array_interface__(self):
         strides = None if self.is_c_contiguous() else self.strides
-        return {"shape": self.shape, "strides": strides, "data": (_address(self._layout), False), "typestr": self.dtype.str, "stream": None, "version": 3}
+        return {"shape": self.shape, "strides": strides, "data": (_address(self._layout), False), "typestr": self.dtype.str, "stream": _handle(self.stream) or None, "version": 3}
+
+    def __dlpack_device__(self):
+        return (1, 0) if self._device < 0 else (2, self._device)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """A capsule of DLPack that shares this memory; what was launched on it comes before what the consumer does in `stream`."""
+        if dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__():
+            raise BufferError(f"an array on {self.__dlpack_device__()} is not exported to another device: copy_to_host() copies it")
+        if copy:
+            raise BufferError("DLPack exports share the memory: copy_to_host() copies it")
+        if self._device >= 0 and stream != -1:
+            _kiln.wait_for(self._device, _handle(self.stream))
+        strides = [step // self.itemsize for step in self.strides]
+        is_versioned = max_version is not None and max_version[0] >= 1
+        element = _arguments.element_type(self.dtype)
+        return _kiln.dlpack_capsule(self, _address(self._layout), list(self.shape), strides, element, self._device, False, is_versioned)
 
     @property
     def _kiln_packed(self):
@@ -182,9 +200,11 @@ class DeviceNDArray:
         return self._part(self._layout.T)
 
     def transpose(self, axes=None):
+        """The same memory with axes in another order, as NumPy's."""
         return self._part(self._layout.transpose(axes))
 
     def reshape(self, *newshape, order="C"):
+        """The same memory in another shape; of arrays without gaps."""
         shape = newshape[0] if len(newshape) == 1 and isinstance(newshape[0], (tuple, list)) else newshape
         made = self._layout
         if not self.is_c_contiguous() and (order == "C" or not self.is_f_contiguous()):
@@ -192,21 +212,26 @@ class DeviceNDArray:
         return self._part(made.reshape(shape, order=order))
 
     def ravel(self, order="C"):
+        """The same memory in one dimension."""
         if not self.is_contiguous:
             raise NotImplementedError("ravel of an array that is not contiguous")
         return self._part(self._layout.ravel(order="K" if order == "C" and not self.is_c_contiguous() else order))
 
     def squeeze(self, axis=None):
+        """The same memory without axes of length 1."""
         return self._part(self._layout.squeeze(axis))
 
     def view(self, dtype):
+        """The same memory as elements of another type."""
         return self._part(self._layout.view(dtype))
 
     def split(self, section, stream=0):
+        """Parts of at most `section` elements, one after the other."""
         for begin in range(0, self.size, section):
             yield self[begin : begin + section]
 
     def bind(self, stream=0):
+        """Itself: kept for programs that have it."""
         return self
 
     def __getitem__(self, index):
@@ -219,6 +244,7 @@ class DeviceNDArray:
         return made.copy_to_host()[()] if whole else made
 
     def getitem(self, index, stream=0):
+        """``a[item]``, with a stream."""
         return self[index]
 
     def __setitem__(self, index, value):
@@ -228,6 +254,7 @@ class DeviceNDArray:
         part.copy_to_device(np.broadcast_to(np.asarray(value, self.dtype), part.shape))
 
     def setitem(self, index, value, stream=0):
+        """``a[key] = value``, with a stream."""
         self[index] = value
 
 

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where the time goes, and what makes kernels slow: objects that a terminal shows as text, a notebook as a page."""
+
+from __future__ import annotations
+
+from . import _kiln
+
+_LIBRARY = "kiln/python/library.jl"
+
+def start_timings() -> None:
+    """Begins to record where the time of compiles and launches goes; drops what was recorded before.
+
+    See Also
+    --------
+    timings : what was recorded
+    """
+    _kiln.start_timings()
+
+
+class Timings:
+    """What was recorded since :func:`start_timings`: ``print`` shows the table, a notebook the page of ``--timings html:``.
+
+    Parameters
+    ----------
+    report
+        What the engine recorded; :func:`timings` makes the object.
+    """
+
+    def __init__(self, report):
+        self._report = report
+
+    def __str__(self) -> str:
+        return self._report.table()
+
+    __repr__ = __str__
+
+    def html(self, title: str = "") -> str:
+        """The page: one text that needs no network and no other file.
+
+        Parameters
+        ----------
+        title : str, optional
+            What stands at its top.
+        """
+        self._report.title = title
+        return self._report.html()
+
+    def _repr_html_(self) -> str:
+        # A frame of its own keeps the page's styles off the notebook's, and the notebook's off the page.
+        import html
+
+        return f'<iframe style="width:100%;height:32em;border:0" srcdoc="{html.escape(self.html(), quote=True)}"></iframe>'
+
+    def json(self) -> dict:
+        """The report as a dictionary; docs/guide/timings.md has its fields."""
+        import json
+
+        return json.loads(self._report.json())
+
+    def save(self, path) -> None:
+        """Writes it to a file: a page (.html), JSON (.json), else the table.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        """
+        import os
+
+        path = os.fspath(path)
+        text = self.html() if path.endswith(".html") else self._report.json() if path.endswith(".json") else str(self)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def timings() -> Timings:
+    """Where the time went since :func:`start_timings`.
+
+    Returns
+    -------
+    Timings
+        A snapshot: text in a terminal, a page in a notebook.
+    """
+    return Timings(_kiln.timings())
+
+
+class Advice:
+    """One thing that makes a kernel slow.
+
+    Attributes
+    ----------
+    rule : str
+        Which rule: ``wide-float`` (as yet for kernels in Julia alone), ``wide-integer``, ``local-memory``, ``spills``, ``stride``, ``bank-conflict``, ``division``, ``occupancy``.
+    message, hint : str
+        What is slow and why; what to write instead.
+    file, line, column
+        Where.
+    stack : list of dict
+        The functions that it lies in, innermost first.
+    """
+
+    def __init__(self, fields: dict):
+        self.rule, self.message, self.hint = fields["rule"], fields["message"], fields["hint"]
+        # Operators of arrays are functions of the package's library: the place is the first outside of it.
+        self.stack = [frame for frame in fields["stack"] if frame["file"] != _LIBRARY] or fields["stack"]
+        first = self.stack[0] if self.stack else fields
+        self.file, self.line, self.column = first["file"], first["line"], first["column"]
+
+    def __repr__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.rule}: {self.message}; {self.hint}"
+
+
+class AdviceReport(list):
+    """The advice on one kernel for one list of types: a list of :class:`Advice`, and what could not be asked.
+
+    Attributes
+    ----------
+    not_checked : list of str
+        Rules that could not be asked, and why.
+    """
+
+    def __init__(self, parsed: str):
+        import json
+
+        fields = json.loads(parsed)
+        super().__init__(Advice(each) for each in fields["advice"])
+        self.not_checked = fields["not_checked"]
+
+    def __str__(self) -> str:
+        return "\n".join([*map(repr, self), *(f"not checked: {text}" for text in self.not_checked)]) or "no advice"
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        def row(each):
+            return f"<tr><td>{escape(str(each.file))}:{each.line}</td><td>{escape(each.rule)}</td><td>{escape(each.message)}<br><b>{escape(each.hint)}</b></td></tr>"
+
+        left = "".join(f"<p>not checked: {escape(text)}</p>" for text in self.not_checked)
+        return ("<table>" + "".join(map(row, self)) + "</table>" if self else "<p>no advice</p>") + left

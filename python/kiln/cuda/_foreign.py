@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arrays of other libraries as device arrays."""
+
+from __future__ import annotations
+
+from .. import _arguments, _kiln
+
+
+def is_cuda_array(obj) -> bool:
+    """Whether the object is an array of a device."""
+    return hasattr(obj, "__cuda_array_interface__")
+
+
+def as_cuda_array(obj, sync=True):
+    """A view of an array of another library (CuPy, PyTorch, JAX, NumPy ...), without a copy.
+
+    Parameters
+    ----------
+    obj : object
+        An array with ``__cuda_array_interface__`` or ``__dlpack__``.
+    sync : bool, optional
+        Wait for the stream that the array names, in which its values may still be made. KILN_CUDA_ARRAY_INTERFACE_SYNC=0 turns that off for all.
+
+    Returns
+    -------
+    DeviceNDArray
+        It keeps `obj` alive.
+    """
+    import numpy as np
+
+    from . import _arrays
+
+    interface = getattr(obj, "__cuda_array_interface__", None)
+    if interface is None:
+        if not hasattr(obj, "__dlpack__"):
+            raise TypeError("the object has neither __cuda_array_interface__ nor __dlpack__")
+        kind, name, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
+        device = max(_kiln.current_device(), 0) if kind == "device" else -1
+        return _arrays.place(address, shape, np.dtype(_arguments.TYPESTR[name]), strides, obj, device)
+    if interface.get("mask") is not None:
+        raise NotImplementedError("masked arrays are not supported")
+    if sync:
+        _arguments.wait_for_producer(interface)
+    dtype = np.dtype(interface["typestr"])
+    made = _arrays.place(interface["data"][0] or 0, tuple(interface["shape"]), dtype, interface.get("strides"), obj, max(_kiln.current_device(), -1))
+    made.stream = interface.get("stream") or 0
+    return made
+
+
+from_cuda_array_interface = as_cuda_array

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels as operators of PyTorch: ``torch.compile`` and autograd see each as one call."""
+
+from __future__ import annotations
+
+
+def custom_op(name, function=None, *, mutates_args, device_types=None, schema=None, fake=None, setup_context=None, backward=None):
+    """Makes an operator of PyTorch of a function that launches kernels.
+
+    It is ``torch.library.custom_op`` with what kernels need around it: tensors that take part in autograd come without their history, which DLPack
+    asks for, and launches without a stream go into PyTorch's current one.
+
+    Parameters
+    ----------
+    name : str
+        ``"library::operator"``.
+    function : callable, optional
+        Launches the kernels; its annotations (``torch.Tensor``, ``float``, ...) say what the operator takes and gives. Without it: a decorator.
+    mutates_args : iterable of str
+        Parameters whose tensors the kernels write.
+    device_types, schema : optional
+        As ``torch.library.custom_op`` has them.
+    fake : callable, optional
+        The results for tensors without data: shapes and dtypes. An operator that returns nothing needs none.
+    setup_context, backward : callable, optional
+        The gradient, as ``register_autograd`` takes them.
+
+    Returns
+    -------
+    torch.library.CustomOpDef
+        It is called as the function is.
+
+    Examples
+    --------
+    >>> @kiln.torch.custom_op("mine::scale", mutates_args=(), fake=lambda x, a: torch.empty_like(x))  # doctest: +SKIP
+    ... def scale(x: torch.Tensor, a: float) -> torch.Tensor:
+    ...     y = torch.empty_like(x)
+    ...     scale_kernel[(x.numel() + 255) // 256, 256](y, x, a)
+    ...     return y
+    """
+    import functools
+
+    import torch
+
+    def detached(value):
+        return value.detach() if isinstance(value, torch.Tensor) and value.requires_grad else value
+
+    def make(host):
+        @functools.wraps(host)  # its signature and annotations are the operator's schema
+        def run(*args, **kwargs):
+            return host(*map(detached, args), **{key: detached(value) for key, value in kwargs.items()})
+
+        more = {} if schema is None else {"schema": schema}
+        made = torch.library.custom_op(name, run, mutates_args=mutates_args, device_types=device_types, **more)
+        if fake is not None:
+            made.register_fake(fake)
+        if backward is not None:
+            made.register_autograd(backward, setup_context=setup_context)
+        return made
+
+    return make if function is None else make(function)

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "dlpack.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <unordered_map>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace kiln::python::dlpack {
+
+namespace {
+
+struct ManagedTensor {
+  Tensor tensor;
+  void *held;
+  void (*destroy)(ManagedTensor *);
+};
+struct VersionedTensor {
+  uint32_t major, minor;
+  void *held;
+  void (*destroy)(VersionedTensor *);
+  uint64_t flags;
+  Tensor tensor;
+};
+constexpr uint64_t is_read_only = 1;
+
+struct Name {
+  uint8_t code, bits;
+  const char *name;
+};
+/// Codes: 0 int, 1 uint, 2 float, 5 complex, 6 bool.
+constexpr Name names[] = {{0, 8, "Int8"},        {0, 16, "Int16"},      {0, 32, "Int32"},   {0, 64, "Int64"},
+                          {1, 8, "UInt8"},       {1, 16, "UInt16"},     {1, 32, "UInt32"},  {1, 64, "UInt64"},
+                          {2, 16, "Float16"},    {2, 32, "Float32"},    {2, 64, "Float64"}, {6, 8, "Bool"},
+                          {5, 64, "ComplexF32"}, {5, 128, "ComplexF64"}};
+
+bool is_compact(const Tensor &tensor, bool columns) {
+  int64_t step = 1;
+  for (int32_t i = 0; i < tensor.rank; i++) {
+    const int32_t axis = columns ? i : tensor.rank - 1 - i;
+    if (tensor.shape[axis] != 1 && tensor.strides[axis] != step) return false;
+    step *= tensor.shape[axis];
+  }
+  return true;
+}
+
+/// What _arguments.view gives, of a capsule of the object's.
+nb::tuple view(nb::object capsule) {
+  const bool is_versioned = PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned");
+  void *pointer = PyCapsule_GetPointer(capsule.ptr(), is_versioned ? "dltensor_versioned" : "dltensor");
+  if (!pointer) throw nb::python_error();
+  const auto *versioned = static_cast<VersionedTensor *>(pointer);
+  if (is_versioned && versioned->major > 1)
+    throw nb::value_error("__dlpack__ gave a capsule of a version that Kiln does not read (above 1)");
+  const Tensor &tensor = is_versioned ? versioned->tensor : static_cast<ManagedTensor *>(pointer)->tensor;
+  check(tensor);
+  nb::list shape, strides;
+  const int64_t size = (int64_t(tensor.dtype.bits) + 7) / 8;
+  for (int32_t i = 0; i < tensor.rank; i++) {
+    shape.append(tensor.shape[i]);
+    if (tensor.strides) strides.append(tensor.strides[i] * size);
+  }
+  // An unused capsule gives its tensor back when it goes: the memory stays the object's.
+  const nb::object steps = tensor.strides ? nb::object(nb::tuple(strides)) : nb::none();
+  return nb::make_tuple(is_on_host(tensor) ? "host" : "device", name_of(tensor.dtype),
+                        reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset, nb::tuple(shape), steps,
+                        is_versioned && (versioned->flags & is_read_only),
+                        nb::str(std::string(1, layout_of(tensor)).c_str()));
+}
+
+/// What a capsule of ours holds: the tensor, its extents and its owner.
+template <class T> struct Exported {
+  T tensor;
+  std::vector<int64_t> extents;
+  PyObject *owner;
+};
+template <class T> void destroy(T *tensor) {
+  auto *held = static_cast<Exported<T> *>(tensor->held);
+  if (Py_IsInitialized()) {
+    nb::gil_scoped_acquire gil;
+    Py_DECREF(held->owner);
+    delete held;
+  }
+}
+template <class T> const char *capsule_name();
+template <> const char *capsule_name<ManagedTensor>() { return "dltensor"; }
+template <> const char *capsule_name<VersionedTensor>() { return "dltensor_versioned"; }
+template <class T> void destroy_capsule(PyObject *capsule) {
+  if (!PyCapsule_IsValid(capsule, capsule_name<T>())) return; // somebody took it, and renamed it
+  auto *tensor = static_cast<T *>(PyCapsule_GetPointer(capsule, capsule_name<T>()));
+  tensor->destroy(tensor);
+}
+
+template <class T>
+nb::object exported(nb::object owner, uint64_t address, const std::vector<int64_t> &shape,
+                    const std::vector<int64_t> &strides, DataType type, Device device, bool read_only) {
+  auto *held = new Exported<T>{};
+  held->extents = shape;
+  held->extents.insert(held->extents.end(), strides.begin(), strides.end());
+  held->owner = owner.release().ptr();
+  Tensor &tensor = held->tensor.tensor;
+  tensor = {reinterpret_cast<void *>(address),   device, int32_t(shape.size()), type, held->extents.data(),
+            held->extents.data() + shape.size(), 0};
+  held->tensor.held = held;
+  held->tensor.destroy = destroy<T>;
+  if constexpr (std::is_same_v<T, VersionedTensor>) {
+    held->tensor.major = 1, held->tensor.minor = 0;
+    held->tensor.flags = read_only ? is_read_only : 0;
+  }
+  return nb::steal(PyCapsule_New(&held->tensor, capsule_name<T>(), destroy_capsule<T>));
+}
+
+nb::object capsule(nb::object owner, uint64_t address, const std::vector<int64_t> &shape,
+                   const std::vector<int64_t> &strides, const std::string &element, int device,
+                   bool read_only, bool is_versioned) {
+  for (const Name &each : names)
+    if (element == each.name) {
+      const DataType type{each.code, each.bits, 1};
+      const Device on{device < 0 ? cpu : cuda, std::max(device, 0)};
+      return is_versioned ? exported<VersionedTensor>(owner, address, shape, strides, type, on, read_only)
+                          : exported<ManagedTensor>(owner, address, shape, strides, type, on, read_only);
+    }
+  throw nb::type_error(("DLPack has no elements of type " + element).c_str());
+}
+
+} // namespace
+
+const ExchangeApi *exchange_api(PyObject *object) {
+  static auto *known = new std::unordered_map<PyTypeObject *, const ExchangeApi *>; // guarded by the GIL
+  PyTypeObject *type = Py_TYPE(object);
+  if (auto found = known->find(type); found != known->end()) return found->second;
+  const ExchangeApi *api = nullptr;
+  if (PyObject *held =
+          PyObject_GetAttrString(reinterpret_cast<PyObject *>(type), "__dlpack_c_exchange_api__")) {
+    if (PyCapsule_IsValid(held, "dlpack_exchange_api"))
+      api = static_cast<const ExchangeApi *>(PyCapsule_GetPointer(held, "dlpack_exchange_api"));
+    if (api && (api->header.major != 1 || !api->borrow_tensor)) api = nullptr;
+    Py_DECREF(held);
+  } else {
+    PyErr_Clear();
+  }
+  Py_INCREF(type); // its address stays its own
+  known->emplace(type, api);
+  return api;
+}
+
+std::string name_of(DataType type) {
+  for (const Name &each : names)
+    if (type.lanes == 1 && type.code == each.code && type.bits == each.bits) return each.name;
+  return {};
+}
+
+bool is_on_host(const Tensor &tensor) { return tensor.device.type == cpu || tensor.device.type == cuda_host; }
+
+char layout_of(const Tensor &tensor) {
+  if (!tensor.strides) return 'C';
+  for (int32_t i = 0; i < tensor.rank; i++)
+    if (!tensor.shape[i]) return 'C';
+  return is_compact(tensor, false) ? 'C' : is_compact(tensor, true) ? 'F' : 'A';
+}
+
+void check(const Tensor &tensor) {
+  const int32_t type = tensor.device.type;
+  if (type != cpu && type != cuda && type != cuda_host && type != cuda_managed)
+    throw nb::value_error(("an array on a device of DLPack's type " + std::to_string(type) +
+                           " is no argument of kernels: there are the CPU (1) and CUDA (2, 3, 13)")
+                              .c_str());
+  if (tensor.rank > 64) throw nb::value_error("an array argument has at most 64 dimensions");
+  const size_t size = size_t(tensor.dtype.bits) / 8;
+  if (name_of(tensor.dtype).empty())
+    throw nb::type_error(("arrays of DLPack's element type " + std::to_string(tensor.dtype.code) + " of " +
+                          std::to_string(tensor.dtype.bits) + " bits are no arguments of kernels")
+                             .c_str());
+  const size_t align = tensor.dtype.code == 5 ? size / 2 : size;
+  if ((reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset) % align)
+    throw nb::value_error("the elements of an array argument are not aligned: pass a copy of it");
+}
+
+void add(nb::module_ &m) {
+  m.def("dlpack_view", &view);
+  m.def("dlpack_capsule", &capsule, nb::arg("owner"), nb::arg("address"), nb::arg("shape"),
+        nb::arg("strides"), nb::arg("element"), nb::arg("device"), nb::arg("read_only"),
+        nb::arg("versioned"));
+}
+
+} // namespace kiln::python::dlpack

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Timings, products, advice, and compiling before a program runs."""
+
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import kiln
+from kiln import cuda
+
+
+@cuda.jit
+def scale(y, a):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] = y[i] * 2.0 + a
+
+
+def test_timings(tmp_path):
+    @cuda.jit
+    def fresh(y):
+        y[0] = 42
+
+    kiln.start_timings()
+    fresh[1, 1](np.zeros(1))
+    report = kiln.timings()
+    assert "inference" in str(report) and repr(report) == str(report)
+    assert report.json()["kiln_timings"] >= 1
+    page = report.html("the title of this page")
+    assert page.lstrip().lower().startswith("<!doctype html") and "the title of this page" in page
+    shown = report._repr_html_()
+    assert shown.startswith("<iframe") and "<script" not in shown and "srcdoc=" in shown
+    for name, begin in (("t.html", "<!"), ("t.json", "{"), ("t.txt", " ")):
+        report.save(tmp_path / name)
+        assert (tmp_path / name).read_text().lstrip("\n").startswith(begin)
+
+
+def test_inspect():
+    y = np.zeros(4, np.float32)
+    scale[1, 4](y, 1.0)
+    assert all(".visible .entry" in text for text in scale.inspect("asm", cc=90).values())
+    assert "define" in scale.inspect("llvm", "void(f4[::1], f8)")
+    cubin = kiln.types.arguments_of("void(f8[::1], f8)")  # not compiled so far
+    assert ".target sm_80" in scale.inspect("asm", cubin, cc=80)
+    with pytest.raises(ValueError, match="asm"):
+        scale.inspect("nothing")
+
+
+def test_advice():
+    @cuda.jit
+    def columns(y, x):
+        i = cuda.grid(1)
+        y[i] = x[i, 0]
+
+    report = columns.advice("void(f4[::1], f4[:, ::1])", cc=90)
+    assert [each.rule for each in report] == ["stride"]
+    assert report[0].file == __file__ and report[0].line == columns.py_func.__code__.co_firstlineno + 3 and report[0].hint
+    assert "stride" in repr(report[0]) and "<table>" in report._repr_html_()
+
+    @cuda.jit
+    def narrow(y):
+        y[cuda.grid(1)] = 1
+
+    assert narrow.advice("void(f4[::1])", cc=90) == []
+
+
+def test_kernels_are_pickled_by_name():
+    assert pickle.loads(pickle.dumps(scale)) is scale
+
+
+PROGRAM = """
+import sys
+import kiln, numpy as np
+from kiln import cuda
+sys.path.insert(0, {tests!r})
+import warnings; warnings.simplefilter("ignore")
+
+@cuda.jit
+def one(y):
+    y[0] = 1
+
+@cuda.jit
+def two(y, x):
+    i = cuda.grid(1)
+    if i < y.size:
+        y[i] = x[i] * 3
+
+if __name__ == "__main__":
+    {text}
+"""
+
+
+def program(tmp_path, text, **variables):
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM.format(tests=str(tmp_path), text=text.replace("\n", "\n    ")))
+    import os
+
+    done = subprocess.run([sys.executable, "-B", path], capture_output=True, text=True, timeout=300, env={**os.environ, **variables})
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+FILL = """
+done = kiln.precompile([(one, "void(f4[::1])"), (two, ["void(f4[::1], f4[::1])", "void(f8[::1], f8[::1])"])], cache_dir={folder!r}, {more})
+assert done.compiled == {count} and not done.failed, done
+"""
+USE = """
+kiln.start_timings()
+y = np.zeros(8); two[1, 8](y, np.ones(8)); one[1, 1](y)
+assert y.tolist() == [1] + [3] * 7
+assert "LLVM back-end" not in str(kiln.timings()), str(kiln.timings())
+"""
+
+
+def test_precompile_fills_the_folder(tmp_path):
+    folder = str(tmp_path / "cache")
+    program(tmp_path, FILL.format(folder=folder, more="", count=3) + "one[1, 1](np.zeros(1))\n")
+    program(tmp_path, USE.replace("one[1, 1](y)", "y[0] = 1"), KILN_CACHE_DIR=folder)
+    program(tmp_path, FILL.format(folder=folder, more="cc=[80, 90]", count=6))
+
+
+def test_precompile_says_what_failed(tmp_path):
+    text = """
+done = kiln.precompile([(one, "void(f4)"), (one, "void(f4[::1])")])
+assert done.compiled == 1 and done.failed[0][0] == "one", done
+print(done)
+for wrong in ([one], [3]):
+    try:
+        kiln.precompile(wrong)
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__)
+"""
+    out = program(tmp_path, text)
+    assert "1 compiled, 1 failed" in out and "TypingError" in out and "ValueError\nTypeError" in out
+
+
+def test_the_cache_is_chosen_before_the_first_compile(tmp_path):
+    text = f"""
+one[1, 1](np.zeros(1))
+try:
+    kiln.use_cache_dir({str(tmp_path)!r})
+except RuntimeError as error:
+    print(error)
+"""
+    assert "before the first compile" in program(tmp_path, text)
+
+
+def test_precompile_on_a_dask_cluster(tmp_path):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    folder = str(tmp_path / "cache")
+    text = f"""
+import os
+from distributed import Client, LocalCluster
+with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
+    {FILL.format(folder=folder, more="client=client", count=3).strip().replace(chr(10), chr(10) + "    ")}
+    workers = client.run(os.getpid)
+    assert len(set(workers.values()) - {{os.getpid()}}) == 2
+from kiln import _kiln
+assert not _kiln.is_open()  # nothing was compiled here
+"""
+    program(tmp_path, text)
+    assert any((tmp_path / "cache").rglob("*"))
+    program(tmp_path, USE.replace("one[1, 1](y)", "y[0] = 1"), KILN_CACHE_DIR=folder)
+
