@@ -151,6 +151,13 @@ def test_the_producers_stream_is_waited_for(monkeypatch):
     assert len(waited) == 2
 
 
+def test_device_arrays_tell_their_stream():
+    device = cuda.to_device(np.zeros((2, 3)), stream=cuda.external_stream(17))
+    assert device.__cuda_array_interface__["stream"] == 17 and device.T.__cuda_array_interface__["stream"] == 17
+    assert cuda.to_device(np.zeros(3)).__cuda_array_interface__["stream"] is None
+    assert cuda.device_array((2, 3), order="F", stream=cuda.external_stream(2)).stream.handle == 2
+
+
 # ---- the C exchange interface, of a producer written here
 
 

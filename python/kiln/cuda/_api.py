@@ -50,6 +50,7 @@ def to_device(obj, stream=0, copy=True, to=None):
             to = _arrays().empty(ary.shape[::-1], ary.dtype).T
         obj = ary
     to.copy_to_device(obj, stream=stream)
+    to.stream = stream
     return to
 
 
@@ -57,14 +58,17 @@ def device_array(shape, dtype=float, strides=None, order="C", stream=0):
     """An array on the current device; its values are not set."""
     if order == "F":
         shape = (shape,) if not isinstance(shape, (tuple, list)) else tuple(shape)
-        return _arrays().empty(shape[::-1], dtype).T
-    return _arrays().empty(shape, dtype, strides, order)
+        made = _arrays().empty(shape[::-1], dtype).T
+    else:
+        made = _arrays().empty(shape, dtype, strides, order)
+    made.stream = stream
+    return made
 
 
 def device_array_like(ary, stream=0):
     """An array on the current device of the shape, type and order of another."""
     fortran = _arguments.layout_of(ary.shape, ary.strides, ary.dtype.itemsize) == "F" and len(ary.shape) > 1
-    return device_array(ary.shape, ary.dtype, order="F" if fortran else "C")
+    return device_array(ary.shape, ary.dtype, order="F" if fortran else "C", stream=stream)
 
 
 def _pinned(shape, dtype, order):

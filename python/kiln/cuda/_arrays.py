@@ -192,7 +192,7 @@ class DeviceNDArray:
 
     def _part(self, layout):
         made = DeviceNDArray(layout, self._memory, self._device)
-        made._owner = self
+        made._owner, made.stream = self, self.stream
         return made
 
     @property
