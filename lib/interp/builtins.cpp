@@ -123,6 +123,8 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
       return fail("TypeError", fmt::format("{} is not a type that takes parameters", to_string(a[0])));
     std::vector<TypeRef> params;
     for (const Value &v : a.subspan(1)) params.push_back(v.as_type() ? v.as_type() : types.constant(v));
+    if (params.empty() && base == types.builtins().Union)
+      return Maybe(Value::type_value(types, types.bottom())); // Union{}
     if (params.empty())
       return Maybe(base == types.builtins().Tuple ? Value::type_value(types, types.tuple({})) : a[0]);
     KILN_TRY(TypeRef applied, types.apply(base, params));

@@ -85,8 +85,10 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     bool adapted = false;
     for (Value &arg : actual)
       if (arg.as_array()) {
-        KILN_TRY(arg, call_embedder("the array adapter of the interpreter", [&] { return s.adapt(arg); }));
-        adapted = true;
+        auto seen = call_embedder("the array adapter of the interpreter", [&] { return s.adapt(arg); });
+        adapted = seen.ok();
+        if (!adapted) break; // an array that no kernel takes: there is no method
+        arg = std::move(*seen);
       }
     if (adapted) {
       KILN_TRY(match, look_up(actual));
@@ -317,9 +319,11 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
         flat.push_back(container);
         continue;
       }
-      if (!type || !(type->is_tuple() || type->is_named_tuple()))
-        return input_error("MethodError",
-                           fmt::format("cannot splat a value of type {}", to_string(container.type())));
+      if (!type || !(type->is_tuple() || type->is_named_tuple())) {
+        KILN_TRY(auto items, elements_of(*this, container));
+        flat.insert(flat.end(), items.begin(), items.end());
+        continue;
+      }
       for (size_t i = 0; i < types.field_count(type); i++) {
         Value get[] = {container, types.int64(int64_t(i + 1))};
         KILN_TRY(Value field, call_intrinsic(Intrinsic::getfield, get));

@@ -37,7 +37,8 @@ Result<Value> array_of(Interpreter &interpreter, std::span<const Value> elements
   return array;
 }
 
-// What `for` over the value goes through.
+} // namespace
+
 Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &items) {
   TypeContext &types = interpreter.world().types();
   std::vector<Value> elements;
@@ -63,6 +64,8 @@ Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &it
     args = {items, (*pair)[1]};
   }
 }
+
+namespace {
 
 Result<void> resize(Interpreter &interpreter, const Value &array, std::span<const Value> elements) {
   TypeContext &types = interpreter.world().types();

@@ -34,6 +34,8 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
                          Interpreter::State &state);
 /// A[indices] for a range or an array of indices; no value: not such indices.
 Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
+/// What `for` over the value goes through.
+Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &items);
 /// Lists and texts (lists.cpp), arrays of a shape (making.cpp): parts of add_host_library.
 Result<void> add_list_library(Interpreter &interpreter);
 Result<void> add_making_library(Interpreter &interpreter);

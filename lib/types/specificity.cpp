@@ -47,6 +47,51 @@ bool is_below_by_name(TypeContext &types, TypeRef a, TypeRef b) {
   return true;
 }
 
+/// The members of a union under its variables, each closed again; else the type alone.
+std::vector<TypeRef> members_of(TypeContext &types, TypeRef type) {
+  std::vector<const TypeVar *> vars;
+  TypeRef body = nullptr;
+  types.unwrap_all(type, vars, body);
+  const auto *either = body->as<UnionType>();
+  if (!either) return {type};
+  std::vector<TypeRef> members;
+  for (TypeRef member : either->members()) members.push_back(close(types, member, vars));
+  return members;
+}
+
+/// Whether a member of one is strictly below one of the other, and none the other way: a union of special
+/// arrays against a union of general ones. Of Type{A} where A<:B it is B that is compared.
+bool has_narrower_members(TypeContext &types, TypeRef a, TypeRef b) {
+  auto bound = [&](TypeRef type) -> TypeRef {
+    std::vector<const TypeVar *> vars;
+    TypeRef body = nullptr;
+    types.unwrap_all(type, vars, body);
+    const auto *data = body->as<DataType>();
+    const auto *var = data && data->name().is_type ? data->params()[0]->as<TypeVar>() : nullptr;
+    return var ? close(types, var->upper(), vars) : data && data->name().is_type ? nullptr : type;
+  };
+  a = bound(a);
+  b = bound(b);
+  if (!a || !b) return false;
+  const std::vector<TypeRef> x = members_of(types, a), y = members_of(types, b);
+  if (x.size() == 1 && y.size() == 1) return false;
+  bool narrower = false;
+  for (TypeRef m : x)
+    for (TypeRef n : y) {
+      const bool below = is_subtype(types, m, n), above = is_subtype(types, n, m);
+      if (above && !below) return false;
+      narrower |= below && !above;
+    }
+  return narrower;
+}
+
+/// A sorter of keywords says its names in its first argument, which does not make it more specific than
+/// another.
+bool is_keyword_sorter(std::span<const TypeRef> params) {
+  const auto *callee = params.empty() ? nullptr : params[0]->as<DataType>();
+  return callee && callee->name().is_function && callee->name().function_name.text() == "kwcall";
+}
+
 } // namespace
 
 bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
@@ -63,6 +108,7 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
   bool xrest = !xp.empty() && xp.back()->is<VarargType>(), yrest = !yp.empty() && yp.back()->is<VarargType>();
   size_t xfixed = xp.size() - (xrest ? 1 : 0), yfixed = yp.size() - (yrest ? 1 : 0);
   if (!below && !may_intersect(types, a, b)) return false;
+  const bool sorts_keywords = is_keyword_sorter(xp) && is_keyword_sorter(yp);
   // Argument by argument: nowhere less specific, somewhere more.
   bool somewhere = false;
   for (size_t i = 0; i < std::max(xfixed, yfixed); i++) {
@@ -72,7 +118,9 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
     yi = close(types, yi, bvars);
     if (xi == yi) continue;
     bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
-    if ((le && !ge) || (!le && !ge && is_below_by_name(types, xi, yi)))
+    if (i == 1 && sorts_keywords) continue;
+    if ((le && !ge) ||
+        (!le && !ge && (is_below_by_name(types, xi, yi) || has_narrower_members(types, xi, yi))))
       somewhere = true;
     else if (!le)
       return false;

@@ -231,6 +231,8 @@ private:
   }
   bool takes_arguments(const Method &method) const {
     if (!has_host_arrays_) return true;
+    if (method.hints.aggressive_constprop)
+      return true; // a package's, which asks what arrays are, as in Julia
     std::span<const TypeRef> formals = tuple_elements(types_, method.signature);
     for (size_t i = 0; i < elements_.size(); ++i) {
       TypeRef formal = formals[std::min(i, formals.size() - 1)];

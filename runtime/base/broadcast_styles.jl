@@ -16,7 +16,7 @@ DefaultArrayStyle{M}(::Val{N}) where {M,N} = DefaultArrayStyle{N}()
 ArrayStyle{A}(::Val) where {A} = ArrayStyle{A}()
 
 # What stands for itself where a nest's arguments are walked: functions, symbols, types.
-struct Held{T}
+struct Held{T} <: Ref{T}
     x::T
 end
 @inline broadcastable(x) = Held(x)

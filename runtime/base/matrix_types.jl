@@ -83,6 +83,20 @@ const HermOrSym{T,S} = Union{Hermitian{T,S},Symmetric{T,S}}
 @inline transpose(A::Symmetric) = A
 @inline adjoint(A::Hermitian) = A
 
+# ---- a row times a column, and a row times a matrix
+@inline *(a::Adjoint{<:Any,<:AbstractVector}, b::AbstractVector) = dot(a.parent, b)
+@inline *(a::Transpose{<:Any,<:AbstractVector}, b::AbstractVector) = sum_of_products(a.parent, b)
+@inline *(a::Adjoint{<:Any,<:AbstractVector}, B::AbstractMatrix) = adjoint(adjoint(B) * a.parent)
+@inline *(a::Transpose{<:Any,<:AbstractVector}, B::AbstractMatrix) = transpose(transpose(B) * a.parent)
+@inline function sum_of_products(a, b)
+    length(a) == length(b) || throw(DimensionMismatch("a row and a column differ in length"))
+    s = zero(eltype(a)) * zero(eltype(b))
+    for i in 1:length(a)
+        s += a[i] * b[i]
+    end
+    return s
+end
+
 # ---- a diagonal
 struct Diagonal{T,V} <: AbstractMatrix{T}
     diag::V
@@ -167,6 +181,29 @@ function hermitian_type end
 function normalize! end
 function opnorm end
 function nullspace end
+@inline checksquare(A) = size(A)[1] == size(A)[2] ? size(A)[1] : throw(DimensionMismatch("the matrix is not square"))
+@inline function ^(A::AbstractMatrix, n::Integer)
+    if n < 0
+        return inv(A)^(-n)
+    end
+    (power, square) = (one(A), A)
+    while n > 0
+        if n & 1 == 1
+            power = power * square
+        end
+        n >>= 1
+        if n > 0
+            square = square * square
+        end
+    end
+    return power
+end
+@inline literal_pow(::typeof(^), A::AbstractMatrix, ::Val{2}) = A * A
+@inline literal_pow(::typeof(^), A::AbstractMatrix, ::Val{3}) = A * A * A
+@inline function isapprox(A::AbstractArray, B::AbstractArray; atol::Real=0, rtol::Real=atol > 0 ? 0 : default_rtol(first(A), first(B)))
+    d = norm(A - B)
+    return isfinite(d) ? d <= max(atol, rtol * max(norm(A), norm(B))) : A == B
+end
 @inline matprod(x, y) = x * y + x * y
 @inline norm_sqr(x) = norm(x)^2
 @inline norm_sqr(x::Number) = abs2(x)

@@ -62,6 +62,10 @@ function reduce_empty end
 @inline index_dimsum(i, rest...) = (true, index_dimsum(rest...)...)
 @inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
 
+@inline axes(x::Union{Number,AbstractChar,Ref}) = ()
+@inline isimmutable(x) = !ismutabletype(typeof(x))
+*(a::String, b::String, rest::String...) = string(a, b, rest...)
+
 module Sort
 abstract type Algorithm end
 struct InsertionSortAlg <: Algorithm end
@@ -73,15 +77,24 @@ const MergeSort = MergeSortAlg()
 import Base: sort
 function sortperm end
 function defalg end
-function lt end
+import Base.Order: lt
 end
 module Order
 struct Perm{O,V}
     order::O
     data::V
 end
-function ord end
+@inline ord(lt, by, rev::Nothing, order=Forward) = lt === isless ? (by === identity ? order : By(by, order)) : Lt(LessBy(lt, by))
+@inline ord(lt, by, rev::Bool, order=Forward) = rev ? ReverseOrdering{typeof(ord(lt, by, nothing, order))}(ord(lt, by, nothing, order)) : ord(lt, by, nothing, order)
+struct LessBy{L,B} <: Function
+    lt::L
+    by::B
 end
+@inline (f::LessBy)(a, b) = f.lt(f.by(a), f.by(b))
+end
+const QuickSort = Sort.QuickSort
+const InsertionSort = Sort.InsertionSort
+const MergeSort = Sort.MergeSort
 const product = Iterators.product
 @inline typename(::Type{T}) where {T} = T.name
 

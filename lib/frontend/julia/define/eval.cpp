@@ -183,6 +183,7 @@ bool Definer::needs_running(const Syntax &quoted, const Substitution &names) {
 /// The quoted code with each such expression replaced by its value.
 Syntax *Definer::with_computed(Module &module, const Syntax &quoted, const Substitution &names) {
   if (quoted.is(Head::Interpolation) && needs_running(quoted, names)) {
+    if (auto added = add_macro_library(*shared_); !added.ok()) note_error(added.take_error(), quoted);
     auto value = shared_->interpret(module, *with_values(*quoted.args[0], names));
     if (value.ok())
       if (auto code = value_to_syntax(*shared_, unit_->arena, *value, quoted.at); code.ok()) return *code;

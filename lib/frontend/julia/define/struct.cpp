@@ -198,9 +198,16 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
   Span at = node.at;
   MethodHints hints;
   hints.inline_ = true;
+  // struct LU{L, U}; L::L; U::U; end: the arguments must not hide the parameters.
+  auto argument = [&](Symbol field) {
+    const bool hides =
+        std::ranges::any_of(type.params, [&](const TypeVar *param) { return param->name() == field; });
+    return hides ? shared_->symbol(fmt::format("#{}", field.text())) : field;
+  };
   auto names = [&] {
     std::vector<Syntax *> args;
-    for (const Parameter &field : fields) args.push_back(make.identifier(field.name.text(), 0, field.at));
+    for (const Parameter &field : fields)
+      args.push_back(make.identifier(argument(field.name).text(), 0, field.at));
     return args;
   };
   auto name = [&] { return make.identifier(head.name.text(), 0, at); };
@@ -216,6 +223,7 @@ Result<void> Definer::default_constructors(Module &module, const Head1 &head, co
     for (Parameter field : fields) {
       field.default_value = nullptr;
       if (!typed) field.type = nullptr;
+      field.name = argument(field.name);
       signature.positional.push_back(field);
     }
     if (with_params) signature.wheres = head.params;
