@@ -142,7 +142,7 @@ const ExchangeApi *exchange_api(PyObject *object) {
   } else {
     PyErr_Clear();
   }
-  Py_INCREF(type); // its address stays its own
+  Py_INCREF(reinterpret_cast<PyObject *>(type)); // its address stays its own
   known->emplace(type, api);
   return api;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ptx_fixture.h"
 
+#include <kiln/cuda_toolkit.h>
+
 TEST_CASE("a kernel with a bounds check becomes PTX that ptxas takes") {
   std::string text = ptx(saxpy);
   CHECK_THAT(text,
@@ -105,6 +107,8 @@ TEST_CASE("a job that calls libdevice without one says so; another does not look
   const char *before = std::getenv("KILN_CUDA_HOME");
   std::string saved = before ? before : "";
   setenv("KILN_CUDA_HOME", "/nonexistent/kiln-test", 1);
+  add_cuda_folder("/nonexistent/kiln-told"); // asked after that, and named once
+  add_cuda_folder("/nonexistent/kiln-told");
   WorkerPool pool;
   auto worker = pool.acquire();
   Result<std::string> needs =
@@ -116,7 +120,9 @@ TEST_CASE("a job that calls libdevice without one says so; another does not look
     unsetenv("KILN_CUDA_HOME");
   REQUIRE(!needs.ok());
   CHECK(needs.error().kind() == ErrorKind::Machine);
-  CHECK_THAT(needs.error().what(), Contains("libdevice") && Contains("/nonexistent/kiln-test"));
+  CHECK_THAT(needs.error().what(), Contains("libdevice") &&
+                                       Contains("/nonexistent/kiln-test, /nonexistent/kiln-told") &&
+                                       !Contains("kiln-told, /nonexistent/kiln-told"));
   CHECK(does_not.ok());
 }
 
