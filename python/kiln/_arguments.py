@@ -23,18 +23,31 @@ def element_type(dtype) -> str:
     return name
 
 
+RECORDS: dict = {}  # dtypes by their types' text
+
+
 def _record(dtype) -> str:
     """The type of a dtype with fields: their names, types and offsets, and the size."""
     names, types, offsets = [], [], []
     for name in dtype.names:
         of, offset = dtype.fields[name][:2]
-        if of.subdtype is not None or of.fields:
-            raise TypeError(f"the field {name!r} of {dtype!r} is an array or a record: fields of arguments are numbers")
         names.append('Symbol("' + name.replace("\\", "\\\\").replace('"', '\\"') + '")')
-        types.append({"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(element_type(of), element_type(of)))
+        types.append(_field_type(of))
         offsets.append(str(offset))
     comma = "," if len(names) == 1 else ""
-    return f"Record{{({', '.join(names)}{comma}), Tuple{{{', '.join(types)}}}, ({', '.join(offsets)}{comma}),{dtype.itemsize}}}"
+    made = f"Record{{({', '.join(names)}{comma}), Tuple{{{', '.join(types)}}}, ({', '.join(offsets)}{comma}),{dtype.itemsize}}}"
+    RECORDS[made.lower()] = dtype
+    return made
+
+
+def _field_type(dtype) -> str:
+    if dtype.subdtype is not None:
+        element, shape = dtype.subdtype
+        return f"Python.Nested{{{_field_type(element)}, ({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''}), {dtype.itemsize}}}"
+    name = element_type(dtype)
+    if dtype.fields:
+        return "Python." + name
+    return {"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(name, name)
 
 
 def _is_compact(shape, strides, size, order) -> bool:
@@ -52,6 +65,13 @@ def layout_of(shape, strides, itemsize: int) -> str:
     if _is_compact(shape, strides, itemsize, reversed):
         return "C"
     return "F" if _is_compact(shape, strides, itemsize, iter) else "A"
+
+
+def enum_class():
+    """enum.Enum, which is there already if an argument is one."""
+    import enum
+
+    return enum.Enum
 
 
 def view(argument):
@@ -80,6 +100,8 @@ def view(argument):
 
         if isinstance(argument, enum.IntEnum):
             return ("value", int(argument))
+    if isinstance(argument, enum_class()):
+        return ("value", argument.value)
     if isinstance(argument, tuple):
         return ("value", tuple(argument))
     kind = type(argument)
@@ -120,6 +142,11 @@ def waits_for_producers() -> bool:
     import os
 
     return os.environ.get("KILN_CUDA_ARRAY_INTERFACE_SYNC", os.environ.get("NUMBA_CUDA_ARRAY_INTERFACE_SYNC", "1")) != "0"
+
+
+def view_of_record(argument):
+    """The same of a record, as an array of no dimensions at its place."""
+    return ("host", element_type(argument.dtype), argument.__array_interface__["data"][0], (), (), False, "C")
 
 
 def view_of_array(argument):

@@ -120,7 +120,7 @@ class KernelDispatcher(_kiln.Dispatcher):
             if len(types) != len(args):
                 continue
             try:
-                converted = [self._converted(arg, wanted) for arg, wanted in zip(args, types)]
+                converted = [self._converted(arg, wanted, len(self._signatures) == 1) for arg, wanted in zip(args, types)]
             except TypeError:
                 continue
             codes = [_kiln.code_of_value(arg) for arg in converted]
@@ -129,16 +129,18 @@ class KernelDispatcher(_kiln.Dispatcher):
         return None
 
     @staticmethod
-    def _converted(arg, wanted):
+    def _converted(arg, wanted, is_only=False):
         if isinstance(wanted, _types.Number):
             if isinstance(wanted, _types.Number) and hasattr(arg, "shape") and getattr(arg, "shape"):
                 raise TypeError
-            return wanted.cast_python_value(arg)
+            import numpy
+
+            return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
         if isinstance(wanted, _types.Array):
             kind, name, address, shape, strides, read_only, _ = _arguments_module.view_of_array(arg)
-            if name != wanted.dtype.kiln or len(shape) != wanted.ndim:
+            if len(shape) != wanted.ndim or name != wanted.dtype.kiln and not (is_only and _types.as_dtype(wanted.dtype).itemsize == _itemsize(arg, name)):
                 raise TypeError
-            return _arguments_module.Reinterpreted(arg, kind, name, address, shape, strides, not wanted.mutable, wanted.layout)
+            return _arguments_module.Reinterpreted(arg, kind, wanted.dtype.kiln, address, shape, strides, not wanted.mutable, wanted.layout)
         return arg
 
     # ---- what was compiled
@@ -256,6 +258,11 @@ def _found(module: str, qualname: str):
     return operator.attrgetter(qualname)(importlib.import_module(module))
 
 
+def _itemsize(array, name: str) -> int:
+    dtype = getattr(array, "dtype", None)
+    return dtype.itemsize if dtype is not None else _types.as_dtype(_types.BY_KILN[name]).itemsize
+
+
 class _ForAll:
     def __init__(self, dispatcher, ntasks, tpb, stream, sharedmem):
         if ntasks < 0:
@@ -297,7 +304,9 @@ def check_options(options) -> None:
     if options.get("debug") and options.get("opt"):
         import warnings
 
-        warnings.warn("debug=True with opt=True is not supported by CUDA: debug information may be inaccurate", stacklevel=4)
+        from .errors import NumbaInvalidConfigWarning
+
+        warnings.warn("debug=True with opt=True is not supported by CUDA: debug information may be inaccurate", NumbaInvalidConfigWarning, stacklevel=4)
 
 
 def is_signature(value) -> bool:

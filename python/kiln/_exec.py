@@ -10,6 +10,8 @@ import textwrap
 from types import CodeType
 
 _numbers = itertools.count(1)
+_kept: dict = {}  # texts that may have been given to exec, the newest last
+_MOST = 64
 _LARGEST = 1 << 20  # characters of a text that is looked at
 _DEEPEST = 16  # frames
 
@@ -22,14 +24,10 @@ def _codes(code):
             yield from _codes(constant)
 
 
-def _same(a: CodeType, b: CodeType) -> bool:
-    return a.co_name == b.co_name and a.co_firstlineno == b.co_firstlineno and a.co_code == b.co_code and a.co_names == b.co_names and a.co_varnames == b.co_varnames
-
-
 def _makes(text: str, code: CodeType) -> bool:
     """Whether the text, compiled, has this very function."""
     try:
-        return any(_same(each, code) for each in _codes(compile(text, code.co_filename, "exec", dont_inherit=True)))
+        return any(each == code for each in _codes(compile(text, code.co_filename, "exec", dont_inherit=True)))
     except (SyntaxError, ValueError):
         return False
 
@@ -37,10 +35,14 @@ def _makes(text: str, code: CodeType) -> bool:
 def _candidates(name: str):
     """Texts that are held by the frames that are running and define the name: what was given to exec is one of them."""
     seen = set()
+    given = getattr(sys, "orig_argv", ())
+    if "-c" in given[:-1]:
+        yield given[given.index("-c") + 1]
+    yield from (text for text in reversed(list(_kept)) if name in text)
     frame, depth = sys._getframe(2), 0
     while frame is not None and depth < _DEEPEST:
-        for held in (frame.f_locals, frame.f_globals):
-            for value in list(held.values()):
+        for held in (frame.f_locals.values(), frame.f_globals.values(), frame.f_code.co_consts):
+            for value in list(held):
                 if isinstance(value, str) and name in value and len(value) < _LARGEST and value not in seen:
                     seen.add(value)
                     yield value
@@ -64,3 +66,27 @@ def find_text(function) -> None:
                 linecache.cache[file] = (len(each), None, each.splitlines(True), file)
                 function.__code__ = _renamed(code, file)
                 return
+
+
+def _watch(event, args) -> None:
+    """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it."""
+    if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] == "<f":
+        return
+    held = sys._getframe(1).f_locals
+    for value in list(held.values()):
+        if type(value) is str and "def " in value and len(value) < _LARGEST:
+            _kept.pop(value, None)
+            _kept[value] = None
+            if len(_kept) > _MOST:
+                del _kept[next(iter(_kept))]
+
+
+def watch() -> None:
+    """From now on texts that are given to exec are found, up to the newest few."""
+    global _is_watching
+    if not _is_watching:
+        _is_watching = True
+        sys.addaudithook(_watch)
+
+
+_is_watching = False

@@ -45,6 +45,11 @@ class Number(Type):
     def bitwidth(self) -> int:
         return 1 if self.typestr == "b1" else int(self.typestr[1:]) * 8
 
+    @property
+    def underlying_float(self):
+        """Of a complex number: its parts' type."""
+        return {"c8": float32, "c16": float64}[self.typestr]
+
     def __getitem__(self, index):
         return Array(self, *_layout(index))
 
@@ -215,7 +220,8 @@ def typeof(value) -> Type:
 def from_code_text(text: str) -> Type:
     """The type that a text of the engine's names."""
     if text.startswith("array("):
-        dtype, rank, layout, *rest = text[6:-1].split(", ")
+        inside, *rest = text[6:-1].rsplit(", readonly", 1)
+        dtype, rank, layout = inside.rsplit(", ", 2)
         return Array(from_code_text(dtype), int(rank[:-1]), layout, bool(rest))
     if text.startswith("Tuple("):
         items, depth, current = [], 0, ""
@@ -229,6 +235,10 @@ def from_code_text(text: str) -> Type:
         if current.strip():
             items.append(current.strip())
         return Tuple(from_code_text(item) for item in items)
+    if text.startswith("record{"):
+        from . import _arguments
+
+        return Record(_arguments.RECORDS[text])
     return next(number for number in NUMBERS if number.name == text)
 
 

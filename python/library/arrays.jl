@@ -200,6 +200,7 @@ end
 @inline unpack_array(a::Arrays, ::Val{n}) where {n} = ntuple(ItemOf(a), Val(n))
 
 # ---- methods
+@inline py_method(x::AnyInt, ::Val{:bit_count}) = py_popc(x)
 @inline py_method(x::Complex, ::Val{:conjugate}) = py_conjugate(x)
 @inline py_method(x::AnyReal, ::Val{:conjugate}) = x
 @inline py_method(a::Arrays, ::Val{:reshape}, dims...) = reshaped(a, dims)
@@ -274,6 +275,7 @@ for (T, names) in ((:Int8, (:i1, :int8)), (:Int16, (:i2, :int16)), (:Int32, (:i4
     end
 end
 @inline py_type(::Type{T}) where {T} = T
+@inline py_type(::Val{S}) where {S} = static_error("Invalid NumPy dtype specified: '", S, "'")
 @inline py_setattr(x, v, ::Val{S}) where {S} = static_error("the attribute ", S, " of a value of type ", typeof(x), " cannot be assigned to")
 @inline py_matmul(a, b) = static_error("@ would have to allocate its result: write a loop over the elements")
 @inline py_unknown_operator(a...) = static_error("there is no such operator in kernels")

@@ -11,11 +11,11 @@ end
 @inline grid_x() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_x()), wide(py_blockDim_x())), wide(py_threadIdx_x()))
 @inline grid_y() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_y()), wide(py_blockDim_y())), wide(py_threadIdx_y()))
 @inline grid_z() = add_nuw_nsw(mul_nuw_nsw(wide(py_blockIdx_z()), wide(py_blockDim_z())), wide(py_threadIdx_z()))
-@inline py_grid(n) = n === 1 ? grid_x() : n === 2 ? (grid_x(), grid_y()) : n === 3 ? (grid_x(), grid_y(), grid_z()) : static_error("cuda.grid takes the literal 1, 2 or 3")
+@inline py_grid(n) = n === 1 ? grid_x() : n === 2 ? (grid_x(), grid_y()) : n === 3 ? (grid_x(), grid_y(), grid_z()) : static_error("RequireLiteralValue: cuda.grid takes the literal 1, 2 or 3")
 @inline size_x() = mul_nuw_nsw(wide(py_gridDim_x()), wide(py_blockDim_x()))
 @inline size_y() = mul_nuw_nsw(wide(py_gridDim_y()), wide(py_blockDim_y()))
 @inline size_z() = mul_nuw_nsw(wide(py_gridDim_z()), wide(py_blockDim_z()))
-@inline py_gridsize(n) = n === 1 ? size_x() : n === 2 ? (size_x(), size_y()) : n === 3 ? (size_x(), size_y(), size_z()) : static_error("cuda.gridsize takes the literal 1, 2 or 3")
+@inline py_gridsize(n) = n === 1 ? size_x() : n === 2 ? (size_x(), size_y()) : n === 3 ? (size_x(), size_y(), size_z()) : static_error("RequireLiteralValue: cuda.gridsize takes the literal 1, 2 or 3")
 
 # ---- barriers, fences
 @inline py_syncthreads() = CUDA.sync_threads()

@@ -119,11 +119,9 @@ for T in (:ComplexF32, :ComplexF64)
 end
 
 # ---- /
-@inline py_truediv(a::Float64, b::Float64) = div_float(a, b)
-@inline py_truediv(a::Float32, b::Float32) = div_float(a, b)
-@inline py_truediv(a::Float16, b::Float16) = div_float(a, b)
-@inline py_truediv(a::AnyInt, b::AnyInt) = div_float(cast(Float64, a), cast(Float64, b))
-@inline py_truediv(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); div_float(cast(T, a), cast(T, b)))
+@inline py_truediv(a::T, b::T) where {T<:AnyFloat} = (divisor(eq_float(b, cast(T, 0))); div_float(a, b))
+@inline py_truediv(a::AnyInt, b::AnyInt) = py_truediv(cast(Float64, a), cast(Float64, b))
+@inline py_truediv(a::AnyReal, b::AnyReal) = (T = arith(typeof(a), typeof(b)); py_truediv(cast(T, a), cast(T, b)))
 @inline py_truediv(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); cast(T, a) / cast(T, b))
 
 # With debug=True a division by zero raises.
@@ -154,6 +152,7 @@ end
 @inline floormod(a::UInt64, b::UInt64) = divisor(b === 0x0000000000000000) ? b : urem_int(a, b)
 # CPython's float_divmod: the remainder has the divisor's sign.
 @inline function float_mod(a::T, b::T) where {T}
+    divisor(eq_float(b, cast(T, 0)))
     r = rem_float(a, b)
     if py_truth(r)
         return lt_float(b, cast(T, 0)) !== lt_float(r, cast(T, 0)) ? add_float(r, b) : r
@@ -161,7 +160,7 @@ end
     return copysign_float(cast(T, 0), b)
 end
 @inline function float_floordiv(a::T, b::T) where {T}
-    if eq_float(b, cast(T, 0))
+    if divisor(eq_float(b, cast(T, 0)))
         return div_float(a, b)
     end
     r = rem_float(a, b)
@@ -230,7 +229,9 @@ end
 @inline py_pow(a::AnyNumber, b::AnyNumber) = (T = arith(typeof(a), typeof(b)); complex_pow(cast(T, a), cast(T, b)))
 @inline function complex_pow(a, b)
     T = part(typeof(a))
-    if eq_float(re(b), cast(T, 2)) && eq_float(im(b), cast(T, 0))
+    if not_int(py_truth(b))
+        return complex_one(a)
+    elseif eq_float(re(b), cast(T, 2)) && eq_float(im(b), cast(T, 0))
         return py_mul(a, a)
     end
     return a^b
@@ -329,6 +330,7 @@ end
     k = i64(n)
     p = float_pow(10.0, slt_int(k, 0) ? neg_int(k) : k)
     y = slt_int(k, 0) ? cast(Float64, x) / p : cast(Float64, x) * p
+    isfinite(y) || return slt_int(k, 0) ? cast(typeof(x), 0) : x
     z = rint_llvm(y)
     return cast(typeof(x), slt_int(k, 0) ? z * p : z / p)
 end

@@ -35,7 +35,11 @@ end
     nfields(t) === n ? t : static_error("cannot unpack a tuple of ", nfields(t), " into ", n, " names")
 @inline py_unpack(z, v::Val) = unpack_array(z, v)
 @inline function py_getitem(t::Tuple, i::AnyInt)
-    k = wrapped(i, nfields(t))
+    k = i64(i)
+    k = slt_int(k, 0) ? add_nsw(k, nfields(t)) : k
+    if debug_level() === trunc_int(Int32, 2) && !ult_int(k, nfields(t))
+        py_raise("IndexError: tuple index out of range")
+    end
     return getfield(t, add_int(k, 1))
 end
 @inline py_getitem(t::Tuple, s::Slice) = tuple_slice(t, Val(slice_bounds(s, nfields(t))))

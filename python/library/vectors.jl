@@ -45,7 +45,20 @@ end
 @inline py_hge(a, b) = le_float(half(b), half(a))
 @inline py_hneg(a) = neg_float(half(a))
 @inline py_habs(a) = abs_float(half(a))
-@inline py_hfma(a, b, c) = fptrunc(Float16, add_float(mul_float(fpext(Float64, half(a)), fpext(Float64, half(b))), fpext(Float64, half(c))))
+# Rounded once: the sum in float32, its last bit made odd where something is left of it, then to float16.
+@inline function py_hfma(a, b, c)
+    p = mul_float(fpext(Float32, half(a)), fpext(Float32, half(b)))
+    z = fpext(Float32, half(c))
+    s = add_float(p, z)
+    t = sub_float(s, p)
+    left = add_float(sub_float(p, sub_float(s, t)), sub_float(z, t))
+    bits = bitcast(Int32, s)
+    if (lt_float(left, fptrunc(Float32, 0.0)) || lt_float(fptrunc(Float32, 0.0), left)) && py_isfinite(s) && and_int(bits, trunc_int(Int32, 1)) === trunc_int(Int32, 0)
+        away = lt_float(left, fptrunc(Float32, 0.0)) === lt_float(s, fptrunc(Float32, 0.0))
+        bits = away ? add_int(bits, trunc_int(Int32, 1)) : sub_int(bits, trunc_int(Int32, 1))
+    end
+    return fptrunc(Float16, bitcast(Float32, bits))
+end
 for (name, f) in ((:hsin, :sin), (:hcos, :cos), (:hlog, :log), (:hlog2, :log2), (:hlog10, :log10), (:hexp, :exp), (:hexp2, :exp2), (:hexp10, :exp10), (:hsqrt, :sqrt))
     @eval @inline $(Symbol(:py_, name))(a) = fptrunc(Float16, Base.$f(fpext(Float32, half(a))))
 end

@@ -156,6 +156,24 @@ size_t size_of(std::string_view scalar) {
                                : size_t(std::stoi(std::string(scalar.substr(digits)))) / (is_complex ? 4 : 8);
 }
 
+/// Its bytes and alignment within a tuple.
+std::pair<size_t, size_t> memory_of(uint32_t code) {
+  const ArgumentType &type = argument_type(code);
+  if (type.kind == ArgumentType::Kind::Array)
+    return {8 * (1 + size_t(type.rank) * (type.layout == 'A' ? 2 : 1)), 8};
+  if (type.kind == ArgumentType::Kind::Scalar) {
+    const size_t size = size_of(type.name);
+    return {size, !type.name.starts_with("Complex") ? size : type.name == "ComplexF32" ? 4 : 8};
+  }
+  size_t end = 0, align = 1;
+  for (uint32_t item : type.items) {
+    const auto [size, own] = memory_of(item);
+    end = (end + own - 1) / own * own + size;
+    align = std::max(align, own);
+  }
+  return {(end + align - 1) / align * align, align};
+}
+
 void PackedArguments::add_array(const ArgumentType &type, uint32_t code, uint64_t address,
                                 std::span<const int64_t> shape, const int64_t *strides, bool is_host) {
   codes_.push_back(code);
@@ -195,7 +213,7 @@ void PackedArguments::push(uint32_t code, const void *bytes, size_t size) {
   codes_.push_back(code);
   begins_.push_back(uint32_t(words_.size()));
   words_.resize(words_.size() + std::max<size_t>(1, (size + 7) / 8));
-  std::memcpy(words_.data() + begins_.back(), bytes, size);
+  if (size) std::memcpy(words_.data() + begins_.back(), bytes, size);
 }
 
 bool PackedArguments::add(PyObject *argument) {
@@ -267,21 +285,12 @@ bool PackedArguments::add_tuple(PyObject *argument) {
   for (Py_ssize_t i = 0; i < PyTuple_Size(argument); i++) {
     if (!items.add(PyTuple_GetItem(argument, i))) return false;
     const uint32_t code = items.codes().back();
-    const ArgumentType &item = argument_type(code);
     type.items.push_back(code);
-    size_t size = 8;
-    if (item.kind == ArgumentType::Kind::Scalar) {
-      size = size_of(item.name);
-    } else {
-      size = (items.words_.size() - items.begins_.back()) * 8;
-    }
-    const size_t own = item.kind == ArgumentType::Kind::Scalar && !item.name.starts_with("Complex") ? size
-                       : item.name == "ComplexF32"                                                  ? 4
-                                                                                                    : 8;
+    const auto [size, own] = memory_of(code);
     align = std::max(align, own);
     bytes.resize((bytes.size() + own - 1) / own * own + size);
     offsets.push_back(bytes.size() - size);
-    std::memcpy(bytes.data() + bytes.size() - size, items.at(size_t(i)), size);
+    if (size) std::memcpy(bytes.data() + bytes.size() - size, items.at(size_t(i)), size);
   }
   bytes.resize((bytes.size() + align - 1) / align * align);
   push(code_of(type), bytes.data(), bytes.size());
@@ -312,6 +321,10 @@ bool PackedArguments::add_other(PyObject *argument) {
   if (numpy().array && PyObject_TypeCheck(argument, numpy().generic)) {
     nb::object dtype = nb::handle(argument).attr("dtype");
     Numpy::Element *type = element(dtype.ptr());
+    if (type->name.starts_with("Record{")) { // by its place, so that the kernel can write to it
+      nb::object described = resolver().attr("view_of_record")(nb::handle(argument));
+      return add_view(described.ptr());
+    }
     Py_buffer view;
     if (PyObject_GetBuffer(argument, &view, PyBUF_SIMPLE)) return false;
     push(type->scalar, view.buf, size_t(view.len));

@@ -29,6 +29,7 @@ const ArgumentType &argument_type(uint32_t code);
 Result<TypeRef> type_of(Engine &engine, uint32_t code, bool is_julia = false);
 /// Of a number.
 size_t size_of(std::string_view scalar);
+std::pair<size_t, size_t> memory_of(uint32_t code);
 /// As Python prints it: "float32", "Array(float32, 1, 'C')".
 std::string describe(uint32_t code);
 

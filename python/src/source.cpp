@@ -105,8 +105,9 @@ Result<Definition> find_definition(Engine &engine, nb::handle function, nb::hand
   const auto name = nb::cast<std::string>(code.attr("co_name"));
   const auto file = nb::cast<std::string>(code.attr("co_filename"));
   const long first = nb::cast<long>(code.attr("co_firstlineno"));
-  static auto *getlines = new nb::object(nb::module_::import_("linecache").attr("getlines"));
-  nb::object lines = (*getlines)(file, function.attr("__globals__"));
+  // Looked up each time: doctest puts its own in its place.
+  static auto *linecache = new nb::object(nb::module_::import_("linecache"));
+  nb::object lines = linecache->attr("getlines")(file, function.attr("__globals__"));
   if (nb::len(lines) == 0) return no_source(name, "there is no text of " + file);
   Known &known = texts()[file];
   if (!known.text || !known.lines.is(lines)) known = {lines, make_text(engine, file, lines)};

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .. import _dispatch, _kiln, errors, types  # noqa: F401
+from .. import _dispatch, _exec, _kiln, errors, types  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
     Device, Event, Stream, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
@@ -72,3 +72,6 @@ def __getattr__(name):
         if name in ALL:
             return ALL[name]
     raise AttributeError(f"module kiln.cuda has no attribute {name!r}")
+
+
+_exec.watch()

@@ -77,7 +77,7 @@ class GUFunc:
                 signature = _types.from_text(signature)
             if isinstance(signature, _types.Signature):
                 if signature.return_type != _types.void:
-                    raise TypeError("guvectorized functions cannot return values: the result's type of a signature has to be void")
+                    raise TypeError(f"guvectorized functions cannot return values: signature {signature} specifies {signature.return_type} return type")
                 signature = signature.args
             if len(signature) != self.nin + self.nout:
                 raise TypeError(f"the signature has {len(signature)} arguments; the layout {layout!r} has {self.nin + self.nout}")
@@ -96,9 +96,10 @@ class GUFunc:
         if len(args) > self.nin and outs:
             raise ValueError("cannot specify argument 'out' as both positional and keyword")
         if len(args) not in (self.nin, self.nin + self.nout):
-            noun = "inputs" if self.nin != 1 else "input"
-            total = self.nin + self.nout
-            raise TypeError(f"gufunc accepts {self.nin} positional arguments (when providing input only) or {total} (when providing input and output, {noun} first). Got {len(args)} positional argument{'s' if len(args) != 1 else ''}.")  # fmt: skip
+            raise TypeError(
+                f"gufunc accepts {self.nin} positional arguments (when providing input only) or {self.nin + self.nout} positional arguments "
+                f"(when providing input and output). Got {len(args)} positional argument{'s' if len(args) != 1 else ''}."
+            )
         outs = tuple(args[self.nin :]) or outs
         given = args[: self.nin]
         on_device = any(_api.is_cuda_array(arg) for arg in given)

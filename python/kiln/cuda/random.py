@@ -57,9 +57,52 @@ def _seeded(seed: int):
     return z, z
 
 
+def _filled(states, s0, s1, start):
+    """The same, compiled for the CPU: a jump takes some 0.2 us there, 100 us in Python."""
+    import numpy as np
+
+    import kiln
+
+    global _fill
+    if _fill is None:
+        u64 = np.uint64
+        jumps, one = (u64(0xBEAC0467EBA5FACB), u64(0xD86B048B86AA9922)), u64(1)
+
+        @kiln.jit(device="cpu")
+        def fill(states, s0, s1, start):
+            for i in range(start + states.shape[0]):
+                if i >= start:
+                    states[i - start, 0] = s0
+                    states[i - start, 1] = s1
+                j0 = s0 ^ s0
+                j1 = s0 ^ s0
+                for which in range(2):
+                    constant = jumps[which]
+                    for bit in range(64):
+                        if (constant >> bit) & one:
+                            j0 ^= s0
+                            j1 ^= s1
+                        x = s0 ^ s1
+                        s0 = ((s0 << 55) | (s0 >> 9)) ^ x ^ (x << 14)
+                        s1 = (x << 36) | (x >> 28)
+                s0 = j0
+                s1 = j1
+
+        _fill = fill
+    made = np.empty((len(states), 2), np.uint64)
+    _fill[1, 1](made, np.uint64(s0), np.uint64(s1), start)
+    states["s0"], states["s1"] = made[:, 0], made[:, 1]
+
+
+_fill = None
+
+
 def init_xoroshiro128p_states_cpu(states, seed, subsequence_start):
     """Fills an array of states of the host."""
     s0, s1 = _seeded(int(seed))
+    if subsequence_start + len(states) > 256:
+        _filled(states, s0, s1, subsequence_start)
+        return
     for _ in range(subsequence_start):
         s0, s1 = _jump(s0, s1)
     for i in range(len(states)):

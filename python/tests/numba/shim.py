@@ -119,7 +119,7 @@ def _config():
     vars(made).update(
         ENABLE_CUDASIM=False, CUDA_LOW_OCCUPANCY_WARNINGS=0, CUDA_WARN_ON_IMPLICIT_COPY=0, DISABLE_PERFORMANCE_WARNINGS=0, CUDA_ENABLE_NRT=0, DUMP_ASSEMBLY=0,
         CUDA_DEBUG_POLY=0, CUDA_DEBUG_POLY_USE_TYPED_CONST=0, CUDA_MEMORY_MANAGER="default", CUDA_DEALLOCS_COUNT=10, CUDA_DEALLOCS_RATIO=0.2, HTML="", OPT=3,
-        DUMP_IR=0, DEBUG_ARRAY_OPT=0, CUDA_USE_NVIDIA_BINDING=1, BOUNDSCHECK=None, CUDA_NVRTC_EXTRA_SEARCH_PATHS="", CUDA_DEBUGINFO_DEFAULT=0, _OptLevel=int,
+        DUMP_IR=0, DEBUG_ARRAY_OPT=0, CUDA_USE_NVIDIA_BINDING=1, BOUNDSCHECK=None, CUDA_NVRTC_EXTRA_SEARCH_PATHS="", CUDA_DEBUGINFO_DEFAULT=0, _OptLevel=int, CUDA_ARRAY_INTERFACE_SYNC=1, ALWAYS_WARN_UNINIT_VAR=0,
     )  # fmt: skip
     return made
 
@@ -135,7 +135,7 @@ def _numba():
         return lambda f: kiln.cuda.jit(f, device=True)
 
     made.jit = made.njit = njit
-    made.literal_unroll = kiln.cuda.literal_unroll
+    made.literal_unroll, made.vectorize, made.guvectorize = kiln.cuda.literal_unroll, kiln.cuda.vectorize, kiln.cuda.guvectorize
     made.__version__ = "0.68.1"
     return made
 
