@@ -212,7 +212,7 @@ def launch_converted(configured, args):
     converted = dispatcher._convert_arguments(args)
     if converted is None:
         types = ", ".join(_kiln.describe_code(_kiln.code_of_value(arg)) for arg in args)
-        raise TypeError(f"no matching definition for argument type(s) {types}")
+        raise TypeError(f"No matching definition for argument type(s) {types}")
     return configured(*converted)
 
 

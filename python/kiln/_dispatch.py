@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from types import FunctionType
 
 from . import _kiln, _names, _types
@@ -15,6 +16,8 @@ _OPTIONS = {
     "device", "inline", "forceinline", "link", "debug", "fastmath", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
     "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
 }  # fmt: skip
+
+_numbers = itertools.count(1)
 
 
 class Overload:
@@ -116,6 +119,8 @@ class KernelDispatcher(_kiln.Dispatcher):
         return _ForAll(self, ntasks, tpb, stream, sharedmem)
 
     def _convert_arguments(self, args):
+        """For the signature that needs the fewest conversions that lose something, then the fewest at all; None if there is none."""
+        best, found = None, None
         for types in self._signatures:
             if len(types) != len(args):
                 continue
@@ -123,10 +128,12 @@ class KernelDispatcher(_kiln.Dispatcher):
                 converted = [self._converted(arg, wanted, len(self._signatures) == 1) for arg, wanted in zip(args, types)]
             except TypeError:
                 continue
+            costs = [_cost(arg, wanted) for arg, wanted in zip(args, types)]
+            rank = sum(cost == 2 for cost in costs), sum(cost == 1 for cost in costs)
             codes = [_kiln.code_of_value(arg) for arg in converted]
-            if codes in self._specialisations():
-                return converted
-        return None
+            if codes in self._specialisations() and (best is None or rank < best):
+                best, found = rank, converted
+        return found
 
     @staticmethod
     def _converted(arg, wanted, is_only=False):
@@ -258,6 +265,16 @@ def _found(module: str, qualname: str):
     return operator.attrgetter(qualname)(importlib.import_module(module))
 
 
+def _cost(arg, wanted) -> int:
+    """What a conversion of a number costs: 0 none, 1 one that keeps its value, 2 another."""
+    import numpy
+
+    if not isinstance(wanted, _types.Number):
+        return 0
+    given, to = numpy.asarray(arg).dtype, numpy.dtype(wanted.typestr)
+    return 0 if given == to else 1 if numpy.can_cast(given, to, "safe") else 2
+
+
 def _itemsize(array, name: str) -> int:
     dtype = getattr(array, "dtype", None)
     return dtype.itemsize if dtype is not None else _types.as_dtype(_types.BY_KILN[name]).itemsize
@@ -282,10 +299,41 @@ class DeviceFunction(_kiln.Dispatcher):
 
     is_kernel = False
 
-    def __init__(self, function, options=None):
+    def __init__(self, function, options=None, signatures=()):
         super().__init__(function, {})
         self.targetoptions = self._options = dict(options or {})
         functools.update_wrapper(self, function)
+        self._converting = self._converting_function(signatures[0]) if len(signatures) == 1 else None
+
+    def in_kernels(self):
+        """What kernels call: with one signature, a function that converts arguments and result to its types."""
+        return self._converting or self.py_func
+
+    def _converting_function(self, signature):
+        if isinstance(signature, str):
+            signature = _types.from_text(signature)
+        types = _types.arguments_of(signature)
+        result = signature.return_type if isinstance(signature, _types.Signature) else None
+        code = self.py_func.__code__
+        names = code.co_varnames[: code.co_argcount]
+        if code.co_flags & 0x0C or code.co_kwonlyargcount or len(names) != len(types):
+            return None
+        scope, given = {"_function": self.py_func}, []
+        for k, (name, type_) in enumerate(zip(names, types)):
+            scope[f"_type{k}"] = type_
+            given.append(f"_type{k}({name})" if isinstance(type_, _types.Number) else name)
+        call = f"_function({', '.join(given)})"
+        if isinstance(result, _types.Number):
+            scope["_result"], call = result, f"_result({call})"
+        text = f"def {self.__name__ if self.__name__.isidentifier() else 'function'}({', '.join(names)}):\n    return {call}\n"
+        import linecache
+
+        file = f"<kiln signature of {self.py_func.__qualname__} {next(_numbers)}>"
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        exec(compile(text, file, "exec"), scope)  # noqa: S102: the text above
+        made = next(value for key, value in scope.items() if isinstance(value, FunctionType) and key != "_function")
+        made.__defaults__, made.__module__, made.__qualname__ = self.py_func.__defaults__, self.py_func.__module__, self.py_func.__qualname__ + ".signature"
+        return made
 
     def __call__(self, *args, **kwargs):
         return self.py_func(*args, **kwargs)
@@ -327,7 +375,7 @@ def make(function, signatures, options):
 
         find_text(function)
     if options.get("device"):
-        return DeviceFunction(function, options)
+        return DeviceFunction(function, options, signatures)
     return KernelDispatcher(function, signatures, options)
 
 

@@ -70,7 +70,7 @@ def find_text(function) -> None:
 
 def _watch(event, args) -> None:
     """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it."""
-    if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] == "<f":
+    if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
     held = sys._getframe(1).f_locals
     for value in list(held.values()):

@@ -23,7 +23,7 @@ def has_fixed_attributes(base) -> bool:
 def describe(value):
     """A tuple that C++ reads: freeze.cpp."""
     if isinstance(value, _kiln.Dispatcher):
-        return ("function", value.py_func)
+        return ("function", value.in_kernels() if hasattr(value, "in_kernels") else value.py_func)
     held = getattr(type(value), "_kiln_constant_", None)
     if held is not None:
         return held(value)

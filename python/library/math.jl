@@ -76,18 +76,33 @@ end
 @inline times_i(z::Complex{T}) where {T} = Complex{T}(neg_float(im(z)), re(z))
 @inline by_i(z::Complex{T}) where {T} = Complex{T}(im(z), neg_float(re(z)))
 @inline complex_one(z::Complex{T}) where {T} = Complex{T}(cast(T, 1), cast(T, 0))
-@inline c_sqrt(z) = Base.sqrt(z)
-@inline c_exp(z) = Base.exp(z)
+@inline one_minus(z::Complex{T}) where {T} = Complex{T}(sub_float(cast(T, 1), re(z)), neg_float(im(z)))
+@inline one_plus(z::Complex{T}) where {T} = Complex{T}(add_float(cast(T, 1), re(z)), im(z))
+# A product in which 0 times what is infinite or no number is 0, as C's functions have it.
+@inline part_product(a, b) = eq_float(a, cast(typeof(a), 0)) || eq_float(b, cast(typeof(b), 0)) ?
+    (py_signbit(a) === py_signbit(b) ? cast(typeof(a), 0) : neg_float(cast(typeof(a), 0))) : mul_float(a, b)
+@inline function c_sqrt(z::Complex{T}) where {T}
+    if py_isinf(im(z))
+        return Complex{T}(abs_float(im(z)), im(z))
+    elseif py_isinf(re(z))
+        return lt_float(re(z), cast(T, 0)) ? Complex{T}(abs_float(sub_float(im(z), im(z))), copysign_float(cast(T, Inf), im(z))) :
+               Complex{T}(re(z), copysign_float(sub_float(im(z), im(z)), im(z)))
+    end
+    return Base.sqrt(z)
+end
+@inline c_exp(z::Complex{T}) where {T} = (r = Base.exp(re(z)); Complex{T}(part_product(r, Base.cos(im(z))), part_product(r, Base.sin(im(z)))))
 @inline c_log(z) = Base.log(z)
 @inline c_log10(z::Complex{T}) where {T} = (w = Base.log(z); k = cast(T, 0.4342944819032518); Complex{T}(mul_float(re(w), k), mul_float(im(w), k)))
-@inline c_sin(z) = Base.sin(z)
-@inline c_cos(z) = Base.cos(z)
-@inline c_sinh(z) = Base.sinh(z)
-@inline c_cosh(z) = Base.cosh(z)
+@inline c_sinh(z::Complex{T}) where {T} = Complex{T}(part_product(Base.sinh(re(z)), Base.cos(im(z))), part_product(Base.cosh(re(z)), Base.sin(im(z))))
+@inline c_cosh(z::Complex{T}) where {T} = Complex{T}(part_product(Base.cosh(re(z)), Base.cos(im(z))), part_product(Base.sinh(re(z)), Base.sin(im(z))))
+@inline c_sin(z) = by_i(c_sinh(times_i(z)))
+@inline c_cos(z) = c_cosh(times_i(z))
 # tanh by halves that do not overflow: where |x| is large it is the sign of x.
 @inline function c_tanh(z::Complex{T}) where {T}
     x, y = re(z), im(z)
-    if lt_float(cast(T, 20), abs_float(x))
+    if eq_float(y, cast(T, 0))
+        return Complex{T}(Base.tanh(x), y)
+    elseif lt_float(cast(T, 20), abs_float(x))
         e = Base.exp(mul_float(cast(T, -2), abs_float(x)))
         return Complex{T}(copysign_float(cast(T, 1), x), mul_float(mul_float(cast(T, 4), mul_float(Base.sin(y), Base.cos(y))), e))
     end
@@ -100,25 +115,32 @@ end
 @inline c_tan(z) = by_i(c_tanh(times_i(z)))
 # asinh and acosh by square roots of sums, as in Kahan's "Branch cuts".
 @inline function c_acos(z::Complex{T}) where {T}
-    a = Base.sqrt(py_sub(complex_one(z), z))
-    b = Base.sqrt(py_add(complex_one(z), z))
+    py_isinf(z) && return Complex{T}(Base.atan(abs_float(im(z)), re(z)), copysign_float(cast(T, Inf), neg_float(im(z))))
+    a = Base.sqrt(one_minus(z))
+    b = Base.sqrt(one_plus(z))
     p = mul_float(cast(T, 2), Base.atan(re(a), re(b)))
     return Complex{T}(p, Base.asinh(sub_float(mul_float(re(b), im(a)), mul_float(im(b), re(a)))))
 end
 @inline function c_asin(z::Complex{T}) where {T}
-    a = Base.sqrt(py_sub(complex_one(z), z))
-    b = Base.sqrt(py_add(complex_one(z), z))
+    py_isinf(z) && return Complex{T}(Base.atan(re(z), abs_float(im(z))), copysign_float(cast(T, Inf), im(z)))
+    a = Base.sqrt(one_minus(z))
+    b = Base.sqrt(one_plus(z))
     return Complex{T}(Base.atan(re(z), sub_float(mul_float(re(a), re(b)), mul_float(im(a), im(b)))),
         Base.asinh(sub_float(mul_float(re(a), im(b)), mul_float(im(a), re(b)))))
 end
 @inline function c_acosh(z::Complex{T}) where {T}
-    a = Base.sqrt(py_sub(z, complex_one(z)))
-    b = Base.sqrt(py_add(z, complex_one(z)))
+    py_isinf(z) && return Complex{T}(cast(T, Inf), Base.atan(im(z), re(z)))
+    a = Base.sqrt(Complex{T}(sub_float(re(z), cast(T, 1)), im(z)))
+    b = Base.sqrt(one_plus(z))
     return Complex{T}(Base.asinh(add_float(mul_float(re(a), re(b)), mul_float(im(a), im(b)))), mul_float(cast(T, 2), Base.atan(im(a), re(b))))
 end
 @inline c_asinh(z) = by_i(c_asin(times_i(z)))
 @inline function c_atanh(z::Complex{T}) where {T}
     x, y = re(z), im(z)
+    if not_int(lt_float(abs_float(x), cast(T, 1e8))) || not_int(lt_float(abs_float(y), cast(T, 1e8)))
+        r = py_isinf(x) || py_isinf(y) ? copysign_float(cast(T, 0), x) : div_float(div_float(x, hypot(x, y)), hypot(x, y))
+        return Complex{T}(r, py_isnan(y) ? y : copysign_float(cast(T, 1.5707963267948966), y))
+    end
     above = add_float(mul_float(add_float(cast(T, 1), x), add_float(cast(T, 1), x)), mul_float(y, y))
     p = sub_float(cast(T, 1), x)
     below = add_float(mul_float(p, p), mul_float(y, y))

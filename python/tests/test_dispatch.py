@@ -22,7 +22,7 @@ def test_a_signature_compiles_at_once_and_converts():
     z = np.zeros(8, np.float32)
     kernel[1, 4](z[::2], 6)
     assert z.tolist() == [6, 0] * 4
-    with pytest.raises(TypeError, match="no matching definition"):
+    with pytest.raises(TypeError, match="No matching definition"):
         kernel[1, 4](np.zeros(4), 3)
 
 

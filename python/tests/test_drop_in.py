@@ -314,3 +314,57 @@ def test_hfma_is_rounded_once():
             around = [np.nextafter(got, np.float16(-np.inf)), np.nextafter(got, np.float16(np.inf))]
             distance = abs(Fraction(float(got)) - exact)
             assert all(not np.isfinite(x) or distance <= abs(Fraction(float(x)) - exact) for x in around)
+
+
+def test_signatures_of_device_functions_convert():
+    @cuda.jit("int64(int64, int64)", device=True)
+    def add(a, b=2):
+        return a + b
+
+    @cuda.jit(types.float32(types.float32), device=True)
+    def third(a):
+        return a / 3.0
+
+    @cuda.jit
+    def kernel(y):
+        y[0], y[1], y[2] = add(1.5, 2.5), add(1.9), third(1.0)
+
+    y = np.zeros(3)
+    kernel[1, 1](y)
+    assert y.tolist() == [3, 3, float(np.float32(1 / 3))]
+
+
+def test_of_several_signatures_the_nearest_is_taken():
+    @cuda.jit(["(float64[:], float32, float32)", "(float64[:], float64, float64)"])
+    def kernel(y, a, b):
+        y[0] = a + b
+
+    y = np.zeros(1)
+    kernel[1, 1](y, np.float32(1), 2.0**-25)
+    assert y[0] == 1 + 2.0**-25
+
+
+SPECIAL = [complex(x, y) for x in (0.0, -0.0, 1.5, -2.5, math.inf, -math.inf) for y in (0.0, -0.0, 0.75, -3.25, math.inf, -math.inf)]
+
+
+@pytest.mark.parametrize("name", "sqrt exp sinh cosh tanh asinh acosh atan acos asin".split())
+def test_cmath_at_infinity_and_on_branch_cuts(name):
+    function = getattr(cmath, name)
+    inputs, expected = [], []
+    for z in SPECIAL:
+        try:
+            expected.append(function(z))
+            inputs.append(z)
+        except (ValueError, OverflowError):
+            pass
+
+    @cuda.jit
+    def kernel(r, z):
+        i = cuda.grid(1)
+        r[i] = function(z[i])
+
+    r = np.zeros(len(inputs), np.complex128)
+    kernel[1, len(inputs)](r, np.array(inputs))
+    for z, got, wanted in zip(inputs, r, expected):
+        for a, b in ((got.real, wanted.real), (got.imag, wanted.imag)):
+            assert a == pytest.approx(b, rel=1e-12, abs=1e-15, nan_ok=True) or math.isnan(b), (z, got, wanted)

@@ -8,7 +8,7 @@ from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
     Device, Event, Stream, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
     event_elapsed_time, external_stream, get_current_device, gpus, is_available, is_supported_version,
-    legacy_default_stream, list_devices, managed_array, mapped_array, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
+    legacy_default_stream, list_devices, managed_array, mapped_array, mapped_array_like, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
     profile_stop, profiling, select_device, stream, synchronize, to_device,
 )  # fmt: skip
 from ._foreign import as_cuda_array, from_cuda_array_interface, is_cuda_array  # noqa: F401

@@ -103,6 +103,12 @@ def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable
     return made
 
 
+def mapped_array_like(ary, stream=0, portable=False, wc=False):
+    """A mapped array of the shape, type and order of another."""
+    fortran = _arguments.layout_of(ary.shape, ary.strides, ary.dtype.itemsize) == "F" and len(ary.shape) > 1
+    return mapped_array(ary.shape, ary.dtype, order="F" if fortran else "C", stream=stream)
+
+
 managed_array = mapped_array
 
 

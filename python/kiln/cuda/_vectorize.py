@@ -132,7 +132,12 @@ def vectorize(signatures=None, *, target="cuda", **options):
         raise ValueError(f"vectorize has no target {target!r}: there is 'cuda'")
     if callable(signatures) and not isinstance(signatures, (_types.Type, _types.Signature)) or not signatures:
         raise TypeError("vectorize takes the list of its signatures: @vectorize(['float32(float32, float32)'], target='cuda')")
+    if options.pop("nopython", None) is not None:
+        import warnings
+
+        warnings.warn("nopython kwarg for cuda target is redundant", RuntimeWarning, stacklevel=2)
+    options.pop("cache", None)
     if options:
-        raise TypeError(f"unknown option(s) of vectorize: {', '.join(sorted(options))}")
+        raise KeyError(f"Unrecognized options of vectorize: {', '.join(sorted(options))}")
     given = signatures if isinstance(signatures, (list, tuple)) else [signatures]
     return lambda function: Vectorized(getattr(function, "py_func", function), given)

@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve()
 # Out by design (the catalogue): numba's compiler from the inside, its extension API, texts of PTX and LLVM IR, debug information.
 DESIGN = {
     "analysis", "byteflow", "ir", "ir_utils", "typeinfer", "typeconv", "extending", "extending_types", "overload", "debuginfo", "debuginfo_types", "tracing",
-    "make_function_to_jit_function", "copy_propagate", "cffi", "bfloat16_bindings", "fp8_bindings", "cupy_bfloat16_interop", "compiler", "serialize", "lineinfo",
+    "make_function_to_jit_function", "copy_propagate", "cffi", "bfloat16_bindings", "fp8_bindings", "cupy_bfloat16_interop", "compiler", "serialize", "lineinfo", "fastmath",
 }  # fmt: skip
 # Drivers, linkers and devices of NVIDIA's: nothing of it is on the CPU.
 GPU = {
