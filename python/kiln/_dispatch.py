@@ -326,6 +326,8 @@ class DeviceFunction(_kiln.Dispatcher):
         if isinstance(result, _types.Number):
             scope["_result"], call = result, f"_result({call})"
         text = f"def {self.__name__ if self.__name__.isidentifier() else 'function'}({', '.join(names)}):\n    return {call}\n"
+        plain = len(names) - len(self.py_func.__defaults__ or ())
+        text = text.replace(f"({', '.join(names)}):", f"({', '.join(name if k < plain else name + '=None' for k, name in enumerate(names))}):", 1)
         import linecache
 
         file = f"<kiln signature of {self.py_func.__qualname__} {next(_numbers)}>"

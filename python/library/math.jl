@@ -104,7 +104,7 @@ end
         return Complex{T}(Base.tanh(x), y)
     elseif lt_float(cast(T, 20), abs_float(x))
         e = Base.exp(mul_float(cast(T, -2), abs_float(x)))
-        return Complex{T}(copysign_float(cast(T, 1), x), mul_float(mul_float(cast(T, 4), mul_float(Base.sin(y), Base.cos(y))), e))
+        return Complex{T}(copysign_float(cast(T, 1), x), part_product(mul_float(cast(T, 4), mul_float(Base.sin(y), Base.cos(y))), e))
     end
     t, s = Base.tan(y), Base.sinh(x)
     b = add_float(cast(T, 1), mul_float(t, t))
