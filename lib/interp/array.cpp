@@ -15,7 +15,8 @@ Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t 
     return input_error("BoundsError", fmt::format("attempt to access an array of {} elements at index [{}]",
                                                   array.length(), index + 1));
   if (!types.is_isbits(array.element)) {
-    if (!array.values[size_t(index)]) return input_error("UndefRefError", "access to undefined reference");
+    if (!array.values[size_t(index)])
+      return input_error("UndefVarError", "access to an element or a field that was not set");
     return array.values[size_t(index)];
   }
   return from_bytes(types, array.element,

@@ -63,6 +63,12 @@ function reduce_empty end
 @inline unsafe_convert(::Type{P}, p::Ptr) where {P<:Ptr} = pointer_cast(P, p)
 
 @inline axes(x::Union{Number,AbstractChar,Ref}) = ()
+# What an empty list of types is promoted to.
+@inline promote_type(::Type{Union{}}, ::Type{Union{}}) = Union{}
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInt} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:BitInteger} = T
+@inline promote_type(::Type{Union{}}, ::Type{T}) where {T<:AbstractFloat} = T
 @inline isimmutable(x) = !ismutabletype(typeof(x))
 *(a::String, b::String, rest::String...) = string(a, b, rest...)
 
