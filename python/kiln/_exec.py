@@ -72,7 +72,10 @@ def _watch(event, args) -> None:
     """An audit hook: what exec's caller holds as text is kept, since the function that is made outlives it."""
     if event != "exec" or args[0].co_filename[:1] != "<" or args[0].co_filename[:2] in ("<f", "<k"):
         return
-    held = sys._getframe(1).f_locals
+    try:
+        held = sys._getframe(1).f_locals
+    except ValueError:  # nobody calls: the text of `python -c`, or an embedding program's
+        return
     for value in list(held.values()):
         if type(value) is str and "def " in value and len(value) < _LARGEST:
             _kept.pop(value, None)

@@ -145,3 +145,13 @@ def test_lambdas():
 
     kernel[1, 1](y)
     assert y.tolist() == [6, 6]
+
+
+def test_code_that_no_frame_runs():
+    """A text of an embedding program, which begins a stack of its own: the audit hook lets it pass."""
+    import subprocess
+    import sys
+
+    text = "import ctypes, kiln.cuda\nctypes.pythonapi.PyRun_SimpleString(b'x = 7')\nimport threading, _thread\n_thread.start_new_thread(exec, ('y = 8', globals()))\nimport time\ntime.sleep(0.2)\nprint(x, y)"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.split() == ["7", "8"], done.stderr
