@@ -17,6 +17,7 @@ std::span<const EmbeddedSource> lazy_iterators_sources();     ///< into module B
                                                               ///< Iterators
 std::span<const EmbeddedSource> random_sources(); ///< into module Base, for programs that name rand or Random
 std::span<const EmbeddedSource> package_support_sources(); ///< into module Base, for packages from sources
+std::span<const EmbeddedSource> program_sources();         ///< into module Base, when a program is run
 std::span<const EmbeddedSource> wmma_names_sources();      ///< into module CUDA, for programs that name
                                                            ///< llvm_wmma_...
 std::span<const EmbeddedSource> ptx_overlay_sources();     ///< into module CUDA, as the ptx overlay

@@ -227,7 +227,13 @@ void Emitter::emit_statement(Frame &frame, uint32_t block, uint32_t index) {
   }
   case Op::Phi:
   case Op::SetSlot:
-  case Op::IsDefined: break;
+  case Op::IsDefined:
+  case Op::HostOnly:
+  case Op::Enter:
+  case Op::Leave:
+  case Op::Exception:
+  case Op::Cell:
+  case Op::Fresh: break;
   }
   assert(false && "not a statement of the SSA form");
 }

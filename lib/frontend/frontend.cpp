@@ -16,6 +16,10 @@ Result<ResolvedCall> Frontend::resolve_launch(World &world, Module &in, std::str
   return resolve_call(world, in, "job", text + ")");
 }
 
+Result<Value> Frontend::run(World &, Module &, std::shared_ptr<const SourceFile>, const Run &) {
+  return usage_error(fmt::format("the language {} runs no programs", name()));
+}
+
 Result<Value> Frontend::argument_value(World &, const Value &value) { return value; }
 
 std::string Frontend::call_text(TypeRef tuple) const {

@@ -215,8 +215,12 @@ Lattice Inference::evaluate(Frame &frame, uint32_t index) {
   }
   case Op::SetSlot:
   case Op::IsDefined:
-    frame.error = internal_error("slot operations in SSA form");
-    return Lattice::bottom(types_);
+  case Op::HostOnly:
+  case Op::Enter:
+  case Op::Leave:
+  case Op::Exception:
+  case Op::Cell:
+  case Op::Fresh: frame.error = internal_error("slot operations in SSA form"); return Lattice::bottom(types_);
   }
   code.calls[index] = std::move(info);
   return result;

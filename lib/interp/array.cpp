@@ -235,6 +235,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
                    return Value::type_value(types, args[0].as_array()->element);
                  })));
   KILN_CHECK(add_list_library(interpreter));
+  KILN_CHECK(add_control_library(interpreter));
   KILN_CHECK(add("getindex", on_array([&types](Interpreter &i, Args args) -> Result<Value> {
                    if (args.size() == 2) {
                      KILN_TRY(auto slice, slice_of(i, args[0], args[1]));

@@ -71,6 +71,15 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     }
     const DataType *type = a[0].type()->as<DataType>();
     if (!type || a[0].as_module()) return Maybe();
+    if (const HostObject *object = a[0].as_object()) {
+      Symbol name = a[1].as_symbol();
+      if (auto number = as_index(types, a[1]); number && *number >= 1)
+        if (auto names = types.field_names(type); size_t(*number) <= names.size())
+          name = names[size_t(*number - 1)];
+      if (name)
+        if (Value field = object->field(types, name)) return Maybe(std::move(field));
+      return fail("FieldError", fmt::format("type {} has no field `{}`", to_string(type), to_string(a[1])));
+    }
     int index = field_of(types, type, a[1]);
     if (index < 0) {
       if (a[1].as_symbol())

@@ -16,7 +16,22 @@ struct Activation {
   std::vector<Value> results;
   std::span<const TypeRef> static_params;
   bool inbounds = false;
+  struct Handler {
+    uint32_t target;
+    size_t caught; ///< exceptions that are being handled around it
+  };
+  std::vector<Handler> handlers{};
+  size_t caught = 0; ///< when it began
 };
+
+// A variable that closures share.
+class CellObject final : public HostObject {
+public:
+  Value value;
+  std::string_view name;
+};
+
+CellObject *as_cell(const Value &value) { return dynamic_cast<CellObject *>(value.as_object()); }
 
 Error in_frame(Error error, World &world, std::string_view function, Span at) {
   for (Diagnostic &d : error.diagnostics()) {
@@ -38,9 +53,30 @@ void Interpreter::set_array_adapter(ArrayAdapter adapter) { state_->adapt = std:
 Result<void> Interpreter::add_host_function(Module &module, std::string_view name, HostFunction function) {
   TypeContext &types = state_->world.types();
   KILN_TRY(Value value, state_->world.function(module, types.symbol(name), {}));
-  state_->host_functions[value.type()] = std::move(function);
+  HostFunction &bound = state_->host_functions[value.type()];
+  if (bound) // the newer is asked first
+    function = [newer = std::move(function), older = std::move(bound)](Interpreter &i,
+                                                                       std::span<const Value> args) {
+      Result<Value> result = newer(i, args);
+      if (!result.ok() || *result) return result;
+      return older(i, args);
+    };
+  bound = std::move(function);
   return {};
 }
+
+void Interpreter::add_host_constructor(const TypeName &type, HostFunction function) {
+  state_->host_constructors[&type] = std::move(function);
+}
+
+void Interpreter::begin_program(Program program) {
+  state_->limits = program.limits;
+  state_->program = std::move(program);
+  add_exception_constructors(*this);
+}
+
+bool Interpreter::runs_program() const { return state_->program.has_value(); }
+void Interpreter::set_limits(const Limits &limits) { state_->limits = limits; }
 
 Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   TypeContext &types = state_->world.types();
@@ -72,6 +108,19 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     // A host function serves the argument kinds it knows; the library's methods serve the others.
     if (result.ok() && *result) return result;
     if (!result.ok()) return result;
+  }
+  if (TypeRef called = function.as_type(); called && !s.host_constructors.empty()) {
+    while (const auto *all = called->as<UnionAllType>()) called = all->body();
+    const DataType *data = called->as<DataType>();
+    auto host = data ? s.host_constructors.find(&data->name()) : s.host_constructors.end();
+    if (host != s.host_constructors.end()) {
+      std::vector<Value> with_type{function};
+      with_type.insert(with_type.end(), args.begin(), args.end());
+      KILN_TRY(Value made,
+               call_embedder([&] { return fmt::format("the constructor {}", to_string(function)); },
+                             [&] { return host->second(*this, with_type); }));
+      if (made) return made;
+    }
   }
   auto look_up = [&](std::span<const Value> actual) {
     std::vector<TypeRef> arguments{types.type_of(function)};
@@ -107,7 +156,12 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
                  {}};
     for (const Method *method : match.ambiguous)
       d.notes.push_back({"candidate: " + to_string(method->signature), s.world.sources().locate(method->at)});
-    return Error(ErrorKind::Input, std::move(d));
+    Error error(ErrorKind::Input, std::move(d));
+    if (s.program) {
+      KILN_TRY(auto tuple, apply_builtin(types, Intrinsic::tuple, args));
+      s.thrown = Thrown{make_exception("MethodError", {{"f", function}, {"args", *tuple}}), error};
+    }
+    return error;
   }
   if (match.method->generate) {
     std::vector<TypeRef> arguments{types.type_of(function)};
@@ -115,6 +169,12 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     KILN_TRY(match.method, s.world.expanded(*match.method, types.tuple(arguments), match.static_params));
   }
   const Method &method = *match.method;
+  if (s.program && s.program->compiled) {
+    std::vector<Value> all{function};
+    all.insert(all.end(), actual.begin(), actual.end());
+    KILN_TRY(Value result, s.program->compiled(method, all));
+    if (result) return result;
+  }
   auto code = method.code(types);
   if (!code.ok()) return code.take_error();
   std::vector<Value> slots{function};
@@ -154,17 +214,27 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
   State &s = *state_;
   TypeContext &types = s.world.types();
   Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
+  a.caught = s.caught.size();
+  struct Uncaught { // what it caught is over when it ends
+    std::vector<Thrown> &caught;
+    size_t before;
+    ~Uncaught() { caught.erase(caught.begin() + ptrdiff_t(std::min(before, caught.size())), caught.end()); }
+  } uncaught{s.caught, a.caught};
   a.slots.resize(code.slot_names.size());
 
   auto read = [&](Operand operand) -> Result<Value> {
     switch (operand.kind) {
     case Operand::Kind::None: return internal_error("an operand that is not there");
     case Operand::Kind::Ssa: return a.results[operand.index];
-    case Operand::Kind::Slot:
-      if (!a.slots[operand.index])
+    case Operand::Kind::Slot: {
+      const Value &slot = a.slots[operand.index];
+      if (slot && !slot.as_object()) return slot;
+      const CellObject *cell = slot ? as_cell(slot) : nullptr;
+      if (!slot || (cell && !cell->value))
         return input_error("UndefVarError",
                            fmt::format("`{}` not defined", code.slot_names[operand.index].text()));
-      return a.slots[operand.index];
+      return cell ? cell->value : slot;
+    }
     case Operand::Kind::Const: return code.constants[operand.index];
     case Operand::Kind::StaticParam: {
       TypeRef param = a.static_params[operand.index];
@@ -194,6 +264,8 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
                          s.world.sources().locate(code.stmts[pc].at),
                          "run heavy computations outside, and pass their results as .npy files");
+    if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed))
+      return input_error("InterruptException", "", s.world.sources().locate(code.stmts[pc].at));
     const Stmt &stmt = code.stmts[pc];
     if (stmt.op == Op::Call && stmt.args.size() == 2 && stmt.args[1].kind == Operand::Kind::StaticParam &&
         stmt.args[0].kind == Operand::Kind::Const &&
@@ -238,10 +310,36 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
         break;
       }
       case Op::SetSlot:
-        a.slots[stmt.slot] = args[0];
+        if (CellObject *cell = a.slots[stmt.slot] ? as_cell(a.slots[stmt.slot]) : nullptr;
+            cell && !as_cell(args[0]))
+          cell->value = args[0];
+        else
+          a.slots[stmt.slot] = args[0];
         a.results[pc] = std::move(args[0]);
         break;
-      case Op::IsDefined: a.results[pc] = types.boolean(bool(a.slots[stmt.slot])); break;
+      case Op::IsDefined: {
+        const Value &slot = a.slots[stmt.slot];
+        const CellObject *cell = slot ? as_cell(slot) : nullptr;
+        a.results[pc] = types.boolean(cell ? bool(cell->value) : bool(slot));
+        break;
+      }
+      case Op::HostOnly: break;
+      case Op::Cell: {
+        Value &slot = a.slots[stmt.slot];
+        if (!slot || !as_cell(slot)) {
+          auto cell = std::make_shared<CellObject>();
+          cell->value = std::move(slot);
+          slot = Value::object(types.builtins().Any, std::move(cell));
+        }
+        a.results[pc] = slot;
+        break;
+      }
+      case Op::Fresh: a.slots[stmt.slot] = Value(); break;
+      case Op::Enter: a.handlers.push_back({stmt.target, a.caught + stmt.slot}); break;
+      case Op::Leave:
+        if (!a.handlers.empty()) a.handlers.pop_back();
+        break;
+      case Op::Exception: a.results[pc] = s.caught.back().value; break;
       case Op::BoundsCheck: a.results[pc] = types.boolean(true); break;
       case Op::Goto: next = stmt.target; break;
       case Op::GotoIfNot:
@@ -262,125 +360,16 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       Error error = done.take_error();
       for (Diagnostic &d : error.diagnostics())
         if (!d.at) d.at = s.world.sources().locate(at);
-      return error;
+      if (a.handlers.empty() || !may_catch(error)) return error;
+      const auto handler = a.handlers.back();
+      a.handlers.pop_back();
+      enter_catch(std::move(error), handler.caught);
+      pc = handler.target;
+      continue;
     }
     if (*done) return std::move(**done);
   }
   return internal_error("evaluation ran off the end of a method");
-}
-
-Result<Value> Interpreter::construct(std::span<const Value> args) {
-  TypeContext &types = state_->world.types();
-  TypeRef made = args[0].as_type();
-  const DataType *data = made ? made->as<DataType>() : nullptr;
-  if (!data || !types.is_concrete(data))
-    return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type",
-                                                to_string(args[0])));
-  auto fields = types.field_types(data);
-  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
-    std::vector<Value> given(args.begin() + 1, args.end());
-    given.resize(fields.size());
-    return Value::mutable_structure(made, std::move(given));
-  }
-  if (fields.size() != args.size() - 1)
-    return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made),
-                                                    fields.size(), args.size() - 1));
-  for (size_t i = 0; i < fields.size(); i++)
-    if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
-      return input_error("TypeError",
-                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
-                                     to_string(made), i + 1, to_string(fields[i]),
-                                     to_string(args[i + 1].type())));
-  if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
-  if (types.is_singleton(made)) return types.singleton_value(made);
-  return Value::structure(made, {args.begin() + 1, args.end()});
-}
-
-Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const Value> args) {
-  State &s = *state_;
-  TypeContext &types = s.world.types();
-  const IntrinsicInfo &about = info(intrinsic);
-  if (int(args.size()) < about.min_args || (about.max_args >= 0 && int(args.size()) > about.max_args))
-    return input_error("MethodError",
-                       fmt::format("{} does not take {}", about.name, counted(args.size(), "argument")));
-  switch (intrinsic) {
-  case Intrinsic::_apply_iterate: {
-    std::vector<Value> flat;
-    for (const Value &container : args.subspan(2)) {
-      if (const HostArray *array = container.as_array()) {
-        for (int64_t i = 0; i < array->length(); i++) {
-          KILN_TRY(Value element, array_element(types, *array, i));
-          flat.push_back(std::move(element));
-        }
-        continue;
-      }
-      const DataType *type = container.type()->as<DataType>();
-      if (type && is_subtype(types, type, types.builtins().Number)) { // a number goes through itself
-        flat.push_back(container);
-        continue;
-      }
-      if (!type || !(type->is_tuple() || type->is_named_tuple())) {
-        KILN_TRY(auto items, elements_of(*this, container));
-        flat.insert(flat.end(), items.begin(), items.end());
-        continue;
-      }
-      for (size_t i = 0; i < types.field_count(type); i++) {
-        Value get[] = {container, types.int64(int64_t(i + 1))};
-        KILN_TRY(Value field, call_intrinsic(Intrinsic::getfield, get));
-        flat.push_back(std::move(field));
-      }
-    }
-    return call(args[1], flat);
-  }
-  case Intrinsic::invoke: return call(args[0], args.subspan(2));
-  case Intrinsic::getfield:
-    if (const Module *module = args[0].as_module()) {
-      Symbol name = args[1].as_symbol();
-      if (!name) return input_error("TypeError", "a member of a module is named by a Symbol");
-      KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
-      if (!value)
-        return input_error("UndefVarError",
-                           fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
-      return std::move(*value);
-    }
-    break;
-  case Intrinsic::throw_: {
-    std::string name = to_string(args[0].type());
-    std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string()
-                              ? *(*args[0].fields())[0].as_string()
-                              : to_string(args[0]);
-    return input_error(std::move(name), std::move(message));
-  }
-  case Intrinsic::throw_undef_var:
-    if (args[0].low_bits()) return types.nothing();
-    return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
-  case Intrinsic::compile_error:
-    return input_error("unsupported",
-                       args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
-  case Intrinsic::applicable_: {
-    std::vector<TypeRef> arguments;
-    for (const Value &arg : args) arguments.push_back(types.type_of(arg));
-    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
-    return types.boolean(match.method != nullptr);
-  }
-  case Intrinsic::foreign_call: return call_libm(types, args);
-  default: break;
-  }
-  KILN_TRY(auto value, apply_builtin(types, intrinsic, args));
-  if (!value) {
-    std::vector<std::string> shown;
-    for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
-    if (intrinsic >= Intrinsic::add_nsw && intrinsic <= Intrinsic::mul_nuw_nsw && args[0].is_primitive() &&
-        args[0].type() == args[1].type())
-      return input_error("OverflowError",
-                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
-                                     about.name, to_string(args[0]), to_string(args[1]),
-                                     to_string(args[0].type())));
-    return input_error("TypeError",
-                       fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
-                       "device memory and device intrinsics exist in kernels only");
-  }
-  return std::move(*value);
 }
 
 } // namespace kiln

@@ -7,6 +7,11 @@
 
 namespace kiln {
 
+struct Thrown {
+  Value value;
+  Error error;
+};
+
 struct Interpreter::State {
   World &world;
   Limits limits;
@@ -14,6 +19,10 @@ struct Interpreter::State {
   uint32_t depth = 0;
   std::mt19937_64 random{0x6b696c6e}; // the same numbers in every run, until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
+  std::unordered_map<const TypeName *, HostFunction> host_constructors;
+  std::optional<Program> program; ///< none: definitions are evaluated
+  std::optional<Thrown> thrown;   ///< last, and not caught yet
+  std::vector<Thrown> caught;     ///< by the catch blocks that run, the innermost last
   ArrayAdapter adapt;
   uint64_t bytes = 0; ///< that the arrays of this evaluation took
 
@@ -34,6 +43,10 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
                          Interpreter::State &state);
 /// A[indices] for a range or an array of indices; no value: not such indices.
 Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
+/// Constructors of exceptions that keep their arguments (exceptions.cpp).
+void add_exception_constructors(Interpreter &interpreter);
+/// setglobal!, rethrow: what statements that only the interpreter runs are lowered to.
+Result<void> add_control_library(Interpreter &interpreter);
 /// What `for` over the value goes through.
 Result<std::vector<Value>> elements_of(Interpreter &interpreter, const Value &items);
 /// Lists and texts (lists.cpp), arrays of a shape (making.cpp): parts of add_host_library.

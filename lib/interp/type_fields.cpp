@@ -10,8 +10,10 @@ Value tuple_value(TypeContext &types, std::span<const Value> elements) {
   std::vector<TypeRef> kinds;
   for (const Value &v : elements) kinds.push_back(v.type());
   TypeRef made = types.tuple(kinds);
-  return types.is_singleton(made) ? types.singleton_value(made)
-                                  : Value::structure(made, {elements.begin(), elements.end()});
+  // What the host owns may be of a type without fields.
+  const bool has_object = std::ranges::any_of(elements, [](const Value &v) { return v.as_object(); });
+  return types.is_singleton(made) && !has_object ? types.singleton_value(made)
+                                                 : Value::structure(made, {elements.begin(), elements.end()});
 }
 
 std::string text_of_values(std::span<const Value> values) {

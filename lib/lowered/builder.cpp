@@ -114,6 +114,15 @@ Operand CodeBuilder::bounds_check() { return Operand::ssa(append({.op = Op::Boun
 
 void CodeBuilder::return_(Operand value) { append({.op = Op::Return, .args = {value}}); }
 
+void CodeBuilder::host_only(Operand compile_error, Operand message) {
+  append({.op = Op::HostOnly, .args = {compile_error, message}});
+}
+
+void CodeBuilder::leave() { append({.op = Op::Leave}); }
+Operand CodeBuilder::exception() { return Operand::ssa(append({.op = Op::Exception})); }
+Operand CodeBuilder::cell(uint32_t slot) { return Operand::ssa(append({.op = Op::Cell, .slot = slot})); }
+void CodeBuilder::fresh(uint32_t slot) { append({.op = Op::Fresh, .slot = slot}); }
+
 void CodeBuilder::unreachable() { append({.op = Op::Unreachable}); }
 
 /// What a declaration says of a null type.
@@ -172,6 +181,10 @@ void CodeBuilder::go_to(Label label) { fixups_.emplace_back(append({.op = Op::Go
 
 void CodeBuilder::go_to_if_not(Operand condition, Label label) {
   fixups_.emplace_back(append({.op = Op::GotoIfNot, .args = {condition}}), label.id);
+}
+
+void CodeBuilder::enter(Label handler, uint32_t catch_blocks) {
+  fixups_.emplace_back(append({.op = Op::Enter, .slot = catch_blocks}), handler.id);
 }
 
 bool CodeBuilder::terminated() const {

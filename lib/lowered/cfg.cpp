@@ -63,7 +63,9 @@ FlowGraph flow_graph(const CodeInfo &code) {
   std::vector<bool> leader(count + 1, false);
   leader[0] = true;
   for (uint32_t i = 0; i < count; ++i) {
-    if (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot) leader[stmts[i].target] = true;
+    // Compiled code never comes to what an Enter protects: the block that it names begins, and that is all.
+    if (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot || stmts[i].op == Op::Enter)
+      leader[stmts[i].target] = true;
     if (is_terminator(stmts[i].op)) leader[i + 1] = true;
   }
   std::vector<FlowBlock> all;

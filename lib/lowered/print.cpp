@@ -67,6 +67,12 @@ struct Printer {
     case Op::GotoIfNot: return fmt::format("goto {} if not {}", target(stmt.target), operand(stmt.args[0]));
     case Op::Return: return "return " + operand(stmt.args[0]);
     case Op::Unreachable: return "unreachable";
+    case Op::HostOnly: return fmt::format("@host_only({})", operand(stmt.args[1]));
+    case Op::Enter: return "enter, errors to " + target(stmt.target);
+    case Op::Leave: return "leave";
+    case Op::Exception: return "@exception";
+    case Op::Cell: return fmt::format("@cell({})", code.slot_names[stmt.slot].text());
+    case Op::Fresh: return fmt::format("@fresh({})", code.slot_names[stmt.slot].text());
     case Op::Phi: {
       std::string text = "phi(";
       for (size_t i = 0; i < stmt.args.size(); ++i)
@@ -87,6 +93,10 @@ struct Printer {
     case Op::Goto:
     case Op::GotoIfNot:
     case Op::Return:
+    case Op::HostOnly:
+    case Op::Enter:
+    case Op::Leave:
+    case Op::Fresh:
     case Op::Unreachable: return statement(stmt);
     default: return fmt::format("%{} = {}", index + 1, statement(stmt));
     }

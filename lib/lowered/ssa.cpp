@@ -231,6 +231,16 @@ void SsaBuilder::rename_statement(uint32_t block, uint32_t index) {
     }
     write(assigned(flat.slot), block, boolean(true));
     break;
+  case Op::HostOnly: { // behind it nothing is compiled
+    const uint32_t id = keep();
+    instructions_[id].stmt.op = Op::Call;
+    break;
+  }
+  case Op::Enter:
+  case Op::Leave:
+  case Op::Fresh: break;
+  case Op::Exception:
+  case Op::Cell: result_of_[index] = boolean(false); break;
   case Op::IsDefined: result_of_[index] = read(assigned(flat.slot), block); break;
   case Op::GotoIfNot: {
     Operand condition = args[0];

@@ -17,7 +17,9 @@ bool yields_value(Op op) {
   case Op::New:
   case Op::NewClosure:
   case Op::IsDefined:
-  case Op::BoundsCheck: return true;
+  case Op::BoundsCheck:
+  case Op::Exception:
+  case Op::Cell: return true;
   default: return false;
   }
 }
@@ -70,7 +72,13 @@ private:
     case Op::IsDefined:
     case Op::BoundsCheck:
     case Op::Goto:
-    case Op::Unreachable: break;
+    case Op::Unreachable:
+    case Op::Enter:
+    case Op::Leave:
+    case Op::Exception:
+    case Op::Cell:
+    case Op::Fresh: break;
+    case Op::HostOnly: least = most = 2; break;
     case Op::Phi:
     case Op::Pi: return fault_at(index, "a phi or pi stands in slot form");
     }
@@ -78,9 +86,10 @@ private:
       return fault_at(index, fmt::format("{} operands", stmt.args.size()));
     if (stmt.op == Op::NewClosure && stmt.args[0].kind != Operand::Kind::Const)
       fault_at(index, "the wrapper type of a closure is no constant");
-    if ((stmt.op == Op::SetSlot || stmt.op == Op::IsDefined) && stmt.slot >= code_.slot_names.size())
+    if ((stmt.op == Op::SetSlot || stmt.op == Op::IsDefined || stmt.op == Op::Cell || stmt.op == Op::Fresh) &&
+        stmt.slot >= code_.slot_names.size())
       fault_at(index, fmt::format("slot {} of {}", stmt.slot, code_.slot_names.size()));
-    if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot) {
+    if (stmt.op == Op::Goto || stmt.op == Op::GotoIfNot || stmt.op == Op::Enter) {
       if (stmt.target == unplaced_label)
         fault_at(index, "a jump to a label that was never placed");
       else if (stmt.target >= code_.stmts.size())

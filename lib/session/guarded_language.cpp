@@ -40,6 +40,11 @@ Result<Value> GuardedLanguage::evaluate(World &world, Module &in, std::string_vi
   return guarded("evaluate", [&] { return language_->evaluate(world, in, name, text); });
 }
 
+Result<Value> GuardedLanguage::run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
+                                   const Run &how) {
+  return guarded("run", [&] { return language_->run(world, into, std::move(file), how); });
+}
+
 Result<ResolvedCall> GuardedLanguage::resolve_call(World &world, Module &in, std::string_view name,
                                                    std::string_view text, std::span<const Capture> captures) {
   return guarded("resolve_call", [&] { return language_->resolve_call(world, in, name, text, captures); });

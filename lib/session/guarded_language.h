@@ -28,6 +28,8 @@ public:
   Result<void> load_library(World &world, std::span<const OverlayFiles> overlays) override;
   Result<LoadReport> load(World &world, Module &into, std::shared_ptr<const SourceFile> file) override;
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
+  Result<Value> run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
+                    const Run &how) override;
   Result<ResolvedCall> resolve_call(World &world, Module &in, std::string_view name, std::string_view text,
                                     std::span<const Capture> captures) override;
   Result<ResolvedCall> resolve_launch(World &world, Module &in, std::string_view function,

@@ -20,7 +20,8 @@ julia::Library julia_library() {
                     static_arrays_sources()},
                    {{"Iterators"}, lazy_iterators_sources()},
                    {{"rand", "Random"}, random_sources()},
-                   {{julia::package_words}, package_support_sources()}}};
+                   {{julia::package_words}, package_support_sources()}},
+          .program = program_sources()};
 }
 
 } // namespace

@@ -225,6 +225,8 @@ std::string print_value(const Value &value, int depth) {
     for (int64_t d : array->dims) dims += (dims.empty() ? "" : "×") + std::to_string(d);
     return dims + (array->dims.size() == 1 ? "-element " : " ") + to_string(value.type());
   }
+  if (HostObject *object = value.as_object())
+    if (std::string text = object->text(); !text.empty()) return text;
   return to_string(value.type()) + "()";
 }
 

@@ -94,6 +94,15 @@ Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
   return v;
 }
 
+Value Value::object(TypeRef type, std::shared_ptr<HostObject> object) {
+  Value v;
+  v.type_ = type;
+  v.payload_ = std::move(object);
+  return v;
+}
+
+HostObject::~HostObject() = default;
+
 // ---- looking into values
 
 TypeRef Value::as_type() const {
@@ -134,6 +143,16 @@ MutableObject *Value::as_mutable() const {
   return p ? p->get() : nullptr;
 }
 
+std::shared_ptr<HostObject> Value::shared_object() const {
+  auto *p = std::get_if<std::shared_ptr<HostObject>>(&payload_);
+  return p ? *p : nullptr;
+}
+
+HostObject *Value::as_object() const {
+  auto *p = std::get_if<std::shared_ptr<HostObject>>(&payload_);
+  return p ? p->get() : nullptr;
+}
+
 ExprObject *Value::as_expr() const {
   auto *p = std::get_if<std::shared_ptr<ExprObject>>(&payload_);
   return p ? p->get() : nullptr;
@@ -168,6 +187,7 @@ uint64_t Value::hash() const {
   if (HostArray *a = as_array()) return mix(h, hash_address(a));
   if (MutableObject *m = as_mutable()) return mix(h, hash_address(m));
   if (ExprObject *e = as_expr()) return mix(h, hash_address(e));
+  if (HostObject *o = as_object()) return mix(h, hash_address(o));
   return h;
 }
 

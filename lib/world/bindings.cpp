@@ -112,6 +112,12 @@ bool World::is_defined(const Module &module, Symbol name) {
   return found.version && !found.second;
 }
 
+bool World::has_own(const Module &module, Symbol name) const {
+  std::shared_lock hold(state_->lock);
+  auto found = own(State::contents(module), name, age());
+  return found && found->owner == &module;
+}
+
 World::Meaning World::meaning(const Module &module, Symbol name, WorldAge world) const {
   std::shared_lock hold(state_->lock);
   auto found = state_->resolve(*this, module, name, world);
@@ -132,6 +138,8 @@ const Module *World::find_module(std::string_view full_name) const {
 // ---- writing
 
 Result<void> World::bind(Module &module, Symbol name, Binding::Version version, Span at) {
+  // Programs alone have it, and it is bound before the first of their statements.
+  if (&module == base_ && name.text() == "ARGS") state_->callees.takes_host_arrays = true;
   auto &binding = module.contents_->bindings[name];
   WorldAge now = age_.load(std::memory_order_relaxed);
   if (binding && binding->owner != &module && binding->at(now))
@@ -162,6 +170,27 @@ Result<void> World::set_constant(Module &module, Symbol name, Value value, Span 
   if (!value) return internal_error(fmt::format("constant {} has no value", name.text()));
   std::scoped_lock hold(state_->lock);
   return bind(module, name, {.value = std::move(value)}, at);
+}
+
+Result<void> World::set_variable(Module &module, Symbol name, Value value, Span at) {
+  if (!value) return internal_error(fmt::format("variable {} has no value", name.text()));
+  std::scoped_lock hold(state_->lock);
+  auto found = module.contents_->bindings.find(name);
+  if (found != module.contents_->bindings.end() && found->second->owner == &module &&
+      !found->second->versions.empty() && found->second->versions.back().end == EndOfTime) {
+    Binding::Version &now = found->second->versions.back();
+    if (now.is_const)
+      return input_error(
+          "ErrorException",
+          fmt::format("invalid redefinition of constant {}.{}", module.full_name(), name.text()), locate(at));
+    auto edges = state_->binding_index.find(name);
+    if (!now.deferred &&
+        (edges == state_->binding_index.end() || state_->binding_edges[edges->second].second.empty())) {
+      now.value = std::move(value);
+      return {};
+    }
+  }
+  return bind(module, name, {.value = std::move(value), .is_const = false}, at);
 }
 
 Result<void> World::set_deferred(Module &module, Symbol name, bool is_const,

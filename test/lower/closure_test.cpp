@@ -26,10 +26,8 @@ TEST_CASE("Closures capture by value what is assigned once") {
     {"a captured argument that is never assigned", "c16(x, y) = map(z -> z + x * y, (1, 2))", "c16(2, 3)", "(7, 8)"},
     {"operators as values", "c17(op, a, b) = op(a, b)", "(c17(+, 1, 2), c17(max, 1, 2))", "(3, 2)"},
     {"composition of captures in a nested named function", "function c18(a)\n b = a + 1\n inner(x) = x + b\n outer(y) = inner(y) * 2\n outer(1)\nend", "c18(1)", "6"},
-    {"reassigned: would need a box", "function c19()\n n = 0\n g = () -> n\n n = 1\n g()\nend", "c19()",
-     "unsupported: a closure over `n`, which is assigned more than once (it would need a box)"},
-    {"assigned inside: would need a box", "function c20()\n n = 0\n g = () -> (n += 1)\n g()\n n\nend", "c20()",
-     "unsupported: a closure over `n`, which is assigned more than once (it would need a box)"},
+    {"reassigned: shared with the closure", "function c19()\n n = 0\n g = () -> n\n n = 1\n g()\nend", "c19()", "1"},
+    {"assigned inside", "function c20()\n n = 0\n g = () -> (n += 1)\n g()\n n\nend", "c20()", "1"},
   };
   // clang-format on
   for (const Case &c : cases) {

@@ -66,7 +66,7 @@ class House:
 
 
 # Public headers that are named after a part of a component.
-PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "device": "host",
+PUBLIC_OWNER = {"kiln": "session", "stream": "devices", "argument": "devices", "array_header": "devices", "device_options": "session", "runtime": "devices", "held_job": "session", "compile": "session", "advise": "session", "cuda_toolkit": "ptx", "foreign": "devices", "tensor_map": "devices", "precompile": "session", "tune": "session", "program": "programs", "device": "host",
                 "ir_function": "pipeline", "ir_hooks": "pipeline", "observer": "session",
                 "result": "support", "timing": "support", "target": "job", "export": "support", "c": "c_base", "c_language": "c_api", "c_tune": "c_api", "c_supplied": "c_base", "runtime_c": "c_base",
                 "log": "support", "error_code": "support", "executor": "host", "allocator": "host", "store": "cache", "feature": "session", "packages": "session",
@@ -103,7 +103,7 @@ GUESTS = ("include/", "lib/", "targets/", "runtime/host/")
 GUEST_RULES = [
     (re.compile(r"\b(?:secure_)?getenv\b(?=\s*\()"), {"lib/support/environment.cpp"}, "read it with environment_variable (lib/support/environment.h)"),
     (re.compile(r"\b(?:std::(?:cout|cerr|clog|puts|printf)|(?:f|v|vf)?printf|f?puts|fwrite|perror|STDERR_FILENO|STDOUT_FILENO|stderr|stdout)\b|llvm::(?:errs|outs|dbgs)\b"),
-     {"lib/support/log.cpp", "lib/llvm_support/fatal_errors.cpp"}, "the library writes to no stream: give it to the session's log"),
+     {"lib/support/log.cpp", "lib/llvm_support/fatal_errors.cpp", "lib/programs/streams.cpp"}, "the library writes to no stream: give it to the session's log"),
     (re.compile(r"\b(?:std::)?(?:abort|exit|_exit|_Exit|quick_exit|terminate|setlocale|sigaction|signal)\b(?=\s*\()"), set(), "the process is the embedder's"),
 ]
 

@@ -39,6 +39,31 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
   return load_file(shared_, into, {}, std::move(file));
 }
 
+/// With what macros of programs ask of the frontend: an expression's text.
+Result<void> JuliaFrontend::load_program_library() {
+  KILN_CHECK(shared_->interpreter.add_host_function(
+      *shared_->world.base(), "__expr_text",
+      [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        if (args.size() != 1) return Value();
+        if (!args[0].as_expr() && !args[0].as_symbol()) return shared->string(to_string(args[0]));
+        SyntaxArena arena;
+        KILN_TRY(Syntax * syntax, value_to_syntax(*shared, arena, args[0], {}));
+        return shared->string(to_string(*syntax));
+      }));
+  return load_all(library_.program, {});
+}
+
+Result<Value> JuliaFrontend::run(World &, Module &into, std::shared_ptr<const SourceFile> file,
+                                 const Run &how) {
+  if (!std::exchange(has_program_library_, true)) KILN_CHECK(load_program_library());
+  KILN_CHECK(shared_->load_named_in(file->text()));
+  auto unit = std::make_shared<Unit>();
+  unit->file = std::move(file);
+  KILN_TRY(Syntax * tree, parse_file(shared_->types, unit->arena, *unit->file));
+  LoadReport report;
+  return Definer(shared_, unit, report, {}).run(into, *tree, how);
+}
+
 Result<LoadReport> JuliaFrontend::load_overlay(World &, Module &into, Symbol overlay,
                                                std::shared_ptr<const SourceFile> file) {
   return load_file(shared_, into, overlay, std::move(file));

@@ -29,6 +29,7 @@ struct Library {
     std::span<const EmbeddedSource> files;
   };
   std::vector<Rare> rare;
+  std::span<const EmbeddedSource> program = {}; ///< of programs alone: loaded when the first is run
 };
 
 class JuliaFrontend final : public Frontend {
@@ -45,6 +46,9 @@ public:
   Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) override;
   Result<LoadReport> load_overlay(World &world, Module &into, Symbol overlay,
                                   std::shared_ptr<const SourceFile> file) override;
+
+  Result<Value> run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
+                    const Run &how) override;
 
   /// Where packages are looked for from now on; those that are loaded stay.
   void find_packages(PackageSearch search);
@@ -70,9 +74,11 @@ public:
 
 private:
   Result<void> load_all(std::span<const EmbeddedSource> files, Symbol overlay);
+  Result<void> load_program_library();
   void load_when_named(const Library::Rare &rare);
   std::shared_ptr<Definitions> shared_;
   Library library_;
+  bool has_program_library_ = false;
 };
 
 } // namespace kiln::julia

@@ -23,6 +23,13 @@ enum class Op : uint8_t {
   Unreachable, ///< after a call that never returns
   Phi,         ///< SSA form only: args[k] comes from block phi_blocks[k]; None where undefined
   Pi,          ///< SSA form only: args[0], narrowed by what condition args[1] (being `pi_when`) says of it
+  // What only the interpreter runs. Each stands behind a HostOnly, at which compiled code ends.
+  HostOnly,  ///< nothing; compiled, the call of args[0], which is compile_error, with the text args[1]
+  Enter,     ///< from here on an error goes to statement `target`; `slot`: catch blocks around it, here
+  Leave,     ///< the last Enter holds no longer
+  Exception, ///< at the target of an Enter: what was thrown
+  Cell,      ///< slot `slot` as a cell, which closures share with it: reads and SetSlot go through it
+  Fresh,     ///< slot `slot` is a new variable: no value, no cell
 };
 
 namespace flags {

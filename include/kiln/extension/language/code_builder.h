@@ -36,6 +36,12 @@ public:
   Operand is_defined(uint32_t slot);
   Operand bounds_check();
   void return_(Operand value);
+  /// Code that only the interpreter runs follows (Op::HostOnly); compiled, it ends here with this error.
+  void host_only(Operand compile_error, Operand message);
+  void leave();
+  Operand exception();
+  Operand cell(uint32_t slot);
+  void fresh(uint32_t slot);
   void unreachable();
 
   struct Label {
@@ -45,6 +51,7 @@ public:
   void place(Label label);
   void go_to(Label label);
   void go_to_if_not(Operand condition, Label label);
+  void enter(Label handler, uint32_t catch_blocks); ///< errors go there, until leave()
   /// True if the statement that comes next cannot be reached: control left before it and no label is placed
   /// here.
   bool terminated() const;

@@ -93,6 +93,18 @@ public:
   /// ("--arg 2"). Errors: Input (syntax, undefined names, an exception that the expression throws).
   virtual Result<Value> evaluate(World &world, Module &in, std::string_view name, std::string_view text) = 0;
 
+  /// How a program's text is run.
+  struct Run {
+    bool is_interactive = false; ///< at a prompt: loops assign to globals that exist, as Julia's soft scope
+    /// Hears of what the program most likely did not mean, while it runs.
+    std::function<void(const Diagnostic &)> warn;
+  };
+  /// Runs a text statement by statement, definitions and all else, as the top level of a program. Gives the
+  /// last statement's value, nothing's for a definition. Errors: Input, of the first statement that fails
+  /// (syntax errors before any is run). By default Usage: the language has no programs.
+  virtual Result<Value> run(World &world, Module &into, std::shared_ptr<const SourceFile> file,
+                            const Run &how);
+
   /// The function and the argument types that a text names; a type stands for a value of it, or a value for
   /// its type. `name` is the text's name in diagnostics ("job"). `captures`: for a function inside another,
   /// in the place of what it captures. Errors: Input, with the place.

@@ -39,6 +39,37 @@ public:
   /// Binds a function implemented by the host in `module` (rand, zeros, npy): called by evaluated code only.
   Result<void> add_host_function(Module &module, std::string_view name, HostFunction function);
 
+  /// Of a call of a type T or T{...} with this name: the type called comes before the arguments. As with host
+  /// functions, an empty Value leaves the call to the methods.
+  void add_host_constructor(const TypeName &type, HostFunction function);
+
+  /// What running a program adds to evaluating definitions: its own limits, and what it meets outside.
+  struct Program {
+    Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
+    const std::atomic<bool> *interrupt = nullptr; ///< true: the next step is an InterruptException
+    /// Runs a call in place of the interpreter, having compiled it; an empty Value: "not mine". `args`: the
+    /// function first. Asked before every call of a method.
+    std::function<Result<Value>(const Method &method, std::span<const Value> args)> compiled;
+    /// Asked when this many jumps back have been made in one activation; for loops that run hot.
+    std::function<void(const Method *method)> hot_loop;
+  };
+  void begin_program(Program program);
+  bool runs_program() const;
+  /// While it holds, each evaluation's steps and bytes are counted anew.
+  void set_limits(const Limits &limits);
+
+  // ---- exceptions as values
+  /// The error that throws `exception`: catch blocks, and exception_of, get this value back.
+  Error raise(const Value &exception);
+  /// What a catch block gets for an error: the value that was thrown, or one of the Julia type that the
+  /// error is named after. `error` itself is what rethrow() gives.
+  Value exception_of(const Error &error);
+  /// An exception of Base's type `type` with these fields, whatever the struct itself holds.
+  Value make_exception(std::string_view type, std::vector<std::pair<std::string_view, Value>> fields);
+  /// The name of the error by which exit() leaves a program: no catch block sees it. Its message is the
+  /// status.
+  static constexpr std::string_view exit_name = "#exit";
+
   /// f(args...): by dispatch at the current world. Errors: Input (MethodError, an exception the code throws,
   /// a limit), with the source stack.
   Result<Value> call(const Value &function, std::span<const Value> args);
@@ -55,6 +86,9 @@ public:
   State &state() { return *state_; }
 
 private:
+  TypeRef exception_type();
+  bool may_catch(const Error &error) const;
+  Value enter_catch(Error error, size_t outer);
   Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
                         std::span<const TypeRef> static_params);
   Result<Value> construct(std::span<const Value> args);

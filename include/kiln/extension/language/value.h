@@ -15,6 +15,7 @@ class Module; // component world; opaque here
 struct HostArray;
 struct MutableObject;
 struct ExprObject;
+class HostObject;
 
 /// Up to 16 bytes of a primitive value, little endian, zero-padded (so equal values have equal bytes).
 using PrimitiveBits = std::array<uint64_t, 2>;
@@ -45,6 +46,7 @@ public:
   static Value module(TypeContext &types, const Module *module);
   static Value array(TypeRef type, std::shared_ptr<HostArray> array);
   static Value expr(TypeContext &types, std::shared_ptr<ExprObject> expr);
+  static Value object(TypeRef type, std::shared_ptr<HostObject> object);
 
   bool is_primitive() const { return std::holds_alternative<PrimitiveBits>(payload_); }
   const PrimitiveBits &bits() const { return std::get<PrimitiveBits>(payload_); }
@@ -58,6 +60,8 @@ public:
   MutableObject *as_mutable() const;
   ExprObject *as_expr() const;
   std::shared_ptr<HostArray> shared_array() const;
+  HostObject *as_object() const; ///< null if the host does not own it
+  std::shared_ptr<HostObject> shared_object() const;
 
   uint64_t hash() const; ///< agrees with egal; content-based for immutables
   friend bool egal(const Value &a, const Value &b);
@@ -67,7 +71,8 @@ private:
   TypeRef type_ = nullptr;
   std::variant<std::monostate, PrimitiveBits, TypeRef, Symbol, const Module *,
                std::shared_ptr<const std::string>, std::shared_ptr<const std::vector<Value>>,
-               std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>, std::shared_ptr<ExprObject>>
+               std::shared_ptr<HostArray>, std::shared_ptr<MutableObject>, std::shared_ptr<ExprObject>,
+               std::shared_ptr<HostObject>>
       payload_;
 };
 
@@ -82,6 +87,16 @@ struct KILN_API HostArray {
 
 struct MutableObject {
   std::vector<Value> fields;
+};
+
+/// Something that the host owns and code of the language holds: a stream, a dictionary, a buffer. Compared by
+/// identity; freed with the last value that holds it.
+class KILN_API HostObject {
+public:
+  virtual ~HostObject();
+  virtual std::string text() const { return {}; } ///< as to_string shows it; empty: "T(...)"
+  /// What `object.name` is; no value: there is no such field.
+  virtual Value field(TypeContext &, Symbol /*name*/) const { return {}; }
 };
 
 /// An Expr of the language (macros, @eval): head and arguments, with the place it came from.

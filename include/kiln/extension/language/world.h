@@ -53,6 +53,9 @@ public:
   /// A top-level assignment whose right side is evaluated when it is first read. Error as set_constant's.
   Result<void> set_deferred(Module &module, Symbol name, bool is_const,
                             std::function<Result<Value>()> evaluate);
+  /// A top-level assignment whose value is known. A variable that nothing was compiled against is overwritten
+  /// in place: the world's age stays. Errors: Input (a constant, a function, a type; imported).
+  Result<void> set_variable(Module &module, Symbol name, Value value, Span at);
   /// `import from: name as as`. Errors: Input (not defined there; `as` names something else here already).
   Result<void> import_name(Module &into, const Module &from, Symbol name, Symbol as);
   void use_module(Module &into, const Module &used);
@@ -61,6 +64,7 @@ public:
   /// Errors: that evaluation's; Input where two used modules export the name.
   Result<std::optional<Value>> lookup(const Module &module, Symbol name, WorldAge world);
   bool is_defined(const Module &module, Symbol name);
+  bool has_own(const Module &module, Symbol name) const; ///< defined in this module itself
   /// What a name stands for, as far as it can be told without evaluating anything.
   struct Meaning {
     enum class Kind : uint8_t { Undefined, Ambiguous, Library, Value } kind = Kind::Undefined;

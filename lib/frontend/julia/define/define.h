@@ -4,6 +4,7 @@
 // rest is noted in the report.
 //   definitions      what has been defined; how an expression is run
 //   definer          statements, globals, conditions; import, function, keywords, struct: definitions of each
+//   program          a program's top level, which runs
 //   kind eval             @eval and loops of it, by substitution or by running them nested           kernels
 //   inside host functions generated        @generated methods
 #pragma once
@@ -25,10 +26,13 @@ public:
   Result<Module *> package(Symbol name, Module *parent, const Syntax &tree);
   /// Errors: every fault of the file that is no mere unresolved definition.
   Result<void> file(Module &into, const Syntax &tree);
+  /// Runs it as a program: the value of the last statement, or the error of the first that fails.
+  Result<Value> run(Module &into, const Syntax &tree, const Frontend::Run &how);
 
 private:
   /// Faults are collected (note_error), so that one does not hide the next.
   void statement(Module &module, const Syntax &node);
+  void define(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
   void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
@@ -48,6 +52,17 @@ private:
   /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an
   /// arena of its own.
   void postpone(TypeRef callee, std::function<Result<void>(Definer &)> define);
+
+  // program.cpp
+  bool program_statement(Module &module, const Syntax &node);
+  bool program_macro(Module &module, const Syntax &node);
+  bool const_statement(Module &module, const Syntax &node);
+  void program_attempt(Module &module, const Syntax &node);
+  void include_program(Module &module, const std::string &named, const Syntax &node);
+  void fail(Error error, const Syntax &node);
+  void settle(const Syntax &node);
+  void evaluate(Module &module, const Syntax &node);
+  Result<Value> thunk(Module &module, const Syntax &node);
 
   // import.cpp
   void import(Module &module, const Syntax &node);
@@ -132,6 +147,9 @@ private:
   Symbol override_; ///< while a definition under @device_override is evaluated: the table that all its
                     ///< methods go to
   std::vector<Diagnostic> faults_;
+  const Frontend::Run *program_ = nullptr; ///< null: a file of definitions
+  Value value_;                            ///< of a program's last statement
+  std::optional<Error> failure_;           ///< that ended the program
   int include_depth_ = 0;
   size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
                         ///< package that is not there

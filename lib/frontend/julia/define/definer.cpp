@@ -41,6 +41,14 @@ void Definer::top_function(Module &module, const Syntax &node, MethodHints hints
 }
 
 void Definer::statement(Module &module, const Syntax &node) {
+  if (program_ && program_statement(module, node)) return;
+  define(module, node);
+  if (!program_) return;
+  value_ = shared_->types.nothing();
+  settle(node);
+}
+
+void Definer::define(Module &module, const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
   case Head::Block:

@@ -100,7 +100,6 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Quote: return quoted(*node.args[0]);
   case Head::Interpolation: return error(node.at, "`$` outside of a quote");
   case Head::Doc: return expand(*node.args.back());
-  case Head::Try: return error(node.at, "try/catch");
   case Head::Struct:
   case Head::Abstract:
   case Head::Primitive:

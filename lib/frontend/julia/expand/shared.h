@@ -48,6 +48,9 @@ struct Shared : std::enable_shared_from_this<Shared> {
   bool has_macro_library = false; ///< see add_macro_library
   /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
   bool is_top_level = false;
+  /// Whether top-level code is a program's, which runs, and what loops there assign to.
+  enum class ProgramMode : uint8_t { None, Script, Interactive } program = ProgramMode::None;
+  const Module *program_module = nullptr; ///< that it runs in
   /// gensym's names: those of a body count from 1, so that they do not depend on what was lowered before.
   struct Gensyms {
     bool in_body = false;

@@ -7,11 +7,12 @@ namespace kiln::julia {
 
 Operand Lowerer::set_variable(const Syntax &name, Operand value) {
   Variable *variable = body_.scopes->variable(name);
-  if (!variable)
-    return missing(name, fmt::format("assignment to the global variable `{}`", name.name.text()));
+  if (!variable) {
+    set_global(name, module_of(name), name.name, value);
+    return value;
+  }
   if (variable->owner != &function_)
-    return missing(name,
-                   fmt::format("assignment to `{}`, a variable of an enclosing function", name.name.text()));
+    host_only(name, fmt::format("assignment to `{}`, a variable of an enclosing function", name.name.text()));
   if (variable->declared_type) {
     Operand type = fixed(this->value(*variable->declared_type));
     b_.set_span(name.at);
@@ -51,6 +52,11 @@ void Lowerer::assign_to(const Syntax &lhs, Operand value) {
   case Head::Identifier: set_variable(lhs, value); return;
   case Head::TypeAssert:
     if (lhs.args.size() == 2 && lhs.args[0]->is(Head::Identifier)) {
+      if (!body_.scopes->variable(*lhs.args[0])) { // x::T = v of a global
+        Operand type = this->value(*lhs.args[1]);
+        b_.set_span(lhs.at);
+        value = b_.call(base("convert"), {type, value});
+      }
       set_variable(*lhs.args[0], value);
       return;
     }
@@ -64,8 +70,8 @@ void Lowerer::assign_to(const Syntax &lhs, Operand value) {
   }
   case Head::Dot: {
     const Syntax &field = *lhs.args[1];
-    if (module_path(*lhs.args[0])) {
-      missing(lhs, "assignment to a global variable of a module");
+    if (const Module *module = module_path(*lhs.args[0])) {
+      set_global(lhs, *module, field.literal.as_symbol(), value);
       return;
     }
     Operand object = this->value(*lhs.args[0]);

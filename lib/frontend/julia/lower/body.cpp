@@ -14,9 +14,12 @@ Result<std::shared_ptr<Body>> analyse(MethodSource source, bool is_top_level) {
   }
   GensymScope names(*s.shared);
   Expander expander(s.shared, *s.module, body->arena);
-  const bool was_top_level = std::exchange(s.shared->is_top_level, is_top_level);
+  struct TopLevel { // while it is expanded and analysed
+    bool &flag, before;
+    TopLevel(bool &f, bool now) : flag(f), before(std::exchange(f, now)) {}
+    ~TopLevel() { flag = before; }
+  } top_level(s.shared->is_top_level, is_top_level);
   const Syntax *expanded = expander.expand(*s.body);
-  s.shared->is_top_level = was_top_level;
   if (s.signature.return_type) s.signature.return_type = expander.expand(*s.signature.return_type);
   body->scopes.emplace(*s.shared);
   KILN_TRY(body->root, body->scopes->method(s.signature, *expanded, s.statics));
@@ -29,13 +32,14 @@ Result<CodeInfo> lower_function(Body &body, FunctionScope &function) {
 }
 
 Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module,
-                                  const Syntax &node) {
+                                  const Syntax &node, std::shared_ptr<Unit> unit) {
   MethodSource source;
   source.shared = shared;
   source.module = &module;
   source.name = shared->symbol("top-level");
   source.signature.at = node.at;
   source.body = &node;
+  source.unit = std::move(unit);
   KILN_TRY(std::shared_ptr<Body> body, analyse(std::move(source), true));
   define_closures(body);
   return lower_function(*body, *body->root);

@@ -252,10 +252,13 @@ Operand Lowerer::closure(const Syntax &node) {
     return read(*function->variable); // a further method of it
   std::vector<Operand> captured;
   for (const Variable *variable : function->captures) {
-    if (variable->reassigned_capture)
-      return missing(
-          node, fmt::format("a closure over `{}`, which is assigned more than once (it would need a box)",
+    if (variable->reassigned_capture) {
+      host_only(node,
+                fmt::format("a closure over `{}`, which is assigned more than once (it would need a box)",
                             variable->name.text()));
+      captured.push_back(b_.cell(slot_of(*variable)));
+      continue;
+    }
     captured.push_back(read(*variable));
   }
   b_.set_span(node.at);

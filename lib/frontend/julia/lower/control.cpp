@@ -128,7 +128,8 @@ void Lowerer::while_loop(const Syntax &node) {
   Label head = b_.new_label(), exit = b_.new_label();
   b_.place(head);
   condition(*node.args[0], exit);
-  loops_.push_back({head, exit});
+  loops_.push_back({head, exit, guards_.size()});
+  fresh_variables(*node.args[1]);
   effect(*node.args[1]);
   loops_.pop_back();
   if (!b_.terminated()) b_.go_to(head);
@@ -164,11 +165,13 @@ void Lowerer::for_iteration(std::span<const Syntax *const> iterations, const Syn
   b_.place(inside);
   Operand element = b_.call(intrinsic(Intrinsic::getfield), {Operand::slot(next), integer(1)});
   Operand state = b_.call(intrinsic(Intrinsic::getfield), {Operand::slot(next), integer(2)});
+  fresh_variables(*iteration.args[0]);
   assign_to(*iteration.args[0], element);
   if (iterations.size() > 1) {
     for_iteration(iterations.subspan(1), body, exit); // break leaves all loops of a product
   } else {
-    loops_.push_back({again, exit});
+    loops_.push_back({again, exit, guards_.size()});
+    fresh_variables(body);
     effect(body);
     loops_.pop_back();
   }
@@ -195,7 +198,86 @@ void Lowerer::return_value(Operand value) {
     value = b_.call(base("convert"), {type, value});
     value = b_.call(intrinsic(Intrinsic::typeassert), {value, type});
   }
-  b_.return_(value);
+  if (!guards_.empty()) value = b_.copy(value); // what runs on the way out may change variables
+  leave_guards(0);
+  if (!b_.terminated()) b_.return_(value);
+}
+
+/// The statements that stand between here and the outside of the guards: `finally` blocks run.
+void Lowerer::leave_guards(size_t down_to) {
+  std::vector<Guard> all = guards_;
+  while (guards_.size() > down_to && !b_.terminated()) {
+    const Guard guard = guards_.back();
+    guards_.pop_back();
+    b_.leave();
+    if (guard.always) effect(*guard.always);
+  }
+  guards_ = std::move(all);
+}
+
+/// try ... catch e ... else ... end, in a `finally` or not.
+void Lowerer::guarded(const Syntax &node, uint32_t result) {
+  auto finish = [&](const Syntax &block) {
+    Operand last = value(block);
+    if (!b_.terminated()) b_.set_slot(result, last);
+  };
+  if (!node.args[2]->is(Head::Block)) { // finally alone
+    finish(*node.args[0]);
+    return;
+  }
+  Label caught = b_.new_label(), end = b_.new_label();
+  b_.enter(caught, catch_blocks_);
+  guards_.push_back({nullptr});
+  finish(*node.args[0]);
+  guards_.pop_back();
+  if (!b_.terminated()) {
+    b_.leave();
+    if (node.args[4]->is(Head::Block)) finish(*node.args[4]);
+    if (!b_.terminated()) b_.go_to(end);
+  }
+  b_.place(caught);
+  ++catch_blocks_;
+  if (node.args[1]->is(Head::Identifier)) assign_to(*node.args[1], b_.exception());
+  finish(*node.args[2]);
+  --catch_blocks_;
+  b_.place(end);
+}
+
+Operand Lowerer::try_value(const Syntax &node) {
+  host_only(node, "try/catch");
+  uint32_t result = temporary();
+  b_.set_slot(result, nothing());
+  const Syntax *always = node.args[3]->is(Head::Block) ? node.args[3] : nullptr;
+  if (!always) {
+    guarded(node, result);
+    return Operand::slot(result);
+  }
+  Label failed = b_.new_label(), end = b_.new_label();
+  b_.enter(failed, catch_blocks_);
+  guards_.push_back({always});
+  guarded(node, result);
+  guards_.pop_back();
+  if (!b_.terminated()) {
+    b_.leave();
+    effect(*always);
+    if (!b_.terminated()) b_.go_to(end);
+  }
+  b_.place(failed);
+  ++catch_blocks_;
+  effect(*always);
+  --catch_blocks_;
+  if (!b_.terminated()) {
+    b_.call(base("rethrow"), {});
+    b_.unreachable();
+  }
+  b_.place(end);
+  return Operand::slot(result);
+}
+
+/// A closure of one round of a loop keeps the variables of that round.
+void Lowerer::fresh_variables(const Syntax &node) {
+  for (const Variable *variable : body_.scopes->fresh_variables(node))
+    if (variable->reassigned_capture && variable->owner == &function_) b_.fresh(slot_of(*variable));
 }
 
 Operand Lowerer::return_statement(const Syntax &node) {
@@ -207,7 +289,8 @@ Operand Lowerer::return_statement(const Syntax &node) {
 
 Operand Lowerer::jump(const Syntax &node) {
   if (loops_.empty()) return missing(node, fmt::format("`{}` outside of a loop", head_text(node.head)));
-  b_.go_to(node.is(Head::Break) ? loops_.back().exit : loops_.back().next);
+  leave_guards(loops_.back().guards);
+  if (!b_.terminated()) b_.go_to(node.is(Head::Break) ? loops_.back().exit : loops_.back().next);
   return nothing();
 }
 

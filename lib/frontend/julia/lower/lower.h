@@ -44,7 +44,7 @@ Result<CodeInfo> lower_function(Body &body, FunctionScope &function);
 
 /// An expression as a function without arguments.
 Result<CodeInfo> lower_expression(const std::shared_ptr<Shared> &shared, const Module &module,
-                                  const Syntax &node);
+                                  const Syntax &node, std::shared_ptr<Unit> unit = nullptr);
 
 /// Wraps `tuple` in the variables that occur in it, outermost first, and leaves only those in `vars`.
 TypeRef close_signature(TypeContext &types, TypeRef tuple,

@@ -17,6 +17,11 @@ private:
   using Label = CodeBuilder::Label;
   struct Loop {
     Label next, exit;
+    size_t guards; ///< that stand around it
+  };
+  /// An Enter that is in force, and what runs whichever way control leaves it.
+  struct Guard {
+    const Syntax *always; ///< null: nothing
   };
   struct Mark {
     const Syntax *first;
@@ -84,6 +89,10 @@ private:
   void for_loop(const Syntax &node);
   void for_iteration(std::span<const Syntax *const> iterations, const Syntax &body, Label exit);
   void let(const Syntax &node);
+  Operand try_value(const Syntax &node);
+  void guarded(const Syntax &node, uint32_t result);
+  void leave_guards(size_t down_to);
+  void fresh_variables(const Syntax &node);
   Operand return_statement(const Syntax &node);
   void return_value(Operand value);
   Operand jump(const Syntax &node);
@@ -94,6 +103,8 @@ private:
 
   // helpers
   Operand missing(const Syntax &at, std::string_view feature); ///< compile_error
+  void host_only(const Syntax &at, std::string_view feature);  ///< compiled code ends here
+  void set_global(const Syntax &at, const Module &module, Symbol name, Operand value);
   Operand intrinsic(Intrinsic i) { return b_.constant(shared_.intrinsic(i)); }
   Operand base(std::string_view name) { return b_.global(shared_.world.base(), shared_.symbol(name)); }
   Operand integer(int64_t n) { return b_.constant(shared_.types.int64(n)); }
@@ -127,7 +138,9 @@ private:
   CodeBuilder b_;
   std::unordered_map<const Variable *, uint32_t> slots_;
   std::vector<Loop> loops_;
-  std::vector<Mark> marks_; ///< of @goto and @label, in order of appearance
+  std::vector<Guard> guards_;
+  uint32_t catch_blocks_ = 0; ///< around what is lowered
+  std::vector<Mark> marks_;   ///< of @goto and @label, in order of appearance
   std::vector<Indexing> indexing_;
 };
 

@@ -95,12 +95,30 @@ void ScopeAnalysis::walk_all(const Syntax &node, Scope &scope, size_t from) {
   for (size_t i = from; i < node.args.size(); ++i) walk(*node.args[i], scope);
 }
 
-void ScopeAnalysis::walk_block(const Syntax &body, Scope &parent) {
-  Scope inner{&parent, parent.function, {}};
+void ScopeAnalysis::walk_block(const Syntax &body, Scope &parent, bool is_hard) {
+  Scope inner{&parent, parent.function, {}, is_hard ? Scope::Kind::Hard : parent.inner()};
   Collected names;
   collect(body, names);
   declare(inner, names);
+  for (auto &[key, entry] : inner.names)
+    if (entry.variable) fresh_[&body].push_back(entry.variable);
   walk(body, inner);
+}
+
+void ScopeAnalysis::walk_try(const Syntax &node, Scope &scope) {
+  walk_block(*node.args[0], scope);
+  if (node.args[2]->is(Head::Block)) {
+    Scope caught{&scope, scope.function, {}, scope.inner()};
+    if (node.args[1]->is(Head::Identifier)) {
+      Collected fresh;
+      fresh.locals = {node.args[1]};
+      declare(caught, fresh);
+      assign(*node.args[1], caught);
+    }
+    walk_block(*node.args[2], caught);
+  }
+  for (size_t i : {size_t(4), size_t(3)}) // else, finally
+    if (node.args[i]->is(Head::Block)) walk_block(*node.args[i], scope);
 }
 
 void ScopeAnalysis::walk(const Syntax &node, Scope &scope) {
@@ -108,8 +126,8 @@ void ScopeAnalysis::walk(const Syntax &node, Scope &scope) {
   case Head::Identifier: use(node, scope); return;
   case Head::Literal:
   case Head::QuotedSymbol:
-  case Head::Quote:
-  case Head::Try: return;
+  case Head::Quote: return;
+  case Head::Try: walk_try(node, scope); return;
   case Head::Arrow:
   case Head::Function: walk_function(node, scope); return;
   case Head::Assign:
@@ -165,13 +183,15 @@ void ScopeAnalysis::walk_for(const Syntax &node, Scope &scope) {
   for (const Syntax *iteration : iterations) {
     if (at != &scope) declare_assigned(*iteration->args[1], *at);
     walk(*iteration->args[1], *at);
-    scopes.push_back(Scope{at, scope.function, {}});
+    scopes.push_back(Scope{at, scope.function, {}, at->inner()});
     at = &scopes.back();
     Collected names;
     collect_target(*iteration->args[0], names);
     Collected fresh;
     fresh.locals = names.assigned; // a loop variable is always new
     declare(*at, fresh);
+    for (auto &[key, entry] : at->names)
+      if (entry.variable) fresh_[iteration->args[0]].push_back(entry.variable);
     walk_target(*iteration->args[0], *at);
   }
   walk_block(*node.args[1], *at);
@@ -206,7 +226,7 @@ void ScopeAnalysis::walk_let(const Syntax &node, Scope &scope) {
     else if (binding->is(Head::Assign))
       walk_target(*binding->args[0], *at);
   }
-  walk_block(*node.args[1], *at);
+  walk_block(*node.args[1], *at, /*is_hard=*/true);
 }
 
 void ScopeAnalysis::walk_function(const Syntax &node, Scope &scope) {
@@ -282,6 +302,8 @@ void ScopeAnalysis::walk_body(FunctionScope &function, Scope *outer) {
       if (!where->is(Head::Identifier)) walk_all(*where, statics);
   }
   Scope body{&statics, &function, {}};
+  if (!outer && shared_.is_top_level && shared_.program != Shared::ProgramMode::None)
+    body.kind = Scope::Kind::Global;
   const Syntax *callee = function.signature.callee;
   if (!outer && callee && callee->is(Head::TypeAssert) && callee->args.size() == 2 &&
       callee->args[0]->is(Head::Identifier)) {

@@ -70,6 +70,11 @@ public:
   LocalFunction *function(const Syntax &definition) const { return find(functions_, &definition); }
   bool is_declared_global(const Syntax &identifier) const { return globals_.count(&identifier) != 0; }
   const std::vector<LocalFunction *> &functions() const { return function_order_; }
+  /// The variables that each round of a loop has anew, by its body or the target of its iteration.
+  std::span<Variable *const> fresh_variables(const Syntax &node) const {
+    auto it = fresh_.find(&node);
+    return it == fresh_.end() ? std::span<Variable *const>() : it->second;
+  }
 
 private:
   using Key = std::pair<Symbol, uint32_t>; // name and expansion
@@ -84,6 +89,12 @@ private:
     Scope *parent;
     FunctionScope *function;
     std::unordered_map<Key, Entry, KeyHash> names;
+    enum class Kind : uint8_t {
+      Hard,
+      Global, ///< a program's top level: what it assigns are globals
+      Soft,   ///< of a loop or try at top level: at a prompt it assigns to globals that exist
+    } kind = Kind::Hard;
+    Kind inner() const { return kind == Kind::Hard ? Kind::Hard : Kind::Soft; }
   };
   struct Collected {
     std::vector<const Syntax *> assigned, locals, globals;
@@ -106,7 +117,9 @@ private:
   }
   void walk(const Syntax &node, Scope &scope);
   void walk_all(const Syntax &node, Scope &scope, size_t from = 0);
-  void walk_block(const Syntax &body, Scope &parent);
+  void walk_block(const Syntax &body, Scope &parent, bool is_hard = false);
+  void walk_try(const Syntax &node, Scope &scope);
+  bool is_global(const Scope &scope, const Syntax &name) const;
   void walk_target(const Syntax &lhs, Scope &scope);
   void walk_for(const Syntax &node, Scope &scope);
   void walk_let(const Syntax &node, Scope &scope);
@@ -126,6 +139,7 @@ private:
   std::unordered_map<const Syntax *, StaticParam *> statics_;
   std::unordered_map<const Syntax *, LocalFunction *> functions_;
   std::unordered_set<const Syntax *> globals_;
+  std::unordered_map<const Syntax *, std::vector<Variable *>> fresh_;
   std::vector<LocalFunction *> function_order_;
   std::optional<Error> error_;
 };

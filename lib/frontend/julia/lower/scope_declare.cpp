@@ -81,6 +81,15 @@ void ScopeAnalysis::collect(const Syntax &node, Collected &into) {
   }
 }
 
+/// Does a name that is assigned here for the first time mean a global of the program? Those that macros make
+/// up are the statement's own.
+bool ScopeAnalysis::is_global(const Scope &scope, const Syntax &name) const {
+  if (name.scope != 0 || scope.kind == Scope::Kind::Hard) return false;
+  if (scope.kind == Scope::Kind::Global) return true;
+  return shared_.program == Shared::ProgramMode::Interactive && shared_.program_module &&
+         shared_.world.has_own(*shared_.program_module, name.name);
+}
+
 void ScopeAnalysis::declare(Scope &scope, const Collected &names) {
   for (const Syntax *name : names.globals) {
     scope.names.try_emplace({name->name, name->scope});
@@ -97,6 +106,10 @@ void ScopeAnalysis::declare(Scope &scope, const Collected &names) {
     Entry *known = look_up(&scope, *name);
     if (known && (known->variable || !known->static_param))
       continue; // a variable of an enclosing scope, or declared global
+    if (is_global(scope, *name)) {
+      scope.names[{name->name, name->scope}] = {};
+      continue;
+    }
     Entry &entry = scope.names[{name->name, name->scope}];
     entry = {};
     entry.variable = new_variable(name->name, scope.function, name->at);

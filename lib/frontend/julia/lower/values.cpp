@@ -38,6 +38,17 @@ Operand Lowerer::missing(const Syntax &at, std::string_view feature) {
   return b_.call(intrinsic(Intrinsic::compile_error), {b_.constant(shared_.string(std::string(feature)))});
 }
 
+void Lowerer::host_only(const Syntax &at, std::string_view feature) {
+  b_.set_span(at.at);
+  b_.host_only(intrinsic(Intrinsic::compile_error), b_.constant(shared_.string(std::string(feature))));
+}
+
+void Lowerer::set_global(const Syntax &at, const Module &module, Symbol name, Operand value) {
+  host_only(at, fmt::format("assignment to the global variable `{}`", name.text()));
+  Operand where = b_.constant(Value::module(shared_.types, &module));
+  b_.call(base("setglobal!"), {where, symbol(name), value});
+}
+
 bool Lowerer::assigns(const Syntax &node) {
   switch (node.head) {
   case Head::Assign:
@@ -74,8 +85,8 @@ Operand Lowerer::identifier(const Syntax &node) {
   if (Variable *variable = body_.scopes->variable(node)) {
     if (variable->owner != &function_ && variable->reassigned_capture &&
         !(function_.function && function_.function->variable == variable))
-      return missing(node, fmt::format("captured variable `{}`, which is assigned more than once",
-                                       variable->name.text()));
+      host_only(node, fmt::format("captured variable `{}`, which is assigned more than once",
+                                  variable->name.text()));
     return read(*variable);
   }
   if (StaticParam *param = body_.scopes->static_param(node)) {
@@ -132,8 +143,9 @@ Operand Lowerer::value(const Syntax &node) {
   }
   case Head::Global:
     for (const Syntax *child : node.args)
-      if (child->is(Head::Assign)) return missing(*child, "assignment to a global variable");
+      if (child->is(Head::Assign)) value(*child);
     return nothing();
+  case Head::Try: return try_value(node);
   case Head::Arrow:
   case Head::Function: return closure(node);
   case Head::MacroCall: return kept_macro(node);

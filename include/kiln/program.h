@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole programs: a file, or text as it is typed, run statement by statement. Definitions go into the session
+// as those of Session::load do; all other code is run on the host.
+#pragma once
+
+#include <kiln/export.h>
+#include <kiln/result.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kiln {
+
+class Session;
+class Value;
+
+/// What a program meets outside. Functions are called on the thread that runs the program.
+struct ProgramOptions {
+  std::vector<std::string> arguments; ///< ARGS
+  /// What print writes. Empty: it is dropped.
+  std::function<void(std::string_view)> output = {}, error_output = {};
+  /// The next line of readline(), without its end; no value at the end. Empty: there is none.
+  std::function<std::optional<std::string>()> input = {};
+  /// What ENV reads; what a program sets there is its own. Empty: ENV is empty.
+  std::function<std::optional<std::string>(const std::string &name)> environment = {};
+  /// What the program most likely did not mean. Empty: the session's log, at level Warning.
+  std::function<void(const Diagnostic &)> warn = {};
+  size_t memory = size_t(64) << 30; ///< bytes of arrays that one statement may make
+  bool is_colour = false;
+};
+
+/// A program in a session. One thread at a time, but for interrupt(). The session outlives it, and runs one
+/// program at most.
+class KILN_API Program {
+public:
+  /// Errors: Usage (a session whose language has no programs, a second program).
+  static Result<std::unique_ptr<Program>> make(Session &session, ProgramOptions options);
+  ~Program();
+  Program(const Program &) = delete;
+
+  /// What a run came to.
+  struct Outcome {
+    bool exited = false; ///< by exit()
+    int status = 0;
+  };
+  /// Runs a file as `julia FILE` does. Errors: Input, of the first statement that fails.
+  Result<Outcome> run_file(const std::string &path);
+  /// Runs text, as typed at a prompt; `shown` gets what a prompt shows of the last statement's value, empty
+  /// where it is nothing or a `;` follows.
+  Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
+  /// Whether text that is typed is whole: a statement or more, or a syntax error that no further line mends.
+  bool is_complete(std::string_view text);
+  /// An error as Julia prints it, with Kiln's place and caret.
+  std::string describe(const Error &error);
+  /// Ends the statement that runs, with an InterruptException. From any thread, also in signal handlers.
+  void interrupt();
+
+  struct KILN_LOCAL State; ///< for the component itself
+
+private:
+  explicit Program(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+} // namespace kiln

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A program's top level: its statements one after the other, definitions as in any file, all else run by the
+// interpreter. The first that fails ends it.
+#include "define.h"
+
+#include <filesystem>
+
+namespace kiln::julia {
+
+namespace {
+
+/// Does it define what only the top level can? Then a block is run statement by statement.
+bool is_definition(const Syntax &node) {
+  switch (node.head) {
+  case Head::Module:
+  case Head::Import:
+  case Head::Using:
+  case Head::Export:
+  case Head::Struct:
+  case Head::Abstract:
+  case Head::Primitive:
+  case Head::Macro: return true;
+  case Head::Block:
+  case Head::Toplevel:
+    return std::ranges::any_of(node.args, [](const Syntax *child) { return is_definition(*child); });
+  case Head::Call: return node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "include";
+  default: return false;
+  }
+}
+
+} // namespace
+
+Result<Value> Definer::run(Module &into, const Syntax &tree, const Frontend::Run &how) {
+  program_ = &how;
+  value_ = shared_->types.nothing();
+  statement(into, tree);
+  program_ = nullptr;
+  if (failure_) return std::move(*failure_);
+  return value_;
+}
+
+void Definer::fail(Error error, const Syntax &node) {
+  if (failure_) return;
+  for (Diagnostic &diagnostic : error.diagnostics())
+    if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
+  failure_ = std::move(error);
+}
+
+/// What a definition left behind: faults end the program, warnings are told.
+void Definer::settle(const Syntax &node) {
+  const bool missing = failures_ > 0;
+  failures_ = 0;
+  if (!faults_.empty()) {
+    fail(Error(ErrorKind::Input, std::exchange(faults_, {})), node);
+  } else if (!report_.unresolved.empty()) {
+    fail(Error(ErrorKind::Input, std::move(report_.unresolved.front())), node);
+  } else if (missing && !in_try_) {
+    Diagnostic d{.name = "ArgumentError",
+                 .message = "what is named here is not there",
+                 .at = shared_->locate(node.at)};
+    if (!report_.warnings.empty())
+      d = std::move(report_.warnings.back());
+    else if (!report_.skipped.empty())
+      d.message = report_.skipped.back().what;
+    d.name = "ArgumentError";
+    fail(Error(ErrorKind::Input, std::move(d)), node);
+    report_.warnings.clear();
+  }
+  for (const Diagnostic &warning : report_.warnings)
+    if (program_ && program_->warn) program_->warn(warning);
+  report_.unresolved.clear();
+  report_.warnings.clear();
+  report_.skipped.clear();
+}
+
+Result<Value> Definer::thunk(Module &module, const Syntax &node) {
+  using Mode = Shared::ProgramMode;
+  auto lowered = [&]() -> Result<CodeInfo> {
+    const Mode before = std::exchange(
+        shared_->program, program_ && program_->is_interactive ? Mode::Interactive : Mode::Script);
+    const Module *in = std::exchange(shared_->program_module, &module);
+    auto code = lower_expression(shared_, module, node, unit_);
+    shared_->program = before;
+    shared_->program_module = in;
+    return code;
+  };
+  KILN_TRY(CodeInfo code, lowered());
+  auto before = std::exchange(
+      shared_->run_eval, [this, at = node.at](Module &into, const Value &quoted) -> Result<void> {
+        KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
+        LoadReport report;
+        Definer inner(shared_, unit_, report, overlay_);
+        KILN_TRY(Value value, inner.run(into, *syntax, program_ ? *program_ : Frontend::Run()));
+        value_ = value;
+        return {};
+      });
+  auto result = shared_->interpreter.run(code, module);
+  shared_->run_eval = std::move(before);
+  return result;
+}
+
+void Definer::evaluate(Module &module, const Syntax &node) {
+  auto result = thunk(module, node);
+  if (result.ok())
+    value_ = std::move(*result);
+  else
+    fail(result.take_error(), node);
+}
+
+/// One statement of a program. False: it is a definition, and the same as in any other file.
+bool Definer::program_statement(Module &module, const Syntax &node) {
+  if (failure_) return true;
+  switch (node.head) {
+  case Head::Toplevel:
+  case Head::Block:
+    for (const Syntax *child : node.args) {
+      if (failure_) break;
+      statement(module, *child);
+    }
+    return true;
+  case Head::Assign:
+    if (is_function_definition(node) || node.args[0]->is(Head::Curly)) return false;
+    break;
+  case Head::Const: return const_statement(module, node);
+  case Head::Function:
+  case Head::Doc:
+  case Head::Module:
+  case Head::Import:
+  case Head::Using:
+  case Head::Export:
+  case Head::Public:
+  case Head::Struct:
+  case Head::Abstract:
+  case Head::Primitive:
+  case Head::Macro: return false;
+  case Head::MacroCall: return program_macro(module, node);
+  case Head::If:
+  case Head::ElseIf: {
+    auto condition = thunk(module, *node.args[0]);
+    if (!condition.ok()) {
+      fail(condition.take_error(), *node.args[0]);
+      return true;
+    }
+    if (condition->type() != shared_->types.builtins().Bool) {
+      fail(shared_->error(
+               "TypeError",
+               fmt::format("non-boolean ({}) used in boolean context", to_string(condition->type())),
+               node.args[0]->at),
+           node);
+      return true;
+    }
+    value_ = shared_->types.nothing();
+    if (condition->low_bits() & 1)
+      statement(module, *node.args[1]);
+    else if (node.args.size() > 2)
+      statement(module, *node.args[2]);
+    return true;
+  }
+  case Head::Try:
+    if (is_definition(*node.args[0])) {
+      program_attempt(module, node);
+      return true;
+    }
+    break;
+  case Head::Call:
+    if (is_definition(node) && (node.args.size() == 2 || node.args.size() == 3)) {
+      Module *into = &module;
+      if (node.args.size() == 3) { // include(module, path)
+        auto other = thunk(module, *node.args[1]);
+        if (!other.ok() || !other->as_module()) {
+          fail(other.ok() ? shared_->error("MethodError", "include takes a module and a path", node.at)
+                          : other.take_error(),
+               node);
+          return true;
+        }
+        into = &Shared::writable(*other->as_module());
+      }
+      auto path = thunk(module, *node.args.back());
+      if (!path.ok())
+        fail(path.take_error(), node);
+      else if (const std::string *text = path->as_string())
+        include_program(*into, *text, node);
+      else
+        fail(shared_->error("MethodError", "include takes the path of a file", node.at), node);
+      return true;
+    }
+    break;
+  default: break;
+  }
+  evaluate(module, node);
+  return true;
+}
+
+bool Definer::const_statement(Module &module, const Syntax &node) {
+  for (const Syntax *child : node.args) {
+    while (child->is(Head::Global) && child->args.size() == 1) child = child->args[0];
+    if (!child->is(Head::Assign) || is_function_definition(*child) || child->args[0]->is(Head::Curly))
+      return false;
+    auto value = thunk(module, *child->args[1]);
+    if (!value.ok()) {
+      fail(value.take_error(), *child);
+      return true;
+    }
+    const Syntax *lhs = child->args[0];
+    if (lhs->is(Head::TypeAssert)) lhs = lhs->args[0];
+    auto bind = [&](const Syntax &name, const Value &bound) {
+      if (name.is(Head::Identifier))
+        if (auto done = shared_->world.set_constant(module, name.name, bound, name.at); !done.ok())
+          fail(done.take_error(), name);
+    };
+    if (lhs->is(Head::Tuple) && value->fields()) {
+      for (size_t i = 0; i < lhs->args.size() && i < value->fields()->size(); ++i)
+        bind(*lhs->args[i], (*value->fields())[i]);
+    } else {
+      bind(*lhs, *value);
+    }
+    value_ = std::move(*value);
+  }
+  return true;
+}
+
+bool Definer::program_macro(Module &module, const Syntax &node) {
+  Symbol name = macro_name(node);
+  if (auto macro = shared_->find_macro(module, name)) {
+    auto expanded = expand_user_macro(shared_, unit_->arena, *macro, node, module);
+    if (!expanded.ok())
+      fail(expanded.take_error(), node);
+    else
+      statement(module, **expanded);
+    return true;
+  }
+  const std::string_view text = shared_->built_in_macro(module, name).text();
+  const Syntax *last = node.args.size() > 1 ? node.args.back() : nullptr;
+  while (last && last->is(Head::Doc)) last = last->args.back();
+  if (!skipped_macro(text).empty() || text == "@reexport" || text == "@static" ||
+      text == "@device_override" || text == "@eval" || text == "@kwdef" || text == "@doc")
+    return false;
+  if (text == "@kernel" && last && is_function_definition(*last)) return false;
+  if (last && (is_function_definition(*last) || last->is(Head::Struct))) return false; // @inline f(x) = ...
+  evaluate(module, node);
+  return true;
+}
+
+/// include(path) while a program runs: relative to the file that includes it.
+void Definer::include_program(Module &module, const std::string &named, const Syntax &node) {
+  const std::string folder = std::filesystem::path(unit_->file->name()).parent_path().string();
+  const std::string &base = unit_->file->base();
+  const std::string path = (std::filesystem::path(folder) / named).lexically_normal().string();
+  auto text = read_source_file((std::filesystem::path(base) / path).string());
+  if (!text.ok()) {
+    fail(shared_->error("SystemError",
+                        fmt::format("opening file {}: {}", path, text.error().diagnostics().front().message),
+                        node.at),
+         node);
+    return;
+  }
+  if (include_depth_ >= 64) {
+    fail(shared_->error("error", fmt::format("files include each other without end: {}", path), node.at),
+         node);
+    return;
+  }
+  auto unit = std::make_shared<Unit>();
+  unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
+  if (auto loaded = shared_->load_named_in(unit->file->text()); !loaded.ok()) {
+    fail(loaded.take_error(), node);
+    return;
+  }
+  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  if (!tree.ok()) {
+    fail(tree.take_error(), node);
+    return;
+  }
+  LoadReport report;
+  Definer inner(shared_, unit, report, overlay_);
+  inner.include_depth_ = include_depth_ + 1;
+  auto result = inner.run(module, **tree, *program_);
+  if (result.ok())
+    value_ = std::move(*result);
+  else
+    fail(result.take_error(), node);
+}
+
+/// try of definitions: what fails ends the body, and the catch block has the exception.
+void Definer::program_attempt(Module &module, const Syntax &node) {
+  statement(module, *node.args[0]);
+  if (failure_ && node.args[2]->is(Head::Block)) {
+    Error error = std::move(*failure_);
+    failure_.reset();
+    if (error.diagnostics().front().name == Interpreter::exit_name) {
+      failure_ = std::move(error);
+      return;
+    }
+    const Syntax *handler = node.args[2];
+    if (node.args[1]->is(Head::Identifier)) {
+      Syntax *bound = unit_->arena.make(
+          Head::Assign, node.at,
+          {unit_->arena.identifier(node.args[1]->name, node.args[1]->at),
+           unit_->arena.literal(shared_->interpreter.exception_of(error), node.args[1]->at)});
+      handler = unit_->arena.make(Head::Let, node.at, {bound, const_cast<Syntax *>(node.args[2])});
+    }
+    statement(module, *handler);
+  } else if (!failure_ && node.args[4]->is(Head::Block)) {
+    statement(module, *node.args[4]);
+  }
+  if (node.args[3]->is(Head::Block)) {
+    std::optional<Error> failed = std::exchange(failure_, std::nullopt);
+    statement(module, *node.args[3]);
+    if (failed) failure_ = std::move(failed);
+  }
+}
+
+} // namespace kiln::julia

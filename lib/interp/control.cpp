@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What statements that only the interpreter runs are lowered to: setglobal!, rethrow.
+#include "state.h"
+
+namespace kiln {
+
+Result<void> add_control_library(Interpreter &interpreter) {
+  World &world = interpreter.world();
+  using Args = std::span<const Value>;
+  KILN_CHECK(interpreter.add_host_function(
+      *world.base(), "setglobal!", [&world](Interpreter &, Args args) -> Result<Value> {
+        const Module *module = args.size() == 3 ? args[0].as_module() : nullptr;
+        if (!module || !args[1].as_symbol()) return Value();
+        Module *writable = world.module(module->name(), const_cast<Module *>(module->parent()));
+        KILN_CHECK(world.set_variable(*writable, args[1].as_symbol(), args[2], {}));
+        return args[2];
+      }));
+  KILN_CHECK(
+      interpreter.add_host_function(*world.base(), "rethrow", [](Interpreter &i, Args args) -> Result<Value> {
+        if (args.size() == 1) return i.raise(args[0]);
+        if (!args.empty()) return Value();
+        auto &caught = i.state().caught;
+        if (caught.empty())
+          return input_error("ErrorException", "rethrow() not allowed outside a catch block");
+        i.state().thrown = caught.back();
+        return caught.back().error;
+      }));
+  return {};
+}
+
+} // namespace kiln

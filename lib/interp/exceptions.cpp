@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exceptions as values: what a catch block gets, and the errors that carry them to it.
+#include "state.h"
+
+namespace kiln {
+
+namespace {
+
+/// An exception whose fields the library's struct does not have: kernels report the kind alone.
+class ExceptionObject final : public HostObject {
+public:
+  explicit ExceptionObject(std::vector<std::pair<Symbol, Value>> fields) : fields_(std::move(fields)) {}
+  Value field(TypeContext &, Symbol name) const override {
+    for (const auto &[each, value] : fields_)
+      if (each == name) return value;
+    return {};
+  }
+
+private:
+  std::vector<std::pair<Symbol, Value>> fields_;
+};
+
+/// The fields that Julia's exceptions have and their structs here have not, by the order of arguments.
+struct Known {
+  std::string_view type;
+  std::array<std::string_view, 3> fields;
+};
+constexpr Known known[] = {
+    {"BoundsError", {"a", "i", ""}},
+    {"DomainError", {"val", "msg", ""}},
+    {"InexactError", {"func", "T", "val"}},
+    {"MethodError", {"f", "args", "world"}},
+    {"TypeError", {"func", "expected", "got"}},
+    {"KeyError", {"key", "", ""}},
+    {"StringIndexError", {"string", "index", ""}},
+};
+
+} // namespace
+
+Value Interpreter::make_exception(std::string_view type,
+                                  std::vector<std::pair<std::string_view, Value>> fields) {
+  World &world = state_->world;
+  TypeContext &types = world.types();
+  auto bound = world.lookup(*world.base(), types.symbol(type), world.age());
+  TypeRef made = bound.ok() && *bound ? (*bound)->as_type() : nullptr;
+  if (!made) return {};
+  const DataType *data = made->as<DataType>();
+  if (!data) return {};
+  std::span<const Symbol> names = types.field_names(data);
+  if (names.size() == fields.size() && !fields.empty()) { // a struct of the library that has them
+    std::vector<Value> values;
+    for (auto &[name, value] : fields) values.push_back(value);
+    return Value::structure(made, std::move(values));
+  }
+  if (fields.empty() && names.empty()) return types.singleton_value(made);
+  std::vector<std::pair<Symbol, Value>> kept;
+  for (auto &[name, value] : fields) kept.emplace_back(types.symbol(name), value);
+  return Value::object(made, std::make_shared<ExceptionObject>(std::move(kept)));
+}
+
+/// Constructors of such exceptions keep their arguments while a program runs.
+void add_exception_constructors(Interpreter &interpreter) {
+  World &world = interpreter.world();
+  for (const Known &each : known) {
+    auto bound = world.lookup(*world.base(), world.types().symbol(each.type), world.age());
+    TypeRef type = bound.ok() && *bound ? (*bound)->as_type() : nullptr;
+    const DataType *data = type ? type->as<DataType>() : nullptr;
+    if (!data) continue;
+    interpreter.add_host_constructor(data->name(),
+                                     [&each](Interpreter &i, std::span<const Value> args) -> Result<Value> {
+                                       std::vector<std::pair<std::string_view, Value>> fields;
+                                       for (size_t k = 1; k < args.size() && k - 1 < each.fields.size(); ++k)
+                                         if (!each.fields[k - 1].empty())
+                                           fields.emplace_back(each.fields[k - 1], args[k]);
+                                       return i.make_exception(each.type, std::move(fields));
+                                     });
+  }
+}
+
+Error Interpreter::raise(const Value &exception) {
+  std::string name = to_string(exception.type());
+  const std::vector<Value> *fields = exception.fields();
+  std::string message = fields && !fields->empty() && (*fields)[0].as_string() ? *(*fields)[0].as_string()
+                                                                               : to_string(exception);
+  Error error = input_error(std::move(name), std::move(message));
+  state_->thrown = Thrown{exception, error};
+  return error;
+}
+
+namespace {
+
+bool is_same(const Error &a, const Error &b) {
+  return a.kind() == b.kind() && a.diagnostics().front().name == b.diagnostics().front().name &&
+         a.diagnostics().front().message == b.diagnostics().front().message;
+}
+
+} // namespace
+
+Value Interpreter::exception_of(const Error &error) {
+  State &s = *state_;
+  if (s.thrown && is_same(s.thrown->error, error)) return s.thrown->value;
+  for (size_t i = s.caught.size(); i-- > 0;)
+    if (is_same(s.caught[i].error, error)) return s.caught[i].value;
+  TypeContext &types = s.world.types();
+  const Diagnostic &first = error.diagnostics().front();
+  Value message = Value::string(types, first.message);
+  auto made = [&](std::string_view type) { return make_exception(type, {{"msg", message}}); };
+  if (first.name == "UndefVarError") {
+    size_t begin = first.message.find('`'), end = first.message.find('`', begin + 1);
+    std::string_view name = begin != std::string::npos && end != std::string::npos
+                                ? std::string_view(first.message).substr(begin + 1, end - begin - 1)
+                                : std::string_view(first.message);
+    if (Value value = make_exception("UndefVarError", {{"var", Value::symbol(types, types.symbol(name))}}))
+      return value;
+  }
+  if (first.name == "DivideError" || first.name == "StackOverflowError" || first.name == "OutOfMemoryError" ||
+      first.name == "UndefRefError" || first.name == "InterruptException")
+    if (Value value = make_exception(first.name, {})) return value;
+  if (!first.name.empty() && first.name != "error" && first.name.find(' ') == std::string::npos)
+    if (Value value = made(first.name); value && is_subtype(types, value.type(), exception_type()))
+      return value;
+  return made("ErrorException");
+}
+
+TypeRef Interpreter::exception_type() {
+  World &world = state_->world;
+  auto bound = world.lookup(*world.base(), world.types().symbol("Exception"), world.age());
+  return bound.ok() && *bound ? (*bound)->as_type() : world.types().builtins().Any;
+}
+
+bool Interpreter::may_catch(const Error &error) const {
+  return error.kind() != ErrorKind::Internal && error.diagnostics().front().name != exit_name;
+}
+
+Value Interpreter::enter_catch(Error error, size_t outer) {
+  State &s = *state_;
+  Value value = exception_of(error);
+  s.thrown.reset();
+  s.caught.erase(s.caught.begin() + ptrdiff_t(std::min(outer, s.caught.size())), s.caught.end());
+  s.caught.push_back({value, std::move(error)});
+  return value;
+}
+
+} // namespace kiln

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a statement does besides calling methods: structs made, intrinsics.
+#include "fold.h"
+#include "state.h"
+
+#include <support/count.h>
+
+namespace kiln {
+
+Result<Value> Interpreter::construct(std::span<const Value> args) {
+  TypeContext &types = state_->world.types();
+  TypeRef made = args[0].as_type();
+  const DataType *data = made ? made->as<DataType>() : nullptr;
+  if (!data || !types.is_concrete(data))
+    return input_error("TypeError", fmt::format("cannot construct a value of {}, which is no concrete type",
+                                                to_string(args[0])));
+  auto fields = types.field_types(data);
+  if (data->name().is_mutable && args.size() - 1 < fields.size()) { // the rest is not defined
+    std::vector<Value> given(args.begin() + 1, args.end());
+    given.resize(fields.size());
+    return Value::mutable_structure(made, std::move(given));
+  }
+  if (fields.size() != args.size() - 1)
+    return input_error("ArgumentError", fmt::format("new {} takes {} fields, got {}", to_string(made),
+                                                    fields.size(), args.size() - 1));
+  for (size_t i = 0; i < fields.size(); i++)
+    if (!is_subtype(types, types.type_of(args[i + 1]), fields[i]))
+      return input_error("TypeError",
+                         fmt::format("in new {}, field {} of type {} cannot hold a value of type {}",
+                                     to_string(made), i + 1, to_string(fields[i]),
+                                     to_string(args[i + 1].type())));
+  if (data->name().is_mutable) return Value::mutable_structure(made, {args.begin() + 1, args.end()});
+  const bool has_object = std::ranges::any_of(args, [](const Value &v) { return v.as_object(); });
+  if (types.is_singleton(made) && !has_object) return types.singleton_value(made);
+  return Value::structure(made, {args.begin() + 1, args.end()});
+}
+
+Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const Value> args) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  const IntrinsicInfo &about = info(intrinsic);
+  if (int(args.size()) < about.min_args || (about.max_args >= 0 && int(args.size()) > about.max_args))
+    return input_error("MethodError",
+                       fmt::format("{} does not take {}", about.name, counted(args.size(), "argument")));
+  switch (intrinsic) {
+  case Intrinsic::_apply_iterate: {
+    std::vector<Value> flat;
+    for (const Value &container : args.subspan(2)) {
+      if (const HostArray *array = container.as_array()) {
+        for (int64_t i = 0; i < array->length(); i++) {
+          KILN_TRY(Value element, array_element(types, *array, i));
+          flat.push_back(std::move(element));
+        }
+        continue;
+      }
+      const DataType *type = container.type()->as<DataType>();
+      if (type && is_subtype(types, type, types.builtins().Number)) { // a number goes through itself
+        flat.push_back(container);
+        continue;
+      }
+      if (!type || !(type->is_tuple() || type->is_named_tuple())) {
+        KILN_TRY(auto items, elements_of(*this, container));
+        flat.insert(flat.end(), items.begin(), items.end());
+        continue;
+      }
+      for (size_t i = 0; i < types.field_count(type); i++) {
+        Value get[] = {container, types.int64(int64_t(i + 1))};
+        KILN_TRY(Value field, call_intrinsic(Intrinsic::getfield, get));
+        flat.push_back(std::move(field));
+      }
+    }
+    return call(args[1], flat);
+  }
+  case Intrinsic::invoke: return call(args[0], args.subspan(2));
+  case Intrinsic::getfield:
+    if (const Module *module = args[0].as_module()) {
+      Symbol name = args[1].as_symbol();
+      if (!name) return input_error("TypeError", "a member of a module is named by a Symbol");
+      KILN_TRY(auto value, s.world.lookup(*module, name, s.world.age()));
+      if (!value)
+        return input_error("UndefVarError",
+                           fmt::format("`{}` not defined in `{}`", name.text(), module->full_name()));
+      return std::move(*value);
+    }
+    break;
+  case Intrinsic::throw_: {
+    if (s.program) return raise(args[0]);
+    std::string name = to_string(args[0].type());
+    std::string message = args[0].fields() && !args[0].fields()->empty() && (*args[0].fields())[0].as_string()
+                              ? *(*args[0].fields())[0].as_string()
+                              : to_string(args[0]);
+    return input_error(std::move(name), std::move(message));
+  }
+  case Intrinsic::throw_undef_var:
+    if (args[0].low_bits()) return types.nothing();
+    return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
+  case Intrinsic::compile_error:
+    return input_error("unsupported",
+                       args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
+  case Intrinsic::applicable_: {
+    std::vector<TypeRef> arguments;
+    for (const Value &arg : args) arguments.push_back(types.type_of(arg));
+    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
+    return types.boolean(match.method != nullptr);
+  }
+  case Intrinsic::foreign_call: return call_libm(types, args);
+  default: break;
+  }
+  KILN_TRY(auto value, apply_builtin(types, intrinsic, args));
+  if (!value) {
+    std::vector<std::string> shown;
+    for (const Value &arg : args) shown.push_back("::" + to_string(arg.type()));
+    if (intrinsic >= Intrinsic::add_nsw && intrinsic <= Intrinsic::mul_nuw_nsw && args[0].is_primitive() &&
+        args[0].type() == args[1].type())
+      return input_error("OverflowError",
+                         fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
+                                     about.name, to_string(args[0]), to_string(args[1]),
+                                     to_string(args[0].type())));
+    return input_error("TypeError",
+                       fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
+                       "device memory and device intrinsics exist in kernels only");
+  }
+  return std::move(*value);
+}
+
+} // namespace kiln

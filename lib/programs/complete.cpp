@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether text that is typed is whole: by its brackets, quotes and block words, without a parse, since only a
+// frontend knows its syntax. What is wrong in another way counts as whole, and the parser tells.
+#include "programs.h"
+
+#include <cctype>
+
+namespace kiln {
+
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(uint8_t(c)) || c == '_' || c == '!' || c == '@' || uint8_t(c) >= 0x80;
+}
+
+/// Past the string that begins at `at`; npos: it is not closed.
+size_t after_string(std::string_view text, size_t at) {
+  const std::string_view quote = text.substr(at, 3) == "\"\"\"" ? "\"\"\"" : "\"";
+  for (size_t i = at + quote.size(); i < text.size(); ++i) {
+    if (text[i] == '\\')
+      ++i;
+    else if (text.substr(i, quote.size()) == quote)
+      return i + quote.size();
+  }
+  return text.npos;
+}
+
+} // namespace
+
+bool Program::is_complete(std::string_view text) {
+  static constexpr std::string_view openers[] = {"function", "if",         "for",    "while", "begin",
+                                                 "let",      "struct",     "module", "do",    "try",
+                                                 "quote",    "baremodule", "macro"};
+  int blocks = 0, brackets = 0;
+  for (size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '#') {
+      if (text.substr(i, 2) == "#=") {
+        const size_t end = text.find("=#", i);
+        if (end == text.npos) return false;
+        i = end + 2;
+      } else {
+        i = std::min(text.find('\n', i), text.size());
+      }
+    } else if (c == '"') {
+      i = after_string(text, i);
+      if (i == text.npos) return false;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++brackets;
+      ++i;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --brackets;
+      ++i;
+    } else if (is_word(c)) {
+      const size_t begin = i;
+      while (i < text.size() && is_word(text[i])) ++i;
+      const std::string_view word = text.substr(begin, i - begin);
+      const bool is_name = begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == ':');
+      if (is_name || brackets > 0) continue; // of an index or a generator
+      if (word == "end") --blocks;
+      for (std::string_view opener : openers) blocks += word == opener;
+    } else {
+      ++i;
+    }
+  }
+  const size_t last = text.find_last_not_of(" \t\r\n");
+  const bool goes_on = last != text.npos && last > 0 &&
+                       std::string_view("=+*/,&|").find(text[last]) != std::string_view::npos &&
+                       text[last - 1] != ':';
+  return blocks <= 0 && brackets <= 0 && !goes_on;
+}
+
+} // namespace kiln

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the families of host functions share. A family is a file that binds its functions in Base; their names
+// begin with __ where runtime/program/*.jl wraps them. An empty Value leaves a call to the methods.
+#pragma once
+
+#include "programs.h"
+
+#include <cstring>
+
+namespace kiln {
+
+using Args = std::span<const Value>;
+
+class Library {
+public:
+  explicit Library(Program::State &in) : program(in), types(in.types()), world(in.world()) {}
+  Program::State &program;
+  TypeContext &types;
+  World &world;
+
+  /// Calls with another number of arguments are left to the methods.
+  template <class F> void add(std::string_view name, size_t arguments, F function) {
+    add_any(name, [arguments, function](Interpreter &i, Args args) -> Result<Value> {
+      if (args.size() != arguments) return Value();
+      return function(i, args);
+    });
+  }
+  void add_any(std::string_view name, Interpreter::HostFunction function) {
+    auto added = program.interpreter().add_host_function(*world.base(), name, std::move(function));
+    if (!added.ok() && done.ok()) done = std::move(added);
+  }
+  Value text(std::string s) const { return Value::string(types, std::move(s)); }
+  Value nothing() const { return types.nothing(); }
+  /// A new array of the host's, of as many elements.
+  Value vector_of(TypeRef element, std::vector<Value> values) const;
+  Value bytes_vector(std::string_view bytes) const; ///< Vector{UInt8}
+  /// The type that a name of Base is bound to; null: none.
+  TypeRef type(std::string_view name) const;
+
+  Result<void> done; ///< the first error of add
+};
+
+/// An integer of any type up to 64 bits.
+std::optional<int64_t> integer_of(TypeContext &types, const Value &v);
+std::optional<double> float_of(TypeContext &types, const Value &v); ///< of any real number of the machine
+/// A Char's UTF-8.
+std::string char_text(uint32_t bits);
+uint32_t char_bits(std::string_view utf8);
+/// A type as Julia prints it: Vector{Int64}, Matrix{Float64}.
+std::string type_text(TypeContext &types, TypeRef type);
+/// A number without what marks its type; of floats, `compact` as six digits.
+std::string plain_number(TypeContext &types, const Value &v, bool compact);
+/// As print writes it, of what has no methods of its own.
+std::optional<std::string> plain_text(TypeContext &types, const Value &v);
+
+Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims);
+Result<Value> element_at(TypeContext &types, const HostArray &array, int64_t index);
+Result<void> put_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
+
+void add_texts(Library &library);
+void add_strings(Library &library);
+void add_streams(Library &library);
+void add_dicts(Library &library);
+void add_arrays(Library &library);
+void add_system(Library &library);
+
+} // namespace kiln

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "library.h"
+
+#include <support/stack.h>
+
+#include <charconv>
+#include <filesystem>
+
+namespace kiln {
+
+namespace {
+
+constexpr size_t stack_bytes = size_t(60) << 20; // with_stack gives as much
+
+Result<Program::Outcome> outcome_of(Result<Value> &done) {
+  if (done.ok()) return Program::Outcome{};
+  const Diagnostic &first = done.error().diagnostics().front();
+  if (first.name != Interpreter::exit_name) return done.take_error();
+  Program::Outcome outcome{.exited = true};
+  std::from_chars(first.message.data(), first.message.data() + first.message.size(), outcome.status);
+  return outcome;
+}
+
+} // namespace
+
+Program::Program(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Program::~Program() = default;
+
+Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
+  if (session.state().interpreter.runs_program())
+    return usage_error("the session runs a program already: open another session for a second one");
+  auto state = std::make_unique<State>(session, std::move(options));
+  State &s = *state;
+  Interpreter::Program program;
+  program.limits.bytes = s.options.memory;
+  program.limits.depth = 20'000;
+  program.interrupt = &s.interrupted;
+  std::lock_guard lock(s.session.load_mutex);
+  s.interpreter().begin_program(std::move(program));
+  KILN_CHECK(add_host_functions(s));
+  Module &base = *s.world().base();
+  TypeContext &types = s.types();
+  auto list = std::make_shared<HostArray>();
+  list->element = types.builtins().String;
+  list->dims = {int64_t(s.options.arguments.size())};
+  for (const std::string &argument : s.options.arguments)
+    list->values.push_back(Value::string(types, argument));
+  TypeRef params[] = {list->element, types.constant(int64_t(1))};
+  KILN_CHECK(s.world().set_constant(base, types.symbol("ARGS"),
+                                    Value::array(types.data(*types.builtins().ArrayName, params), list), {}));
+  return std::unique_ptr<Program>(new Program(std::move(state)));
+}
+
+Result<Value> Program::State::call(std::string_view function, std::span<const Value> args) {
+  KILN_TRY(auto bound, world().lookup(*world().base(), types().symbol(function), world().age()));
+  if (!bound) return internal_error(fmt::format("Base has no function `{}`", function));
+  return interpreter().call(*bound, args);
+}
+
+Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool is_interactive) {
+  KILN_CHECK(owner.check());
+  interrupted = false;
+  Frontend::Run how{.is_interactive = is_interactive, .warn = options.warn};
+  if (!how.warn) how.warn = [this](const Diagnostic &warning) { session.log.warn("{}", render(warning)); };
+  return with_stack(stack_bytes, [&]() -> Result<Value> {
+    std::lock_guard lock(session.load_mutex);
+    Frontend &language = session.languages.of_file(file->name());
+    auto done = language.run(world(), *world().main(), std::move(file), how);
+    session.held->definitions_changed();
+    return done;
+  });
+}
+
+Result<Program::Outcome> Program::run_file(const std::string &path) {
+  State &s = *state_;
+  s.is_script = true;
+  KILN_TRY(std::string text, read_source_file(path));
+  KILN_CHECK(s.world().set_constant(*s.world().base(), s.types().symbol("PROGRAM_FILE"),
+                                    Value::string(s.types(), path), {}));
+  auto done = s.run(s.session.sources.add(path, std::move(text)), false);
+  return outcome_of(done);
+}
+
+Result<Program::Outcome> Program::run_text(std::string_view name, std::string text, std::string *shown) {
+  State &s = *state_;
+  s.is_script = false;
+  const size_t end = text.find_last_not_of(" \t\r\n");
+  const bool is_quiet = end == std::string::npos || text[end] == ';';
+  auto done = s.run(s.session.sources.add(std::string(name), std::move(text)), true);
+  if (shown) shown->clear();
+  if (done.ok() && shown && !is_quiet && done->type() != s.types().builtins().Nothing) {
+    Value args[] = {*done};
+    auto displayed = with_stack(stack_bytes, [&] { return s.call("__display_text", args); });
+    if (!displayed.ok()) return displayed.take_error();
+    if (const std::string *made = displayed->as_string()) *shown = *made;
+  }
+  return outcome_of(done);
+}
+
+std::string Program::describe(const Error &error) {
+  State &s = *state_;
+  const Diagnostic &first = error.diagnostics().front();
+  if (error.kind() == ErrorKind::Internal || first.name == "syntax error") return error.what();
+  std::string text = first.name == "error" ? first.message : fmt::format("{}: {}", first.name, first.message);
+  const Value exception = s.interpreter().exception_of(error);
+  auto said = with_stack(stack_bytes, [&] { return s.call("__error_text", std::span(&exception, 1)); });
+  if (said.ok() && said->as_string() && !said->as_string()->empty()) text = *said->as_string();
+  std::string out = fmt::format("ERROR: {}{}", s.is_script ? "LoadError: " : "", text);
+  auto place = [](const Location &at) { return fmt::format("{}:{}", at.file_name(), at.line()); };
+  size_t number = 0;
+  if (!first.stack.empty()) out += "\nStacktrace:";
+  for (const StackFrame &frame : first.stack) {
+    if (!frame.at || frame.at.file->is_library()) continue;
+    out += fmt::format("\n [{}] {}\n   @ {}", ++number, frame.function, place(frame.at));
+    if (number == 20) break;
+  }
+  if (const Location &at = first.at; at) {
+    out += fmt::format("\n{}:{}:", place(at), at.column());
+    const LineColumn position = at.file->position(at.begin);
+    const std::string_view line = at.file->line(position.line);
+    out += fmt::format("\n{}\n{}^", line, std::string(position.column - 1, ' '));
+  }
+  for (const Note &note : first.notes) out += "\n" + note.text;
+  if (!first.hint.empty()) out += "\nhint: " + first.hint;
+  return out;
+}
+
+void Program::interrupt() { state_->interrupted.store(true, std::memory_order_relaxed); }
+
+} // namespace kiln

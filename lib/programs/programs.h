@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Component programs (layer 10): whole programs, a client of the session. Public: kiln/program.h.
+//   program     runs files and text; what a program meets outside
+//   complete    whether text that is typed is whole
+//   library     functions of the host that runtime/program/*.jl stands on: streams, texts, strings, dicts,
+//   arrays, system
+#pragma once
+
+#include <kiln/program.h>
+#include <session/session.h>
+
+#include <map>
+
+namespace kiln {
+
+struct Program::State {
+  State(Session &in, ProgramOptions given) : owner(in), session(in.state()), options(std::move(given)) {}
+  Session &owner;
+  Session::State &session;
+  ProgramOptions options;
+  std::atomic<bool> interrupted{false};
+  bool is_script = false;                                          ///< what runs is a file
+  std::shared_ptr<void> library;                                   ///< what its host functions refer to
+  std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
+
+  Interpreter &interpreter() { return session.interpreter; }
+  TypeContext &types() { return session.types; }
+  World &world() { return session.world; }
+  /// A function of Base, called.
+  Result<Value> call(std::string_view function, std::span<const Value> args);
+  Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);
+};
+
+/// Binds functions of the host in Base, each family in a file of its own (library.h).
+Result<void> add_host_functions(Program::State &program);
+
+} // namespace kiln

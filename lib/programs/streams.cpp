@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Streams that the host owns: memory and files. Closed with the last value that holds them.
+#include "library.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace kiln {
+
+namespace {
+
+class ByteStream final : public HostObject {
+public:
+  std::string memory; ///< of a buffer
+  size_t position = 0;
+  std::unique_ptr<FILE, int (*)(FILE *)> file{nullptr, std::fclose};
+  bool is_file = false;
+  std::string name;
+
+  std::string text() const override {
+    return is_file ? "IOStream(<file " + name + ">)"
+                   : "IOBuffer(data=UInt8[...], size=" + std::to_string(memory.size()) + ")";
+  }
+  bool write(std::string_view bytes) {
+    if (is_file) return file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    if (position > memory.size()) memory.resize(position);
+    memory.replace(position, std::min(bytes.size(), memory.size() - position), bytes);
+    position += bytes.size();
+    return true;
+  }
+  int get() {
+    if (is_file) return file ? std::getc(file.get()) : EOF;
+    return position < memory.size() ? uint8_t(memory[position++]) : EOF;
+  }
+  bool at_end() {
+    if (!is_file) return position >= memory.size();
+    if (!file) return true;
+    const int next = std::getc(file.get());
+    if (next == EOF) return true;
+    std::ungetc(next, file.get());
+    return false;
+  }
+};
+
+ByteStream *stream_of(const Value &v) { return dynamic_cast<ByteStream *>(v.as_object()); }
+
+Error system_error(const std::string &what) {
+  return input_error("SystemError", fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+/// Of a standard stream, whose struct has its number: 0 is standard input.
+bool is_input(const Value &v) {
+  const std::vector<Value> *fields = v.fields();
+  return fields && fields->size() == 1 && (*fields)[0].is_primitive() && (*fields)[0].low_bits() == 0;
+}
+
+} // namespace
+
+void add_streams(Library &l) {
+  TypeContext &types = l.types;
+  Program::State &program = l.program;
+  // __write_stream(number, text): 1 is standard output, 2 error output.
+  l.add("__write_stream", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *text = a[1].as_string();
+    if (!text) return Value();
+    if (a[0].low_bits() == 1 && program.options.output) program.options.output(*text);
+    if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
+    return types.int64(int64_t(text->size()));
+  });
+  l.add("__write_object", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    const std::string *text = a[1].as_string();
+    if (!stream || !text) return Value();
+    if (!stream->write(*text))
+      return input_error("ArgumentError", fmt::format("write failed, {} is not open for it", stream->text()));
+    return types.int64(int64_t(text->size()));
+  });
+  l.add("__new_buffer", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    auto stream = std::make_shared<ByteStream>();
+    if (const std::string *text = a[1].as_string()) stream->memory = *text;
+    return Value::object(a[0].as_type(), std::move(stream));
+  });
+  l.add("__take", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream) return Value();
+    Value bytes = l.bytes_vector(stream->memory);
+    stream->memory.clear();
+    stream->position = 0;
+    return bytes;
+  });
+  l.add("__bytes_to_string", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const HostArray *array = a[0].as_array();
+    if (!array || array->element != types.builtins().UInt8) return Value();
+    return l.text(std::string(reinterpret_cast<const char *>(array->bytes.data()), array->bytes.size()));
+  });
+  l.add("__bytes_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    if (const HostArray *array = a[0].as_array())
+      return l.text(std::string(reinterpret_cast<const char *>(array->bytes.data()), array->bytes.size()));
+    KILN_TRY(auto bytes, to_bytes(types, a[0]));
+    return l.text(std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size()));
+  });
+  l.add("__open", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *path = a[1].as_string(), *mode = a[2].as_string();
+    if (!path || !mode) return Value();
+    std::error_code error;
+    auto stream = std::make_shared<ByteStream>();
+    stream->is_file = true;
+    stream->name = *path;
+    if (std::filesystem::is_directory(*path, error))
+      errno = EISDIR;
+    else
+      stream->file.reset(std::fopen(path->c_str(), mode->c_str()));
+    if (!stream->file) return system_error(fmt::format("opening file {}", to_string(a[1])));
+    return Value::object(a[0].as_type(), std::move(stream));
+  });
+  l.add("__is_open", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    return types.boolean(stream && (!stream->is_file || stream->file));
+  });
+  l.add("__close", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    if (ByteStream *stream = stream_of(a[0])) {
+      const bool failed = stream->file && std::ferror(stream->file.get());
+      if (stream->file && (std::fflush(stream->file.get()) != 0 || failed))
+        return system_error(fmt::format("writing file {}", stream->name));
+      stream->file.reset();
+    }
+    return l.nothing();
+  });
+  l.add("__seek", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream) return Value();
+    if (stream->file) std::fseek(stream->file.get(), long(a[1].low_bits()), SEEK_SET);
+    stream->position = size_t(a[1].low_bits());
+    return l.nothing();
+  });
+  l.add("__position", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream) return Value();
+    return types.int64(stream->file ? std::ftell(stream->file.get()) : int64_t(stream->position));
+  });
+  l.add("__truncate", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    ByteStream *stream = stream_of(a[0]);
+    if (!stream || stream->is_file) return Value();
+    stream->memory.resize(std::min(stream->memory.size(), size_t(a[1].low_bits())));
+    stream->position = std::min(stream->position, stream->memory.size());
+    return l.nothing();
+  });
+  auto waiting =
+      std::make_shared<std::optional<std::string>>(); // a line of standard input, read to see its end
+  auto at_end = [&program, waiting] {
+    if (!*waiting && program.options.input) *waiting = program.options.input();
+    return !*waiting;
+  };
+  l.add("__eof", 1, [&, at_end](Interpreter &, Args a) -> Result<Value> {
+    if (ByteStream *stream = stream_of(a[0])) return types.boolean(stream->at_end());
+    return types.boolean(!is_input(a[0]) || at_end());
+  });
+  l.add("__read_line", 2, [&, at_end, waiting](Interpreter &, Args a) -> Result<Value> {
+    const bool keep = a[1].low_bits() & 1;
+    std::string line;
+    if (ByteStream *stream = stream_of(a[0])) {
+      if (stream->is_file && !stream->file) return input_error("ArgumentError", "the stream is closed");
+      for (int c = stream->get(); c != EOF; c = stream->get()) {
+        line += char(c);
+        if (c == '\n') break;
+      }
+      if (!keep && line.ends_with('\n')) line.pop_back();
+      if (!keep && line.ends_with('\r')) line.pop_back();
+    } else if (!at_end()) {
+      line = std::move(**waiting) + (keep ? "\n" : "");
+      waiting->reset();
+    }
+    return l.text(std::move(line));
+  });
+  l.add("__read_rest", 1, [&, at_end, waiting](Interpreter &, Args a) -> Result<Value> {
+    std::string all;
+    if (ByteStream *stream = stream_of(a[0])) {
+      for (int c = stream->get(); c != EOF; c = stream->get()) all += char(c);
+    } else {
+      while (!at_end()) {
+        all += **waiting + "\n";
+        waiting->reset();
+      }
+    }
+    return l.text(std::move(all));
+  });
+  // ---- files by name
+  auto of_path = [&](std::string_view name, auto ask) {
+    l.add(name, 1, [&, ask](Interpreter &, Args a) -> Result<Value> {
+      const std::string *path = a[0].as_string();
+      if (!path) return Value();
+      std::error_code error;
+      return types.boolean(ask(*path, error));
+    });
+  };
+  of_path("__is_file",
+          [](const std::string &p, std::error_code &e) { return std::filesystem::is_regular_file(p, e); });
+  of_path("__is_directory",
+          [](const std::string &p, std::error_code &e) { return std::filesystem::is_directory(p, e); });
+  l.add("__remove", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *path = a[0].as_string();
+    if (!path) return Value();
+    std::error_code error;
+    const bool force = a[1].low_bits() & 1;
+    const bool gone = a[2].low_bits() & 1 ? std::filesystem::remove_all(*path, error) > 0
+                                          : std::filesystem::remove(*path, error);
+    if (!force && (error || !gone))
+      return input_error("IOError",
+                         fmt::format("unlink({}): {}", to_string(a[0]),
+                                     error ? error.message() : "no such file or directory (ENOENT)"));
+    return l.nothing();
+  });
+  l.add("__make_folder", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *path = a[0].as_string();
+    if (!path) return Value();
+    std::error_code error;
+    std::filesystem::create_directories(*path, error);
+    if (error) return input_error("IOError", fmt::format("mkdir({}): {}", to_string(a[0]), error.message()));
+    return l.nothing();
+  });
+  l.add("__temporary_name", 0, [&](Interpreter &, Args) -> Result<Value> {
+    static std::atomic<unsigned> count{0};
+    return l.text(fmt::format("/tmp/jl_{}_{}", ::getpid(), ++count));
+  });
+  l.add("__working_folder", 0, [&](Interpreter &, Args) -> Result<Value> {
+    std::error_code error;
+    return l.text(std::filesystem::current_path(error).string());
+  });
+}
+
+} // namespace kiln

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Strings: indices are those of bytes, as in Julia; numbers read from text; formats of Printf.
+#include "library.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace kiln {
+
+namespace {
+
+bool continues(char c) { return (uint8_t(c) & 0xc0) == 0x80; }
+
+/// Past the character that begins at `at`.
+size_t after(std::string_view text, size_t at) {
+  for (++at; at < text.size() && continues(text[at]); ++at);
+  return at;
+}
+
+Error string_error(const std::string &text, int64_t index) {
+  if (index < 1 || index > int64_t(text.size()))
+    return input_error("BoundsError",
+                       fmt::format("attempt to access {}-codeunit String at index [{}]", text.size(), index));
+  return input_error("StringIndexError", fmt::format("invalid index [{}]", index));
+}
+
+/// A number that fills the text but for spaces around it.
+std::optional<__int128> read_integer(std::string_view text, int base) {
+  const size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  if (begin == text.npos) return std::nullopt;
+  text = text.substr(begin, end - begin + 1);
+  bool negative = false;
+  if (text[0] == '-' || text[0] == '+') {
+    negative = text[0] == '-';
+    text.remove_prefix(1);
+  }
+  if (base == 10 && text.size() > 2 && text[0] == '0' &&
+      (text[1] == 'x' || text[1] == 'b' || text[1] == 'o')) {
+    base = text[1] == 'x' ? 16 : text[1] == 'b' ? 2 : 8;
+    text.remove_prefix(2);
+  }
+  __int128 value = 0;
+  if (text.empty()) return std::nullopt;
+  for (char c : text) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'z' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'Z' ? c - 'A' + 10
+                                             : 99;
+    if (digit >= base || value > (__int128(1) << 120)) return std::nullopt;
+    value = value * base + digit;
+  }
+  return negative ? -value : value;
+}
+
+std::optional<double> read_float(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\n\r"), end = text.find_last_not_of(" \t\n\r");
+  if (begin == text.npos) return std::nullopt;
+  std::string word(text.substr(begin, end - begin + 1));
+  if (word.starts_with('+')) word.erase(0, 1);
+  if (size_t f = word.find('f');
+      f != word.npos && f > 0 && (std::isdigit((unsigned char)word[f - 1]) || word[f - 1] == '.'))
+    word[f] = 'e';
+  double value = 0;
+  auto [at, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || at != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+/// One %... of a format: flags, width, precision, kind.
+struct Directive {
+  std::string flags;
+  std::optional<int> width, precision;
+  bool star_width = false, star_precision = false;
+  char kind = 0;
+};
+
+Result<Directive> read_directive(std::string_view format, size_t &at) {
+  Directive d;
+  const size_t begin = at++;
+  while (at < format.size() && std::strchr("-+ #0", format[at])) d.flags += format[at++];
+  auto number = [&](bool &star) -> std::optional<int> {
+    if (at < format.size() && format[at] == '*') {
+      star = true;
+      ++at;
+      return std::nullopt;
+    }
+    std::optional<int> n;
+    for (; at < format.size() && std::isdigit((unsigned char)format[at]); ++at)
+      n = std::min(n.value_or(0) * 10 + (format[at] - '0'), 100'000);
+    return n;
+  };
+  d.width = number(d.star_width);
+  if (at < format.size() && format[at] == '.') {
+    ++at;
+    d.precision = number(d.star_precision);
+    if (!d.precision && !d.star_precision) d.precision = 0;
+  }
+  while (at < format.size() && std::strchr("hlLqjzt", format[at])) ++at;
+  if (at == format.size() || !std::strchr("diouxXeEfFgGaAcsp%", format[at]))
+    return input_error("ArgumentError", fmt::format("invalid format string: '{}', invalid type specifier",
+                                                    format.substr(begin, at - begin + 1)));
+  d.kind = format[at++];
+  return d;
+}
+
+std::string padded(std::string text, const Directive &d) {
+  size_t length = 0;
+  for (char c : text) length += !continues(c);
+  const size_t width = size_t(d.width.value_or(0));
+  if (length >= width) return text;
+  const std::string space(width - length, ' ');
+  return d.flags.find('-') != d.flags.npos ? text + space : space + text;
+}
+
+Result<std::string> apply(Library &l, Directive d, const Value &v) {
+  TypeContext &types = l.types;
+  switch (d.kind) {
+  case 's':
+  case 'c': {
+    std::string text;
+    if (auto plain = plain_text(types, v))
+      text = *plain;
+    else {
+      KILN_TRY(Value made, l.program.call("__to_string", std::span(&v, 1)));
+      text = made.as_string() ? *made.as_string() : "";
+    }
+    if (d.kind == 'c' && v.is_primitive() && types.is_integer(v.type()))
+      text = std::string(1, char(v.low_bits()));
+    if (d.kind == 's' && d.precision) text = text.substr(0, size_t(*d.precision));
+    return padded(std::move(text), d);
+  }
+  case 'd':
+  case 'i':
+  case 'u':
+  case 'x':
+  case 'X':
+  case 'o': {
+    auto n = integer_of(types, v);
+    if (!n) {
+      auto x = float_of(types, v);
+      if (!x) return input_error("MethodError", fmt::format("%{} does not take {}", d.kind, to_string(v)));
+      if (*x != std::trunc(*x))
+        return input_error("InexactError", fmt::format("InexactError: Int64({})", to_string(v)));
+      n = int64_t(*x);
+    }
+    std::string format = "%" + d.flags + (d.width ? std::to_string(*d.width) : "") +
+                         (d.precision ? "." + std::to_string(*d.precision) : "") + "ll" + d.kind;
+    char buffer[512];
+    std::snprintf(buffer, sizeof buffer, format.c_str(), static_cast<long long>(*n));
+    return std::string(buffer);
+  }
+  default: break;
+  }
+  auto x = float_of(types, v);
+  if (!x) {
+    KILN_TRY(Value converted, l.program.call("float", std::span(&v, 1)));
+    x = float_of(types, converted);
+  }
+  if (!x) return input_error("MethodError", fmt::format("%{} does not take {}", d.kind, to_string(v)));
+  if (!std::isfinite(*x)) {
+    std::string text = std::isnan(*x)                      ? "NaN"
+                       : *x < 0                            ? "-Inf"
+                       : d.flags.find('+') != d.flags.npos ? "+Inf"
+                                                           : "Inf";
+    return padded(std::move(text), d);
+  }
+  std::string format = "%" + d.flags + (d.width ? std::to_string(*d.width) : "") +
+                       (d.precision ? "." + std::to_string(*d.precision) : "") + d.kind;
+  std::string text(512, '\0');
+  const int size = std::snprintf(text.data(), text.size(), format.c_str(), *x);
+  if (size_t(size) >= text.size()) {
+    text.resize(size_t(size) + 1);
+    std::snprintf(text.data(), text.size(), format.c_str(), *x);
+  }
+  text.resize(size_t(size));
+  return text;
+}
+
+Result<std::string> format(Library &l, std::string_view text, Args args) {
+  std::string out;
+  size_t next = 0;
+  auto take = [&]() -> Result<Value> {
+    if (next == args.size())
+      return input_error(
+          "ArgumentError",
+          fmt::format("mismatch between # of format specifiers and provided args: there are only {}",
+                      args.size()));
+    return args[next++];
+  };
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] != '%') {
+      out += text[at++];
+      continue;
+    }
+    KILN_TRY(Directive d, read_directive(text, at));
+    if (d.kind == '%') {
+      out += '%';
+      continue;
+    }
+    if (d.star_width) {
+      KILN_TRY(Value v, take());
+      d.width = int(v.low_bits());
+    }
+    if (d.star_precision) {
+      KILN_TRY(Value v, take());
+      d.precision = int(v.low_bits());
+    }
+    KILN_TRY(Value v, take());
+    KILN_TRY(std::string part, apply(l, std::move(d), v));
+    out += part;
+  }
+  if (next != args.size())
+    return input_error(
+        "ArgumentError",
+        fmt::format("mismatch between # of format specifiers and provided args: {} are left over",
+                    args.size() - next));
+  return out;
+}
+
+} // namespace
+
+void add_strings(Library &l) {
+  TypeContext &types = l.types;
+  const TypeRef character = types.builtins().Char;
+  l.add("getindex", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string();
+    auto i = s ? integer_of(types, a[1]) : std::nullopt;
+    if (!i) return Value();
+    if (*i < 1 || *i > int64_t(s->size()) || continues((*s)[size_t(*i - 1)])) return string_error(*s, *i);
+    const size_t at = size_t(*i - 1);
+    return Value::primitive(character, {char_bits(std::string_view(*s).substr(at, after(*s, at) - at)), 0});
+  });
+  // __part(s, first byte, last character's first byte)
+  l.add("__part", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string();
+    const int64_t first = int64_t(a[1].low_bits()), last = int64_t(a[2].low_bits());
+    if (!s) return Value();
+    if (last < first) return l.text("");
+    for (int64_t i : {first, last})
+      if (i < 1 || i > int64_t(s->size()) || continues((*s)[size_t(i - 1)])) return string_error(*s, i);
+    return l.text(s->substr(size_t(first - 1), after(*s, size_t(last - 1)) - size_t(first - 1)));
+  });
+  l.add_any("iterate", [&, character](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = !a.empty() ? a[0].as_string() : nullptr;
+    if (!s || a.size() > 2) return Value();
+    const size_t at = a.size() == 2 ? size_t(a[1].low_bits()) - 1 : 0;
+    if (at >= s->size()) return types.nothing();
+    const size_t next = after(*s, at);
+    TypeRef parts[] = {character, types.builtins().Int64};
+    return Value::structure(
+        types.tuple(parts),
+        {Value::primitive(character, {char_bits(std::string_view(*s).substr(at, next - at)), 0}),
+         types.int64(int64_t(next + 1))});
+  });
+  l.add("__codeunit", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string();
+    const int64_t i = int64_t(a[1].low_bits());
+    if (!s) return Value();
+    if (i < 1 || i > int64_t(s->size())) return string_error(*s, i);
+    return Value::primitive(types.builtins().UInt8, {uint8_t((*s)[size_t(i - 1)]), 0});
+  });
+  l.add("__codeunits", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    return a[0].as_string() ? l.bytes_vector(*a[0].as_string()) : Value();
+  });
+  // __find(text, part, from): the first byte's number, or 0
+  l.add("__find", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string(), *part = a[1].as_string();
+    if (!s || !part) return Value();
+    const size_t at = s->find(*part, size_t(a[2].low_bits()) - 1);
+    return types.int64(at == s->npos ? 0 : int64_t(at + 1));
+  });
+  l.add("__find_last", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string(), *part = a[1].as_string();
+    if (!s || !part) return Value();
+    const size_t at = s->rfind(*part, size_t(a[2].low_bits()) - 1);
+    return types.int64(at == s->npos ? 0 : int64_t(at + 1));
+  });
+  l.add("__repeat_text", 2, [&](Interpreter &i, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string();
+    const int64_t n = int64_t(a[1].low_bits());
+    if (!s) return Value();
+    if (n < 0) return input_error("ArgumentError", fmt::format("can't repeat a string {} times", n));
+    if (uint64_t(n) * s->size() > uint64_t(1) << 31)
+      return input_error("OutOfMemoryError", "a string of more than 2 GiB");
+    std::string all;
+    for (int64_t k = 0; k < n; ++k) all += *s;
+    return l.text(std::move(all));
+  });
+  // __parse_integer(T, text, base), __parse_float(T, text): nothing where it is no number of the type
+  l.add("__parse_integer", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[1].as_string();
+    TypeRef type = a[0].as_type();
+    if (!s || !type) return Value();
+    auto n = read_integer(*s, int(a[2].low_bits()));
+    if (!n) return l.nothing();
+    const DataType *data = type->as<DataType>();
+    const unsigned bits = data->name().primitive_bits;
+    const bool is_unsigned = data->name().name.text().starts_with("U") || type == types.builtins().Bool;
+    const __int128 least = is_unsigned ? 0 : -(__int128(1) << (bits - 1));
+    const __int128 most =
+        (type == types.builtins().Bool ? 1 : (__int128(1) << (is_unsigned ? bits : bits - 1)) - 1);
+    if (bits < 128 && (*n < least || *n > most)) return l.nothing();
+    const uint64_t mask = bits >= 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+    return Value::primitive(type, {uint64_t(*n) & mask, bits > 64 ? uint64_t(*n >> 64) : 0});
+  });
+  l.add("__parse_float", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *s = a[0].as_string();
+    auto x = s ? read_float(*s) : std::nullopt;
+    return x ? types.float64(*x) : l.nothing();
+  });
+  // __digits(n, base, width)
+  l.add("__digits", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    auto n = integer_of(types, a[0]);
+    const int64_t base = int64_t(a[1].low_bits()), width = int64_t(a[2].low_bits());
+    if (!n || base < 2 || base > 36) return Value();
+    const bool negative = *n < 0 && a[0].type() != types.builtins().UInt64;
+    uint64_t left = negative ? uint64_t(0) - uint64_t(*n) : uint64_t(*n);
+    std::string text;
+    do text.insert(text.begin(), "0123456789abcdefghijklmnopqrstuvwxyz"[left % uint64_t(base)]);
+    while (left /= uint64_t(base));
+    if (int64_t(text.size()) < width) text.insert(0, size_t(width) - text.size(), '0');
+    return l.text(negative ? "-" + text : text);
+  });
+  l.add("bitstring", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const DataType *type = a[0].type()->as<DataType>();
+    if (!a[0].is_primitive() || !type) return Value();
+    std::string text;
+    for (unsigned bit = unsigned(layout_of(types, type)->size) * 8; bit-- > 0;)
+      text += a[0].bits()[bit / 64] >> (bit % 64) & 1 ? '1' : '0';
+    return l.text(std::move(text));
+  });
+  l.add_any("__format", [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *text = !a.empty() ? a[0].as_string() : nullptr;
+    if (!text) return Value();
+    KILN_TRY(std::string made, format(l, *text, a.subspan(1)));
+    return l.text(std::move(made));
+  });
+}
+
+} // namespace kiln

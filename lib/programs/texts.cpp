@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values as Julia prints them, as far as that needs no methods: numbers, characters, types, names.
+#include "library.h"
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace kiln {
+
+std::optional<int64_t> integer_of(TypeContext &types, const Value &v) {
+  if (!v.is_primitive() || !types.is_integer(v.type())) return std::nullopt;
+  const auto &b = types.builtins();
+  if (v.type() == b.Int32) return int32_t(v.low_bits());
+  if (v.type() == b.Int16) return int16_t(v.low_bits());
+  if (v.type() == b.Int8) return int8_t(v.low_bits());
+  return int64_t(v.low_bits());
+}
+
+std::optional<double> float_of(TypeContext &types, const Value &v) {
+  if (!v.is_primitive()) return std::nullopt;
+  const auto &b = types.builtins();
+  if (v.type() == b.Float64) return std::bit_cast<double>(v.low_bits());
+  if (v.type() == b.Float32) return double(std::bit_cast<float>(uint32_t(v.low_bits())));
+  if (v.type() == b.UInt64) return double(v.low_bits());
+  if (v.type() == b.Float16) return double(std::bit_cast<_Float16>(uint16_t(v.low_bits())));
+  if (auto n = integer_of(types, v)) return double(*n);
+  return std::nullopt;
+}
+
+std::string char_text(uint32_t bits) {
+  std::string text(1, char(bits >> 24));
+  for (int shift = 16; shift >= 0; shift -= 8)
+    if (char byte = char(bits >> shift)) text += byte;
+  return text;
+}
+
+uint32_t char_bits(std::string_view utf8) {
+  uint32_t bits = 0;
+  for (size_t i = 0; i < 4; ++i) bits = bits << 8 | (i < utf8.size() ? uint8_t(utf8[i]) : 0);
+  return bits;
+}
+
+std::string plain_number(TypeContext &types, const Value &v, bool compact) {
+  const auto &b = types.builtins();
+  const TypeRef type = v.type();
+  if (types.is_float(type)) {
+    Value shown = v;
+    if (double x = float_of(types, v).value_or(NAN); compact && std::isfinite(x)) {
+      char buffer[64];
+      auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::scientific, 5).ptr;
+      double rounded = 0;
+      std::from_chars(buffer, end, rounded);
+      shown = types.float64(rounded);
+    }
+    std::string text = to_string(shown);
+    if (text.ends_with(')')) text = text.substr(text.find('(') + 1, text.size() - text.find('(') - 2);
+    if (text.starts_with("NaN")) return "NaN";
+    if (text.starts_with("Inf")) return "Inf";
+    if (text.starts_with("-Inf")) return "-Inf";
+    if (text.ends_with("f0")) text.resize(text.size() - 2);
+    if (size_t f = text.find('f'); f != std::string::npos) text[f] = 'e';
+    return text;
+  }
+  if (type == b.UInt8 || type == b.UInt16 || type == b.UInt32 || type == b.UInt64)
+    return std::to_string(v.low_bits());
+  return to_string(v);
+}
+
+std::optional<std::string> plain_text(TypeContext &types, const Value &v) {
+  if (const std::string *text = v.as_string()) return *text;
+  if (Symbol symbol = v.as_symbol()) return std::string(symbol.text());
+  if (TypeRef type = v.as_type()) return type_text(types, type);
+  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
+  if (!v.is_primitive() || !type || type->name().module != "Core") {
+    if (v.type() == types.builtins().Nothing) return "nothing";
+    return std::nullopt;
+  }
+  if (type->name().name.text() == "Char") return char_text(uint32_t(v.low_bits()));
+  if (types.is_float(type) || types.is_integer(type)) return plain_number(types, v, false);
+  return std::nullopt;
+}
+
+namespace {
+
+std::string parameters_text(TypeContext &types, std::span<const TypeRef> params) {
+  std::string text;
+  for (TypeRef param : params) text += (text.empty() ? "" : ", ") + type_text(types, param);
+  return text;
+}
+
+int64_t rank_of(TypeRef type) {
+  const auto *constant = type->as<ConstType>();
+  return constant && constant->value().is_primitive() ? int64_t(constant->value().low_bits()) : -1;
+}
+
+std::string without_main(std::string text) {
+  for (size_t at = text.find("Main."); at != std::string::npos; at = text.find("Main.", at))
+    if (at == 0 || !std::isalnum((unsigned char)text[at - 1]))
+      text.erase(at, 5);
+    else
+      ++at;
+  return text;
+}
+
+} // namespace
+
+std::string type_text(TypeContext &types, TypeRef type) {
+  if (const auto *all = type->as<UnionAllType>()) {
+    if (const auto *data = all->body()->as<DataType>()) { // Array{T, 1} where T is Vector
+      std::string_view name = data->name().name.text();
+      if (data->params().size() == 2 && data->params()[0] == all->var() && name.ends_with("Array"))
+        if (int64_t rank = rank_of(data->params()[1]); rank == 1 || rank == 2)
+          return without_main(std::string(name.substr(0, name.size() - 5)) +
+                              (rank == 1 ? "Vector" : "Matrix"));
+    }
+    return without_main(to_string(type));
+  }
+  const auto *data = type->as<DataType>();
+  if (!data) return without_main(to_string(type));
+  std::span<const TypeRef> params = data->params();
+  const std::string_view name = data->name().name.text();
+  if (data->name().is_function || data->is_named_tuple() || params.empty())
+    return without_main(to_string(type));
+  if ((name == "Array" || name == "AbstractArray" || name == "DenseArray") && params.size() == 2)
+    if (int64_t rank = rank_of(params[1]); rank == 1 || rank == 2)
+      return fmt::format("{}{}{{{}}}", name.substr(0, name.size() - 5), rank == 1 ? "Vector" : "Matrix",
+                         type_text(types, params[0]));
+  if (name == "Complex") {
+    const auto &b = types.builtins();
+    if (params[0] == b.Float64) return "ComplexF64";
+    if (params[0] == b.Float32) return "ComplexF32";
+    if (params[0] == b.Float16) return "ComplexF16";
+  }
+  const std::string whole = without_main(to_string(type));
+  const size_t brace = whole.find('{');
+  return brace == std::string::npos ? whole
+                                    : whole.substr(0, brace) + "{" + parameters_text(types, params) + "}";
+}
+
+void add_texts(Library &l) {
+  TypeContext &types = l.types;
+  l.add("__literal", 1, [&](Interpreter &, Args a) -> Result<Value> { return l.text(to_string(a[0])); });
+  l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));
+  });
+  // __float_text(x, compact, without the type's mark)
+  l.add("__float_text", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const bool compact = a[1].low_bits() & 1, plain = a[2].low_bits() & 1;
+    if (plain || a[0].type() == types.builtins().Float64) return l.text(plain_number(types, a[0], compact));
+    if (!compact) return l.text(to_string(a[0]));
+    std::string text = plain_number(types, a[0], true);
+    if (a[0].type() != types.builtins().Float32)
+      return l.text(fmt::format("{}({})", to_string(a[0].type()), text));
+    if (text.find_first_of("NI") != std::string::npos) return l.text(text + "32");
+    size_t e = text.find('e');
+    if (e == std::string::npos) return l.text(text + "f0");
+    text[e] = 'f';
+    return l.text(std::move(text));
+  });
+  l.add("__type_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    return l.text(a[0].as_type() ? type_text(types, a[0].as_type()) : to_string(a[0]));
+  });
+  l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const DataType *type = a[0].type()->as<DataType>();
+    std::string name(type ? type->name().name.text() : std::string_view("?"));
+    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host##1#digest
+      size_t from = name.find('#', 1);
+      std::string rest = from == std::string::npos ? "" : name.substr(from + 1);
+      size_t end = rest.find('#');
+      std::string own = rest.substr(0, end);
+      if (own.empty()) own = "#" + rest.substr(end + 1, rest.find('#', end + 1) - end - 1);
+      name = own;
+    }
+    return l.text(std::move(name));
+  });
+  l.add("__is_closure_or_operator", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const DataType *type = a[0].type()->as<DataType>();
+    return types.boolean(type && (type->name().is_function || type->name().name.text().starts_with("#")));
+  });
+  l.add("__method_count_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const size_t n = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()).size();
+    return l.text(fmt::format("{} method{}", n, n == 1 ? "" : "s"));
+  });
+  l.add("__identifier_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    std::string text = to_string(a[0]);
+    return l.text(text.starts_with(":") ? text.substr(1) : "var" + text.substr(text.find('"')));
+  });
+  l.add("__is_set", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const MutableObject *object = a[0].as_mutable();
+    const uint64_t i = a[1].low_bits();
+    return types.boolean(!object || (i >= 1 && i <= object->fields.size() && bool(object->fields[i - 1])));
+  });
+  l.add("__is_assigned", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const HostArray *array = a[0].as_array();
+    const uint64_t i = a[1].low_bits() - 1;
+    return types.boolean(array && (i >= array->values.size() || bool(array->values[i])));
+  });
+  l.add("__char_about", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string utf8 = char_text(uint32_t(a[0].low_bits()));
+    uint32_t code = uint8_t(utf8[0]);
+    if (utf8.size() > 1) {
+      code &= utf8.size() == 2 ? 0x1f : utf8.size() == 3 ? 0x0f : 0x07;
+      for (char c : std::string_view(utf8).substr(1)) code = code << 6 | (uint8_t(c) & 0x3f);
+    }
+    std::string_view category = "Lo: Letter, other";
+    if (code < 0x80) {
+      category = code >= 'a' && code <= 'z'         ? "Ll: Letter, lowercase"
+                 : code >= 'A' && code <= 'Z'       ? "Lu: Letter, uppercase"
+                 : code >= '0' && code <= '9'       ? "Nd: Number, decimal digit"
+                 : code == ' '                      ? "Zs: Separator, space"
+                 : code < 0x20 || code == 0x7f      ? "Cc: Other, control"
+                 : std::strchr("+<=>|~", int(code)) ? "Sm: Symbol, math"
+                 : std::strchr("^`", int(code))     ? "Sk: Symbol, modifier"
+                 : code == '$'                      ? "Sc: Symbol, currency"
+                 : code == '_'                      ? "Pc: Punctuation, connector"
+                 : code == '-'                      ? "Pd: Punctuation, dash"
+                 : std::strchr("([{", int(code))    ? "Ps: Punctuation, open"
+                 : std::strchr(")]}", int(code))    ? "Pe: Punctuation, close"
+                                                    : "Po: Punctuation, other";
+    }
+    return l.text(fmt::format(": {} U+{:04X} (category {})", code < 0x80 ? "ASCII/Unicode" : "Unicode", code,
+                              category));
+  });
+  // string(parts...) of what has no methods of its own; else each is printed.
+  l.add_any("string", [&](Interpreter &i, Args args) -> Result<Value> {
+    std::string whole;
+    for (const Value &part : args) {
+      if (auto text = plain_text(types, part)) {
+        whole += *text;
+        continue;
+      }
+      KILN_TRY(Value made, l.program.call("__to_string", std::span(&part, 1)));
+      if (const std::string *text = made.as_string()) whole += *text;
+    }
+    return l.text(std::move(whole));
+  });
+}
+
+} // namespace kiln

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Arrays of programs, beside what runtime/base/host_array.jl has of them.
+__shape(x) = nothing
+__shape(A::AbstractArray) = size(A)
+__shape(g::Generator) = __shape(g.iter)
+__shape(p::ProductOf) = (a = __shape(p.a); b = __shape(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
+__shape(e::Enumerate) = __shape(e.items)
+__empty_eltype(x) = eltype(x)
+__empty_eltype(g::Generator) = Any
+__empty_eltype(f::Filtered) = __empty_eltype(f.iter)
+eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}
+eltype(::Type{Zip{A,B}}) where {A,B} = Tuple{eltype(A),eltype(B)}
+similar(A::AbstractArray) = Array{eltype(A)}(undef, size(A)...)
+similar(A::AbstractArray, ::Type{T}) where {T} = Array{T}(undef, size(A)...)
+similar(A::AbstractArray, dims::Integer...) = Array{eltype(A)}(undef, dims...)
+similar(A::AbstractArray, dims::Tuple) = Array{eltype(A)}(undef, dims...)
+similar(A::AbstractArray, ::Type{T}, dims::Integer...) where {T} = Array{T}(undef, dims...)
+similar(A::AbstractArray, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, dims...)
+copy(A::Array) = __reshaped(A, size(A))
+copy(A::AbstractArray) = collect(A)
+copy(x::Union{Number,Tuple,String,Symbol}) = x
+deepcopy(x) = x
+deepcopy(A::Array) = isbitstype(eltype(A)) ? copy(A) : __joined_array(map(deepcopy, vec(A)), eltype(A), size(A))
+zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
+one(A::AbstractMatrix) = [i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
+reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), dims))
+reshape(A::Array, dims...) = reshape(A, dims)
+reshape(r::AbstractRange, dims...) = reshape(collect(r), dims...)
+function __whole_dims(n, dims)
+    known = 1
+    for d in dims
+        d isa Colon || (known *= Int(d))
+    end
+    whole = map(d -> d isa Colon ? div(n, known) : Int(d), dims)
+    prod(whole) == n || throw(DimensionMismatch(string("new dimensions ", whole, " must be consistent with array size ", n)))
+    return whole
+end
+vec(A::Array) = __reshaped(A, (length(A),))
+vec(A::AbstractArray) = vec(collect(A))
+transpose(x::Number) = x
+adjoint(x::Real) = x
+permutedims(A::AbstractMatrix) = [A[i, j] for j in axes(A, 2), i in axes(A, 1)]
+permutedims(v::AbstractVector) = reshape(collect(v), 1, length(v))
+insert!(v::Array, i::Integer, x) = __insert(v, Int(i), convert(eltype(v), x))
+splice!(v::Array, i::Integer) = (x = v[i]; deleteat!(v, i); x)
+prepend!(v::Array, xs) = (for (k, x) in enumerate(xs); insert!(v, k, x); end; v)
+fill!(A::Array, x) = (v = convert(eltype(A), x); for i in 1:length(A); A[i] = v; end; A)
+copyto!(A::Array, B) = (i = 0; for x in B; i += 1; A[i] = x; end; A)
+vcat(parts...) = __cat(1, nothing, parts...)
+hcat(parts...) = __cat(2, nothing, parts...)
+vcat(x::Number, rest::Number...) = __cat(1, nothing, x, rest...)
+hcat(x::Number, rest::Number...) = __cat(2, nothing, x, rest...)
+cat(parts...; dims::Integer) = __cat(Int(dims), nothing, parts...)
+typed_vcat(::Type{T}, parts...) where {T} = __cat(1, T, parts...)
+typed_hcat(::Type{T}, parts...) where {T} = __cat(2, T, parts...)
+hvcat(rows::Tuple, parts...) = __rows(nothing, rows, parts)
+typed_hvcat(::Type{T}, rows::Tuple, parts...) where {T} = __rows(T, rows, parts)
+function __rows(T, rows, parts)
+    at = 0
+    made = Any[]
+    for n in rows
+        push!(made, __cat(2, T, parts[at+1:at+n]...))
+        at += n
+    end
+    return __cat(1, T, made...)
+end
+repeat(A::AbstractVector, n::Integer) = vcat(ntuple(_ -> A, Int(n))...)
+repeat(A::AbstractArray, m::Integer, n::Integer) = (c = vcat(ntuple(_ -> A, Int(m))...); hcat(ntuple(_ -> c, Int(n))...))
+function repeat(A::AbstractVector; inner::Integer=1, outer::Integer=1)
+    return repeat([x for x in A for _ in 1:inner], outer)
+end
+map(f, A::AbstractArray, B::AbstractArray, rest...) = [f(t...) for t in zip(A, B, rest...)]
+map(f, items) = collect(Generator(f, items))
+map(f, d::AbstractDict) = [f(p) for p in d]
+filter(f::Function, A::AbstractArray) = eltype(A)[x for x in A if f(x)]
+function filter!(f::Function, v::Array)
+    kept = filter(f, v)
+    resize!(v, length(kept))
+    return copyto!(v, kept)
+end
+sort(items; kw...) = sort!(collect(items); kw...)
+function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
+    order = sortperm(v; by=by, lt=lt, rev=rev)
+    return copyto!(v, v[order])
+end
+sortperm(v; by=identity, lt=nothing, rev::Bool=false) = __order(by === identity ? v : map(by, v), lt, rev)
+reverse(v::AbstractVector) = [v[i] for i in length(v):-1:1]
+reverse(t::Tuple) = ntuple(i -> t[nfields(t)+1-i], nfields(t))
+issorted(v; by=identity, rev::Bool=false) = all(i -> rev ? !isless(by(v[i]), by(v[i+1])) : !isless(by(v[i+1]), by(v[i])), 1:length(v)-1)
+findall(f::Function, A::AbstractArray) = [i for i in keys(A) if f(A[i])]
+findall(A::AbstractArray) = [i for i in keys(A) if A[i]]
+cumsum(v::AbstractVector) = accumulate(+, v)
+cumprod(v::AbstractVector) = accumulate(*, v)
+function accumulate(op, v::AbstractVector)
+    made = Any[]
+    for x in v
+        push!(made, isempty(made) ? x : op(made[end], x))
+    end
+    return __joined_array(made, nothing, (length(made),))
+end
+diff(v::AbstractVector) = [v[i+1] - v[i] for i in 1:length(v)-1]
+circshift(v::AbstractVector, k::Integer) = [v[mod1(i - k, length(v))] for i in 1:length(v)]
+function __along(f, A, d)
+    d isa Colon && return f(A)
+    dims = d isa Integer ? (d,) : Tuple(d)
+    out = ntuple(k -> k in dims ? 1 : size(A, k), ndims(A))
+    made = Any[]
+    for I in CartesianIndices(out)
+        push!(made, f(A[ntuple(k -> k in dims ? (1:size(A, k)) : I[k], ndims(A))...]))
+    end
+    return __joined_array(made, nothing, out)
+end
+for f in (:sum, :prod, :maximum, :minimum, :any, :all, :count, :extrema)
+    @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = __along($f, A, kw.dims)
+    @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), f, A::AbstractArray) = __along(B -> $f(f, B), A, kw.dims)
+end
+eachslice(A::AbstractMatrix; dims) = dims == 1 ? eachrow(A) : eachcol(A)
+*(A::Array{T,2}, B::Array{T}) where {T<:Number} = __times(A, B)
+*(A::AbstractMatrix, B::AbstractVecOrMat) = __times(A, B)
+function __times(A, B)
+    size(A, 2) == size(B, 1) || throw(DimensionMismatch(string("A has dimensions ", size(A), " but B has dimensions ", size(B))))
+    T = promote_type(eltype(A), eltype(B))
+    if T === Float64 || T === Float32 || T === Int
+        return __product(Array{T}(A), Array{T}(B))
+    end
+    ndims(B) == 1 && return [sum(k -> A[i, k] * B[k], 1:size(A, 2)) for i in axes(A, 1)]
+    return [sum(k -> A[i, k] * B[k, j], 1:size(A, 2)) for i in axes(A, 1), j in axes(B, 2)]
+end
+*(v::Adjoint, w::AbstractVector) = dot(parent(v), w)
+*(A::AbstractArray, x::Number) = A .* x
+*(x::Number, A::AbstractArray) = x .* A
+/(A::AbstractArray, x::Number) = A ./ x
++(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .+ B)
+-(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .- B)
+-(A::AbstractArray) = .-A
+function __same_size(A, B)
+    size(A) == size(B) || throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B))))
+    return nothing
+end
+__axes_text(A) = string("(", join(map(n -> string("Base.OneTo(", n, ")"), size(A)), ", "), ndims(A) == 1 ? ",)" : ")")
+# Dotted calls: one array, whose elements' types are joined.
+function new_array(b, dims)
+    made = Any[]
+    for k in 0:prod(dims)-1
+        push!(made, broadcast_at(b, split_offset(dims, k)))
+    end
+    return __joined_array(made, isempty(made) ? Float64 : nothing, dims)
+end
+materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
+prod(dims::Tuple{}) = 1
+isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : sqrt(eps(float(real(promote_type(eltype(A), eltype(B)))))), nans::Bool=false) =
+    size(A) == size(B) && (d = norm(collect(A) .- collect(B)); d <= max(atol, rtol * max(norm(A), norm(B))))
+axes(A::Array) = map(OneTo, size(A))
+ndims(A::Array) = length(size(A))

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Dictionaries and sets. The host keeps the entries (lib/programs/dicts.cpp), in the order in which keys came.
+abstract type AbstractDict{K,V} end
+abstract type AbstractSet{T} end
+struct Dict{K,V} <: AbstractDict{K,V} end           # values of it are the host's objects
+struct IdDict{K,V} <: AbstractDict{K,V} end
+const HostDict{K,V} = Union{Dict{K,V},IdDict{K,V}}
+struct KeyMissing end
+(::Type{Dict{K,V}})() where {K,V} = __new_dict(Dict{K,V}, false)
+(::Type{IdDict{K,V}})() where {K,V} = __new_dict(IdDict{K,V}, true)
+Dict() = Dict{Any,Any}()
+IdDict() = IdDict{Any,Any}()
+Dict(ps::Pair...) = __fill_dict(Dict{__join_types(map(p -> typeof(p.first), ps)),__join_types(map(p -> typeof(p.second), ps))}(), ps)
+IdDict(ps::Pair...) = __fill_dict(IdDict{Any,Any}(), ps)
+(::Type{Dict{K,V}})(ps::Pair...) where {K,V} = __fill_dict(Dict{K,V}(), ps)
+(::Type{IdDict{K,V}})(ps::Pair...) where {K,V} = __fill_dict(IdDict{K,V}(), ps)
+(::Type{Dict{K,V}})(items) where {K,V} = __fill_dict(Dict{K,V}(), items)
+Dict(items) = (all = collect(items); __fill_dict(Dict{__join_types(map(p -> typeof(p[1]), all)),__join_types(map(p -> typeof(p[2]), all))}(), all))
+Dict(d::AbstractDict{K,V}) where {K,V} = __fill_dict(Dict{K,V}(), d)
+function __fill_dict(d, items)
+    for p in items
+        d[p[1]] = p[2]
+    end
+    return d
+end
+function __join_types(types)
+    T = nothing
+    for S in types
+        T = T === nothing ? S : promote_typejoin(T, S)
+    end
+    return T === nothing ? Any : T
+end
+promote_typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : typejoin(T, S)
+typejoin(::Type{T}, ::Type{S}) where {T,S} = __type_join(T, S)
+copy(d::Dict{K,V}) where {K,V} = __fill_dict(Dict{K,V}(), d)
+keytype(::AbstractDict{K,V}) where {K,V} = K
+valtype(::AbstractDict{K,V}) where {K,V} = V
+eltype(::Type{<:AbstractDict{K,V}}) where {K,V} = Pair{K,V}
+length(d::HostDict) = __dict_length(d)
+isempty(d::AbstractDict) = length(d) == 0
+get(d::HostDict, key, default) = __dict_get(d, key, default)
+get(f::Function, d::HostDict, key) = (v = __dict_get(d, key, KeyMissing()); v === KeyMissing() ? f() : v)
+haskey(d::HostDict, key) = __dict_has(d, key)
+function getindex(d::HostDict, key)
+    v = __dict_get(d, key, KeyMissing())
+    v === KeyMissing() && throw(KeyError(key))
+    return v
+end
+setindex!(d::HostDict{K,V}, v, key) where {K,V} = __dict_set(d, convert(K, key), convert(V, v))
+convert(::Type{Any}, x) = x
+convert(::Type{T}, x::T) where {T<:Union{AbstractDict,Function,Type,Symbol,String,Nothing,Module}} = x
+function get!(d::HostDict, key, default)
+    v = __dict_get(d, key, KeyMissing())
+    v === KeyMissing() || return v
+    d[key] = default
+    return d[key]
+end
+function get!(f::Function, d::HostDict, key)
+    v = __dict_get(d, key, KeyMissing())
+    v === KeyMissing() || return v
+    d[key] = f()
+    return d[key]
+end
+delete!(d::HostDict, key) = (__dict_delete(d, key); d)
+function pop!(d::HostDict, key)
+    v = d[key]
+    __dict_delete(d, key)
+    return v
+end
+pop!(d::HostDict, key, default) = haskey(d, key) ? pop!(d, key) : default
+empty!(d::HostDict) = __dict_clear(d)
+function iterate(d::HostDict, place=0)
+    n = __dict_next(d, place)
+    n === nothing && return nothing
+    return (Pair(n[1], n[2]), n[3])
+end
+keys(d::AbstractDict) = [p.first for p in d]
+values(d::AbstractDict) = [p.second for p in d]
+keys(d::HostDict{K,V}) where {K,V} = __typed_list(K, d, 1)
+values(d::HostDict{K,V}) where {K,V} = __typed_list(V, d, 2)
+__typed_list(::Type{T}, d, i) where {T} = (list = T[]; for p in d; push!(list, p[i]); end; list)
+pairs(d::AbstractDict) = d
+in(p::Pair, d::AbstractDict) = haskey(d, p.first) && d[p.first] == p.second
+function merge!(d::AbstractDict, others...)
+    for o in others, p in o
+        d[p.first] = p.second
+    end
+    return d
+end
+merge(d::Dict, others...) = merge!(Dict{__join_types((keytype(d), map(keytype, others)...)),__join_types((valtype(d), map(valtype, others)...))}(), d, others...)
+mergewith(f, d::Dict, others...) = mergewith!(f, copy(d), others...)
+function mergewith!(f, d::AbstractDict, others...)
+    for o in others, p in o
+        d[p.first] = haskey(d, p.first) ? f(d[p.first], p.second) : p.second
+    end
+    return d
+end
+filter(f::Function, d::Dict{K,V}) where {K,V} = (r = Dict{K,V}(); for p in d; f(p) && (r[p.first] = p.second); end; r)
+function filter!(f::Function, d::Dict)
+    for p in d
+        f(p) || delete!(d, p.first)
+    end
+    return d
+end
+==(a::AbstractDict, b::AbstractDict) = length(a) == length(b) && all(p -> haskey(b, p.first) && b[p.first] == p.second, a)
+hash(x) = __hash(x)
+hash(x, h::UInt) = __hash((x, h))
+
+struct Set{T} <: AbstractSet{T}
+    dict::Dict{T,Nothing}
+end
+Set() = Set{Any}()
+(::Type{Set{T}})() where {T} = Set{T}(Dict{T,Nothing}())
+(::Type{Set{T}})(items) where {T} = union!(Set{T}(), items)
+Set(items) = (all = collect(items); union!(Set{eltype(all)}(), all))
+length(s::Set) = length(s.dict)
+isempty(s::Set) = length(s) == 0
+eltype(::Type{Set{T}}) where {T} = T
+in(x, s::Set) = haskey(s.dict, x)
+push!(s::Set, xs...) = (for x in xs; s.dict[x] = nothing; end; s)
+delete!(s::Set, x) = (delete!(s.dict, x); s)
+pop!(s::Set, x) = (pop!(s.dict, x); x)
+function pop!(s::Set)
+    isempty(s) && throw(ArgumentError("set must be non-empty"))
+    x = first(s)
+    delete!(s, x)
+    return x
+end
+empty!(s::Set) = (empty!(s.dict); s)
+copy(s::Set{T}) where {T} = union!(Set{T}(), s)
+function iterate(s::Set, place=0)
+    n = __dict_next(s.dict, place)
+    n === nothing && return nothing
+    return (n[1], n[3])
+end
+function union!(s::Set, others...)
+    for o in others, x in o
+        push!(s, x)
+    end
+    return s
+end
+union(s::Set{T}, others...) where {T} = union!(copy(s), others...)
+intersect(s::Set{T}, o) where {T} = (r = Set{T}(); for x in s; x in o && push!(r, x); end; r)
+setdiff(s::Set{T}, o) where {T} = (r = Set{T}(); for x in s; x in o || push!(r, x); end; r)
+issubset(a, b) = all(x -> x in b, a)
+const ⊆ = issubset
+==(a::Set, b::Set) = length(a) == length(b) && issubset(a, b)
+unique(items) = (all = collect(items); seen = Set{eltype(all)}(); list = eltype(all)[]; for x in all; x in seen || (push!(seen, x); push!(list, x)); end; list)
+allunique(items) = length(unique(items)) == length(collect(items))
+union(a::Array, others...) = unique(vcat(a, map(collect, others)...))
+intersect(a::Array, b) = unique([x for x in a if x in b])
+setdiff(a::Array, b) = unique([x for x in a if !(x in b)])
+
+# ---- show
+function show(io::IO, d::HostDict{K,V}) where {K,V}
+    if isempty(d) || !__is_plain_element(K) || !__is_plain_element(V)
+        write(io, d isa IdDict ? "IdDict" : "Dict", isempty(d) || !(d isa IdDict) || K !== Any ? string("{", __type_text(K), ", ", __type_text(V), "}") : "", "(")
+    else
+        write(io, "Dict(")
+    end
+    n = 0
+    for p in d
+        n > 0 && write(io, ", ")
+        show(io, p)
+        n += 1
+    end
+    write(io, ")")
+    return nothing
+end
+function show(io::IO, ::MIME{Symbol("text/plain")}, d::HostDict)
+    n = length(d)
+    write(io, __type_text(typeof(d)))
+    if n == 0
+        write(io, "()")
+        return nothing
+    end
+    write(io, " with ", string(n), n == 1 ? " entry:" : " entries:")
+    texts = [sprint(show, p.first; context=IOContext(io, :compact => true)) for p in d]
+    wide = maximum(length, texts)
+    for (k, p) in enumerate(d)
+        write(io, "\n  ", rpad(texts[k], wide), " => ")
+        show(IOContext(io, :compact => true), p.second)
+    end
+    return nothing
+end
+function show(io::IO, s::Set{T}) where {T}
+    write(io, "Set", isempty(s) || !__is_plain_element(T) ? string("{", __type_text(T), "}") : "", "(")
+    isempty(s) || show(io, collect(s))
+    write(io, ")")
+    return nothing
+end
+function show(io::IO, ::MIME{Symbol("text/plain")}, s::Set{T}) where {T}
+    n = length(s)
+    write(io, "Set{", __type_text(T), "}")
+    n == 0 && (write(io, "()"); return nothing)
+    write(io, " with ", string(n), n == 1 ? " element:" : " elements:")
+    for x in s
+        write(io, "\n  ")
+        show(io, x)
+    end
+    return nothing
+end

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Measuring, and what scripts say of themselves.
+macro time(ex)
+    quote
+        local t0 = time_ns()
+        local val = $(esc(ex))
+        Base.__report_time(time_ns() - t0)
+        val
+    end
+end
+macro time(text, ex)
+    quote
+        local t0 = time_ns()
+        local val = $(esc(ex))
+        print($(esc(text)), ": ")
+        Base.__report_time(time_ns() - t0)
+        val
+    end
+end
+macro elapsed(ex)
+    quote
+        local t0 = time_ns()
+        $(esc(ex))
+        Float64(time_ns() - t0) / 1e9
+    end
+end
+macro timed(ex)
+    quote
+        local t0 = time_ns()
+        local val = $(esc(ex))
+        (value=val, time=Float64(time_ns() - t0) / 1e9, bytes=0, gctime=0.0)
+    end
+end
+macro allocated(ex)
+    quote
+        $(esc(ex))
+        0
+    end
+end
+__report_time(ns) = println("  ", __format("%.6f", Float64(ns) / 1e9), " seconds")
+struct __Environment end
+const ENV = __Environment()
+function getindex(::__Environment, name::String)
+    v = __environment(name)
+    v === nothing && throw(KeyError(name))
+    return v
+end
+get(::__Environment, name::String, default) = (v = __environment(name); v === nothing ? default : v)
+haskey(::__Environment, name::String) = __environment(name) !== nothing
+setindex!(::__Environment, v, name::String) = (__set_environment(name, string(v)); v)
+delete!(::__Environment, name::String) = __set_environment(name, nothing)
+isinteractive() = false
+abspath_of_program() = abspath(PROGRAM_FILE)
+const VERSION_TEXT = "1.10"
+# Of logging, the text alone.
+__log(io, kind, parts...) = println(io, kind, ": ", parts...)
+macro info(text, rest...)
+    :(Base.__log(stderr, "[ Info", $(esc(text))))
+end
+macro warn(text, rest...)
+    :(Base.__log(stderr, "┌ Warning", $(esc(text))))
+end
+macro error(text, rest...)
+    :(Base.__log(stderr, "┌ Error", $(esc(text))))
+end
+macro debug(text, rest...)
+    nothing
+end
+
+module Printf
+macro sprintf(text, args...)
+    Expr(:call, :__format, text, map(esc, args)...)
+end
+macro printf(first, args...)
+    if first isa String
+        return :(print(stdout, $(Expr(:call, :__format, first, map(esc, args)...))))
+    end
+    return :(print($(esc(first)), $(Expr(:call, :__format, args[1], map(esc, args[2:end])...))))
+end
+format(text::String, args...) = __format(text, args...)
+export @printf, @sprintf
+end
+module Statistics
+mean(A) = sum(A) / length(collect(A))
+mean(f, A) = sum(f, A) / length(collect(A))
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(mean), A) = sum(A; dims=kw.dims) ./ (length(A) ÷ length(sum(A; dims=kw.dims)))
+function var(A; corrected::Bool=true, mean=nothing)
+    m = mean === nothing ? Statistics.mean(A) : mean
+    return sum(x -> abs2(x - m), A) / (length(A) - (corrected ? 1 : 0))
+end
+std(A; corrected::Bool=true, mean=nothing) = sqrt(var(A; corrected=corrected, mean=mean))
+function median(A)
+    isempty(A) && throw(ArgumentError("median of an empty array is undefined"))
+    v = sort(vec(collect(A)))
+    n = length(v)
+    return isodd(n) ? float(v[div(n, 2)+1]) : (v[div(n, 2)] + v[div(n, 2)+1]) / 2
+end
+function quantile(A, p::Real)
+    v = sort(collect(A))
+    h = (length(v) - 1) * p + 1
+    i = floor(Int, h)
+    i >= length(v) && return float(v[end])
+    return v[i] + (h - i) * (v[i+1] - v[i])
+end
+export mean, var, std, median, quantile
+end
+module BenchmarkTools
+# Runs the expression for about a fifth of a second, and takes the shortest time.
+function measured(f)
+    f()
+    best = typemax(Int)
+    spent = 0
+    runs = 0
+    while runs < 3 || (spent < 200_000_000 && runs < 10_000)
+        t0 = time_ns()
+        f()
+        t = Int(time_ns() - t0)
+        best = min(best, t)
+        spent += t
+        runs += 1
+    end
+    return best / 1e9
+end
+function pretty(t)
+    t < 1e-6 && return Base.__format("%.3f ns", t * 1e9)
+    t < 1e-3 && return Base.__format("%.3f μs", t * 1e6)
+    t < 1 && return Base.__format("%.3f ms", t * 1e3)
+    return Base.__format("%.3f s", t)
+end
+__without_dollar(x) = x
+__without_dollar(x::Expr) = x.head === :$ ? x.args[1] : Expr(x.head, map(__without_dollar, x.args)...)
+macro belapsed(ex, rest...)
+    :(measured(() -> $(esc(__without_dollar(ex)))))
+end
+macro btime(ex, rest...)
+    quote
+        local f = () -> $(esc(__without_dollar(ex)))
+        println("  ", pretty(measured(f)))
+        f()
+    end
+end
+macro benchmark(ex, rest...)
+    :(measured(() -> $(esc(__without_dollar(ex)))))
+end
+export @belapsed, @btime, @benchmark
+end
+module NVTX
+macro range(text, ex)
+    esc(ex)
+end
+macro mark(text)
+    nothing
+end
+macro annotate(ex...)
+    esc(ex[end])
+end
+export @range, @mark, @annotate
+end
+module Dates
+end
+module InteractiveUtils
+versioninfo() = println("Kiln")
+end

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Strings.
+getindex(s::String, r::AbstractUnitRange) = __part(s, Int(first(r)), Int(last(r)))
+getindex(s::String, ::Colon) = s
+getindex(s::String, is::Array) = join([s[i] for i in is])
+view(s::String, r::AbstractUnitRange) = s[r]
+SubString(s::String, i::Integer, j::Integer=lastindex(s)) = s[i:j]
+codeunit(s::String, i::Integer) = __codeunit(s, Int(i))
+codeunits(s::String) = __codeunits(s)
+Array{UInt8,1}(s::String) = __codeunits(s)
+eltype(::Type{String}) = Char
+keys(s::String) = eachindex(s)
+eachindex(s::String) = [i for i in 1:ncodeunits(s) if isvalid(s, i)]
+thisind(s::String, i::Integer) = (while i > 1 && i <= ncodeunits(s) && !isvalid(s, i); i -= 1; end; Int(i))
+nextind(s::String, i::Integer) = (i += 1; while i <= ncodeunits(s) && !isvalid(s, i); i += 1; end; Int(i))
+nextind(s::String, i::Integer, n::Integer) = (for _ in 1:n; i = nextind(s, i); end; Int(i))
+prevind(s::String, i::Integer) = (i -= 1; while i >= 1 && !isvalid(s, i); i -= 1; end; Int(i))
+prevind(s::String, i::Integer, n::Integer) = (for _ in 1:n; i = prevind(s, i); end; Int(i))
+firstindex(s::String) = 1
+first(s::String) = s[1]
+first(s::String, n::Integer) = n < 1 ? "" : s[1:min(nextind(s, 0, n), lastindex(s))]
+last(s::String, n::Integer) = n < 1 || isempty(s) ? "" : s[max(prevind(s, ncodeunits(s) + 1, n), 1):end]
+chop(s::String; head::Integer=0, tail::Integer=1) = (length(s) <= head + tail ? "" : s[nextind(s, 0, head + 1):prevind(s, ncodeunits(s) + 1, tail + 1)])
+chomp(s::String) = endswith(s, "\n") ? chop(endswith(s, "\r\n") ? chop(s) : s) : s
+==(a::String, b::String) = a === b
+isequal(a::String, b::String) = a === b
+*(a::Union{String,Char}, rest::Union{String,Char}...) = string(a, rest...)
+^(s::String, n::Integer) = repeat(s, n)
+^(c::Char, n::Integer) = repeat(string(c), n)
+repeat(s::String, n::Integer) = __repeat_text(s, Int(n))
+repeat(c::Char, n::Integer) = __repeat_text(string(c), Int(n))
+isascii(s::String) = all(isascii, s)
+reverse(s::String) = join(reverse(collect(s)))
+occursin(part::String, s::String) = __find(s, part, 1) > 0
+occursin(c::Char, s::String) = occursin(string(c), s)
+contains(s::String, part) = occursin(part, s)
+contains(part) = Fix2(contains, part)
+occursin(s::String) = Fix2(occursin, s)
+startswith(s::String, c::Char) = startswith(s, string(c))
+endswith(s::String, c::Char) = endswith(s, string(c))
+startswith(part::String) = Fix2(startswith, part)
+endswith(part::String) = Fix2(endswith, part)
+in(part::String, s::String) = error("use occursin(needle, haystack) for string containment")
+findnext(part::String, s::String, from::Integer) = (i = __find(s, part, Int(from)); i == 0 ? nothing : i:thisind(s, i + ncodeunits(part) - 1))
+findfirst(part::String, s::String) = findnext(part, s, 1)
+findlast(part::String, s::String) = (i = __find_last(s, part, ncodeunits(s) + 1); i == 0 ? nothing : i:thisind(s, i + ncodeunits(part) - 1))
+findnext(c::Char, s::String, from::Integer) = (i = __find(s, string(c), Int(from)); i == 0 ? nothing : i)
+findfirst(c::Char, s::String) = findnext(c, s, 1)
+findlast(c::Char, s::String) = (i = __find_last(s, string(c), ncodeunits(s) + 1); i == 0 ? nothing : i)
+function findfirst(f::Function, s::String)
+    for i in eachindex(s)
+        f(s[i]) && return i
+    end
+    return nothing
+end
+function findall(part::Union{String,Char}, s::String)
+    found = part isa Char ? Int[] : UnitRange{Int}[]
+    at = findfirst(part, s)
+    while at !== nothing
+        push!(found, at)
+        at = findnext(part, s, last(at) + 1)
+    end
+    return found
+end
+count(part::String, s::String) = length(findall(part, s))
+
+__is_one_of(c::Char, d::Char) = c == d
+__is_one_of(c::Char, d::Union{Tuple,Array}) = c in d
+__is_one_of(c::Char, d::String) = c in collect(d)
+__is_one_of(c::Char, f::Function) = f(c)
+lstrip(s::String) = lstrip(isspace, s)
+rstrip(s::String) = rstrip(isspace, s)
+strip(s::String) = strip(isspace, s)
+lstrip(s::String, chars) = lstrip(c -> __is_one_of(c, chars), s)
+rstrip(s::String, chars) = rstrip(c -> __is_one_of(c, chars), s)
+strip(s::String, chars) = strip(c -> __is_one_of(c, chars), s)
+strip(f::Function, s::String) = lstrip(f, rstrip(f, s))
+function lstrip(f::Function, s::String)
+    i = 1
+    while i <= ncodeunits(s) && f(s[i])
+        i = nextind(s, i)
+    end
+    return i > ncodeunits(s) ? "" : s[i:end]
+end
+function rstrip(f::Function, s::String)
+    i = lastindex(s)
+    while i >= 1 && f(s[i])
+        i = prevind(s, i)
+    end
+    return i < 1 ? "" : s[1:i]
+end
+function split(s::String; limit::Integer=0, keepempty::Bool=false)
+    return __split_where(s, isspace, Int(limit), keepempty)
+end
+function split(s::String, by; limit::Integer=0, keepempty::Bool=true)
+    by isa String && return __split_at(s, by, Int(limit), keepempty)
+    by isa Char && return __split_at(s, string(by), Int(limit), keepempty)
+    return __split_where(s, c -> __is_one_of(c, by), Int(limit), keepempty)
+end
+function __split_at(s, by, limit, keepempty)
+    isempty(by) && return [string(c) for c in s]
+    parts = String[]
+    from = 1
+    while limit == 0 || length(parts) < limit - 1
+        at = __find(s, by, from)
+        at == 0 && break
+        part = at == from ? "" : s[from:prevind(s, at)]
+        (keepempty || !isempty(part)) && push!(parts, part)
+        from = at + ncodeunits(by)
+    end
+    rest = from > ncodeunits(s) ? "" : s[from:end]
+    (keepempty || !isempty(rest)) && push!(parts, rest)
+    return parts
+end
+function __split_where(s, f, limit, keepempty)
+    parts = String[]
+    from = 1
+    i = 1
+    while i <= ncodeunits(s)
+        if f(s[i]) && (limit == 0 || length(parts) < limit - 1)
+            part = i == from ? "" : s[from:prevind(s, i)]
+            (keepempty || !isempty(part)) && push!(parts, part)
+            from = nextind(s, i)
+        end
+        i = nextind(s, i)
+    end
+    rest = from > ncodeunits(s) ? "" : s[from:end]
+    (keepempty || !isempty(rest)) && push!(parts, rest)
+    return parts
+end
+eachsplit(s::String, by...; kw...) = split(s, by...; kw...)
+rsplit(s::String, by...; kw...) = split(s, by...; kw...)
+function replace(s::String, ps::Pair...; count::Integer=typemax(Int))
+    for p in ps
+        s = __replace(s, p.first, p.second, Int(count))
+    end
+    return s
+end
+__replace(s, from::Char, to, count) = __replace(s, string(from), to, count)
+function __replace(s, from::Union{Function,Array,Tuple}, to, count)
+    io = IOBuffer()
+    for c in s
+        if count > 0 && __is_one_of(c, from)
+            count -= 1
+            print(io, to isa Function ? to(string(c)) : to)
+        else
+            print(io, c)
+        end
+    end
+    return String(take!(io))
+end
+function __replace(s, from::String, to, count)
+    io = IOBuffer()
+    at = 1
+    while count > 0
+        found = __find(s, from, at)
+        found == 0 && break
+        found > at && print(io, s[at:prevind(s, found)])
+        print(io, to isa Function ? to(from) : to)
+        at = found + ncodeunits(from)
+        count -= 1
+    end
+    at <= ncodeunits(s) && print(io, s[at:end])
+    return String(take!(io))
+end
+textwidth(s::String) = length(s)
+textwidth(c::Char) = 1
+lpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - length(s); k <= 0 ? s : string(__padding(string(p), k), s))
+rpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - length(s); k <= 0 ? s : string(s, __padding(string(p), k)))
+__padding(p, k) = first(repeat(p, cld(k, length(p))), k)
+titlecase(s::String) = join([i == 1 || !isletter(s[prevind(s, i)]) ? uppercase(s[i]) : lowercase(s[i]) for i in eachindex(s)])
+uppercasefirst(s::String) = isempty(s) ? s : string(uppercase(s[1]), s[nextind(s, 1):end])
+lowercasefirst(s::String) = isempty(s) ? s : string(lowercase(s[1]), s[nextind(s, 1):end])
+join(items) = join(items, "")
+function join(items, between, last=between)
+    io = IOBuffer()
+    join(io, items, between, last)
+    return String(take!(io))
+end
+function join(io::IO, items, between="", last=between)
+    n = 0
+    total = last === between ? 0 : length(collect(items))
+    for x in items
+        n > 0 && print(io, n + 1 == total ? last : between)
+        print(io, x)
+        n += 1
+    end
+    return nothing
+end
+string(n::Integer; base::Integer=10, pad::Integer=1) = __digits(n, Int(base), Int(pad))
+ndigits(n::Integer; base::Integer=10) = length(__digits(abs(n), Int(base), 1))
+function digits(n::Integer; base::Integer=10, pad::Integer=1)
+    return reverse([parse(Int, string(c); base=36) for c in __digits(abs(n), Int(base), Int(pad))])
+end
+tryparse(::Type{T}, s::String; base::Integer=10) where {T<:Integer} = __parse_integer(T, s, Int(base))
+tryparse(::Type{Bool}, s::String) = s == "true" ? true : s == "false" ? false : nothing
+tryparse(::Type{T}, s::String) where {T<:AbstractFloat} = (x = __parse_float(s); x === nothing ? nothing : T(x))
+parse(::Type{T}, c::Char; base::Integer=10) where {T<:Integer} = parse(T, string(c); base=base)
+function parse(::Type{T}, s::String; base::Integer=10) where {T<:Integer}
+    x = T === Bool ? tryparse(Bool, s) : tryparse(T, s; base=base)
+    x === nothing || return x
+    isempty(strip(s)) && throw(ArgumentError("input string is empty or only contains whitespace"))
+    throw(ArgumentError(string("invalid base ", base, " digit ", repr(__first_bad(s, Int(base))), " in ", repr(s))))
+end
+function parse(::Type{T}, s::String) where {T<:AbstractFloat}
+    x = tryparse(T, s)
+    x === nothing && throw(ArgumentError(string("cannot parse ", repr(s), " as ", T)))
+    return x
+end
+function __first_bad(s, base)
+    for c in s
+        (c == '-' || c == '+' || isspace(c)) && continue
+        __parse_integer(Int, string(c), base) === nothing && return c
+    end
+    return last(s)
+end
+escape_string(s::String) = chop(repr(s); head=1, tail=1)
+Symbol(s::String) = symbol_concat(s)

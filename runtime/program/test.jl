@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Test: @test, @test_throws, @testset.
+module Test
+mutable struct TestSet
+    name::String
+    passed::Int
+    failed::Int
+    errored::Int
+    broken::Int
+    inner::Any
+end
+TestSet(name) = TestSet(name, 0, 0, 0, 0, Any[])
+struct TestSetException <: Exception
+    pass::Int
+    fail::Int
+    error::Int
+    broken::Int
+end
+struct FallbackTestSetException <: Exception
+    msg::String
+end
+Base.showerror(io::Base.IO, e::FallbackTestSetException) = print(io, e.msg)
+Base.showerror(io::Base.IO, e::TestSetException) =
+    print(io, "Some tests did not pass: ", e.pass, " passed, ", e.fail, " failed, ", e.error, " errored, ", e.broken, " broken.")
+const active = Any[]
+function record_pass()
+    isempty(active) || (active[end].passed += 1)
+    return "Test Passed"
+end
+function record_failure(kind, text, details...)
+    set = isempty(active) ? nothing : active[end]
+    println(set === nothing ? "" : string(set.name, ": "), kind, "\n  Expression: ", text, map(d -> string("\n   ", d), details)...)
+    set === nothing && throw(FallbackTestSetException("There was an error during testing"))
+    kind == "Test Failed" ? (set.failed += 1) : (set.errored += 1)
+    return kind
+end
+function check(text, holds, values)
+    try
+        x = holds()
+        x === true && return record_pass()
+        x isa Bool || return record_failure("Error During Test", text, string("non-Boolean value: ", repr(x)))
+        return record_failure("Test Failed", text, values === nothing ? () : (string("Evaluated: ", values()),)...)
+    catch e
+        e isa InterruptException && rethrow()
+        e isa FallbackTestSetException && rethrow()
+        return record_failure("Error During Test", text, string("Test threw exception: ", sprint(showerror, e)))
+    end
+end
+const comparisons = (:(==), :(!=), :<, :>, :<=, :>=, :≈, :≤, :≥, :≠, :(===), :isa, :isequal)
+macro test(ex, rest...)
+    text = Base.__expr_text(ex)
+    if !isempty(rest) && ex isa Expr && ex.head === :call
+        keywords = Expr(:parameters, map(k -> Expr(:kw, k.args[1], k.args[2]), rest)...)
+        op = ex.args[1] === :≈ ? :isapprox : ex.args[1]
+        call = Expr(:call, op, keywords, ex.args[2:end]...)
+        return :(Base.Test.check($text, () -> $(esc(call)), nothing))
+    end
+    if ex isa Expr && ex.head === :call && length(ex.args) == 3 && ex.args[1] in comparisons
+        op = string(ex.args[1])
+        return :(Base.Test.check($text, () -> $(esc(ex)), () -> string(repr($(esc(ex.args[2]))), " ", $op, " ", repr($(esc(ex.args[3]))))))
+    end
+    return :(Base.Test.check($text, () -> $(esc(ex)), nothing))
+end
+function check_throws(text, wanted, run)
+    try
+        run()
+    catch e
+        e isa InterruptException && rethrow()
+        matches = wanted isa Type ? e isa wanted :
+                  wanted isa String ? occursin(wanted, sprint(showerror, e)) :
+                  wanted isa Function ? wanted(sprint(showerror, e)) :
+                  typeof(e) === typeof(wanted) && sprint(showerror, e) == sprint(showerror, wanted)
+        matches && return record_pass()
+        return record_failure("Test Failed", text, string(" Expected: ", wanted), string("   Thrown: ", typeof(e)))
+    end
+    return record_failure("Test Failed", text, string(" Expected: ", wanted), "No exception thrown")
+end
+macro test_throws(wanted, ex)
+    :(Base.Test.check_throws($(Base.__expr_text(ex)), $(esc(wanted)), () -> $(esc(ex))))
+end
+function check_broken(text, run)
+    try
+        run() === true && return record_failure("Error During Test", text, "Got correct result, please change to @test if no longer broken.")
+    catch
+    end
+    isempty(active) || (active[end].broken += 1)
+    return "Test Broken"
+end
+macro test_broken(ex)
+    :(Base.Test.check_broken($(Base.__expr_text(ex)), () -> $(esc(ex))))
+end
+macro test_skip(ex...)
+    :(Base.Test.check_broken("skipped", () -> false))
+end
+macro test_nowarn(ex)
+    esc(ex)
+end
+macro test_logs(exs...)
+    esc(exs[end])
+end
+macro test_warn(text, ex)
+    esc(ex)
+end
+macro inferred(exs...)
+    esc(exs[end])
+end
+function run_set(name, body)
+    set = TestSet(name)
+    push!(active, set)
+    try
+        body()
+    catch e
+        e isa InterruptException && rethrow()
+        set.errored += 1
+        println(name, ": Error During Test\n  Got exception outside of a @test\n  ", sprint(showerror, e))
+    finally
+        pop!(active)
+    end
+    if !isempty(active)
+        push!(active[end].inner, set)
+        return set
+    end
+    report(set)
+    (p, f, e, b) = totals(set)
+    f + e > 0 && throw(TestSetException(p, f, e, b))
+    return set
+end
+function totals(set)
+    t = (set.passed, set.failed, set.errored, set.broken)
+    for inner in set.inner
+        t = t .+ totals(inner)
+    end
+    return t
+end
+function report(set)
+    t = totals(set)
+    names = ("Pass", "Fail", "Error", "Broken")
+    used = [k for k in 1:4 if t[k] > 0]
+    rows = Any[]
+    lines(set, 0, t[2] + t[3] > 0, rows)
+    wide = max(13, maximum(r -> length(r[1]), rows))
+    println(rpad("Test Summary:", wide), " |", join([string(" ", lpad(names[k], max(length(names[k]), length(string(t[k]))))) for k in used]), "  Total")
+    for (name, counts) in rows
+        println(rpad(name, wide), " |", join([string(" ", lpad(counts[k] == 0 ? "" : string(counts[k]), length(names[k]))) for k in used]), "  ", lpad(string(sum(counts)), 5))
+    end
+    return nothing
+end
+function lines(set, depth, all, rows)
+    push!(rows, (string(repeat("  ", depth), set.name), totals(set)))
+    for inner in set.inner
+        t = totals(inner)
+        all && t[2] + t[3] > 0 && lines(inner, depth + 1, all, rows)
+    end
+    return nothing
+end
+macro testset(parts...)
+    name = "test set"
+    for p in parts[1:end-1]
+        if p isa String || (p isa Expr && p.head === :string)
+            name = p
+        end
+    end
+    body = parts[end]
+    if body isa Expr && body.head === :for
+        return Expr(:for, esc(body.args[1]), :(Base.Test.run_set($(esc(name)), () -> $(esc(body.args[2])))))
+    end
+    return :(Base.Test.run_set($(esc(name)), () -> $(esc(body))))
+end
+export @test, @test_throws, @test_broken, @test_skip, @testset, @test_nowarn, @test_logs, @test_warn, @inferred
+end

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// kiln script: a whole program.
+#include "../program_host.h"
+
+namespace kiln::tool {
+
+namespace {
+
+struct ScriptCommand {
+  std::string file;
+  std::vector<std::string> arguments;
+  CommonOptions common;
+};
+
+Result<void> run(const ScriptCommand &command) {
+  return with_session(command.common, [&](Session &session) -> Result<void> {
+    KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments));
+    auto outcome = program->run_file(command.file);
+    if (!outcome.ok()) {
+      write_error(program->describe(outcome.error()));
+      exit_status() = int(outcome.error().kind());
+      return {};
+    }
+    exit_status() = outcome->status;
+    return {};
+  });
+}
+
+} // namespace
+
+Action script_command(CLI::App &app) {
+  auto command = std::make_shared<ScriptCommand>();
+  app.add_option("file", command->file, "the program")->required();
+  app.add_option("arguments", command->arguments, "ARGS of the program");
+  app.positionals_at_end();
+  app.prefix_command();
+  command->common.add_to(app);
+  command->common.add_packages_to(app);
+  return [command, &app] {
+    for (const std::string &rest : app.remaining()) command->arguments.push_back(rest);
+    return run(*command);
+  };
+}
+
+} // namespace kiln::tool

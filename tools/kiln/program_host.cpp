@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_host.h"
+
+#include "output.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+
+namespace kiln::tool {
+
+void write_output(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (::isatty(STDOUT_FILENO)) std::fflush(stdout);
+}
+
+void write_error(std::string_view text) {
+  std::fflush(stdout); // what came before stands before
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fputc('\n', stderr);
+}
+
+Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments) {
+  ProgramOptions options{.arguments = std::move(arguments)};
+  options.output = write_output;
+  options.error_output = [](std::string_view text) {
+    std::fflush(stdout);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  };
+  options.input = []() -> std::optional<std::string> {
+    std::string line;
+    if (!std::getline(std::cin, line)) return std::nullopt;
+    return line;
+  };
+  options.environment = [](const std::string &name) -> std::optional<std::string> {
+    const char *value = std::getenv(name.c_str());
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  options.is_colour = wants_colour(STDOUT_FILENO);
+  return Program::make(session, std::move(options));
+}
+
+} // namespace kiln::tool
