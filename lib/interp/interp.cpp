@@ -4,10 +4,13 @@
 
 #include <support/count.h>
 #include <support/exceptions.h>
+#include <support/stack.h>
 
 namespace kiln {
 
 namespace {
+
+constexpr size_t least_stack = size_t(1) << 20; // for what a call does before it calls on
 
 // One activation of a method.
 struct Activation {
@@ -92,7 +95,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   State &s = *state_;
   TypeContext &types = s.world.types();
   if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
-  if (s.depth >= s.limits.depth)
+  if (s.depth >= s.limits.depth || (s.program && remaining_stack() < least_stack))
     return input_error("StackOverflowError",
                        fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
   struct Deeper {
@@ -129,7 +132,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   };
   std::vector<Value> actual(args.begin(), args.end());
   KILN_TRY(MethodMatch match, look_up(actual));
-  if (!match.method && s.adapt) {
+  if (!match.method && s.adapt && !s.program) {
     // No method takes host arrays: perhaps one takes them as kernels see them.
     bool adapted = false;
     for (Value &arg : actual)

@@ -114,7 +114,8 @@ std::string Program::describe(const Error &error) {
     out += fmt::format("\n [{}] {}\n   @ {}", ++number, frame.function, place(frame.at));
     if (number == 20) break;
   }
-  if (const Location &at = first.at; at) {
+  const Location of_stack = place_of(first.stack); // the user's, where the library failed
+  if (const Location &at = first.at && !first.at.file->is_library() ? first.at : of_stack; at) {
     out += fmt::format("\n{}:{}:", place(at), at.column());
     const LineColumn position = at.file->position(at.begin);
     const std::string_view line = at.file->line(position.line);

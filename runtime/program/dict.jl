@@ -109,9 +109,10 @@ hash(x, h::UInt) = __hash((x, h))
 
 struct Set{T} <: AbstractSet{T}
     dict::Dict{T,Nothing}
+    Set{T}(::KeyMissing) where {T} = new{T}(Dict{T,Nothing}())
 end
 Set() = Set{Any}()
-(::Type{Set{T}})() where {T} = Set{T}(Dict{T,Nothing}())
+(::Type{Set{T}})() where {T} = Set{T}(KeyMissing())
 (::Type{Set{T}})(items) where {T} = union!(Set{T}(), items)
 Set(items) = (all = collect(items); union!(Set{eltype(all)}(), all))
 length(s::Set) = length(s.dict)

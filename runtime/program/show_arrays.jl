@@ -9,7 +9,7 @@ __is_plain_container(::Type{Pair{A,B}}) where {A,B} = __is_plain_element(A) && _
 __is_plain_container(::Type{T}) where {T<:Tuple} = isconcretetype(T) && all(i -> __is_plain_element(fieldtype(T, i)), 1:fieldcount(T))
 function show(io::IO, A::AbstractArray)
     T = eltype(A)
-    known = get(io, :typeinfo, Any) === T
+    known = get(io, :typeinfo, nothing) === T
     if ndims(A) == 1
         (isempty(A) || !(known || __is_plain_element(T))) && write(io, __type_text(T))
     elseif isempty(A)

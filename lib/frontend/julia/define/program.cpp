@@ -114,6 +114,8 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
   case Head::Block:
+    if (std::ranges::any_of(node.args, [](const Syntax *child) { return child->is(Head::Local); }))
+      break; // its variables are the block's
     for (const Syntax *child : node.args) {
       if (failure_) break;
       statement(module, *child);
