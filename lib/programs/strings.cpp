@@ -224,7 +224,7 @@ Result<std::string> format(Library &l, std::string_view text, Args args) {
 void add_strings(Library &l) {
   TypeContext &types = l.types;
   const TypeRef character = types.builtins().Char;
-  l.add("getindex", 2, [&](Interpreter &, Args a) -> Result<Value> {
+  l.add("getindex", 2, [&, character](Interpreter &, Args a) -> Result<Value> {
     const std::string *s = a[0].as_string();
     auto i = s ? integer_of(types, a[1]) : std::nullopt;
     if (!i) return Value();
