@@ -38,6 +38,8 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   std::lock_guard lock(s.session.load_mutex);
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));
+  s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
+  KILN_CHECK(s.cuda->bind());
   Module &base = *s.world().base();
   TypeContext &types = s.types();
   auto list = std::make_shared<HostArray>();

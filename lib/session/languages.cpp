@@ -11,6 +11,8 @@ namespace kiln {
 namespace {
 
 julia::Library julia_library() {
+  const std::vector<std::string_view> device_words = {"CUDA", "CuArray", "KernelAbstractions", "Adapt",
+                                                      "GPUArrays"};
   return {.base = base_sources(),
           .device = device_sources(),
           .kernelabstractions = kernelabstractions_sources(),
@@ -21,6 +23,9 @@ julia::Library julia_library() {
                    {{"Iterators"}, lazy_iterators_sources()},
                    {{"rand", "Random"}, random_sources()},
                    {{julia::package_words}, package_support_sources()}},
+          .program_rare = {{device_words, program_cuda_sources()},
+                           {device_words, program_abstractions_sources()},
+                           {device_words, program_modules_sources()}},
           .program = program_sources()};
 }
 

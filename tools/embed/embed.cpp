@@ -43,7 +43,8 @@ std::string tables(const std::string &prefix, const IndexedFile &file) {
   return fmt::format("constexpr std::array<std::string_view, {}> {}_modules{{{{{}}}}};\n",
                      file.modules.size(), prefix, modules) +
          statements(prefix + "_now", file.now) + statements(prefix + "_later", file.later) +
-         fmt::format("constexpr std::array<uint16_t, {}> {}_indices{{{{{}}}}};\n", count, prefix, indices) +
+         fmt::format("[[maybe_unused]] constexpr std::array<uint16_t, {}> {}_indices{{{{{}}}}};\n", count,
+                     prefix, indices) +
          fmt::format("constexpr std::array<EmbeddedCallee, {}> {}_callees{{{{\n{}}}}};\n",
                      file.callees.size(), prefix, callees);
 }

@@ -21,7 +21,8 @@ void write_error(std::string_view text) {
   std::fputc('\n', stderr);
 }
 
-Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments) {
+Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
+                                              std::string device) {
   ProgramOptions options{.arguments = std::move(arguments)};
   options.output = write_output;
   options.error_output = [](std::string_view text) {
@@ -37,6 +38,7 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
     const char *value = std::getenv(name.c_str());
     return value ? std::optional<std::string>(value) : std::nullopt;
   };
+  options.device = std::move(device);
   options.is_colour = wants_colour(STDOUT_FILENO);
   return Program::make(session, std::move(options));
 }

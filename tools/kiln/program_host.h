@@ -12,6 +12,7 @@ namespace kiln::tool {
 
 void write_output(std::string_view text);
 void write_error(std::string_view text); ///< with an end of line
-Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments);
+Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
+                                              std::string device = {});
 
 } // namespace kiln::tool

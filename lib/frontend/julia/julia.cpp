@@ -55,7 +55,10 @@ Result<void> JuliaFrontend::load_program_library() {
 
 Result<Value> JuliaFrontend::run(World &, Module &into, std::shared_ptr<const SourceFile> file,
                                  const Run &how) {
-  if (!std::exchange(has_program_library_, true)) KILN_CHECK(load_program_library());
+  if (!std::exchange(has_program_library_, true)) {
+    KILN_CHECK(load_program_library());
+    for (const Library::Rare &rare : library_.program_rare) load_when_named(rare);
+  }
   KILN_CHECK(shared_->load_named_in(file->text()));
   auto unit = std::make_shared<Unit>();
   unit->file = std::move(file);

@@ -29,6 +29,7 @@ struct Library {
     std::span<const EmbeddedSource> files;
   };
   std::vector<Rare> rare;
+  std::vector<Rare> program_rare = {};          ///< the same, of programs alone
   std::span<const EmbeddedSource> program = {}; ///< of programs alone: loaded when the first is run
 };
 

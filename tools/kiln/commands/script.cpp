@@ -10,12 +10,13 @@ namespace {
 struct ScriptCommand {
   std::string file;
   std::vector<std::string> arguments;
+  std::string device;
   CommonOptions common;
 };
 
 Result<void> run(const ScriptCommand &command) {
   return with_session(command.common, [&](Session &session) -> Result<void> {
-    KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments));
+    KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments, command.device));
     auto outcome = program->run_file(command.file);
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
@@ -33,6 +34,9 @@ Action script_command(CLI::App &app) {
   auto command = std::make_shared<ScriptCommand>();
   app.add_option("file", command->file, "the program")->required();
   app.add_option("arguments", command->arguments, "ARGS of the program");
+  app.add_option("--device", command->device,
+                 "of CuArrays: cpu, cuda or cuda:N; by default a GPU if there is one")
+      ->type_name("DEVICE");
   app.positionals_at_end();
   app.prefix_command();
   command->common.add_to(app);

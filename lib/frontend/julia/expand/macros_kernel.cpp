@@ -91,7 +91,8 @@ Syntax *Expander::forwarded_keywords(const Syntax &parameters) {
 /// @kernel [option=true...] function f(args...) body end defines
 ///   gpu_f(ctx, args...)            the kernel, as CUDA.jl compiles it;
 ///   f(args...)                     the same over all threads of the launch;
-///   f(ctx::Context, args...)       the same over the iteration space of a context.
+///   f(ctx::Context, args...)       the same over the iteration space of a context;
+///   f(backend, sizes...)           in programs: what launches it.
 Syntax *Expander::kernel_definitions(const Syntax &node) {
   bool unsafe_indices = false, inbounds = false;
   if (node.args.size() < 2) return error(node.at, "@kernel without a function");
@@ -196,7 +197,25 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   Syntax *over_launch = forward(nullptr, call(abstractions("LaunchContext", at), {}, at));
   Syntax *over_context =
       forward(make(Head::TypeAssert, at, {context(), abstractions("Context", at)}), context());
-  return make(Head::Block, node.at, {kernel, over_launch, over_context});
+  std::vector<Syntax *> all{kernel, over_launch, over_context};
+  // Where a program runs: f(backend), f(backend, workgroupsize), f(backend, workgroupsize, ndrange).
+  const Module *module = shared_->world.find_root_module(shared_->symbol("KernelAbstractions"));
+  static constexpr std::string_view Sizes[] = {"__workgroupsize__", "__ndrange__"};
+  for (size_t sizes = 0;
+       module && shared_->world.is_defined(*module, shared_->symbol("kernel_for")) && sizes <= 2; sizes++) {
+    auto backend = [&] { return identifier("__backend__", 0, at); };
+    std::vector<Syntax *> parameters{make(Head::TypeAssert, at, {backend(), abstractions("Backend", at)})},
+        arguments{backend(), copy_tree(arena_, *kernel_name)};
+    for (std::string_view size : std::span(Sizes).first(sizes)) {
+      parameters.push_back(identifier(std::string(size), 0, at));
+      arguments.push_back(identifier(std::string(size), 0, at));
+    }
+    Syntax *made = call(abstractions("kernel_for", at), std::move(arguments), at);
+    all.push_back(make(Head::Function, at,
+                       {call(copy_tree(arena_, name), std::move(parameters), at),
+                        make(Head::Block, at, {make(Head::Return, at, {made})})}));
+  }
+  return make(Head::Block, node.at, std::move(all));
 }
 
 Syntax *Expander::kernel(const Syntax &node, std::span<Syntax *const>) {

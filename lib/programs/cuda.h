@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What programs meet of CUDA.jl, below its text in runtime/program/cuda: memory, streams, launches and dotted
+// calls on the session's device. Its functions are bound in module CUDA under names that begin with __.
+#pragma once
+
+#include <session/session.h>
+
+#include <deque>
+#include <map>
+
+namespace kiln {
+
+/// The device of a program, and what it has on it. Used by the thread that runs the program.
+class CudaLibrary {
+public:
+  /// `device`: "cpu", "cuda", "cuda:N"; empty: a GPU if there is one, else the CPU.
+  /// `say`, `tell`: where text goes, and what kernels threw.
+  CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
+              std::function<void(std::string_view)> tell);
+  ~CudaLibrary();
+  /// Binds the functions. The interpreter must not call them after this has gone.
+  Result<void> bind();
+
+  /// Memory of a device, shared by the arrays that lie in it.
+  class Memory;
+  /// A queue of launches; what launches besides the main one take is kept until it was waited for.
+  class Queue;
+  class EventObject;
+  /// A function compiled for types of arguments.
+  class Compiled;
+
+private:
+  using Args = std::span<const Value>;
+  using Function = Result<Value> (CudaLibrary::*)(Args);
+  Result<void> bind(std::string_view name, Function function);
+
+  // ---- the device (cuda_library.cpp)
+  Result<void> open();
+  Result<Queue *> main_queue();
+  Result<Queue *> queue_of(const Value &stream); ///< nothing: the main one
+  Result<Value> object(std::string_view type, std::shared_ptr<HostObject> made);
+  Result<TypeRef> named_type(std::string_view name);
+  Result<Value> functional(Args), device_text(Args), device_number(Args);
+  Result<Value> new_stream(Args), synchronize(Args), new_event(Args), record(Args), wait_event(Args),
+      elapsed(Args), event_done(Args), start_timings(Args), timing_table(Args), say(Args), tell(Args),
+      nanoseconds(Args);
+  /// Waits; what a kernel threw as text, empty if nothing.
+  Result<std::string> wait_for(Queue &queue);
+
+  // ---- memory (cuda_memory.cpp)
+  Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
+      store(Args), address(Args), memory_status(Args), host_array(Args), collect(Args);
+  Result<Memory *> memory_of(const Value &value);
+  Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
+
+  // ---- values as kernels see them (cuda_arguments.cpp)
+  struct Destination { ///< of a dotted call: what overlaps it is copied first
+    Value array;
+    uint64_t first = 0, end = 0;
+    std::vector<Value> copies = {}; ///< which the launch reads: they stay until it is in the stream
+  };
+  /// `on_host`: host arrays are arrays of the CPU device.
+  Result<Value> converted(const Value &value, bool on_host, Destination *into = nullptr);
+  Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
+  Result<Value> rebuilt(const Value &value, bool on_host, Destination *into);
+  Result<Value> adapt_structure(const Value &value, bool on_host);
+  Result<Value> convert(Args);
+  std::optional<std::pair<uint64_t, uint64_t>> extent(const Value &array); ///< addresses of a CuArray
+
+  // ---- launches (cuda_launch.cpp)
+  struct Options {
+    int max_registers = 0;
+    bool always_inline = false, fast_math = false;
+    std::string name;
+  };
+  struct Code {
+    WorldAge world = 0;
+    PreparedKernel kernel;
+  };
+  /// Compiles a kernel for arguments of these types, or finds it.
+  Result<const Code *> code_of(const Value &function, std::span<const Value> arguments,
+                               const Options &options, bool on_host);
+  Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
+                   const LaunchShape &shape, const LaunchOptions &options = {});
+  Result<CompilerConfig> config(const Options &options, bool on_host);
+  Result<Value> compile(Args), launch(Args), suggest(Args), kernel_fact(Args), return_type(Args);
+  Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
+
+  // ---- dotted calls (cuda_broadcast.cpp)
+  struct Shape {
+    std::vector<int64_t> dims;
+  };
+  Result<void> meet(Shape &shape, const Value &node);
+  Result<std::vector<int64_t>> size_of(const Value &array);
+  bool is_array(TypeRef type);
+  bool is_linear(const Value &node, std::span<const int64_t> dims);
+  Result<Value> broadcast_size(Args), broadcast_element(Args), broadcast_into(Args);
+
+  Session &owner_;
+  Session::State &session_;
+  TypeContext &types_;
+  World &world_;
+  Interpreter &interpreter_;
+  std::string wanted_;
+  std::function<void(std::string_view)> say_, tell_;
+  Device device_;
+  bool is_open_ = false;
+  std::shared_ptr<Queue> main_, host_queue_; ///< the CPU's, where the device is a GPU
+  Module *cuda_ = nullptr;
+  std::map<std::pair<TypeRef, std::string>, Code> code_;
+  std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
+  const TypeName *cu_array_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
+  TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
+  Value linear_kernel_, cartesian_kernel_, element_function_;
+};
+
+class CudaLibrary::Memory : public HostObject {
+public:
+  Memory(Buffer owned, bool on_gpu) : buffer(std::move(owned)), is_of_gpu(on_gpu) {}
+  Buffer buffer;
+  bool is_of_gpu, is_freed = false;
+};
+
+class CudaLibrary::Queue : public HostObject {
+public:
+  explicit Queue(Stream made) : stream(std::move(made)) {}
+  std::string text() const override { return "CuStream(...)"; }
+  Stream stream;
+  bool is_main = false;
+  std::deque<Value> kept;
+};
+
+class CudaLibrary::EventObject : public HostObject {
+public:
+  Event event;
+};
+
+class CudaLibrary::Compiled : public HostObject {
+public:
+  Compiled(Value f, Options given, std::vector<Value> sample, bool host)
+      : function(std::move(f)), options(std::move(given)), arguments(std::move(sample)), on_host(host) {}
+  Value function;
+  Options options;
+  std::vector<Value> arguments; ///< one of each type, as kernels see them
+  bool on_host;
+  Code code;
+};
+
+} // namespace kiln

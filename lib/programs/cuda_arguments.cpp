@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values as kernels see them: CUDA.jl's cudaconvert. A CuArray is a CuDeviceArray of its memory, also inside
+// tuples, closures, and structs of the library; structs of the program go through Adapt.adapt_structure.
+#include "cuda.h"
+
+namespace kiln {
+
+std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &array) {
+  const DataType *type = array.type() ? array.type()->as<DataType>() : nullptr;
+  if (!type || !array.fields()) return std::nullopt;
+  if (&type->name() != cu_array_) { // a wrapper: what it wraps
+    for (const Value &field : *array.fields())
+      if (auto found = extent(field)) return found;
+    return std::nullopt;
+  }
+  const auto &fields = *array.fields();
+  auto *memory = dynamic_cast<Memory *>(fields[0].as_object());
+  const Layout *layout = layout_of(types_, type->params()[0]);
+  if (!memory || !layout) return std::nullopt;
+  uint64_t bytes = layout->size;
+  if (const auto *dims = fields[2].fields())
+    for (const Value &extent : *dims) bytes *= extent.low_bits();
+  const uint64_t first = uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())) + fields[1].low_bits();
+  return std::pair(first, first + bytes);
+}
+
+Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address) {
+  const Layout *layout = layout_of(types_, element);
+  if (!layout)
+    return input_error("KernelError", fmt::format("an array of {} cannot be passed to a kernel: its elements "
+                                                  "are not of a bits type",
+                                                  to_string(element)));
+  const auto rank = int64_t(dims.size());
+  TypeRef params[] = {element, types_.constant(rank), types_.constant(int64_t(1))};
+  KILN_TRY(TypeRef type, types_.apply(device_array_, params));
+  TypeRef pointer_params[] = {element, types_.constant(int64_t(1))};
+  TypeRef pointer = types_.data(*types_.builtins().LLVMPtrName, pointer_params);
+  std::vector<Value> extents;
+  int64_t length = 1;
+  for (int64_t d : dims) {
+    extents.push_back(types_.int64(d));
+    length *= d;
+  }
+  std::vector<TypeRef> ints(dims.size(), types_.builtins().Int64);
+  TypeRef tuple = types_.tuple(ints);
+  return Value::structure(type, {Value::primitive(pointer, {address, 0}),
+                                 types_.int64(length * int64_t(layout->size)),
+                                 rank ? Value::structure(tuple, std::move(extents)) : Value::singleton(tuple),
+                                 types_.int64(length)});
+}
+
+Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destination *into) {
+  if (value.is_primitive() || value.as_type() || !value.type()) return value;
+  if (const HostArray *array = value.as_array()) {
+    if (!on_host) return value; // the compiler says that a plain array cannot be passed
+    return device_array(array->element, array->dims,
+                        uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())));
+  }
+  const DataType *type = value.type()->as<DataType>();
+  if (!type) return value;
+  if (const MutableObject *object = value.as_mutable()) {
+    if (&type->name() != ref_ || object->fields.empty()) return value;
+    KILN_TRY(Value inner, converted(object->fields[0], on_host));
+    TypeRef params[] = {types_.type_of(inner)};
+    KILN_TRY(TypeRef made, types_.apply(kernel_ref_, params));
+    if (types_.is_singleton(made)) return types_.singleton_value(made);
+    return Value::structure(made, {std::move(inner)});
+  }
+  const std::vector<Value> *fields = value.fields();
+  if (!fields || fields->empty()) return value;
+  if (&type->name() == cu_array_) {
+    if (into && !egal(value, into->array))
+      if (auto at = extent(value); at && at->first < into->end && into->first < at->second) {
+        KILN_TRY(auto copy, world_.lookup(*world_.base(), types_.symbol("copy"), world_.age()));
+        if (!copy) return internal_error("Base has no function copy");
+        KILN_TRY(Value apart, interpreter_.call(*copy, std::span(&value, 1)));
+        into->copies.push_back(apart);
+        return converted(apart, on_host);
+      }
+    KILN_TRY(Memory * memory, memory_of((*fields)[0]));
+    std::vector<int64_t> dims;
+    if (const auto *extents = (*fields)[2].fields())
+      for (const Value &extent : *extents) dims.push_back(int64_t(extent.low_bits()));
+    return device_array(type->params()[0], dims,
+                        uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())) +
+                            (*fields)[1].low_bits());
+  }
+  if (types_.is_isbits(value.type())) return value;
+  if (type->is_tuple() || type->is_named_tuple() || type->name().function_name || type->name().is_function ||
+      !type->name().module.starts_with("Main"))
+    return rebuilt(value, on_host, into);
+  // A closure's type has no fields with names that code can write; any other struct goes through Adapt.
+  if (type->name().name.text().find('#') != std::string_view::npos) return rebuilt(value, on_host, into);
+  return adapt_structure(value, on_host);
+}
+
+/// The same tuple or struct of the converted fields: a parameter of its type that is a field's type follows
+/// it.
+Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination *into) {
+  const DataType &type = *value.type()->as<DataType>();
+  std::vector<Value> fields;
+  std::vector<TypeRef> types;
+  bool changed = false;
+  for (const Value &field : *value.fields()) {
+    KILN_TRY(Value inner, converted(field, on_host, into));
+    changed |= inner.type() != field.type();
+    types.push_back(types_.type_of(inner));
+    fields.push_back(std::move(inner));
+  }
+  if (!changed) return value;
+  if (type.is_tuple()) {
+    for (size_t i = 0; i < types.size(); i++) types[i] = fields[i].type();
+    return Value::structure(types_.tuple(types), std::move(fields));
+  }
+  if (type.is_named_tuple()) {
+    for (size_t i = 0; i < types.size(); i++) types[i] = fields[i].type();
+    auto names = types_.field_names(&type);
+    return Value::structure(types_.named_tuple(names, types), std::move(fields));
+  }
+  const TypeName &name = type.name();
+  std::vector<TypeRef> params(type.params().begin(), type.params().end());
+  for (size_t v = 0; v < name.params.size() && v < params.size(); v++)
+    for (size_t i = 0; i < name.field_types.size() && i < types.size(); i++)
+      if (name.field_types[i] == name.params[v]) params[v] = types[i];
+  auto made = types_.apply(name.wrapper, params);
+  const DataType *data = made.ok() ? (*made)->as<DataType>() : nullptr;
+  if (!data || !types_.is_concrete(data)) return value; // the compiler says what cannot be passed
+  auto wanted = types_.field_types(data);
+  for (size_t i = 0; i < wanted.size(); i++)
+    if (i >= types.size() || !is_subtype(types_, types[i], wanted[i])) return value;
+  return Value::structure(*made, std::move(fields));
+}
+
+/// By the program's own method of Adapt.adapt_structure; without one the value stays as it is.
+Result<Value> CudaLibrary::adapt_structure(const Value &value, bool on_host) {
+  const Module *adapt = world_.find_root_module(types_.symbol("Adapt"));
+  KILN_TRY(auto own, world_.lookup(*cuda_, types_.symbol("adapt_structure"), world_.age()));
+  KILN_TRY(TypeRef adaptor, named_type(on_host ? "HostAdaptor" : "KernelAdaptor"));
+  Value args[] = {types_.singleton_value(adaptor), value};
+  auto function = own;
+  if (adapt) {
+    KILN_TRY(auto theirs, world_.lookup(*adapt, types_.symbol("adapt_structure"), world_.age()));
+    if (theirs) function = theirs;
+  }
+  if (!function) return value;
+  return interpreter_.call(*function, args);
+}
+
+/// __convert(x), __convert(x, true): for the CPU device, arrays of the host included.
+Result<Value> CudaLibrary::convert(Args args) {
+  KILN_CHECK(open());
+  return converted(args[0], args.size() > 1 && (args[1].low_bits() & 1));
+}
+
+} // namespace kiln

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels of a program: compiled once for the types of their arguments, launched into a queue.
+#include "cuda.h"
+
+#include <kiln/device_options.h>
+#include <support/float_environment.h>
+
+namespace kiln {
+
+Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host) {
+  const Device device = on_host ? owner_.cpu() : device_;
+  CompilerConfig config;
+  if (options.max_registers && device.is_gpu()) {
+    KILN_TRY(config, read_config(owner_, fmt::format("{{\"maxregs\": {}}}", options.max_registers), device));
+  } else {
+    config.target = device.target();
+  }
+  config.name = options.name;
+  config.always_inline = options.always_inline;
+  config.target.fast_math = options.fast_math;
+  return session_.config_for(*device.state(), config);
+}
+
+Result<const CudaLibrary::Code *> CudaLibrary::code_of(const Value &function,
+                                                       std::span<const Value> arguments,
+                                                       const Options &options, bool on_host) {
+  std::vector<TypeRef> all{types_.type_of(function)};
+  for (const Value &argument : arguments) all.push_back(types_.type_of(argument));
+  std::string rest = fmt::format("{} {} {} {} {}", options.max_registers, options.always_inline,
+                                 options.fast_math, on_host && device_.is_gpu(), options.name);
+  Code &code = code_[{types_.tuple(all), std::move(rest)}];
+  const bool is_collecting = session_.jobs.is_collecting(); // @device_code_llvm wants to hear of it
+  if (code.world == world_.age() && !is_collecting) return &code;
+  const DefaultFloatEnvironment floats;
+  KILN_TRY(CompilerConfig config, this->config(options, on_host));
+  auto use = session_.code.use();
+  const WorldAge world = world_.age();
+  KILN_TRY(CompilerJob job, session_.job(function, std::span(all).subspan(1), config));
+  KILN_TRY(code.kernel, session_.prepare_kernel(job, on_host ? owner_.cpu() : device_));
+  code.world = world;
+  return &code;
+}
+
+Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
+                              std::span<const Value> arguments, const LaunchShape &shape,
+                              const LaunchOptions &options) {
+  std::vector<std::vector<std::byte>> bytes;
+  auto add = [&](const Value &value) -> Result<void> {
+    if (value.as_type() || types_.is_singleton(value.type())) return {};
+    if (Symbol symbol = value.as_symbol()) {
+      bytes.push_back(Argument::symbol(symbol.text()).bytes);
+      return {};
+    }
+    KILN_TRY(std::vector<std::byte> made, to_bytes(types_, value));
+    if (!made.empty()) bytes.push_back(std::move(made));
+    return {};
+  };
+  KILN_CHECK(add(function));
+  for (const Value &argument : arguments) KILN_CHECK(add(argument));
+  std::vector<const void *> pointers;
+  for (const auto &each : bytes) pointers.push_back(each.data());
+  Result<void> done = queue.stream.launch(code.kernel.kernel, shape, pointers, options);
+  if (done.ok() || done.error().kind() != ErrorKind::Usage) return done;
+  return input_error("ArgumentError", done.error().diagnostics().front().message);
+}
+
+static Result<std::array<uint32_t, 3>> three(std::string_view what, const Value &value) {
+  std::array<uint32_t, 3> all{1, 1, 1};
+  std::vector<Value> given = value.fields() ? *value.fields() : std::vector<Value>{value};
+  if (given.size() > 3)
+    return input_error("ArgumentError", fmt::format("CuDim: {} have three dimensions at most", what));
+  for (size_t i = 0; i < given.size(); i++) {
+    if (!given[i].is_primitive())
+      return input_error("MethodError", fmt::format("{} are integers, not {}", what, to_string(given[i])));
+    const auto n = int64_t(given[i].low_bits());
+    if (n <= 0)
+      return input_error("ArgumentError",
+                         what == "threads"  ? "Number of threads per block must be strictly positive"
+                         : what == "blocks" ? "Number of blocks must be strictly positive"
+                                            : "Cluster dimensions should be strictly positive");
+    if (n > int64_t(UINT32_MAX)) return input_error("InexactError", fmt::format("trunc(UInt32, {})", n));
+    all[i] = uint32_t(n);
+  }
+  return all;
+}
+
+/// __compile(f, arguments as kernels see them, maxregs, always_inline, fastmath, name, on_host)
+Result<Value> CudaLibrary::compile(Args args) {
+  KILN_CHECK(open());
+  const std::vector<Value> *given = args[1].fields();
+  Options options;
+  options.max_registers = int(args[2].low_bits());
+  options.always_inline = args[3].low_bits() & 1;
+  options.fast_math = args[4].low_bits() & 1;
+  if (const std::string *name = args[5].as_string()) options.name = *name;
+  const bool on_host = args[6].low_bits() & 1;
+  KILN_TRY(Value function, converted(args[0], on_host));
+  auto compiled = std::make_shared<Compiled>(std::move(function), std::move(options),
+                                             given ? *given : std::vector<Value>(), on_host);
+  KILN_TRY(const Code *code, code_of(compiled->function, compiled->arguments, compiled->options, on_host));
+  compiled->code = *code;
+  return object("CuFunction", std::move(compiled));
+}
+
+/// __launch(CuFunction, f, arguments as they are, blocks, threads, shmem, stream, cooperative, clustersize)
+Result<Value> CudaLibrary::launch(Args args) {
+  auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
+  if (!compiled) return input_error("MethodError", "a launch takes a function that is compiled");
+  KILN_TRY(Queue * queue, queue_of(args[6]));
+  if (compiled->on_host) queue = host_queue_.get();
+  std::vector<Value> arguments;
+  std::vector<TypeRef> is, was;
+  if (const auto *given = args[2].fields())
+    for (const Value &value : *given) {
+      KILN_TRY(Value seen, converted(value, compiled->on_host));
+      is.push_back(types_.type_of(seen));
+      arguments.push_back(std::move(seen));
+    }
+  for (const Value &sample : compiled->arguments) was.push_back(types_.type_of(sample));
+  Code code = compiled->code;
+  if (is != was) { // as CUDA.jl converts arguments, where that can be
+    if (is.size() != was.size())
+      return input_error("MethodError", fmt::format("the kernel was compiled for {} arguments, not {}",
+                                                    was.size(), is.size()));
+    for (size_t i = 0; i < is.size(); i++)
+      if (is[i] != was[i]) {
+        KILN_TRY(arguments[i], interpreter_.convert(was[i], arguments[i]));
+      }
+  }
+  KILN_TRY(auto blocks, three("blocks", args[3]));
+  KILN_TRY(auto threads, three("threads", args[4]));
+  LaunchShape shape{.blocks = blocks, .threads = threads, .shared_bytes = args[5].low_bits()};
+  LaunchOptions options{.cooperative = bool(args[7].low_bits() & 1)};
+  KILN_TRY(auto cluster, three("cluster", args[8]));
+  if (cluster != std::array<uint32_t, 3>{1, 1, 1}) options.cluster = cluster;
+  KILN_TRY(Value function, converted(args[1], compiled->on_host));
+  KILN_CHECK(put(*queue, code, function, arguments, shape, options));
+  if (!queue->is_main || compiled->on_host) queue->kept.push_back(args[2]);
+  if (compiled->on_host) {
+    KILN_TRY(std::string thrown, wait_for(*queue));
+    return Value::string(types_, std::move(thrown));
+  }
+  return types_.nothing();
+}
+
+/// __suggest(CuFunction, shmem): (blocks, threads)
+Result<Value> CudaLibrary::suggest(Args args) {
+  auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
+  if (!compiled)
+    return input_error("MethodError", "launch_configuration takes the function of a kernel: k.fun");
+  KILN_TRY(LaunchSuggestion found, compiled->code.kernel.kernel.suggest(args[1].low_bits()));
+  return Value::structure(types_.tuple({types_.builtins().Int64, types_.builtins().Int64}),
+                          {types_.int64(found.blocks), types_.int64(found.threads)});
+}
+
+/// __kernel_fact(CuFunction, name)
+Result<Value> CudaLibrary::kernel_fact(Args args) {
+  auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
+  if (!compiled) return input_error("MethodError", "this takes the function of a kernel: k.fun");
+  const Artifact &artifact = compiled->code.kernel.kernel.artifact();
+  const std::string_view what = args[1].as_symbol().text();
+  if (what == "entry") return Value::string(types_, artifact.entry);
+  const KernelResources &used = artifact.resources;
+  const std::pair<std::string_view, uint64_t> Facts[] = {{"registers", used.registers},
+                                                         {"local", used.stack_bytes},
+                                                         {"shared", artifact.shared_bytes},
+                                                         {"constant", used.constant_bytes}};
+  for (auto [name, value] : Facts)
+    if (name == what) return types_.int64(int64_t(value));
+  return input_error("ArgumentError", fmt::format("nothing of a kernel is called {}", what));
+}
+
+/// The type that a call gives on the device; Union{} if it gives none or there is no such method.
+Result<TypeRef> CudaLibrary::inferred(const Value &function, std::span<const TypeRef> arguments) {
+  std::vector<TypeRef> all{types_.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  auto &[world, type] = inferred_[types_.tuple(all)];
+  if (world == world_.age()) return type;
+  KILN_CHECK(open());
+  KILN_TRY(CompilerConfig config, this->config({}, false));
+  config.kernel = false;
+  auto use = session_.code.use();
+  const WorldAge now = world_.age();
+  auto job = session_.jobs.job_of_types(all, config, {});
+  TypeRef found = types_.bottom();
+  if (job.ok()) {
+    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    if (!typed.ok()) return typed.take_error();
+    found = (*typed)->result.type;
+  } else if (job.error().kind() != ErrorKind::Input) {
+    return job.take_error();
+  }
+  type = found;
+  world = now;
+  return found;
+}
+
+/// __return_type(f, T1, T2, ...), of values as kernels see them.
+Result<Value> CudaLibrary::return_type(Args args) {
+  std::vector<TypeRef> arguments;
+  for (const Value &value : args.subspan(1)) {
+    if (!value.as_type()) return input_error("TypeError", "promote_op takes types");
+    arguments.push_back(value.as_type());
+  }
+  for (TypeRef type : arguments)
+    if (!types_.is_dispatch_element(type)) return Value::type_value(types_, types_.builtins().Any);
+  KILN_TRY(TypeRef type, inferred(args[0], arguments));
+  return Value::type_value(types_, type);
+}
+
+} // namespace kiln

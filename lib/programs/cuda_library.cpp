@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The device of a program: which one, its streams and events, what it is.
+#include "cuda.h"
+
+#include <charconv>
+
+namespace kiln {
+
+CudaLibrary::CudaLibrary(Session &session, std::string device, std::function<void(std::string_view)> say,
+                         std::function<void(std::string_view)> tell)
+    : owner_(session), session_(session.state()), types_(session_.types), world_(session_.world),
+      interpreter_(session_.interpreter), wanted_(std::move(device)), say_(std::move(say)),
+      tell_(std::move(tell)) {}
+
+CudaLibrary::~CudaLibrary() = default;
+
+Result<void> CudaLibrary::bind(std::string_view name, Function function) {
+  return interpreter_.add_host_function(
+      *cuda_, name, [this, function](Interpreter &, Args args) { return (this->*function)(args); });
+}
+
+Result<void> CudaLibrary::bind() {
+  cuda_ = world_.find_root_module(types_.symbol("CUDA"));
+  if (!cuda_) return internal_error("a session without module CUDA");
+  interpreter_.set_array_adapter({}); // host arrays are no arrays of a kernel's here
+  static constexpr std::pair<std::string_view, Function> Functions[] = {
+      {"__functional", &CudaLibrary::functional},
+      {"__device_text", &CudaLibrary::device_text},
+      {"__device_number", &CudaLibrary::device_number},
+      {"__new_stream", &CudaLibrary::new_stream},
+      {"__synchronize", &CudaLibrary::synchronize},
+      {"__new_event", &CudaLibrary::new_event},
+      {"__record", &CudaLibrary::record},
+      {"__wait_event", &CudaLibrary::wait_event},
+      {"__elapsed", &CudaLibrary::elapsed},
+      {"__event_done", &CudaLibrary::event_done},
+      {"__start_timings", &CudaLibrary::start_timings},
+      {"__timing_table", &CudaLibrary::timing_table},
+      {"__say", &CudaLibrary::say},
+      {"__tell", &CudaLibrary::tell},
+      {"__nanoseconds", &CudaLibrary::nanoseconds},
+      {"__allocate", &CudaLibrary::allocate},
+      {"__free", &CudaLibrary::free},
+      {"__upload", &CudaLibrary::upload},
+      {"__download", &CudaLibrary::download},
+      {"__copy", &CudaLibrary::copy},
+      {"__fill", &CudaLibrary::fill},
+      {"__load", &CudaLibrary::load},
+      {"__store", &CudaLibrary::store},
+      {"__address", &CudaLibrary::address},
+      {"__memory_status", &CudaLibrary::memory_status},
+      {"__host_array", &CudaLibrary::host_array},
+      {"__convert", &CudaLibrary::convert},
+      {"__compile", &CudaLibrary::compile},
+      {"__launch", &CudaLibrary::launch},
+      {"__suggest", &CudaLibrary::suggest},
+      {"__kernel_fact", &CudaLibrary::kernel_fact},
+      {"__return_type", &CudaLibrary::return_type},
+      {"__broadcast_size", &CudaLibrary::broadcast_size},
+      {"__broadcast_element", &CudaLibrary::broadcast_element},
+      {"__broadcast_into", &CudaLibrary::broadcast_into},
+  };
+  for (auto [name, function] : Functions) KILN_CHECK(bind(name, function));
+  return interpreter_.add_host_function(*world_.base(), "collect",
+                                        [this](Interpreter &, Args args) { return collect(args); });
+}
+
+Result<TypeRef> CudaLibrary::named_type(std::string_view name) {
+  KILN_TRY(auto value, world_.lookup(*cuda_, types_.symbol(name), world_.age()));
+  if (!value || !value->as_type()) return internal_error(fmt::format("module CUDA has no type {}", name));
+  return value->as_type();
+}
+
+Result<void> CudaLibrary::open() {
+  if (is_open_) return {};
+  device_ = owner_.cpu();
+  if (wanted_ == "cuda" || wanted_.starts_with("cuda:")) {
+    int at = 0;
+    if (wanted_.size() > 5) std::from_chars(wanted_.data() + 5, wanted_.data() + wanted_.size(), at);
+    KILN_TRY(device_, owner_.gpu(at));
+  } else if (wanted_.empty()) {
+    if (auto gpus = owner_.gpus(); gpus.ok() && !gpus->empty())
+      if (auto gpu = owner_.gpu(0); gpu.ok()) device_ = std::move(*gpu);
+  }
+  auto type_name = [&](Module &module, std::string_view name) -> Result<const TypeName *> {
+    KILN_TRY(auto value, world_.lookup(module, types_.symbol(name), world_.age()));
+    TypeRef type = value ? value->as_type() : nullptr;
+    if (!type) return internal_error(fmt::format("{} has no type {}", module.full_name(), name));
+    TypeRef body = type;
+    while (const auto *all = body->as<UnionAllType>()) body = all->body();
+    return &body->as<DataType>()->name();
+  };
+  KILN_TRY(cu_array_, type_name(*cuda_, "CuArray"));
+  KILN_TRY(broadcasted_, type_name(*world_.base(), "Broadcasted"));
+  KILN_TRY(ref_, type_name(*world_.base(), "RefValue"));
+  KILN_TRY(device_array_, named_type("CuDeviceArray"));
+  KILN_TRY(kernel_ref_, named_type("KernelRef"));
+  auto function = [&](std::string_view name) -> Result<Value> {
+    KILN_TRY(auto value, world_.lookup(*cuda_, types_.symbol(name), world_.age()));
+    if (!value) return internal_error(fmt::format("module CUDA has no function {}", name));
+    return std::move(*value);
+  };
+  KILN_TRY(linear_kernel_, function("broadcast_linear"));
+  KILN_TRY(cartesian_kernel_, function("broadcast_cartesian"));
+  KILN_TRY(auto element, world_.lookup(*world_.base(), types_.symbol("broadcast_at"), world_.age()));
+  if (!element) return internal_error("Base has no function broadcast_at");
+  element_function_ = std::move(*element);
+  KILN_TRY(Stream stream, owner_.stream(device_));
+  main_ = std::make_shared<Queue>(std::move(stream));
+  main_->is_main = true;
+  if (device_.is_gpu()) {
+    KILN_TRY(Stream host, owner_.stream(owner_.cpu()));
+    host_queue_ = std::make_shared<Queue>(std::move(host));
+  } else {
+    host_queue_ = main_;
+  }
+  is_open_ = true;
+  return {};
+}
+
+Result<CudaLibrary::Queue *> CudaLibrary::main_queue() {
+  KILN_CHECK(open());
+  return main_.get();
+}
+
+Result<CudaLibrary::Queue *> CudaLibrary::queue_of(const Value &stream) {
+  if (auto *queue = dynamic_cast<Queue *>(stream.as_object())) return queue;
+  return main_queue();
+}
+
+Result<Value> CudaLibrary::object(std::string_view type, std::shared_ptr<HostObject> made) {
+  KILN_TRY(TypeRef of, named_type(type));
+  return Value::object(of, std::move(made));
+}
+
+Result<Value> CudaLibrary::functional(Args) {
+  KILN_CHECK(open());
+  return types_.boolean(device_.is_gpu());
+}
+
+Result<Value> CudaLibrary::device_text(Args) {
+  KILN_CHECK(open());
+  return Value::string(types_, device_.is_gpu() ? device_.info().name : "CPU");
+}
+
+/// What the device is, by a name of CUDA.jl's or Kiln's.
+Result<Value> CudaLibrary::device_number(Args args) {
+  KILN_CHECK(open());
+  const std::string_view what = args[0].as_symbol().text();
+  const DeviceLimits &limits = device_.limits();
+  const GpuInfo &info = device_.info();
+  const std::pair<std::string_view, uint64_t> Numbers[] = {
+      {"number", uint64_t(std::max(info.number, 0))},
+      {"capability", uint64_t(info.sm)},
+      {"memory", info.memory_bytes},
+      {"multiprocessors", info.multiprocessors},
+      {"threads_of_block", limits.threads_of_block},
+      {"block_x", limits.block[0]},
+      {"block_y", limits.block[1]},
+      {"block_z", limits.block[2]},
+      {"grid_x", limits.grid[0]},
+      {"grid_y", limits.grid[1]},
+      {"grid_z", limits.grid[2]},
+      {"shared_bytes", limits.shared_bytes},
+      {"shared_bytes_of_multiprocessor", limits.shared_bytes_of_multiprocessor},
+      {"registers_of_block", limits.registers_of_block},
+      {"threads_of_multiprocessor", limits.threads_of_multiprocessor},
+      {"l2_bytes", limits.l2_bytes},
+      {"warp", limits.warp},
+      {"cooperative", limits.cooperative},
+      {"clusters", limits.clusters},
+      {"is_gpu", device_.is_gpu()},
+  };
+  for (auto [name, value] : Numbers)
+    if (name == what) return types_.int64(int64_t(value));
+  if (what == "gpus") {
+    auto gpus = owner_.gpus();
+    return types_.int64(gpus.ok() ? int64_t(gpus->size()) : 0);
+  }
+  return input_error("ArgumentError", fmt::format("no attribute of a device is called {}", what));
+}
+
+Result<Value> CudaLibrary::new_stream(Args args) {
+  KILN_CHECK(open());
+  if (!args.empty()) return object("CuStream", main_);
+  KILN_TRY(Stream stream, owner_.stream(device_));
+  return object("CuStream", std::make_shared<Queue>(std::move(stream)));
+}
+
+Result<std::string> CudaLibrary::wait_for(Queue &queue) {
+  Result<void> done = queue.stream.synchronize();
+  queue.kept.clear();
+  if (done.ok()) return std::string();
+  Error error = done.take_error();
+  if (error.kind() != ErrorKind::Input) return error;
+  return error.what();
+}
+
+/// __synchronize(stream or nothing): "" or what a kernel threw.
+Result<Value> CudaLibrary::synchronize(Args args) {
+  KILN_TRY(Queue * queue, queue_of(args.empty() ? types_.nothing() : args[0]));
+  KILN_TRY(std::string thrown, wait_for(*queue));
+  return Value::string(types_, std::move(thrown));
+}
+
+Result<Value> CudaLibrary::new_event(Args) {
+  KILN_CHECK(open());
+  return object("CuEvent", std::make_shared<EventObject>());
+}
+
+static CudaLibrary::EventObject *event_in(const Value &value) {
+  return dynamic_cast<CudaLibrary::EventObject *>(value.as_object());
+}
+
+Result<Value> CudaLibrary::record(Args args) {
+  auto *event = event_in(args[0]);
+  if (!event) return input_error("MethodError", "record takes a CuEvent");
+  KILN_TRY(Queue * queue, queue_of(args.size() > 1 ? args[1] : types_.nothing()));
+  KILN_CHECK(queue->stream.record(event->event));
+  return types_.nothing();
+}
+
+/// __wait_event(event): on the host; __wait_event(event, stream): what comes in the stream waits.
+Result<Value> CudaLibrary::wait_event(Args args) {
+  auto *event = event_in(args[0]);
+  if (!event) return input_error("MethodError", "wait takes a CuEvent");
+  if (args.size() == 1) {
+    event->event.wait();
+  } else {
+    KILN_TRY(Queue * queue, queue_of(args[1]));
+    KILN_CHECK(queue->stream.wait(event->event));
+  }
+  return types_.nothing();
+}
+
+Result<Value> CudaLibrary::elapsed(Args args) {
+  auto *from = event_in(args[0]), *to = event_in(args[1]);
+  if (!from || !to) return input_error("MethodError", "elapsed takes two CuEvents");
+  KILN_TRY(auto time, Event::between(from->event, to->event));
+  return types_.float32(float(double(time.count()) * 1e-9));
+}
+
+Result<Value> CudaLibrary::event_done(Args args) {
+  auto *event = event_in(args[0]);
+  if (!event) return input_error("MethodError", "isdone takes a CuEvent");
+  return types_.boolean(event->event.done());
+}
+
+Result<Value> CudaLibrary::start_timings(Args) {
+  owner_.start_timings();
+  return types_.nothing();
+}
+
+Result<Value> CudaLibrary::timing_table(Args) {
+  std::string table = owner_.timings().table();
+  owner_.stop_timings();
+  return Value::string(types_, std::move(table));
+}
+
+Result<Value> CudaLibrary::say(Args args) {
+  if (const std::string *text = args[0].as_string(); text && say_) say_(*text);
+  return types_.nothing();
+}
+Result<Value> CudaLibrary::tell(Args args) {
+  if (const std::string *text = args[0].as_string(); text && tell_) tell_(*text);
+  return types_.nothing();
+}
+Result<Value> CudaLibrary::nanoseconds(Args) {
+  return types_.int64(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                          std::chrono::steady_clock::now().time_since_epoch())
+                          .count());
+}
+
+} // namespace kiln

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory of a program's device: given out and copied in the order of its main stream. Offsets are in bytes.
+#include "cuda.h"
+
+#include <cstring>
+
+namespace kiln {
+
+Result<CudaLibrary::Memory *> CudaLibrary::memory_of(const Value &value) {
+  auto *memory = dynamic_cast<Memory *>(value.as_object());
+  if (!memory) return input_error("MethodError", "this takes memory of the device");
+  if (memory->is_freed)
+    return input_error("ArgumentError", "Attempt to use a freed reference.", {},
+                       "unsafe_free! gave the array's memory back");
+  return memory;
+}
+
+Result<uint8_t *> CudaLibrary::place(const Value &memory, const Value &offset, uint64_t bytes) {
+  KILN_TRY(Memory * of, memory_of(memory));
+  const uint64_t at = offset.low_bits();
+  if (at > of->buffer.bytes() || bytes > of->buffer.bytes() - at)
+    return input_error("BoundsError",
+                       fmt::format("{} bytes at {} of memory of {} bytes", bytes, at, of->buffer.bytes()));
+  return of->buffer.as<uint8_t>() + at;
+}
+
+Result<Value> CudaLibrary::allocate(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  const int64_t bytes = int64_t(args[0].low_bits());
+  if (bytes < 0)
+    return input_error("OutOfMemoryError",
+                       fmt::format("Out of GPU memory trying to allocate {} bytes", bytes));
+  auto buffer = queue->stream.allocate(std::max<uint64_t>(uint64_t(bytes), 1));
+  if (!buffer.ok()) {
+    Error error = buffer.take_error();
+    return input_error("OutOfMemoryError", fmt::format("Out of GPU memory trying to allocate {} bytes\n{}",
+                                                       bytes, error.diagnostics().front().message));
+  }
+  return object("DeviceBuffer", std::make_shared<Memory>(std::move(*buffer), device_.is_gpu()));
+}
+
+Result<Value> CudaLibrary::free(Args args) {
+  auto *memory = dynamic_cast<Memory *>(args[0].as_object());
+  if (memory && !memory->is_freed) {
+    memory->buffer = Buffer();
+    memory->is_freed = true;
+  }
+  return types_.nothing();
+}
+
+/// __upload(memory, offset, array, first, count): elements of a host array, from 0.
+Result<Value> CudaLibrary::upload(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  HostArray *array = args[2].as_array();
+  const Layout *layout = array ? layout_of(types_, array->element) : nullptr;
+  if (!layout)
+    return input_error("ArgumentError", "CuArray only supports element types that are allocated inline.");
+  const uint64_t first = args[3].low_bits() * layout->size, bytes = args[4].low_bits() * layout->size;
+  if (first > array->bytes.size() || bytes > array->bytes.size() - first)
+    return input_error("BoundsError", "a copy beyond the end of an array");
+  if (bytes == 0) return types_.nothing();
+  KILN_TRY(uint8_t *to, place(args[0], args[1], bytes));
+  KILN_CHECK(queue->stream.copy(to, array->bytes.data() + first, bytes));
+  // The array may change once this returns: a GPU's driver has taken it then, the CPU's stream has not.
+  if (!device_.is_gpu()) {
+    KILN_TRY(std::string thrown, wait_for(*queue));
+    if (!thrown.empty()) return Value::string(types_, std::move(thrown));
+  }
+  return types_.nothing();
+}
+
+/// __download(array, first, count, memory, offset): "" or what a kernel threw.
+Result<Value> CudaLibrary::download(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  HostArray *array = args[0].as_array();
+  const Layout *layout = array ? layout_of(types_, array->element) : nullptr;
+  if (!layout)
+    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+  const uint64_t first = args[1].low_bits() * layout->size, bytes = args[2].low_bits() * layout->size;
+  if (first > array->bytes.size() || bytes > array->bytes.size() - first)
+    return input_error("BoundsError", "a copy beyond the end of an array");
+  KILN_TRY(uint8_t *from, place(args[3], args[4], bytes));
+  if (bytes) KILN_CHECK(queue->stream.copy(array->bytes.data() + first, from, bytes));
+  KILN_TRY(std::string thrown, wait_for(*queue));
+  return Value::string(types_, std::move(thrown));
+}
+
+/// __copy(to, offset, from, offset, bytes)
+Result<Value> CudaLibrary::copy(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  const uint64_t bytes = args[4].low_bits();
+  if (bytes == 0) return types_.nothing();
+  KILN_TRY(uint8_t *to, place(args[0], args[1], bytes));
+  KILN_TRY(uint8_t *from, place(args[2], args[3], bytes));
+  if (to == from) return types_.nothing();
+  KILN_CHECK(queue->stream.copy(to, from, bytes));
+  return types_.nothing();
+}
+
+/// __fill(memory, offset, count, value): false where the value's bytes differ, so that a kernel has to.
+Result<Value> CudaLibrary::fill(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  KILN_TRY(auto bytes, to_bytes(types_, args[3]));
+  for (std::byte b : bytes)
+    if (b != bytes.front()) return types_.boolean(false);
+  const uint64_t count = args[2].low_bits() * bytes.size();
+  if (count == 0) return types_.boolean(true);
+  KILN_TRY(uint8_t *to, place(args[0], args[1], count));
+  KILN_CHECK(queue->stream.fill(to, uint8_t(bytes.front()), count));
+  return types_.boolean(true);
+}
+
+/// __load(T, memory, offset): the element, or a string: what a kernel threw.
+Result<Value> CudaLibrary::load(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  TypeRef type = args[0].as_type();
+  const Layout *layout = type ? layout_of(types_, type) : nullptr;
+  if (!layout)
+    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+  std::vector<std::byte> bytes(layout->size);
+  KILN_TRY(uint8_t *from, place(args[1], args[2], layout->size));
+  if (!bytes.empty()) KILN_CHECK(queue->stream.copy(bytes.data(), from, layout->size));
+  KILN_TRY(std::string thrown, wait_for(*queue));
+  if (!thrown.empty()) return Value::string(types_, std::move(thrown));
+  return from_bytes(types_, type, bytes.data());
+}
+
+/// __store(memory, offset, value)
+Result<Value> CudaLibrary::store(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  KILN_TRY(auto bytes, to_bytes(types_, args[2]));
+  if (bytes.empty()) return types_.nothing();
+  KILN_TRY(uint8_t *to, place(args[0], args[1], bytes.size()));
+  KILN_CHECK(queue->stream.copy(to, bytes.data(), bytes.size()));
+  KILN_TRY(std::string thrown, wait_for(*queue)); // the bytes are this call's
+  if (!thrown.empty()) return Value::string(types_, std::move(thrown));
+  return types_.nothing();
+}
+
+Result<Value> CudaLibrary::address(Args args) {
+  KILN_TRY(Memory * memory, memory_of(args[0]));
+  return types_.int64(int64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())));
+}
+
+/// (in use, reserved, peak, free or 0, total or 0), in bytes.
+Result<Value> CudaLibrary::memory_status(Args) {
+  KILN_CHECK(open());
+  const MemoryCounters counters = device_.memory();
+  auto free = device_.free_memory();
+  std::vector<Value> all;
+  for (uint64_t n : {counters.current_bytes, counters.reserved_bytes, counters.peak_bytes,
+                     free.ok() ? *free : uint64_t(0), device_.info().memory_bytes})
+    all.push_back(types_.int64(int64_t(n)));
+  std::vector<TypeRef> types(all.size(), types_.builtins().Int64);
+  return Value::structure(types_.tuple(types), std::move(all));
+}
+
+/// __host_array(T, dims): an Array whose elements are not set.
+Result<Value> CudaLibrary::host_array(Args args) {
+  TypeRef element = args[0].as_type();
+  const Layout *layout = element ? layout_of(types_, element) : nullptr;
+  if (!layout)
+    return input_error("ArgumentError", "elements of a device are of types that are allocated inline");
+  auto array = std::make_shared<HostArray>();
+  array->element = element;
+  uint64_t count = 1;
+  if (const auto *dims = args[1].fields())
+    for (const Value &extent : *dims) {
+      array->dims.push_back(int64_t(extent.low_bits()));
+      count *= extent.low_bits();
+    }
+  array->bytes.resize(count * layout->size);
+  TypeRef params[] = {element, types_.constant(int64_t(array->dims.size()))};
+  return Value::array(types_.data(*types_.builtins().ArrayName, params), std::move(array));
+}
+
+/// Base's collect, of arrays of the device: asked before the library's own, which goes element by element.
+Result<Value> CudaLibrary::collect(Args args) {
+  if (!is_open_ || args.empty() || !args.back().fields() || !is_array(args.back().type()) ||
+      !extent(args.back()))
+    return Value();
+  KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol("collected"), world_.age()));
+  if (!function) return Value();
+  return interpreter_.call(*function, args);
+}
+
+} // namespace kiln

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# @cuda, kernels as objects, streams, events, devices, and what measures them.
+
+mutable struct CuStream end
+mutable struct CuEvent end
+mutable struct CuFunction end
+struct HostKernel{F}
+    f::F
+    fun::CuFunction
+end
+
+# ---- arguments as kernels see them
+struct KernelAdaptor end
+struct HostAdaptor end
+cudaconvert(x) = __convert(x)
+adapt(::KernelAdaptor, x) = __convert(x)
+adapt(::HostAdaptor, x) = __convert(x, true)
+adapt(::Type{CuArray}, x) = adapt_storage(CuArray, x)
+adapt(::Type{Array}, x) = adapt_storage(Array, x)
+adapt(to, x) = adapt_structure(to, x)
+adapt(to) = x -> adapt(to, x)
+adapt_structure(to, x) = adapt_storage(to, x)
+adapt_structure(to, t::Tuple) = map(x -> adapt(to, x), t)
+adapt_storage(::KernelAdaptor, x) = x
+adapt_storage(::HostAdaptor, x) = x
+adapt_storage(::Type{CuArray}, A::AbstractArray) = A isa AbstractRange ? A : CuArray(A)
+adapt_storage(::Type{Array}, A::AnyCuArray) = Array(A)
+adapt_storage(to, x) = x
+adapt_fields(T, to, x) = T(ntuple(k -> adapt(to, getfield(x, k)), nfields(x))...)
+
+# ---- kernels
+function cufunction(f, types=Tuple{}; maxregs=0, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, kernel=true, cap=nothing, ptx=nothing, opt_level=2)
+    throw(ArgumentError("cufunction(f, types) is called by @cuda: use @cuda launch=false f(args...)"))
+end
+function compile_kernel(f, args::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
+    g = __convert(f, on_host)
+    seen = __convert(args, on_host)
+    fun = __compile(g, seen, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), on_host)
+    return HostKernel{typeof(f)}(f, fun)
+end
+# A kernel is launched with three numbers or fewer in each of blocks and threads.
+dim(n::Integer) = Int(n)
+dim(t::Tuple) = map(Int, t)
+dim(t::NamedTuple) = map(Int, Tuple(t))
+function (k::HostKernel)(args...; threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, convert=nothing, launch=true)
+    bytes = shmem isa Integer ? Int(shmem) : Int(shmem(Base.dims_product(dim(threads))))
+    bytes >= 0 || throw(ArgumentError("Amount of dynamic shared memory must be positive or zero"))
+    raise_thrown(__launch(k.fun, k.f, args, dim(blocks), dim(threads), bytes, stream, cooperative, dim(clustersize)))
+    return nothing
+end
+const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :cap, :ptx, :opt_level)
+const launch_keywords = (:threads, :blocks, :shmem, :stream, :cooperative, :clustersize)
+function cuda_call(f, args; launch=true, dynamic=false, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
+    dynamic && error("@cuda dynamic=true: kernels that launch kernels are not supported")
+    k = compile_kernel(f, args, false; keywords...)
+    launch && k(args...; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
+    return k
+end
+macro cuda(ex...)
+    isempty(ex) && throw(ArgumentError("@cuda takes a call: @cuda threads=256 f(args...)"))
+    call = ex[end]
+    if !(call isa Expr) || call.head !== :call
+        throw(ArgumentError("second argument to @cuda should be a function call"))
+    end
+    keywords = []
+    for k in ex[1:end-1]
+        if k isa Symbol
+            push!(keywords, Expr(:kw, k, esc(k)))
+        elseif k isa Expr && (k.head === :(=) || k.head === :kw) && k.args[1] isa Symbol
+            name = k.args[1]
+            name in (:launch, :dynamic, compiler_keywords..., launch_keywords...) || throw(ArgumentError(string("Unsupported keyword argument '", name, "'")))
+            push!(keywords, Expr(:kw, name, esc(k.args[2])))
+        else
+            throw(ArgumentError(string("Invalid keyword argument '", k, "'")))
+        end
+    end
+    arguments = []
+    for a in call.args[2:end]
+        a isa Expr && a.head === :parameters && throw(ArgumentError("a kernel takes no keyword arguments"))
+        push!(arguments, esc(a))
+    end
+    return Expr(:call, :cuda_call, Expr(:parameters, keywords...), esc(call.args[1]), Expr(:tuple, arguments...))
+end
+
+function launch_configuration(fun::CuFunction; shmem=0, max_threads=0)
+    bytes = shmem isa Integer ? Int(shmem) : Int(shmem(256))
+    (blocks, threads) = __suggest(fun, bytes)
+    if max_threads > 0 && threads > max_threads
+        threads = Int(max_threads)
+    end
+    return (blocks=blocks, threads=threads)
+end
+launch_configuration(k::HostKernel; keywords...) = launch_configuration(k.fun; keywords...)
+maxthreads(k::HostKernel) = attribute(device(), DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK)
+registers(k::HostKernel) = __kernel_fact(k.fun, :registers)
+memory(k::HostKernel) = NamedTuple{(:local, :shared, :constant)}((__kernel_fact(k.fun, :local), __kernel_fact(k.fun, :shared), __kernel_fact(k.fun, :constant)))
+
+# ---- waiting
+synchronize() = raise_thrown(__synchronize(nothing))
+synchronize(s::CuStream; blocking=false) = raise_thrown(__synchronize(s))
+device_synchronize() = synchronize()
+(::Type{CuStream})(; flags=nothing, priority=nothing) = __new_stream()
+stream() = __new_stream(:main)
+default_stream() = stream()
+(::Type{CuEvent})(flags=nothing) = __new_event()
+record(e::CuEvent, s=nothing) = __record(e, s)
+synchronize(e::CuEvent) = (__wait_event(e); nothing)
+Base.wait(e::CuEvent, s=nothing) = (__wait_event(e, s); nothing)
+isdone(e::CuEvent) = __event_done(e)
+elapsed(from::CuEvent, to::CuEvent) = __elapsed(from, to)
+macro sync(ex...)
+    value = Expr(:(=), :result, esc(ex[end]))
+    return Expr(:block, value, Expr(:call, :synchronize), :result)
+end
+# What is measured stands in the caller's own scope, as in CUDA.jl.
+function start_elapsed()
+    from = CuEvent()
+    record(from)
+    return from
+end
+function end_elapsed(from)
+    to = CuEvent()
+    record(to)
+    synchronize(to)
+    return elapsed(from, to)
+end
+macro elapsed(ex...)
+    return Expr(:block, Expr(:(=), :from, Expr(:call, :start_elapsed)), esc(ex[end]), Expr(:call, :end_elapsed, :from))
+end
+start_time() = (synchronize(); __nanoseconds())
+end_time(start) = (synchronize(); (__nanoseconds() - start) / 1.0e9)
+macro time(ex...)
+    return Expr(:block, Expr(:(=), :start, Expr(:call, :start_time)), Expr(:(=), :value, esc(ex[end])), Expr(:call, :tell_time, Expr(:call, :end_time, :start)), :value)
+end
+tell_time(seconds) = __say(string("  ", round(seconds * 1.0e6) / 1.0e6, " seconds\n"))
+macro timed(ex...)
+    return Expr(:block, Expr(:(=), :start, Expr(:call, :start_time)), Expr(:(=), :value, esc(ex[end])), Expr(:call, :timed_value, :value, Expr(:call, :end_time, :start)))
+end
+timed_value(value, seconds) = (value=value, time=seconds)
+# @profile shows where the time of compiling and launching went.
+start_profile() = (synchronize(); __start_timings())
+end_profile() = (synchronize(); __say(string(__timing_table(), "\n")))
+macro profile(ex...)
+    return Expr(:block, Expr(:call, :start_profile), Expr(:(=), :value, esc(ex[end])), Expr(:call, :end_profile), :value)
+end
+macro bprofile(ex...)
+    return Expr(:block, Expr(:call, :start_profile), Expr(:(=), :value, esc(ex[end])), Expr(:call, :end_profile), :value)
+end
+macro captured(ex)
+    return esc(ex)
+end
+
+# ---- devices
+struct CuDevice
+    handle::Int
+end
+functional(show_reason=false) = __functional()
+has_cuda(show_reason=false) = __functional()
+has_cuda_gpu(show_reason=false) = __functional()
+device() = CuDevice(__device_number(:number))
+device!(n::Integer) = n == __device_number(:number) ? CuDevice(n) : throw(ArgumentError("a program runs on one device: kiln script --device cuda:N chooses it"))
+device!(d::CuDevice) = device!(d.handle)
+device!(f::Function, d) = (device!(d); f())
+devices() = [CuDevice(k - 1) for k in 1:__device_number(:gpus)]
+ndevices() = __device_number(:gpus)
+deviceid(d=device()) = d.handle
+name(d::CuDevice) = __device_text()
+totalmem(d::CuDevice) = __device_number(:memory)
+warpsize(d::CuDevice) = __device_number(:warp)
+capability(d::CuDevice) = (c = __device_number(:capability); Base.VersionNumber(div(c, 10), c % 10, 0))
+capability() = capability(device())
+context() = nothing
+for (attribute_name, what) in (
+    (:DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, :threads_of_block),
+    (:DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, :block_x),
+    (:DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, :block_y),
+    (:DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, :block_z),
+    (:DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, :grid_x),
+    (:DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, :grid_y),
+    (:DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, :grid_z),
+    (:DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, :shared_bytes),
+    (:DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, :shared_bytes_of_multiprocessor),
+    (:DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, :registers_of_block),
+    (:DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, :threads_of_multiprocessor),
+    (:DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, :multiprocessors),
+    (:DEVICE_ATTRIBUTE_WARP_SIZE, :warp),
+    (:DEVICE_ATTRIBUTE_L2_CACHE_SIZE, :l2_bytes),
+    (:DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, :cooperative))
+    @eval const $attribute_name = $(QuoteNode(what))
+end
+attribute(d::CuDevice, what::Symbol) = __device_number(what)
+memory_status_numbers() = __memory_status()
+used_memory() = __memory_status()[1]
+cached_memory() = __memory_status()[2]
+free_memory() = __memory_status()[4]
+total_memory() = __memory_status()[5]
+available_memory() = __memory_status()[4]
+reclaim() = nothing
+function memory_status()
+    (used, reserved, peak, free, total) = __memory_status()
+    __say(string("Memory pool usage: ", used, " bytes (", reserved, " bytes reserved)\n"))
+    return nothing
+end
+
+# The arrays of a device that a program names by module.
+const Mem = nothing
+
+export @cuda, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration

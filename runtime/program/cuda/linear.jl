@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Norms and products, by kernels of Kiln's own.
+
+Base.dot(x::AnyCuArray, y::AnyCuArray) = dot_of(x, y)
+function dot_of(x, y)
+    length(x) == length(y) || throw(DimensionMismatch(string("dot product arguments have lengths ", length(x), " and ", length(y))))
+    b = nest_of(dot, x, y)
+    return reduce_to(+, b, :, zero(element_of(b)))
+end
+function Base.norm(A::AnyCuArray, p::Real=2)
+    length(A) == 0 && return zero(float(real(eltype(A))))
+    p == 2 && return sqrt(sum(float_abs2, A))
+    p == 1 && return sum(Base.float_abs, A)
+    p == Inf && return maximum(Base.float_abs, A)
+    p == -Inf && return minimum(Base.float_abs, A)
+    p == 0 && return float(count(!iszero, A))
+    return sum(Base.PowerOfAbs(p), A)^inv(float(p))
+end
+@inline float_abs2(x) = abs2(float(x))
+Base.normalize(A::AnyCuArray) = A ./ norm(A)
+
+# C = A * B * alpha + C * beta, an element a thread.
+function matrix_product(C, A, B, alpha, beta)
+    t = global_index() - 1
+    if t < length(C)
+        j = div(t, size(C, 1))
+        i = t - j * size(C, 1)
+        value = zero(eltype(C))
+        for k in 1:size(A, 2)
+            @inbounds value += A[i+1, k] * B[k, j+1]
+        end
+        @inbounds C[t+1] = beta == false ? value * alpha : value * alpha + C[t+1] * beta
+    end
+    return nothing
+end
+const CuMatrixLike = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted}
+function product_type(A, B)
+    T = __return_type(multiply_add, eltype(A), eltype(B))
+    return T
+end
+@inline multiply_add(a, b) = a * b + a * b
+as_matrix(x) = ndims(x) == 1 ? reshape(x, (length(x), 1)) : x
+function product(A, B)
+    size(A, 2) == size(B, 1) || throw(DimensionMismatch(string("matrix A has axes ", axes_text(A), ", matrix B has axes ", axes_text(B))))
+    C = new_array(product_type(A, B), ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2)))
+    return multiply!(C, A, B, true, false)
+end
+function multiply!(C, A, B, alpha, beta)
+    n = ndims(B) == 1 ? 1 : size(B, 2)
+    if size(A, 2) != size(B, 1) || size(C, 1) != size(A, 1) || size(C, 2) != n
+        throw(DimensionMismatch(string("C has axes ", axes_text(C), ", A has axes ", axes_text(A), ", B has axes ", axes_text(B))))
+    end
+    length(C) == 0 || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C))
+    return C
+end
+Base.:*(A::CuMatrixLike, B::CuMatrixLike) = product(A, B)
+Base.:*(A::CuMatrixLike, x::CuFlat{T,1}) where {T} = product(A, x)
+Base.:*(x::CuFlat{T,1}, A::CuMatrixLike) where {T} = product(as_matrix(x), A)
+Base.:*(a::Adjoint{T,<:CuFlat{T,1}}, x::CuFlat{S,1}) where {T,S} = dot(parent(a), x)
+Base.:*(a::Transpose{T,<:CuFlat{T,1}}, x::CuFlat{S,1}) where {T,S} = sum(Base.Broadcasted(*, (parent(a), x)))
+Base.sum(b::Base.Broadcasted) = reduce_to(Base.add_sum, b, :, InitialValue())
+Base.mul!(C::CuFlat, A::CuMatrixLike, B::AnyCuArray, alpha::Number=true, beta::Number=false) = multiply!(C, A, B, alpha, beta)
+Base.axpy!(a::Number, x::AnyCuArray, y::AnyCuArray) = (y .+= a .* x; y)
+Base.axpby!(a::Number, x::AnyCuArray, b::Number, y::AnyCuArray) = (y .= a .* x .+ b .* y; y)
+Base.rmul!(A::AnyCuArray, x::Number) = (A .*= x; A)
+Base.lmul!(x::Number, A::AnyCuArray) = (A .= x .* A; A)
+Base.tr(A::CuArray{T,2}) where {T} = sum(A[Base.diagind(A)])
+Base.permutedims(A::CuArray{T,2}) where {T} = copy(transpose(A))
+Base.permutedims(A::CuArray, perm) = copy(Base.PermutedDimsArray(A, perm))
+Base.permutedims(A::CuArray{T,1}) where {T} = reshape(A, (1, length(A)))
+function Base.repeat(A::CuArray, counts::Integer...)
+    N = max(ndims(A), length(counts))
+    sizes = ntuple(d -> size(A, d) * (d <= length(counts) ? counts[d] : 1), N)
+    I = ntuple(d -> CuArray([(k - 1) % size(A, d) + 1 for k in 1:sizes[d]]), N)
+    return A[I...]
+end

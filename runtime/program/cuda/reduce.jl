@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Reductions of arrays of the device, and of dotted calls that are never stored. One kernel serves whole arrays and
+# dims alike: a thread takes every chunks-th element that goes into its result and writes one partial result; where
+# results are few there are many chunks, and a second launch reduces those.
+
+# ---- neutral elements, as GPUArrays has them
+neutral_element(op, T) = error(string("GPUArrays.jl needs to know the neutral element for your operator `", op, "`.\nPlease pass it as an explicit argument to `GPUArrays.mapreducedim!`,\nor register it globally by defining `GPUArrays.neutral_element(::typeof(GPUArrays.", op, "), T)`."))
+neutral_element(::typeof(Base.:|), T) = zero(T)
+neutral_element(::typeof(Base.:+), T) = zero(T)
+neutral_element(::typeof(Base.add_sum), T) = zero(T)
+neutral_element(::typeof(Base.:&), T) = ~zero(T)
+neutral_element(::typeof(Base.:*), T) = one(T)
+neutral_element(::typeof(Base.mul_prod), T) = one(T)
+neutral_element(::typeof(Base.min), T) = typemax(T)
+neutral_element(::typeof(Base.max), T) = typemin(T)
+neutral_element(::typeof(Base.meet_extrema), ::Type{Tuple{A,B}}) where {A,B} = (typemax(A), typemin(B))
+
+# ---- the kernel. `source` is a nest of the size `sizes`; of each dimension `kept` has the whole extent or 1, `folded`
+# the other way round. Partial results lie chunk by chunk.
+function reduce_kernel(out, op, init, source, kept, folded, sizes, chunks, chunk_first)
+    t = global_index() - 1
+    results = Base.dims_product(kept)
+    if t < results * chunks
+        if chunk_first
+            r = div(t, chunks)
+            c = t - r * chunks
+        else
+            c = div(t, results)
+            r = t - c * results
+        end
+        I = Base.split_offset(kept, r)
+        n = Base.dims_product(folded)
+        value = init
+        k = c
+        while k < n
+            J = map(join_index, I, Base.split_offset(folded, k), kept)
+            value = op(value, Base.broadcast_at(source, J))
+            k += chunks
+        end
+        @inbounds out[r+c*results+1] = value
+    end
+    return nothing
+end
+@inline join_index(i, j, n) = i + j - 1
+# The same of all elements of arrays that lie in order.
+function reduce_linear(out, op, init, source, n, chunks)
+    c = global_index()
+    if c <= chunks
+        value = init
+        k = c
+        while k <= n
+            value = op(value, Base.broadcast_at(source, k))
+            k += chunks
+        end
+        @inbounds out[c] = value
+    end
+    return nothing
+end
+function launch_elements(f, args, n)
+    k = compile_kernel(f, args, false)
+    threads = min(256, max(n, 1))
+    k(args...; threads=threads, blocks=cld(n, threads))
+    return nothing
+end
+plain_nest(b::Base.Broadcasted) = plain_of(b.args)
+plain_of(args::Tuple{}) = (false, ())
+function plain_of(args::Tuple)
+    dims = size(args[1])
+    for A in args
+        A isa CuArray && size(A) == dims || return (false, ())
+    end
+    return (true, dims)
+end
+most_chunks(n) = functional() ? cld(n, 16) < 8192 ? cld(n, 16) : 8192 : min(64, cld(n, 4096))
+
+# Results in an array with the reduced dimensions kept as 1.
+function reduce_nest(op, init, b, sizes, dims)
+    N = length(sizes)
+    T = typeof(init)
+    kept = ntuple(d -> d in dims ? 1 : sizes[d], N)
+    folded = ntuple(d -> d in dims ? sizes[d] : 1, N)
+    results = Base.dims_product(kept)
+    n = Base.dims_product(folded)
+    out = new_array(T, kept)
+    results == 0 && return out
+    if n == 0
+        return fill!(out, init)
+    end
+    wanted = functional() ? 65536 : 256
+    chunks = results >= wanted ? 1 : min(cld(wanted, results), most_chunks(n))
+    chunks = max(chunks, 1)
+    target = chunks == 1 ? out : new_array(T, (results, chunks))
+    (plain, own) = plain_nest(b)
+    if results == 1 && plain && own == sizes
+        launch_elements(reduce_linear, (target, op, init, b, n, chunks), chunks)
+    else
+        first_folded = N > 0 && folded[1] > 1
+        launch_elements(reduce_kernel, (target, op, init, b, kept, folded, sizes, chunks, first_folded), results * chunks)
+    end
+    if chunks > 1
+        again = Base.broadcasted(identity, target)
+        if results == 1
+            launch_elements(reduce_linear, (out, op, init, again, chunks, 1), 1)
+        else
+            launch_elements(reduce_kernel, (out, op, init, again, (results, 1), (1, chunks), (results, chunks), 1, false), results)
+        end
+    end
+    return out
+end
+
+# ---- of which type a result is, and where it begins
+struct InitialValue end
+reduction_type(op, T) = (S = __return_type(op, T, T); S === Union{} || !isbitstype(S) ? Any : S)
+function initial(op, b, init)
+    T = element_of(b)
+    if init isa InitialValue
+        S = reduction_type(op, T)
+        S === Any && throw(ArgumentError(string("mapreduce cannot figure the output element type, please pass an explicit init value")))
+        return convert(S, neutral_element(op, S))
+    end
+    S = __return_type(op, typeof(init), T)
+    return isbitstype(S) && !(S === Union{}) ? convert(S, init) : init
+end
+all_dims(N) = ntuple(identity, N)
+dims_of(dims::Integer, N) = (dims_checked(dims),)
+dims_of(dims::Tuple, N) = map(dims_checked, dims)
+dims_of(dims::Array, N) = map(dims_checked, (dims...,))
+dims_of(dims::Colon, N) = all_dims(N)
+dims_checked(d) = d < 1 ? throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", d))) : Int(d)
+function reduce_to(op, b, dims, init)
+    sizes = __broadcast_size(b)
+    start = initial(op, b, init)
+    if dims isa Colon
+        out = reduce_nest(op, start, b, sizes, all_dims(length(sizes)))
+        return load_element(out, 1)
+    end
+    return reduce_nest(op, start, b, sizes, dims_of(dims, length(sizes)))
+end
+const Reduced = Union{AnyCuArray,Base.Broadcasted}
+nest_of(f, A) = Base.Broadcasted(f, (A,))
+nest_of(f, A, rest...) = Base.Broadcasted(f, (A, rest...))
+
+Base.mapreduce(f, op, A::AnyCuArray, rest::AbstractArray...; dims=:, init=InitialValue()) = reduce_to(op, nest_of(f, A, rest...), dims, init)
+Base.reduce(op, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(op, nest_of(identity, A), dims, init)
+Base.foldl(op, A::AnyCuArray; init=InitialValue()) = reduce_to(op, nest_of(identity, A), :, init)
+Base.sum(A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(Base.add_sum, nest_of(identity, A), dims, init)
+Base.sum(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(Base.add_sum, nest_of(f, A), dims, init)
+Base.prod(A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(Base.mul_prod, nest_of(identity, A), dims, init)
+Base.prod(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(Base.mul_prod, nest_of(f, A), dims, init)
+Base.maximum(A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(max, nest_of(identity, A), dims, init)
+Base.maximum(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(max, nest_of(f, A), dims, init)
+Base.minimum(A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(min, nest_of(identity, A), dims, init)
+Base.minimum(f, A::AnyCuArray; dims=:, init=InitialValue()) = reduce_to(min, nest_of(f, A), dims, init)
+Base.extrema(A::AnyCuArray; dims=:) = reduce_to(Base.meet_extrema, nest_of(Base.Twin(identity), A), dims, InitialValue())
+Base.extrema(f, A::AnyCuArray; dims=:) = reduce_to(Base.meet_extrema, nest_of(Base.Twin(f), A), dims, InitialValue())
+Base.any(A::AnyCuArray; dims=:) = reduce_to(|, nest_of(identity, A), dims, false)
+Base.any(f, A::AnyCuArray; dims=:) = reduce_to(|, nest_of(f, A), dims, false)
+Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
+Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
+Base.count(A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Int, A), dims, init)
+Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(f), A), dims, init)
+# into an array that is there
+function reduce_into(f, op, R, A)
+    dims = ()
+    for d in 1:ndims(A)
+        size(R, d) == 1 && size(A, d) != 1 && (dims = (dims..., d))
+    end
+    return copyto!(R, reduce_to(op, nest_of(f, A), dims, InitialValue()))
+end
+Base.sum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, Base.add_sum, R, A)
+Base.prod!(R::CuArray, A::AnyCuArray) = reduce_into(identity, Base.mul_prod, R, A)
+Base.maximum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, max, R, A)
+Base.minimum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, min, R, A)
+
+# ---- comparisons of whole arrays
+Base.:(==)(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(==, A, B), :, true)
+Base.isequal(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(isequal, A, B), :, true)
+Base.:(==)(A::AnyCuArray, B::AbstractArray) = size(A) == size(B) && download(A) == host_array(B)
+Base.:(==)(A::AbstractArray, B::AnyCuArray) = size(A) == size(B) && host_array(A) == download(B)
+function Base.isapprox(A::AnyCuArray, B::AnyCuArray; atol=0, rtol=nothing, nans=false)
+    tolerance = rtol === nothing ? default_rtol(eltype(A), eltype(B), atol) : rtol
+    d = norm(A - B)
+    if isfinite(d)
+        return d <= max(atol, tolerance * max(norm(A), norm(B)))
+    end
+    return size(A) == size(B) && all(Base.Broadcasted((a, b) -> isapprox(a, b; atol=atol, rtol=tolerance, nans=nans), (A, B)))
+end
+Base.isapprox(A::AnyCuArray, B::AbstractArray; keywords...) = isapprox(A, CuArray(B); keywords...)
+Base.isapprox(A::AbstractArray, B::AnyCuArray; keywords...) = isapprox(CuArray(A), B; keywords...)
+default_rtol(S, T, atol) = atol > 0 ? 0 : max(rtol_of(S), rtol_of(T))
+rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
+rtol_of(::Type{Complex{T}}) where {T} = rtol_of(T)
+rtol_of(::Type{T}) where {T} = 0
+Base.all(b::Base.Broadcasted) = reduce_to(&, b, :, true)
+
+# ---- the greatest and where it is: ties go to the lower index
+struct BestOf{F} <: Function                       # of two (value, index), by what is worse
+    worse::F
+end
+@inline function (b::BestOf)(x, y)
+    (v, i) = x
+    (w, j) = y
+    i == 0 && return y
+    j == 0 && return x
+    b.worse(v, w) && return y
+    b.worse(w, v) && return x
+    return i <= j ? x : y
+end
+struct WithIndex{F} <: Function
+    f::F
+end
+@inline (w::WithIndex)(x, i) = (w.f(x), i)
+function best(worse, f, A, dims)
+    T = element_of(nest_of(f, A))
+    b = nest_of(WithIndex(f), A, LinearNumbers{ndims(A)}(size(A)))
+    length(A) == 0 && throw(ArgumentError("collection must be non-empty"))
+    return reduce_to(BestOf(worse), b, dims, (zero(T), 0))
+end
+# 1, 2, 3 ... in the shape of an array
+struct LinearNumbers{N} <: AbstractArray{Int,N}
+    dims::NTuple{N,Int}
+end
+@inline Base.size(A::LinearNumbers) = A.dims
+@inline Base.getindex(A::LinearNumbers, i::Int) = i
+@inline Base.getindex(A::LinearNumbers{N}, I::Vararg{Int,N}) where {N} = Base.offset_of(A.dims, I) + 1
+@inline Base.IndexStyle(::Type{A}) where {A<:LinearNumbers} = IndexLinear()
+key_of(A, i) = ndims(A) == 1 ? i : CartesianIndex(Base.split_offset(size(A), i - 1))
+found(A, dims::Colon, r) = (r[1], key_of(A, r[2]))
+function found(A, dims, R)
+    H = download(R)
+    values = CuArray(map(first, H))
+    return (reshape(values, size(R)), CuArray(reshape(map(r -> key_of(A, r[2]), H), size(R))))
+end
+Base.findmax(A::AnyCuArray; dims=:) = found(A, dims, best(isless, identity, A, dims))
+Base.findmin(A::AnyCuArray; dims=:) = found(A, dims, best(Base.isgreater, identity, A, dims))
+Base.findmax(f, A::AnyCuArray; dims=:) = found(A, dims, best(isless, f, A, dims))
+Base.findmin(f, A::AnyCuArray; dims=:) = found(A, dims, best(Base.isgreater, f, A, dims))
+Base.argmax(A::AnyCuArray; dims=:) = findmax(A; dims=dims)[2]
+Base.argmin(A::AnyCuArray; dims=:) = findmin(A; dims=dims)[2]

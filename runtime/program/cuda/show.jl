@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# How arrays of the device print: a copy on the host, under a header of their own.
+
+array_type_text(A::CuArray{T,N}) where {T,N} = string("CuArray{", T, ", ", N, ", CUDA.DeviceMemory}")
+Base.summary(A::CuArray) = string(size_text(size(A)), " ", array_type_text(A))
+Base.show(io::Base.IO, A::AnyCuArray) = (show(io, download(A)); nothing)
+Base.print(io::Base.IO, A::AnyCuArray) = (print(io, download(A)); nothing)
+function Base.show(io::Base.IO, mime::Base.MIME{Symbol("text/plain")}, A::CuArray)
+    print(io, Base.summary(A))
+    length(A) == 0 && return nothing
+    text = Base.sprint(show, mime, download(A))
+    lines = findfirst(==('\n'), text)
+    lines === nothing || print(io, ":", text[lines:end])
+    return nothing
+end
+
+import KernelAbstractions: CUDABackend
+module CUDAKernels
+import KernelAbstractions: CUDABackend
+export CUDABackend
+end
+export CUDABackend
