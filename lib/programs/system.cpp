@@ -77,7 +77,49 @@ void add_system(Library &l) {
   });
   l.add("__random_float", 0,
         [&, engine](Interpreter &, Args) -> Result<Value> { return types.float64(uniform(*engine)); });
-  // __fill_normal(A), __fill_exponential(A): of floats, in place
+  // What runtime/base/random.jl has for the device, of this generator.
+  l.add("seed_thread", 1, [&, engine](Interpreter &i, Args a) -> Result<Value> {
+    engine->seed(a[0].low_bits());
+    i.set_seed(a[0].low_bits());
+    return l.nothing();
+  });
+  l.add("rand", 1, [&, engine](Interpreter &i, Args a) -> Result<Value> { // of a range, a list, a tuple
+    if (a[0].is_primitive() || a[0].as_type() || a[0].as_object()) return Value();
+    KILN_TRY(Value items, l.program.call("collect", a));
+    const HostArray *array = items.as_array();
+    if (!array) return Value();
+    if (array->length() == 0) return input_error("ArgumentError", "collection must be non-empty");
+    const auto n = uint64_t(array->length());
+    return element_at(types, *array, int64_t(std::uniform_int_distribution<uint64_t>(0, n - 1)(*engine)));
+  });
+  // randn(), randn(T), randn(dims...), randn(T, dims...), and randexp the same
+  auto draws = [&](std::string_view name, auto draw) {
+    l.add_any(name, [&, engine, draw](Interpreter &, Args a) -> Result<Value> {
+      const auto &b = types.builtins();
+      TypeRef type = !a.empty() && a[0].as_type() ? a[0].as_type() : nullptr;
+      Args rest = type ? a.subspan(1) : a;
+      if (!type) type = b.Float64;
+      if (type != b.Float64 && type != b.Float32) return Value();
+      auto number = [&](double x) { return type == b.Float64 ? types.float64(x) : types.float32(float(x)); };
+      if (rest.empty()) return number(draw(*engine));
+      std::vector<int64_t> dims;
+      for (const Value &v : rest) {
+        if (const auto *fields = v.is_primitive() ? nullptr : v.fields())
+          for (const Value &d : *fields) dims.push_back(integer_of(types, d).value_or(0));
+        else if (auto n = integer_of(types, v))
+          dims.push_back(*n);
+        else
+          return Value();
+      }
+      KILN_TRY(Value made, host_array(types, type, std::move(dims)));
+      for (int64_t i = 0, n = made.as_array()->length(); i < n; ++i)
+        KILN_CHECK(put_element(types, *made.as_array(), i, number(draw(*engine))));
+      return made;
+    });
+  };
+  draws("randn", [](std::mt19937_64 &e) { return normal(e); });
+  draws("randexp", [](std::mt19937_64 &e) { return -std::log(1 - uniform(e)); });
+  // of floats, in place
   auto fills = [&](std::string_view name, auto draw) {
     l.add(name, 1, [&, engine, draw](Interpreter &, Args a) -> Result<Value> {
       HostArray *array = a[0].as_array();
@@ -95,9 +137,9 @@ void add_system(Library &l) {
       return a[0];
     });
   };
-  fills("__fill_normal", [](std::mt19937_64 &e) { return normal(e); });
-  fills("__fill_uniform", [](std::mt19937_64 &e) { return uniform(e); });
-  fills("__fill_exponential", [](std::mt19937_64 &e) { return -std::log(1 - uniform(e)); });
+  fills("randn!", [](std::mt19937_64 &e) { return normal(e); });
+  fills("rand!", [](std::mt19937_64 &e) { return uniform(e); });
+  fills("randexp!", [](std::mt19937_64 &e) { return -std::log(1 - uniform(e)); });
 }
 
 } // namespace kiln

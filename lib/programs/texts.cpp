@@ -223,6 +223,28 @@ void add_texts(Library &l) {
     return l.text(fmt::format(": {} U+{:04X} (category {})", code < 0x80 ? "ASCII/Unicode" : "Unicode", code,
                               category));
   });
+  // join(items), join(items, between), join(items, between, the last between)
+  l.add_any("join", [&](Interpreter &, Args a) -> Result<Value> {
+    if (a.empty() || a.size() > 3 || a[0].as_object() || (a.size() > 1 && !plain_text(types, a[1])))
+      return Value();
+    KILN_TRY(Value items, l.program.call("collect", a.first(1)));
+    const HostArray *array = items.as_array();
+    if (!array) return Value();
+    std::string whole;
+    const std::string between = a.size() > 1 ? *plain_text(types, a[1]) : "";
+    const std::string last = a.size() > 2 ? plain_text(types, a[2]).value_or(between) : between;
+    for (int64_t i = 0, n = array->length(); i < n; ++i) {
+      if (i > 0) whole += i + 1 == n ? last : between;
+      KILN_TRY(Value part, element_at(types, *array, i));
+      if (auto text = plain_text(types, part)) {
+        whole += *text;
+        continue;
+      }
+      KILN_TRY(Value made, l.program.call("__to_string", std::span(&part, 1)));
+      if (const std::string *text = made.as_string()) whole += *text;
+    }
+    return l.text(std::move(whole));
+  });
   // string(parts...) of what has no methods of its own; else each is printed.
   l.add_any("string", [&](Interpreter &i, Args args) -> Result<Value> {
     std::string whole;
