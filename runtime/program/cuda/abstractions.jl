@@ -93,7 +93,7 @@ end
 module KernelIntrinsics
 import KernelAbstractions: intrinsic_kernel
 macro kernel(backend, ex...)
-    keywords = [Expr(:kw, k.args[1], esc(k.args[2])) for k in ex[1:end-1]]
+    keywords = [k isa Symbol ? Expr(:kw, k, esc(k)) : Expr(:kw, k.args[1], esc(k.args[2])) for k in ex[1:end-1]]
     call = ex[end]
     return Expr(:call, :intrinsic_kernel, Expr(:parameters, keywords...), esc(backend), esc(call.args[1]), Expr(:tuple, map(esc, call.args[2:end])...))
 end
