@@ -66,7 +66,7 @@ public:
   struct KILN_LOCAL State; ///< for the component itself
 
 private:
-  explicit Program(std::unique_ptr<State> state);
+  KILN_LOCAL explicit Program(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 
