@@ -95,19 +95,25 @@ bool HeldJobs::check(Job::State &state, Session::State &session, WorldAge age) {
     chosen = state.chosen;
     code = state.code;
   }
+  const Target &target = session.targets.of(state.config.target);
+  auto digest_of = [&](const CompilerJob &job) {
+    return guard_target(state.config, [&] { return session.compiler.code_digest(job, target); });
+  };
+  // Before its typed code may be dropped: without a digest, a later check has to infer the old world's again.
+  auto note_code = [&] {
+    if (!code)
+      if (auto digest = digest_of(before); digest.ok()) code = *digest;
+  };
   if (is_untouched(state, session, before, chosen, age)) {
+    note_code();
     std::lock_guard lock(state.mutex);
+    state.code = code;
     if (age > state.job.world) state.job.world = age;
     state.checked.store(std::max(age, state.checked.load(std::memory_order_relaxed)),
                         std::memory_order_release);
     return true;
   }
-  const Target &target = session.targets.of(state.config.target);
-  auto digest_of = [&](const CompilerJob &job) {
-    return guard_target(state.config, [&] { return session.compiler.code_digest(job, target); });
-  };
-  if (!code)
-    if (auto digest = digest_of(before); digest.ok()) code = *digest;
+  note_code();
   auto now = resolve_now(state);
   bool holds = now.ok();
   if (holds) {
@@ -163,9 +169,29 @@ std::vector<HeldJobs::StatePtr> HeldJobs::alive() const {
   return states;
 }
 
+/// Above the budget of typed code, a check infers the job again: some 10 ms, which a definition with hundreds
+/// of jobs held cannot pay for each. One that nobody waits to hear of is checked when it is used. Its world
+/// stays needed until then, so it does not wait for ever.
+bool HeldJobs::may_wait(Job::State &state) {
+  constexpr WorldAge longest_wait = 4096;
+  Session::State *session = this->session();
+  if (!session) return false;
+  auto use = session->code.use();
+  CompilerJob job;
+  {
+    std::lock_guard lock(state.mutex);
+    const bool is_awaited = !state.told.empty() || !state.data.empty();
+    if (is_awaited || !state.code || state.is_stale.load(std::memory_order_relaxed)) return false;
+    job = state.job;
+  }
+  const WorldAge checked = state.checked.load(std::memory_order_acquire);
+  return session->world.age() - checked < longest_wait &&
+         !session->code.find(*job.source, state.facts, job.world);
+}
+
 void HeldJobs::definitions_changed() {
   for (const StatePtr &state : alive()) {
-    if (is_current(*state)) continue;
+    if (may_wait(*state) || is_current(*state)) continue;
     StatePtr kept; // who still holds the job has its world
     {
       std::lock_guard lock(mutex_);

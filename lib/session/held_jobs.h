@@ -80,6 +80,7 @@ private:
     StatePtr kept; ///< set while it has data
   };
   bool check(Job::State &state, Session::State &session, WorldAge age);
+  bool may_wait(Job::State &state);
   std::vector<StatePtr> alive() const;
   bool is_untouched(const Job::State &state, Session::State &session, const CompilerJob &before,
                     const Method *chosen, WorldAge age);

@@ -97,6 +97,30 @@ TEST_CASE("a held job compiles its own world after thousands of redefinitions") 
   CHECK(value_of(must(session->prepare_function("h(Int64)")), 1) == 6000);
 }
 
+TEST_CASE("a definition does not infer again what the budget dropped") {
+  SessionOptions options;
+  options.verbosity = 0;
+  options.inference_budget = 1;
+  auto session = must(Session::open(options));
+  std::vector<Job> jobs;
+  for (int i = 0; i < 20; i++) {
+    const std::string name = "f" + std::to_string(i);
+    must(session->load(name + ".jl", name + "(x) = g" + std::to_string(i % 2) + "(x) + 1\n"));
+    must(session->load("g.jl", "g" + std::to_string(i % 2) + "(x) = x * 3\n"));
+    jobs.push_back(must(session->job(name + "(Int64)", plain())));
+    CHECK(value_of(must(jobs.back().prepare_function()), 2) == 7);
+  }
+  must(session->load("first.jl", "first_other() = 1\n")); // what each reaches is noted once
+  const uint64_t before = session->counters().inferred;
+  for (int i = 0; i < 50; i++) must(session->load("other.jl", "other(x) = x + " + std::to_string(i) + "\n"));
+  CHECK(session->counters().inferred == before);
+  for (const Job &job : jobs) CHECK(job.is_current());
+  must(session->load("g.jl", "g1(x) = x * 4\n"));
+  for (size_t i = 0; i < jobs.size(); i++) CHECK(jobs[i].is_current() == (i % 2 == 0));
+  CHECK(value_of(must(jobs[1].prepare_function()), 2) == 7); // of its own world
+  CHECK(value_of(must(must(jobs[1].renew()).prepare_function()), 2) == 9);
+}
+
 TEST_CASE("data attached to a job lives as long as its code") {
   auto session = open();
   must(session->load("program.jl", program));

@@ -132,5 +132,6 @@ TEST_CASE("what is wrong with the JSON is told with its place, all of it") {
                             R"({"from": 0, "to": 8, "factor": 2})", R"({"from": 1, "to": 8, "step": 0})",
                             R"({"from": 1.5, "to": 8})", R"({"from": 1, "to": 9, "step": 1, "factor": 2})"})
     CHECK(has(json_fault(std::string(R"({"parameters": {"A": )") + range + "}}"), "range"));
-  CHECK(has(json_fault(R"({"parameters": {"A": {"from": 1, "to": 1000000}}})"), "a range of more than 100000 numbers"));
+  CHECK(has(json_fault(R"({"parameters": {"A": {"from": 1, "to": 1000000}}})"),
+            "a range of more than 100000 numbers"));
 }
