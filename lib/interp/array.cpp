@@ -16,7 +16,7 @@ Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t 
                                                   array.length(), index + 1));
   if (!types.is_isbits(array.element)) {
     if (!array.values[size_t(index)])
-      return input_error("UndefVarError", "access to an element or a field that was not set");
+      return input_error("UndefRefError", "access to an element or a field that was not set");
     return array.values[size_t(index)];
   }
   return from_bytes(types, array.element,

@@ -89,7 +89,7 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
                   fmt::format("attempt to access {} at index [{}]", to_string(a[0]), to_string(a[1])));
     }
     Value field = field_value(types, a[0], size_t(index));
-    if (!field) return fail("UndefVarError", "access to an element or a field that was not set");
+    if (!field) return fail("UndefRefError", "access to an element or a field that was not set");
     return Maybe(std::move(field));
   }
   case Intrinsic::setfield: {
