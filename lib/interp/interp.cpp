@@ -91,13 +91,18 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   return call(*convert, args);
 }
 
+Result<void> Interpreter::check_depth() const {
+  const State &s = *state_;
+  if (s.depth < s.limits.depth && (!s.program || remaining_stack() >= least_stack)) return {};
+  return input_error("StackOverflowError",
+                     fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+}
+
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
   if (s.depth == 0) s.steps = s.bytes = 0; // limits are a call's from outside
-  if (s.depth >= s.limits.depth || (s.program && remaining_stack() < least_stack))
-    return input_error("StackOverflowError",
-                       fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+  KILN_CHECK(check_depth());
   struct Deeper {
     uint32_t &depth;
     explicit Deeper(uint32_t &d) : depth(d) { ++depth; }
@@ -166,6 +171,13 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     }
     return error;
   }
+  return run_method(function, std::move(match), actual);
+}
+
+Result<Value> Interpreter::run_method(const Value &function, MethodMatch match,
+                                      std::span<const Value> actual) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
   if (match.method->generate) {
     std::vector<TypeRef> arguments{types.type_of(function)};
     for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
@@ -184,7 +196,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   size_t fixed = method.is_vararg ? method.nargs - 2 : method.nargs - 1;
   for (size_t i = 0; i < fixed; i++) slots.push_back(actual[i]);
   if (method.is_vararg) {
-    KILN_TRY(Value rest, call_intrinsic(Intrinsic::tuple, std::span<const Value>(actual).subspan(fixed)));
+    KILN_TRY(Value rest, call_intrinsic(Intrinsic::tuple, actual.subspan(fixed)));
     slots.push_back(std::move(rest));
   }
   auto result = execute(**code, std::move(slots), match.static_params);

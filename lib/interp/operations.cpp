@@ -72,7 +72,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     }
     return call(args[1], flat);
   }
-  case Intrinsic::invoke: return call(args[0], args.subspan(2));
+  case Intrinsic::invoke: return invoke(args[0], args[1], args.subspan(2));
   case Intrinsic::getfield:
     if (const Module *module = args[0].as_module()) {
       Symbol name = args[1].as_symbol();

@@ -93,6 +93,10 @@ private:
                         std::span<const TypeRef> static_params);
   Result<Value> construct(std::span<const Value> args);
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
+  /// `invoke(f, Tuple{...}, args...)`: the method is that of the types named.
+  Result<Value> invoke(const Value &function, const Value &types, std::span<const Value> args);
+  Result<Value> run_method(const Value &function, MethodMatch match, std::span<const Value> args);
+  Result<void> check_depth() const;
   std::unique_ptr<State> state_;
 };
 
