@@ -3,6 +3,23 @@
 
 from __future__ import annotations
 
+import inspect
+
+
+def _check_setup(setup_context):
+    """PyTorch calls it by keywords, in the first backward pass at the earliest: a wrong name is said where it was written."""
+    for names in (("ctx", "inputs", "output"), ("ctx", "inputs", "keyword_only_inputs", "output")):
+        try:
+            return inspect.signature(setup_context).bind(**dict.fromkeys(names))
+        except ValueError:  # a callable without a signature
+            return None
+        except TypeError:
+            continue
+    raise TypeError(
+        f"setup_context{inspect.signature(setup_context)}: PyTorch calls it by keywords; name its parameters ctx, inputs, output"
+        " (and keyword_only_inputs before output, where the operator has such)"
+    )
+
 
 def custom_op(name, function=None, *, mutates_args, device_types=None, schema=None, fake=None, setup_context=None, backward=None):
     """Makes an operator of PyTorch of a function that launches kernels.
@@ -23,7 +40,8 @@ def custom_op(name, function=None, *, mutates_args, device_types=None, schema=No
     fake : callable, optional
         The results for tensors without data: shapes and dtypes. An operator that returns nothing needs none.
     setup_context, backward : callable, optional
-        The gradient, as ``register_autograd`` takes them.
+        The gradient, as ``register_autograd`` takes them: PyTorch calls ``setup_context(ctx=, inputs=, output=)`` by these names, with
+        ``keyword_only_inputs=`` for an operator that has such.
 
     Returns
     -------
@@ -41,6 +59,9 @@ def custom_op(name, function=None, *, mutates_args, device_types=None, schema=No
     import functools
 
     import torch
+
+    if setup_context is not None:
+        _check_setup(setup_context)
 
     def detached(value):
         return value.detach() if isinstance(value, torch.Tensor) and value.requires_grad else value

@@ -16,12 +16,12 @@ def scale_kernel(y, x, a):
         y[i] = x[i] * a
 
 
-def save(context, inputs, output):
-    context.a = inputs[1]
+def save(ctx, inputs, output):
+    ctx.a = inputs[1]
 
 
 @kiln.torch.custom_op(
-    "kiln_tests::scale", mutates_args=(), fake=lambda x, a: torch.empty_like(x), setup_context=save, backward=lambda context, grad: (grad * context.a, None)
+    "kiln_tests::scale", mutates_args=(), fake=lambda x, a: torch.empty_like(x), setup_context=save, backward=lambda ctx, grad: (grad * ctx.a, None)
 )
 def scale(x: torch.Tensor, a: float) -> torch.Tensor:
     y = torch.empty_like(x)

@@ -45,7 +45,7 @@ def with_torch():
     torch.cuda.synchronize()
     assert device.copy_to_host().tolist() == list(range(1, 9))
 
-    @kiln.torch.custom_op("kiln_gpu::double", mutates_args=(), fake=lambda x: torch.empty_like(x), setup_context=lambda *_: None, backward=lambda _, grad: grad * 2)
+    @kiln.torch.custom_op("kiln_gpu::double", mutates_args=(), fake=lambda x: torch.empty_like(x), backward=lambda ctx, grad: grad * 2)
     def operator(x: torch.Tensor) -> torch.Tensor:
         y = torch.empty_like(x)
         double[GRID](y, x)
