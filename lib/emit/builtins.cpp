@@ -71,6 +71,13 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   case Intrinsic::modifiable_copy: return with_field(call);
   case Intrinsic::nothrow_: return call.args[0];
   case Intrinsic::object_pointer: return object_pointer(call);
+  case Intrinsic::retype_scalars: {
+    const Shape *to = shapes_.of(call.result);
+    EmittedValue from = call.args[1];
+    bool fits = to->leaves.size() == from.leaves.size();
+    for (size_t i = 0; fits && i < to->leaves.size(); ++i) fits = to->leaves[i] == from.leaves[i]->getType();
+    return fits ? make(to, from.leaves) : bad(call, "the types are not made of the same scalars");
+  }
   case Intrinsic::nfields: {
     auto *data = call.args[0].type()->as<DataType>();
     if (!data || call.args[0].is(Kind::Opaque)) return bad(call, "the type is not known at compile time");

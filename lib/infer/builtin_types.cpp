@@ -179,6 +179,10 @@ Lattice builtin_on_types(TypeContext &types, Intrinsic intrinsic, std::span<cons
     TypeRef params[] = {b.Nothing};
     return r.type(types.data(*b.PtrName, params));
   }
+  case Intrinsic::retype_scalars: {
+    TypeRef type = r.type_argument(0);
+    return type && types.is_dispatch_element(type) ? r.type(type) : r.undecided();
+  }
   case Intrinsic::newtuple_: {
     TypeRef type = r.type_argument(0);
     const DataType *data = type ? type->as<DataType>() : nullptr;

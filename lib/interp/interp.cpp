@@ -10,7 +10,7 @@ namespace kiln {
 
 namespace {
 
-constexpr size_t least_stack = size_t(1) << 20; // for what a call does before it calls on
+constexpr uint32_t long_loop = 1'000; // rounds after which compiled code may take over
 
 // One activation of a method.
 struct Activation {
@@ -36,14 +36,6 @@ public:
 
 CellObject *as_cell(const Value &value) { return dynamic_cast<CellObject *>(value.as_object()); }
 
-Error in_frame(Error error, World &world, std::string_view function, Span at) {
-  for (Diagnostic &d : error.diagnostics()) {
-    if (!d.at) d.at = world.sources().locate(at);
-    if (d.stack.size() < 40) d.stack.push_back({std::string(function), world.sources().locate(at)});
-  }
-  return error;
-}
-
 } // namespace
 
 Interpreter::Interpreter(World &world, Limits limits)
@@ -68,6 +60,10 @@ Result<void> Interpreter::add_host_function(Module &module, std::string_view nam
   return {};
 }
 
+bool Interpreter::has_host_function(TypeRef function) const {
+  return state_->host_functions.contains(function);
+}
+
 void Interpreter::add_host_constructor(const TypeName &type, HostFunction function) {
   state_->host_constructors[&type] = std::move(function);
 }
@@ -89,13 +85,6 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   if (!convert) return internal_error("Base has no function `convert`");
   Value args[] = {Value::type_value(types, type), value};
   return call(*convert, args);
-}
-
-Result<void> Interpreter::check_depth() const {
-  const State &s = *state_;
-  if (s.depth < s.limits.depth && (!s.program || remaining_stack() >= least_stack)) return {};
-  return input_error("StackOverflowError",
-                     fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
 }
 
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
@@ -174,36 +163,6 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   return run_method(function, std::move(match), actual);
 }
 
-Result<Value> Interpreter::run_method(const Value &function, MethodMatch match,
-                                      std::span<const Value> actual) {
-  State &s = *state_;
-  TypeContext &types = s.world.types();
-  if (match.method->generate) {
-    std::vector<TypeRef> arguments{types.type_of(function)};
-    for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
-    KILN_TRY(match.method, s.world.expanded(*match.method, types.tuple(arguments), match.static_params));
-  }
-  const Method &method = *match.method;
-  if (s.program && s.program->compiled) {
-    std::vector<Value> all{function};
-    all.insert(all.end(), actual.begin(), actual.end());
-    KILN_TRY(Value result, s.program->compiled(method, all));
-    if (result) return result;
-  }
-  auto code = method.code(types);
-  if (!code.ok()) return code.take_error();
-  std::vector<Value> slots{function};
-  size_t fixed = method.is_vararg ? method.nargs - 2 : method.nargs - 1;
-  for (size_t i = 0; i < fixed; i++) slots.push_back(actual[i]);
-  if (method.is_vararg) {
-    KILN_TRY(Value rest, call_intrinsic(Intrinsic::tuple, actual.subspan(fixed)));
-    slots.push_back(std::move(rest));
-  }
-  auto result = execute(**code, std::move(slots), match.static_params);
-  if (!result.ok()) return in_frame(result.take_error(), s.world, method.name.text(), method.at);
-  return result;
-}
-
 Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
   if (state_->depth == 0) state_->steps = state_->bytes = 0;
   std::vector<Value> slots;
@@ -225,9 +184,10 @@ Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots
 }
 
 Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments,
-                                   std::span<const TypeRef> static_params) {
+                                   std::span<const TypeRef> static_params, Restart restart) {
   State &s = *state_;
   TypeContext &types = s.world.types();
+  uint32_t jumps_back = 0;
   Activation a{code, std::move(arguments), std::vector<Value>(code.stmts.size()), static_params};
   a.caught = s.caught.size();
   struct Uncaught { // what it caught is over when it ends
@@ -370,6 +330,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       return std::optional<Value>();
     };
     Span at = stmt.at;
+    const uint32_t at_pc = pc;
     auto done = step();
     if (!done.ok()) {
       Error error = done.take_error();
@@ -383,6 +344,10 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       continue;
     }
     if (*done) return std::move(**done);
+    if (pc <= at_pc && restart && ++jumps_back % long_loop == 0) {
+      KILN_TRY(Value result, restart());
+      if (result) return result;
+    }
   }
   return internal_error("evaluation ran off the end of a method");
 }

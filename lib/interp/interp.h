@@ -4,6 +4,7 @@
 // expressions, macros, constants. Its header is public: kiln/extension/language/interpreter.h.
 //   fold         one intrinsic on constant values; inference folds with it too
 //   interp       the interpreter: dispatches through the world's methods, limited in steps, depth and memory
+//   method_calls a call once its method is known
 //   operations   structs and intrinsics
 //   exceptions   exceptions as values; control: what try and globals are lowered to
 //   array        host arrays: zeros, rand, ranges collected, indexing

@@ -9,6 +9,49 @@ namespace kiln {
 
 using namespace arrays;
 
+namespace {
+
+constexpr int64_t worth_compiling = 64; // elements
+
+/// The elements of an iterator, by compiled code; an empty Value: as the interpreter does it. `element` null:
+/// as they are.
+Result<Value> collect_compiled(Library &l, const Value &items, TypeRef element) {
+  TypeContext &types = l.types;
+  if (items.as_array() || items.type()->as<DataType>()->is_tuple() || !items.fields()) return Value();
+  KILN_TRY(Value bound, l.program.call("__bound", std::span(&items, 1)));
+  if (!bound.is_primitive() || int64_t(bound.low_bits()) < worth_compiling) return Value();
+  HotCode &hot = l.program.hot;
+  if (!element) element = hot.result_type("__next_of", std::span(&items, 1));
+  if (!element || !types.is_isbits(element)) return Value();
+  KILN_TRY(Value shape, l.program.call("__shape", std::span(&items, 1)));
+  std::optional<std::vector<int64_t>> dims;
+  if (shape.type() != types.builtins().Nothing) dims = dims_of(types, std::span(&shape, 1));
+  if (!dims) {
+    KILN_TRY(Value count, hot.run("__count_of", std::span(&items, 1)));
+    if (!count) return Value();
+    dims = std::vector<int64_t>{int64_t(count.low_bits())};
+  }
+  KILN_TRY(Value made, host_array(types, element, std::move(*dims)));
+  Value args[] = {made, items};
+  KILN_TRY(Value filled, hot.run("__fill_from!", args));
+  return filled ? made : Value();
+}
+
+/// sorted_order of many numbers.
+Result<Value> order_compiled(Library &l, const Value &keys, const Value &lt, const Value &reverse) {
+  const HostArray *array = keys.as_array();
+  if (!array || array->length() < worth_compiling || !l.types.is_isbits(array->element)) return Value();
+  KILN_TRY(auto isless, l.world.lookup(*l.world.base(), l.types.symbol("isless"), l.world.age()));
+  if (!isless) return Value();
+  KILN_TRY(Value order, host_array(l.types, l.types.builtins().Int64, {array->length()}));
+  KILN_TRY(Value other, host_array(l.types, l.types.builtins().Int64, {array->length()}));
+  Value args[] = {order, other, keys, lt.type() == l.types.builtins().Nothing ? *isless : lt, reverse};
+  KILN_TRY(Value done, l.program.hot.run("__merge_order!", args));
+  return done ? order : Value();
+}
+
+} // namespace
+
 void add_arrays(Library &l) {
   TypeContext &types = l.types;
   const auto &b = types.builtins();
@@ -94,6 +137,8 @@ void add_arrays(Library &l) {
   // collect: with the shape of what it goes through, and one type for all elements
   l.add_any("collect", [&](Interpreter &i, Args a) -> Result<Value> {
     if (a.empty() || a.size() > 2 || (a.size() == 2 && !a[0].as_type())) return Value();
+    KILN_TRY(Value compiled, collect_compiled(l, a.back(), a.size() == 2 ? a[0].as_type() : nullptr));
+    if (compiled) return compiled;
     KILN_TRY(auto values, elements_of(l, a.back()));
     KILN_TRY(Value shape, l.program.call("__shape", std::span(&a.back(), 1)));
     std::vector<int64_t> dims{int64_t(values.size())};
@@ -109,6 +154,11 @@ void add_arrays(Library &l) {
   });
   l.add_any("map", [&](Interpreter &i, Args a) -> Result<Value> {
     if (a.size() != 2 || !a[1].as_array()) return Value();
+    if (a[1].as_array()->length() >= worth_compiling) {
+      KILN_TRY(Value generator, l.program.call("Generator", a));
+      KILN_TRY(Value compiled, collect_compiled(l, generator, nullptr));
+      if (compiled) return compiled;
+    }
     KILN_TRY(auto values, elements_of(l, a[1]));
     for (Value &v : values) {
       KILN_TRY(v, i.call(a[0], std::span(&v, 1)));
@@ -199,6 +249,8 @@ void add_arrays(Library &l) {
   });
   // __order(keys, lt or nothing, reverse): the numbers of the elements, in order
   l.add("__order", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    KILN_TRY(Value compiled, order_compiled(l, a[0], a[1], a[2]));
+    if (compiled) return compiled;
     KILN_TRY(auto keys, elements_of(l, a[0]));
     KILN_TRY(auto order, sorted_order(l, keys, a[1], a[2].low_bits() & 1));
     KILN_TRY(Value made, host_array(types, b.Int64, {int64_t(order.size())}));
@@ -225,6 +277,19 @@ void add_arrays(Library &l) {
     uint64_t s = 0;
     for (size_t i = 0; i < n; ++i) s += reinterpret_cast<const uint64_t *>(array->bytes.data())[i];
     return types.int64(int64_t(s));
+  });
+  // __compiled_broadcast(dotted call, dims): nothing where that cannot be compiled
+  l.add("__compiled_broadcast", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    auto dims = dims_of(types, a.subspan(1));
+    int64_t count = dims ? 1 : 0;
+    for (int64_t d : dims.value_or(std::vector<int64_t>())) count *= d;
+    if (count < worth_compiling) return l.nothing();
+    TypeRef element = l.program.hot.result_type("__broadcast_element", a);
+    if (!element) return l.nothing();
+    KILN_TRY(Value made, host_array(types, element, std::move(*dims)));
+    Value args[] = {made, a[0], a[1]};
+    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", args));
+    return done ? made : l.nothing();
   });
   // __product(A, B): of matrices of one float type
   l.add("__product", 2, [&](Interpreter &, Args a) -> Result<Value> {

@@ -35,6 +35,7 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   program.limits.bytes = s.options.memory;
   program.limits.depth = 20'000;
   program.interrupt = &s.interrupted;
+  program.compiled = &s.hot;
   std::lock_guard lock(s.session.load_mutex);
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));

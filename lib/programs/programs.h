@@ -3,12 +3,14 @@
 // Component programs (layer 10): whole programs, a client of the session. Public: kiln/program.h.
 //   program     runs files and text; what a program meets outside
 //   complete    whether text that is typed is whole
+//   hot_code    calls that run often or long, compiled
 //   cuda        what CUDA.jl's host side stands on: memory, streams, launches, dotted calls
 //   library     functions of the host that runtime/program/*.jl stands on: streams, texts, strings, dicts,
 //   arrays, system
 #pragma once
 
 #include "cuda.h"
+#include "hot_code.h"
 #include <kiln/program.h>
 
 #include <session/session.h>
@@ -26,6 +28,7 @@ struct Program::State {
   bool is_script = false;        ///< what runs is a file
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};
+  HotCode hot{owner};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
 
   Interpreter &interpreter() { return session.interpreter; }

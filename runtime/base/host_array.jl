@@ -13,7 +13,7 @@
 @inline iterate(A::Array) = iterate(A, 1)
 @inline iterate(A::Array, i) = i <= length(A) ? (A[i], i + 1) : nothing
 @inline axes(A::Array) = map(OneTo, size(A))
-@inline axes(A::Array, d) = OneTo(size(A, d))
+@inline axes(A::Array, d::Integer) = OneTo(size(A, d))
 @inline lastindex(A::Array) = length(A)
 @inline firstindex(A::Array) = 1
 @inline CartesianIndices(A::Array) = CartesianIndices(size(A))

@@ -13,18 +13,27 @@ namespace {
 // The frames of functions that do not call themselves have to fit too, with their local arrays.
 constexpr size_t Reserve = size_t(256) << 10;
 
-const void *find_limit() {
+struct OwnStack { ///< that the thread was started with
+  const char *lowest = nullptr;
+  const void *limit = nullptr;
+};
+
+OwnStack find_own() {
   const std::optional<StackBounds> stack = stack_of_this_thread();
-  if (!stack) return nullptr;
+  if (!stack) return {};
   // A thread with little stack keeps half of it.
-  return stack->lowest + (stack->bytes < 2 * Reserve ? stack->bytes / 2 : Reserve);
+  return {stack->lowest, stack->lowest + (stack->bytes < 2 * Reserve ? stack->bytes / 2 : Reserve)};
 }
 
 } // namespace
 
 const void *stack_limit_of_this_thread() {
-  thread_local const void *limit = find_limit();
-  return limit;
+  thread_local const OwnStack own = find_own();
+  if (!own.limit) return nullptr;
+  const char *frame = static_cast<const char *>(__builtin_frame_address(0));
+  const char *lowest = frame - remaining_stack();
+  if (lowest - own.lowest < ptrdiff_t(Reserve) && own.lowest - lowest < ptrdiff_t(Reserve)) return own.limit;
+  return lowest + Reserve; // with_stack has changed to another one
 }
 
 } // namespace kiln

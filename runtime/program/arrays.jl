@@ -142,12 +142,15 @@ end
 __axes_text(A) = string("(", join(map(n -> string("Base.OneTo(", n, ")"), size(A)), ", "), ndims(A) == 1 ? ",)" : ")")
 # Dotted calls: one array, whose elements' types are joined.
 function new_array(b, dims)
+    compiled = __compiled_broadcast(b, dims)
+    compiled === nothing || return compiled
     made = Any[]
     for k in 0:prod(dims)-1
         push!(made, broadcast_at(b, split_offset(dims, k)))
     end
     return __joined_array(made, isempty(made) ? Float64 : nothing, dims)
 end
+materialize_array(A::Union{Adjoint{T,<:Array},Transpose{T,<:Array},SubArray{T,N,<:Array}}, b) where {T,N} = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
 isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : sqrt(eps(float(real(promote_type(eltype(A), eltype(B)))))), nans::Bool=false) =

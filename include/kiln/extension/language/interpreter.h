@@ -39,19 +39,29 @@ public:
   /// Binds a function implemented by the host in `module` (rand, zeros, npy): called by evaluated code only.
   Result<void> add_host_function(Module &module, std::string_view name, HostFunction function);
 
+  bool has_host_function(TypeRef function) const;
+
   /// Of a call of a type T or T{...} with this name: the type called comes before the arguments. As with host
   /// functions, an empty Value leaves the call to the methods.
   void add_host_constructor(const TypeName &type, HostFunction function);
+
+  /// Calls of methods that run as compiled code. `args`: the function first.
+  class CompiledCalls {
+  public:
+    virtual ~CompiledCalls() = default;
+    /// Asked before each call of a method; an empty Value leaves it to the interpreter.
+    virtual Result<Value> call(const Method &method, std::span<const Value> args) = 0;
+    /// The interpreter ran the call, in so many steps with those of the calls in it.
+    virtual void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) = 0;
+    /// A loop of the call runs long: what the call gives, begun anew; an empty Value lets the loop go on.
+    virtual Result<Value> restart(const Method &method, std::span<const Value> args) = 0;
+  };
 
   /// What running a program adds to evaluating definitions: its own limits, and what it meets outside.
   struct Program {
     Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
     const std::atomic<bool> *interrupt = nullptr; ///< true: the next step is an InterruptException
-    /// Runs a call in place of the interpreter, having compiled it; an empty Value: "not mine". `args`: the
-    /// function first. Asked before every call of a method.
-    std::function<Result<Value>(const Method &method, std::span<const Value> args)> compiled;
-    /// Asked when this many jumps back have been made in one activation; for loops that run hot.
-    std::function<void(const Method *method)> hot_loop;
+    CompiledCalls *compiled = nullptr;            ///< null: all is interpreted
   };
   void begin_program(Program program);
   bool runs_program() const;
@@ -89,13 +99,16 @@ private:
   TypeRef exception_type();
   bool may_catch(const Error &error) const;
   Value enter_catch(Error error, size_t outer);
+  using Restart = std::function<Result<Value>()>;
   Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
-                        std::span<const TypeRef> static_params);
+                        std::span<const TypeRef> static_params, Restart restart = {});
   Result<Value> construct(std::span<const Value> args);
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   /// `invoke(f, Tuple{...}, args...)`: the method is that of the types named.
   Result<Value> invoke(const Value &function, const Value &types, std::span<const Value> args);
-  Result<Value> run_method(const Value &function, MethodMatch match, std::span<const Value> args);
+  /// `is_invoked`: the method is not the one that dispatch gives.
+  Result<Value> run_method(const Value &function, MethodMatch match, std::span<const Value> args,
+                           bool is_invoked = false);
   Result<void> check_depth() const;
   std::unique_ptr<State> state_;
 };

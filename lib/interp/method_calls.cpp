@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call once its method is known: by dispatch or by name.
+#include "interp.h"
+#include "state.h"
+
+#include <support/stack.h>
+
+namespace kiln {
+
+namespace {
+
+constexpr size_t least_stack = size_t(1) << 20; // for what a call does before it calls on
+
+Error in_frame(Error error, World &world, std::string_view function, Span at) {
+  for (Diagnostic &d : error.diagnostics()) {
+    if (!d.at) d.at = world.sources().locate(at);
+    if (d.stack.size() < 40) d.stack.push_back({std::string(function), world.sources().locate(at)});
+  }
+  return error;
+}
+
+} // namespace
+
+Result<void> Interpreter::check_depth() const {
+  const State &s = *state_;
+  if (s.depth < s.limits.depth && (!s.program || remaining_stack() >= least_stack)) return {};
+  return input_error("StackOverflowError",
+                     fmt::format("evaluation nests more than {} calls deep", s.limits.depth));
+}
+
+Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, std::span<const Value> actual,
+                                      bool is_invoked) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  if (match.method->generate) {
+    std::vector<TypeRef> arguments{types.type_of(function)};
+    for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
+    KILN_TRY(match.method, s.world.expanded(*match.method, types.tuple(arguments), match.static_params));
+  }
+  const Method &method = *match.method;
+  CompiledCalls *compiled = s.program && !is_invoked ? s.program->compiled : nullptr;
+  std::vector<Value> all;
+  if (compiled) {
+    all.reserve(1 + actual.size());
+    all.push_back(function);
+    all.insert(all.end(), actual.begin(), actual.end());
+    KILN_TRY(Value result, compiled->call(method, all));
+    if (result) return result;
+  }
+  auto code = method.code(types);
+  if (!code.ok()) return code.take_error();
+  const uint64_t before = s.steps;
+  std::vector<Value> slots{function};
+  size_t fixed = method.is_vararg ? method.nargs - 2 : method.nargs - 1;
+  for (size_t i = 0; i < fixed; i++) slots.push_back(actual[i]);
+  if (method.is_vararg) {
+    KILN_TRY(Value rest, call_intrinsic(Intrinsic::tuple, actual.subspan(fixed)));
+    slots.push_back(std::move(rest));
+  }
+  auto restart = [&] { return compiled->restart(method, all); };
+  auto result =
+      execute(**code, std::move(slots), match.static_params, compiled ? Restart(restart) : Restart());
+  if (!result.ok()) return in_frame(result.take_error(), s.world, method.name.text(), method.at);
+  if (compiled) compiled->was_interpreted(method, all, s.steps - before);
+  return result;
+}
+
+Result<Value> Interpreter::invoke(const Value &function, const Value &named, std::span<const Value> args) {
+  State &s = *state_;
+  TypeContext &types = s.world.types();
+  KILN_CHECK(check_depth());
+  const DataType *tuple = named.as_type() ? named.as_type()->as<DataType>() : nullptr;
+  if (!tuple || !tuple->is_tuple())
+    return input_error("TypeError", fmt::format("invoke takes a Tuple type as its second argument, not {}",
+                                                to_string(named)));
+  std::vector<TypeRef> given, wanted{types.type_of(function)}, actual = wanted;
+  for (const Value &arg : args) given.push_back(types.type_of(arg));
+  if (!is_subtype(types, types.tuple(given), tuple))
+    return input_error("TypeError", fmt::format("invoke: arguments of the types {} are not of {}",
+                                                to_string(types.tuple(given)), to_string(tuple)));
+  wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
+  actual.insert(actual.end(), given.begin(), given.end());
+  KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), Symbol()));
+  std::optional<std::vector<TypeRef>> parameters;
+  if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
+  if (!parameters)
+    return input_error("MethodError", fmt::format("no method matching {}", call_to_string(wanted)));
+  match.static_params = std::move(*parameters); // of the values, where the types named would leave them open
+  ++s.depth;
+  auto result = run_method(function, std::move(match), args, true);
+  --s.depth;
+  return result;
+}
+
+} // namespace kiln

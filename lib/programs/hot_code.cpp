@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "hot_code.h"
+
+#include <kiln/device_options.h>
+#include <support/float_environment.h>
+#include <support/stack.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace kiln {
+
+namespace {
+
+// A compile takes 2 to 10 ms, a step of the interpreter about 0.5 us.
+constexpr uint64_t hot_steps = 20'000;
+constexpr int64_t many_elements = 256;             // of arrays that a method with a loop is given
+constexpr size_t few_bytes = 64 << 10;             // of arrays, copied before a call that writes to them
+constexpr std::chrono::milliseconds short_call(1); // the interpreter would take about a second
+constexpr size_t most_codes = 16;     // of a method: one that gets ever new types stays interpreted
+constexpr uint32_t most_attempts = 8; // at one code that definitions keep making stale
+
+int64_t elements_in(const Value &value) {
+  if (const HostArray *array = value.as_array()) return array->length();
+  int64_t count = 0;
+  if (const auto *fields = value.fields())
+    for (const Value &field : *fields) count += elements_in(field);
+  return count;
+}
+
+// Functions of the host for arrays that the language's own methods do alike.
+bool means_the_same(std::string_view name) {
+  constexpr std::string_view Same[] = {"getindex", "setindex!", "size",  "length", "iterate",   "eachindex",
+                                       "axes",     "eltype",    "ndims", "first",  "lastindex", "isempty"};
+  return std::ranges::find(Same, name) != std::end(Same);
+}
+
+} // namespace
+
+HotCode::HotCode(Session &session)
+    : owner_(session), session_(session.state()), types_(session_.types), world_(session_.world),
+      interpreter_(session_.interpreter) {}
+
+bool HotCode::has_array(TypeRef type) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data) return false;
+  if (&data->name() == types_.builtins().ArrayName) return true;
+  if (types_.is_isbits(type) || data->is_abstract() || data->name().is_mutable || data->name().is_type)
+    return false;
+  return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
+}
+
+/// What stands for a value of the type in the bytes that compiled code is given: an array's header by its
+/// address, a struct with arrays as a tuple.
+TypeRef HotCode::packed_type(TypeRef type, int depth) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data || depth > 20 || data->name().is_type) return nullptr;
+  if (types_.is_isbits(type) || types_.is_singleton(type)) return type;
+  const auto &b = types_.builtins();
+  if (&data->name() == b.ArrayName) {
+    if (!types_.is_isbits(data->params()[0])) return nullptr;
+    TypeRef params[] = {b.Nothing};
+    return types_.data(*b.PtrName, params);
+  }
+  if (!types_.is_concrete(type) || data->name().is_mutable || data->name().is_type || data->is_primitive())
+    return nullptr;
+  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr})
+    if (type == by_identity) return nullptr;
+  std::vector<TypeRef> fields;
+  for (TypeRef field : types_.field_types(data)) {
+    fields.push_back(packed_type(field, depth + 1));
+    if (!fields.back()) return nullptr;
+  }
+  return fields.empty() ? nullptr : types_.tuple(fields);
+}
+
+bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into) {
+  if (HostArray *array = value.as_array()) {
+    auto known = std::ranges::find(into.arrays, array, [](const auto &each) { return each.first; });
+    const size_t number = size_t(known - into.arrays.begin());
+    if (known == into.arrays.end()) {
+      std::vector<uint64_t> header{uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())),
+                                   array->bytes.size()};
+      for (int64_t d : array->dims) header.push_back(uint64_t(d));
+      header.push_back(uint64_t(array->length()));
+      into.headers.push_back(std::move(header));
+      into.arrays.emplace_back(array, value);
+    }
+    const uint64_t *header = into.headers[number].data();
+    std::memcpy(out, &header, sizeof header);
+    return true;
+  }
+  if (value.as_type()) return true;
+  const Layout *layout = layout_of(types_, as);
+  if (!layout) return types_.is_singleton(as);
+  if (value.is_primitive()) {
+    std::memcpy(out, value.bits().data(), layout->size);
+    return true;
+  }
+  const std::vector<Value> *fields = value.fields();
+  if (!fields || fields->size() != layout->offsets.size()) return layout->size == 0;
+  std::span<const TypeRef> wanted = types_.field_types(as->as<DataType>());
+  for (size_t i = 0; i < fields->size(); ++i)
+    if (!types_.type_parameter(wanted[i]) && !pack((*fields)[i], wanted[i], out + layout->offsets[i], into))
+      return false;
+  return true;
+}
+
+HotCode::Code *HotCode::find(std::deque<Code> &codes, std::span<const Value> args) {
+  for (Code &code : codes) {
+    if (code.types.size() != args.size()) continue;
+    size_t i = 0;
+    while (i < args.size() && types_.type_of(args[i]) == code.types[i]) ++i;
+    if (i == args.size()) return &code;
+  }
+  if (codes.size() == most_codes) return nullptr;
+  Code &code = codes.emplace_back();
+  for (const Value &arg : args) code.types.push_back(types_.type_of(arg));
+  return &code;
+}
+
+HotCode::OfMethod &HotCode::of(const Method &method) {
+  OfMethod &found = methods_[&method];
+  if (found.is_known) return found;
+  found.is_known = true;
+  auto code = method.code(types_);
+  if (!code.ok()) return found;
+  const std::vector<Stmt> &stmts = (*code)->stmts;
+  for (uint32_t i = 0; i < stmts.size(); ++i) {
+    found.is_for_host |= stmts[i].op == Op::HostOnly;
+    found.has_loop |= (stmts[i].op == Op::Goto || stmts[i].op == Op::GotoIfNot) && stmts[i].target <= i;
+  }
+  return found;
+}
+
+/// Whether the call can be left to compiled code: it and what it calls do nothing but compute, and write to
+/// arrays.
+bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
+                         std::unordered_set<const CodeInstance *> &seen) {
+  if (!seen.insert(&code).second) return true;
+  if (code.has_faults) return false; // the interpreter knows better
+  for (const CallInfo &call : code.calls) {
+    if (call.kind == CallInfo::Kind::Fault) return false;
+    if (call.kind != CallInfo::Kind::Intrinsic) continue;
+    switch (call.intrinsic) {
+    case Intrinsic::pointer_store: writes = true; break;
+    case Intrinsic::foreign_call: {
+      const Lattice name = code.operand(types_, call.args[0].operand);
+      const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
+      std::string_view text = symbol.text();
+      if (text.starts_with("extern ")) text.remove_prefix(7);
+      // The C library's mathematics; not the device's functions, random numbers, output
+      if (text.empty() || text.find('.') != text.npos || text.find("print") != text.npos) return false;
+      break;
+    }
+    case Intrinsic::deferred_codegen:
+    case Intrinsic::deferred_codegen_in:
+    case Intrinsic::pointer_call:
+    case Intrinsic::kernel_state:
+    case Intrinsic::static_shared:
+    case Intrinsic::dynamic_shared:
+    case Intrinsic::atomic_modify:
+    case Intrinsic::atomic_replace:
+    case Intrinsic::atomic_load:
+    case Intrinsic::atomic_store:
+    case Intrinsic::memory_fence:
+    case Intrinsic::inline_assembly: return false;
+    default: break;
+    }
+  }
+  for (const CodeInstance *callee : code.callees) {
+    const DataType *signature = callee->instance->arguments->as<DataType>();
+    const bool takes_arrays =
+        std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t); });
+    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) &&
+        !means_the_same(callee->instance->method->name.text()))
+      return false;
+    if (!is_allowed(*callee, writes, seen)) return false;
+  }
+  return true;
+}
+
+bool HotCode::compile(Code &code) {
+  code.wanted = Wanted::Refused;
+  if (++code.attempts > most_attempts) return false;
+  std::vector<TypeRef> packed;
+  for (TypeRef type : code.types) {
+    packed.push_back(packed_type(type));
+    if (!packed.back()) return false;
+  }
+  TypeRef as = types_.tuple(code.types);
+  TypeRef given[] = {types_.type_of_type(as), types_.tuple(packed)};
+  auto entry = world_.lookup(*world_.base(), types_.symbol("__run_compiled"), world_.age());
+  if (!entry.ok() || !*entry) return false;
+  // Products and sums are rounded apart, as in the interpreter.
+  auto config = read_config(owner_, R"({"features": "-fma"})", owner_.cpu());
+  if (!config.ok()) return false;
+  struct Compiling {
+    bool &is;
+    explicit Compiling(bool &b) : is(b) { is = true; }
+    ~Compiling() { is = false; }
+  } compiling(is_compiling_);
+  const DefaultFloatEnvironment floats;
+  return with_stack(stack_for_limits, [&] {
+    auto checked = session_.config_for(*owner_.cpu().state(), *config);
+    if (!checked.ok()) return false;
+    checked->kernel = false;
+    auto use = session_.code.use();
+    const WorldAge world = world_.age();
+    auto job = session_.job(**entry, given, *checked);
+    if (!job.ok()) return false;
+    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    if (!typed.ok()) return false;
+    std::unordered_set<const CodeInstance *> seen;
+    code.writes = false;
+    if (!is_allowed(**typed, code.writes, seen)) return false;
+    code.result = (*typed)->result.type;
+    if (!types_.is_concrete(code.result) ||
+        !(types_.is_isbits(code.result) || types_.is_singleton(code.result)))
+      return false;
+    auto made = session_.host_function(std::move(*job));
+    if (!made.ok()) return false;
+    code.function = std::move(*made);
+    code.packed = given[1];
+    code.world = world;
+    code.wanted = Wanted::Yes;
+    return true;
+  });
+}
+
+/// The call by compiled code; an empty Value where the interpreter has to make it.
+Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_repeatable) {
+  if (code.world != world_.age() && !compile(code)) return Value();
+  Packed packed;
+  const Layout *layout = layout_of(types_, code.packed);
+  std::vector<std::byte> bytes(layout ? layout->size : 0);
+  for (size_t i = 0; i < args.size(); ++i) {
+    std::span<const TypeRef> as = types_.field_types(code.packed->as<DataType>());
+    if (!pack(args[i], as[i], bytes.data() + (layout ? layout->offsets[i] : 0), packed)) return Value();
+  }
+  // Of a call that writes and fails: so that the interpreter can begin where it began.
+  std::vector<std::vector<std::byte>> before;
+  size_t written = 0;
+  if (code.writes && !is_repeatable)
+    for (const auto &[array, value] : packed.arrays) written += array->bytes.size();
+  const bool can_go_back = written <= few_bytes;
+  if (code.writes && can_go_back && !is_repeatable)
+    for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
+  const void *pointer = bytes.data();
+  std::vector<std::byte> result(std::max<uint64_t>(code.function.artifact().return_size, 16));
+  const auto began = std::chrono::steady_clock::now();
+  auto done = code.function.call(std::span(&pointer, bytes.empty() ? 0 : 1), result.data());
+  ++compiled_calls_;
+  if (!done.ok()) {
+    const bool is_long = std::chrono::steady_clock::now() - began > short_call;
+    Error error = done.take_error();
+    Diagnostic &first = error.diagnostics().front();
+    if (can_go_back && !is_long && first.name != "StackOverflowError") {
+      // From the same start the interpreter finds the same exception, and all that it holds.
+      for (size_t i = 0; i < before.size(); ++i)
+        std::memcpy(packed.arrays[i].first->bytes.data(), before[i].data(), before[i].size());
+      return Value();
+    }
+    if (first.message.starts_with("thrown in thread")) first.message.clear();
+    return error;
+  }
+  const DataType *type = code.result->as<DataType>();
+  if (type && type->name().name.text() == "__GivenArray") {
+    uint64_t header = 0;
+    std::memcpy(&header, result.data(), sizeof header);
+    for (size_t i = 0; i < packed.arrays.size(); ++i)
+      if (header == uint64_t(reinterpret_cast<uintptr_t>(packed.headers[i].data())))
+        return packed.arrays[i].second;
+    return internal_error("compiled code gave an array that it was not given");
+  }
+  if (types_.is_singleton(code.result)) return types_.singleton_value(code.result);
+  return from_bytes(types_, code.result, result.data());
+}
+
+Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
+  if (is_compiling_) return Value();
+  OfMethod &known = of(method);
+  if (known.is_for_host) return Value();
+  Code *code = find(known.codes, args);
+  if (!code || code->wanted == Wanted::Refused) return Value();
+  if (code->wanted == Wanted::No) {
+    bool is_hot = code->steps >= hot_steps;
+    if (!is_hot && known.has_loop) {
+      int64_t elements = 0;
+      for (const Value &arg : args) elements += elements_in(arg);
+      is_hot = elements >= many_elements;
+    }
+    if (!is_hot || !compile(*code)) return Value();
+  }
+  return execute(*code, args);
+}
+
+void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
+  if (is_compiling_ || steps < 4) return;
+  OfMethod &known = of(method);
+  if (known.is_for_host) return;
+  if (Code *code = find(known.codes, args)) code->steps += steps;
+}
+
+Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
+  if (is_compiling_) return Value();
+  OfMethod &known = of(method);
+  if (known.is_for_host) return Value();
+  // What the call has done so far must not be seen twice: nothing that it was given can have been written to.
+  if (std::ranges::any_of(args, [&](const Value &arg) { return has_array(types_.type_of(arg)); }))
+    return Value();
+  Code *code = find(known.codes, args);
+  if (!code || code->wanted == Wanted::Refused || (code->wanted == Wanted::No && !compile(*code)))
+    return Value();
+  return execute(*code, args);
+}
+
+Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {
+  KILN_TRY(auto bound, world_.lookup(*world_.base(), types_.symbol(base_function), world_.age()));
+  if (!bound || is_compiling_) return Value();
+  std::vector<Value> all{*bound};
+  all.insert(all.end(), args.begin(), args.end());
+  std::deque<Code> &codes = by_name_[std::string(base_function)];
+  if (codes.size() == 200) codes.clear(); // of functions that are made anew all the time
+  Code *code = find(codes, all);
+  if (!code || code->wanted == Wanted::Refused || (code->wanted == Wanted::No && !compile(*code)))
+    return Value();
+  return execute(*code, all, true);
+}
+
+TypeRef HotCode::result_type(std::string_view base_function, std::span<const Value> args) {
+  auto bound = world_.lookup(*world_.base(), types_.symbol(base_function), world_.age());
+  if (!bound.ok() || !*bound || is_compiling_) return nullptr;
+  std::vector<TypeRef> all{types_.type_of(**bound)};
+  for (const Value &arg : args) {
+    all.push_back(types_.type_of(arg));
+    if (!packed_type(all.back())) return nullptr;
+  }
+  auto &[world, type] = result_types_[types_.tuple(all)];
+  if (world == world_.age()) return type;
+  CompilerConfig config;
+  config.kernel = false;
+  const DefaultFloatEnvironment floats;
+  type = with_stack(stack_for_limits, [&]() -> TypeRef {
+    auto checked = session_.config_for(*owner_.cpu().state(), config);
+    if (!checked.ok()) return nullptr;
+    checked->kernel = false;
+    auto use = session_.code.use();
+    auto job = session_.jobs.job_of_types(all, *checked, {});
+    if (!job.ok()) return nullptr;
+    auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+    if (!typed.ok()) return nullptr;
+    TypeRef found = (*typed)->result.type;
+    return types_.is_concrete(found) && types_.is_isbits(found) ? found : nullptr;
+  });
+  world = world_.age();
+  return type;
+}
+
+} // namespace kiln

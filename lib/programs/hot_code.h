@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Calls of a program that run often or long, compiled as plain functions for the CPU by the session's
+// pipeline.
+//
+// What is compiled takes numbers, structs of them, functions, closures and arrays of these, writes to nothing
+// but arrays that it was given, and gives such a value back. All else stays with the interpreter: what
+// inference finds in a call decides, before any of it runs. docs/design/programs.md has the rules.
+#pragma once
+
+#include <session/session.h>
+
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace kiln {
+
+/// Of the thread that runs the program.
+class HotCode final : public Interpreter::CompiledCalls {
+public:
+  explicit HotCode(Session &session);
+
+  Result<Value> call(const Method &method, std::span<const Value> args) override;
+  void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) override;
+  Result<Value> restart(const Method &method, std::span<const Value> args) override;
+
+  /// f(args...), compiled now; an empty Value where that cannot be, or where it throws: arrays that it writes
+  /// to are the caller's to throw away.
+  Result<Value> run(std::string_view base_function, std::span<const Value> args);
+  /// The type of f(args...) for the host, if it is concrete and of bits; null: it is not, or cannot be
+  /// compiled.
+  TypeRef result_type(std::string_view base_function, std::span<const Value> args);
+
+  uint64_t compiled_calls() const { return compiled_calls_; } ///< made
+
+private:
+  enum class Wanted : uint8_t { No, Yes, Refused };
+  /// A function compiled for types of arguments.
+  struct Code {
+    std::vector<TypeRef> types; ///< of the arguments, the function first
+    Wanted wanted = Wanted::No;
+    uint32_t attempts = 0;
+    uint64_t steps = 0; ///< that the interpreter spent on it
+    WorldAge world = 0; ///< in which `function` holds
+    HostFunction function;
+    TypeRef packed = nullptr, result = nullptr;
+    bool writes = false; ///< to arrays that it was given
+  };
+  struct OfMethod {
+    std::deque<Code> codes;
+    bool is_known = false, has_loop = false, is_for_host = false;
+  };
+  /// Headers of the arrays among the arguments, in the order in which they are met.
+  struct Packed {
+    std::deque<std::vector<uint64_t>> headers;
+    std::vector<std::pair<HostArray *, Value>> arrays;
+  };
+  OfMethod &of(const Method &method);
+  Code *find(std::deque<Code> &codes, std::span<const Value> args);
+  bool compile(Code &code);
+  bool is_allowed(const CodeInstance &code, bool &writes, std::unordered_set<const CodeInstance *> &seen);
+  Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
+  TypeRef packed_type(TypeRef type, int depth = 0); ///< null: there is none
+  bool pack(const Value &value, TypeRef as, std::byte *out, Packed &into);
+  bool has_array(TypeRef type);
+
+  Session &owner_;
+  Session::State &session_;
+  TypeContext &types_;
+  World &world_;
+  Interpreter &interpreter_;
+  std::unordered_map<const Method *, OfMethod> methods_;
+  std::map<std::string, std::deque<Code>, std::less<>> by_name_;
+  std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
+  uint64_t compiled_calls_ = 0;
+  bool is_compiling_ = false;
+};
+
+} // namespace kiln

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What compiled code of programs (lib/programs/hot_code.h) makes of arrays of the host. There an array is the address of its header, which lies
+# as a CuDeviceArray does, and stays as it is while the code runs. The interpreter has functions of its own for all of these.
+@inline __memory(A::Array{T,N}) where {T,N} = pointer_load_invariant(retype_scalars(Ptr{CUDA.CuDeviceArray{T,N,1}}, A), 0, Val{0}())
+@inline size(A::Array) = size(__memory(A))
+@inline length(A::Array) = length(__memory(A))
+@propagate_inbounds getindex(A::Array, I::Integer...) = getindex(__memory(A), I...)
+@propagate_inbounds setindex!(A::Array, v, I::Integer...) = (setindex!(__memory(A), v, I...); A)
+
+# The function and its arguments, packed: x has addresses where T has arrays, and tuples for structs with arrays.
+__run_compiled(::Type{T}, x) where {T} = __given(__called(retype_scalars(T, x)...))
+@inline __called(f, args...) = f(args...)
+struct __GivenArray{A}
+    header::Ptr{Nothing}
+end
+@inline __given(x) = x
+@inline __given(A::Array) = __GivenArray{typeof(A)}(retype_scalars(Ptr{Nothing}, A))
+
+# Loops of the library, compiled where the host gives them many elements.
+function __next_of(iter)
+    y = iterate(iter)
+    y === nothing && throw(ArgumentError("collection is empty"))
+    z = iterate(iter, y[2])
+    return z === nothing ? y[1] : z[1]
+end
+function __count_of(iter)
+    n = 0
+    for _ in iter
+        n += 1
+    end
+    return n
+end
+function __fill_from!(A, iter)
+    k = 0
+    for x in iter
+        k += 1
+        A[k] = x
+    end
+    return k
+end
+# At most so many elements come from it; 0: nobody knows.
+__bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
+__bound(g::Generator) = __bound(g.iter)
+__bound(f::Filtered) = __bound(f.iter)
+__broadcast_element(b, dims) = broadcast_at(b, split_offset(dims, 0))
+function __broadcast_into!(A, b, dims)
+    if is_linear_in(dims, b)
+        for k in 1:length(A)
+            @inbounds A[k] = broadcast_at(b, k)
+        end
+    else
+        for k in 1:length(A)
+            @inbounds A[k] = broadcast_at(b, split_offset(dims, k - 1))
+        end
+    end
+    return nothing
+end
+# By merging, stable; what is left in the first array is the order.
+function __merge_order!(order, other, keys, less, reversed)
+    n = length(keys)
+    for k in 1:n
+        order[k] = k
+    end
+    from, to = order, other
+    width = 1
+    while width < n
+        start = 1
+        while start <= n
+            middle = min(start + width, n + 1)
+            stop = min(start + 2 * width, n + 1)
+            i, j = start, middle
+            for k in start:stop-1
+                take_second = i == middle
+                if i < middle && j < stop
+                    a, b = keys[from[i]], keys[from[j]]
+                    take_second = reversed ? less(a, b) : less(b, a)
+                end
+                if take_second
+                    to[k] = from[j]
+                    j += 1
+                else
+                    to[k] = from[i]
+                    i += 1
+                end
+            end
+            start = stop
+        end
+        from, to = to, from
+        width *= 2
+    end
+    if from !== order
+        for k in 1:n
+            order[k] = from[k]
+        end
+    end
+    return nothing
+end
