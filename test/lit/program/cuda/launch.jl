@@ -54,18 +54,6 @@ out = CUDA.zeros(Int, 32)
 println(Array(out) == collect(32:-1:1))
 # CHECK-NEXT: true
 
-# An exception of a kernel is heard of where somebody waits.
-function broken(a)
-    a[threadIdx().x+1000] = 1
-    return
-end
-@cuda threads=1 broken(a)
-try
-    synchronize()
-catch e
-    println(typeof(e))
-end
-# CHECK-NEXT: {{.*}}KernelException
 s = CuStream()
 @cuda threads=10 stream=s vadd(a, b, c)
 synchronize(s)
@@ -77,8 +65,8 @@ CUDA.record(e1)
 @cuda threads=10 vadd(a, b, c)
 CUDA.record(e2)
 synchronize(e2)
-println(CUDA.elapsed(e1, e2) >= 0, " ", CUDA.functional(), " ", device() isa CuDevice)
-# CHECK-NEXT: true false true
+println(CUDA.elapsed(e1, e2) >= 0, " ", device() isa CuDevice)
+# CHECK-NEXT: true true
 try
     @cuda threads=1 vadd(Array(a), b, c)
 catch e
