@@ -17,19 +17,16 @@ fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians 
 _CMATH = "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh isnan isinf isfinite phase polar rect".split()
 _ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median".split()
 _OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
-_NUMPY = {
-    "sqrt": "sqrt", "exp": "exp", "exp2": "exp2", "expm1": "expm1", "log": "log", "log2": "log2", "log10": "log10", "log1p": "log1p", "sin": "sin", "cos": "cos",
-    "tan": "tan", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "arcsinh": "asinh", "arccosh": "acosh",
-    "arctanh": "atanh", "floor": "floor", "ceil": "ceil", "trunc": "trunc", "rint": "rint", "fabs": "fabs", "arctan2": "atan2", "hypot": "hypot",
-    "copysign": "copysign", "fmod": "fmod", "remainder": "mod", "nextafter": "nextafter", "isnan": "isnan", "isinf": "isinf", "isfinite": "isfinite",
-    "deg2rad": "radians", "rad2deg": "degrees", "radians": "radians", "degrees": "degrees", "signbit": "signbit", "cbrt": "cbrt", "abs": "abs", "absolute": "abs",
-    "sign": "sign", "square": "square", "power": "pow", "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv",
-    "floor_divide": "floordiv", "mod": "mod", "negative": "neg", "positive": "pos", "reciprocal": "reciprocal", "maximum": "max", "minimum": "min", "fmax": "max",
-    "fmin": "min", "bitwise_and": "and_", "bitwise_or": "or_", "bitwise_xor": "xor", "invert": "invert", "bitwise_not": "invert", "left_shift": "lshift",
-    "right_shift": "rshift", "equal": "eq", "not_equal": "ne", "less": "lt", "less_equal": "le", "greater": "gt", "greater_equal": "ge", "where": "where",
-    "clip": "clip", "logical_and": "logical_and", "logical_or": "logical_or", "logical_xor": "logical_xor", "logical_not": "logical_not", "real": "real",
-    "imag": "imag", "conjugate": "conjugate", "gcd": "gcd", "round": "rint",
+# NumPy's ufuncs: functions of numbers, and with an array for the results of arrays (library/ufuncs.jl). Those with another name there by that name.
+_UFUNCS1 = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh floor ceil trunc rint fabs cbrt radians degrees negative positive absolute sign
+square reciprocal conjugate invert logical_not isnan isinf isfinite signbit""".split()
+_UFUNCS2 = """add subtract multiply true_divide floor_divide remainder fmod power arctan2 hypot copysign nextafter gcd bitwise_and bitwise_or bitwise_xor left_shift
+right_shift less less_equal equal not_equal greater greater_equal maximum minimum fmax fmin logical_and logical_or logical_xor""".split()
+_UFUNC_ALIASES = {
+    "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "deg2rad": "radians", "rad2deg": "degrees",
+    "abs": "absolute", "bitwise_not": "invert", "divide": "true_divide", "mod": "remainder",
 }  # fmt: skip
+_NUMPY = {"where": "where", "clip": "clip", "real": "real", "imag": "imag", "round": "rint"}
 _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128", "bool_"]
 
 
@@ -51,6 +48,9 @@ def register_numpy() -> None:
     for name in _ARRAY:
         if hasattr(numpy, name):
             register(getattr(numpy, name), "np_" + name)
+    for name in (*_UFUNCS1, *_UFUNCS2, *_UFUNC_ALIASES):
+        library = _UFUNC_ALIASES.get(name, name)
+        register(getattr(numpy, name), "np_" + library, parameters=["x1", "x2", "out"] if library in _UFUNCS2 else ["x", "out"])
     for name in _NUMPY_TYPES:
         number = next(n for n in _types.NUMBERS if n.name == name.rstrip("_"))
         register(getattr(numpy, name), number.kiln, "type")

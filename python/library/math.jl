@@ -48,10 +48,12 @@ end
 @inline py_ldexp(x::AnyReal, n::AnyInt) = ldexp(real64(x), i64(n))
 @inline py_frexp(x::AnyReal) = (p = frexp(real64(x)); (getfield(p, 1), cast(Int32, getfield(p, 2))))
 @inline py_modf(x::AnyReal) = (y = real64(x); (copysign_float(sub_float(y, trunc_llvm(y)), y), trunc_llvm(y)))
-@inline py_gcd(a::AnyInt, b::AnyInt) = common(py_abs(i64(a)), py_abs(i64(b)))
-@inline function common(a, b)
-    while b !== 0
-        a, b = b, srem_int(a, b)
+@inline py_gcd(a::AnyInt, b::AnyInt) = i64(common(magnitude(a), magnitude(b)))
+@inline magnitude(a::SInt) = u64(py_abs(i64(a)))
+@inline magnitude(a::Enter) = u64(a)
+@inline function common(a::UInt64, b::UInt64)
+    while b !== 0x0000000000000000
+        a, b = b, urem_int(a, b)
     end
     return a
 end

@@ -189,4 +189,5 @@ def install(tests: str) -> None:
     importlib.import_module("numba.cuda.misc.special").literal_unroll = kiln.cuda.literal_unroll
     support = importlib.import_module("numba.cuda.np.numpy_support")
     support.as_dtype, support.from_dtype = kiln.types.as_dtype, kiln.types.from_dtype
+    support.numpy_version = tuple(int(part) for part in __import__("numpy").__version__.split(".")[:2])
     sys.modules["numba.cuda.typing.typeof"] = python_types.SimpleNamespace(typeof=kiln.typeof)
