@@ -38,10 +38,12 @@ for (hint, before, load, store, policy, after) in (
                             Tuple{LLVMPtr{NTuple{4,UInt32},1},UInt32,UInt32,UInt32,UInt32}, p, x...)
     end
 end
+# The place in shared memory is an address of 32 bits: of one of 64 bits ptxas 13.0 makes `LDGSTS [R+UR], desc[UR]`, which has no encoding, where
+# the sum has a part that all threads share (an illegal instruction when it runs).
 @inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
     if architecture() >= 80i32
         inline_assembly(Val(Symbol("{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; cp.async.cg.shared.global.L2::cache_hint [\$0], [\$1], 16, once; }")),
-                        Val(Symbol("l,l,~{memory}")), Nothing, Tuple{LLVMPtr{NTuple{4,UInt32},3},LLVMPtr{NTuple{4,UInt32},1}}, to, from)
+                        Val(Symbol("r,l,~{memory}")), Nothing, Tuple{UInt32,LLVMPtr{NTuple{4,UInt32},1}}, shared_word(to), from)
     else
         unsafe_store!(to, unsafe_load(from, 1, Val(16)), 1, Val(16))
     end

@@ -30,7 +30,7 @@ function hints(y, x)
     # CHECK: st.global.cs.b32
     CUDA.hinted_store!(pointer(y), c + d, i + 90i32, Val(:streaming))
     tile = CuStaticSharedArray(NTuple{4,UInt32}, 32)
-    # CHECK: cp.async.cg.shared.global.L2::cache_hint
+    # CHECK: cp.async.cg.shared.global.L2::cache_hint [%r{{[0-9]+}}],
     CUDA.hinted_copy!(pointer(tile, i), four(x) + 16 * (i - 1), Val(:once))
     CG.pipeline_commit()
     # CHECK: griddepcontrol.wait;
