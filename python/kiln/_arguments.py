@@ -132,9 +132,10 @@ def wait_for_producer(interface) -> None:
         return
     if stream == 0:
         raise ValueError("__cuda_array_interface__ names the stream 0, which its protocol forbids: 1 is the legacy default stream, 2 the thread's own")
-    device = _kiln.current_device()
-    if device >= 0 and waits_for_producers():
-        _kiln.wait_for(device, int(stream))
+    if waits_for_producers():
+        from .cuda._api import external_stream
+
+        external_stream(stream).synchronize()
 
 
 def waits_for_producers() -> bool:

@@ -10,6 +10,7 @@ from types import FunctionType
 from . import _kiln, _names, _types
 from . import _arguments as _arguments_module
 from . import _resolve as _resolve_module  # noqa: F401: registers itself
+from ._overload import ForAll, Overload
 from .errors import NumbaPerformanceWarning
 
 _OPTIONS = {
@@ -18,37 +19,6 @@ _OPTIONS = {
 }  # fmt: skip
 
 _numbers = itertools.count(1)
-
-
-class Overload:
-    """What was compiled for one list of argument types."""
-
-    def __init__(self, dispatcher, codes):
-        self._dispatcher, self._codes = dispatcher, list(codes)
-        self.signature = _types.Signature(_types.void, [_types.from_code_text(_kiln.describe_code(code)) for code in codes])
-
-    @property
-    def argtypes(self):
-        return self.signature.args
-
-    @property
-    def entry_name(self) -> str:
-        return self._resources["entry"]
-
-    name = entry_name
-
-    @functools.cached_property
-    def _resources(self):
-        return self._dispatcher._resources(self._codes)
-
-    regs_per_thread = property(lambda self: self._resources["registers"])
-    shared_mem_per_block = property(lambda self: self._resources["shared"])
-    local_mem_per_thread = property(lambda self: self._resources["local"])
-    const_mem_size = property(lambda self: self._resources["constant"])
-    cooperative = property(lambda self: self._resources["cooperative"])
-
-    def inspect(self, stage: str):
-        return self._dispatcher._product(self._codes, stage)
 
 
 class KernelDispatcher(_kiln.Dispatcher):
@@ -84,6 +54,7 @@ class KernelDispatcher(_kiln.Dispatcher):
         super().__init__(function, native)
         self.targetoptions = options
         self._options = options
+        self.specialized, self.specializations = False, {}
         functools.update_wrapper(self, function)
         code = function.__code__
         if not code.co_flags & 0x0C:
@@ -107,16 +78,21 @@ class KernelDispatcher(_kiln.Dispatcher):
         return Overload(self, codes)
 
     def specialize(self, *args):
-        """A kernel for the types of these arguments alone."""
+        """A kernel for the types of these arguments alone; the same one for the same types."""
+        if self.specialized:
+            raise RuntimeError("Dispatcher already specialized: specialize the kernel that was decorated without signatures")
         types = tuple(arg if isinstance(arg, _types.Type) else _types.typeof(arg) for arg in args)
-        return type(self)(self.py_func, [types], self._options)
+        made = self.specializations.get(types)
+        if made is None:
+            made = self.specializations[types] = type(self)(self.py_func, [types], self._options)
+        return made
 
     def configure(self, griddim, blockdim, stream=0, sharedmem=0):
         return self[griddim, blockdim, stream, sharedmem]
 
     def forall(self, ntasks, tpb=0, stream=0, sharedmem=0):
         """Launches one thread for each of `ntasks` elements."""
-        return _ForAll(self, ntasks, tpb, stream, sharedmem)
+        return ForAll(self, ntasks, tpb, stream, sharedmem)
 
     def _convert_arguments(self, args):
         """For the signature that needs the fewest conversions that lose something, then the fewest at all; None if there is none."""
@@ -163,11 +139,13 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     nopython_signatures = signatures
 
-    def _each(self, what, signature):
+    def _each(self, what, signature, is_one=False):
         overloads = self.overloads
         if signature is not None:
             wanted = tuple(_types.arguments_of(signature))
             return what(overloads.get(wanted) or Overload(self, [item.code() for item in wanted]))
+        if self.specialized and is_one and len(overloads) == 1:
+            return what(*overloads.values())
         return {types: what(overload) for types, overload in overloads.items()}
 
     def inspect(self, stage: str, signature=None, cc=None):
@@ -238,19 +216,19 @@ class KernelDispatcher(_kiln.Dispatcher):
         return self.inspect_asm()
 
     def get_regs_per_thread(self, signature=None):
-        return self._each(lambda overload: overload.regs_per_thread, signature)
+        return self._each(lambda overload: overload.regs_per_thread, signature, True)
 
     def get_shared_mem_per_block(self, signature=None):
-        return self._each(lambda overload: overload.shared_mem_per_block, signature)
+        return self._each(lambda overload: overload.shared_mem_per_block, signature, True)
 
     def get_local_mem_per_thread(self, signature=None):
-        return self._each(lambda overload: overload.local_mem_per_thread, signature)
+        return self._each(lambda overload: overload.local_mem_per_thread, signature, True)
 
     def get_const_mem_size(self, signature=None):
-        return self._each(lambda overload: overload.const_mem_size, signature)
+        return self._each(lambda overload: overload.const_mem_size, signature, True)
 
     def get_max_threads_per_block(self, signature=None):
-        return self._each(lambda overload: 1024, signature)
+        return self._each(lambda overload: 1024, signature, True)
 
     @property
     def extensions(self):
@@ -278,20 +256,6 @@ def _cost(arg, wanted) -> int:
 def _itemsize(array, name: str) -> int:
     dtype = getattr(array, "dtype", None)
     return dtype.itemsize if dtype is not None else _types.as_dtype(_types.BY_KILN[name]).itemsize
-
-
-class _ForAll:
-    def __init__(self, dispatcher, ntasks, tpb, stream, sharedmem):
-        if ntasks < 0:
-            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
-        self._held = dispatcher, ntasks, tpb, stream, sharedmem
-
-    def __call__(self, *args):
-        dispatcher, ntasks, tpb, stream, sharedmem = self._held
-        if ntasks == 0:
-            return None
-        threads = tpb or 256
-        return dispatcher[(ntasks + threads - 1) // threads, threads, stream, sharedmem](*args)
 
 
 class DeviceFunction(_kiln.Dispatcher):

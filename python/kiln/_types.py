@@ -184,6 +184,8 @@ boolean = bool_ = b1 = bool8 = Number("bool", "Bool", "b1")
 void = none = NoneType("none")
 
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
+# By what type_code of the library gives.
+NUMBERS_BY_CODE = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)
 signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))
 integer_domain = signed_domain | unsigned_domain
 real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex64, complex128))

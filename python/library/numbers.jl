@@ -368,7 +368,8 @@ struct Raised <: Exception
 end
 @inline py_raise(message::String) = throw(Raised(message))
 
-# The number of a type, for tests and for kiln.typeof in kernels.
-for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool))
+# The number of a type, for vectorize and for tests.
+for (k, T) in enumerate((Int8, Int16, Int32, Int64, UInt8, UInt16, UInt32, UInt64, Float16, Float32, Float64, Bool, ComplexF32, ComplexF64))
     @eval @inline py_type_code(x::$T) = $(k - 1)
 end
+@inline py_type_code(x) = static_error("a function of vectorize gives a number, not a value of type ", typeof(x))

@@ -81,6 +81,8 @@ nb::dict describe_gpu(int number) {
     made[nb::str((std::string("MAX_GRID_DIM_") + axis).c_str())] = limits.grid[size_t(i)];
   }
   made["MAX_SHARED_MEMORY_PER_BLOCK"] = limits.shared_bytes;
+  made["MAX_SHARED_MEMORY_PER_MULTIPROCESSOR"] = limits.shared_bytes_of_multiprocessor;
+  made["MAX_THREADS_PER_MULTI_PROCESSOR"] = limits.threads_of_multiprocessor;
   made["WARP_SIZE"] = limits.warp;
   made["MAX_REGISTERS_PER_BLOCK"] = limits.registers_of_block;
   made["L2_CACHE_SIZE"] = limits.l2_bytes;

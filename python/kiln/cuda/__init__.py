@@ -42,6 +42,10 @@ def __getattr__(name):
         from ._arrays import DeviceNDArray
 
         return DeviceNDArray
+    if name in ("In", "Out", "InOut"):
+        from . import _transfers
+
+        return getattr(_transfers, name)
     if name in ("reduce", "Reduce"):
         from ._reduction import Reduce
 
@@ -62,7 +66,7 @@ def __getattr__(name):
         from . import _linkable
 
         return getattr(_linkable, name)
-    if name in ("libdevice", "random", "vector_types"):
+    if name in ("cudadrv", "libdevice", "random", "vector_types"):
         import importlib
 
         return importlib.import_module("." + name, __name__)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 
 from .. import _arguments, _kiln
@@ -100,6 +101,7 @@ def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable
     """An array in host memory that kernels reach."""
     held = _pinned(shape, dtype, order)
     made = _arrays().DeviceNDArray(held, held, _kiln.current_device())
+    made.stream = stream
     return made
 
 
@@ -130,8 +132,8 @@ def defer_cleanup():
 class Stream:
     """A queue of launches and copies on a GPU; on the CPU each is done when its call returns."""
 
-    def __init__(self, handle: int = 0):
-        self.handle = handle
+    def __init__(self, handle: int = 0, external: bool = False):
+        self.handle, self.external = handle, external
 
     def __cuda_stream__(self):
         return (0, self.handle)
@@ -147,7 +149,10 @@ class Stream:
 
     def synchronize(self) -> None:
         """Waits for what is in it."""
-        _kiln.synchronize(self.handle)
+        if not self.external:
+            _kiln.synchronize(self.handle)
+        elif _kiln.current_device() >= 0:
+            _kiln.wait_for(_kiln.current_device(), self.handle)
 
     @contextlib.contextmanager
     def auto_synchronize(self):
@@ -161,10 +166,13 @@ class Stream:
         callback(self, 0, arg)
 
 
+_cpu_streams = itertools.count(4096, 16)  # the CPU device has no streams: numbers that name none of CUDA's
+
+
 def stream() -> Stream:
     """A stream of its own."""
     device = _kiln.current_device()
-    return Stream(_kiln.make_stream(device) if device >= 0 else 0)
+    return Stream(_kiln.make_stream(device) if device >= 0 else next(_cpu_streams))
 
 
 def default_stream() -> Stream:
@@ -184,7 +192,7 @@ def per_thread_default_stream() -> Stream:
 
 def external_stream(ptr: int) -> Stream:
     """A stream of another library, a CUstream as a number."""
-    return Stream(int(ptr))
+    return Stream(int(ptr), external=True)
 
 
 class Event:

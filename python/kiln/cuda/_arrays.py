@@ -6,12 +6,16 @@ are computed by NumPy, which looks at no element for them."""
 
 from __future__ import annotations
 
+import operator
 import struct
 
 import numpy as np
 
-from .. import _arguments, _kiln
+from .. import _arguments, _kiln, _types
 from ..errors import NumbaPerformanceWarning  # noqa: F401
+
+
+CONTIGUOUS_MESSAGE = "Array contains non-contiguous buffer and cannot be transferred as a single memory region. Please ensure contiguous buffer with numpy.ascontiguousarray()"
 
 
 class _Place:
@@ -70,6 +74,8 @@ class DeviceNDArray:
     itemsize = property(lambda self: self._layout.itemsize)
     nbytes = property(lambda self: self._layout.nbytes)
     alloc_size = property(lambda self: self._layout.nbytes)
+    _numba_type_ = property(lambda self: _types.typeof(self))
+    gpu_data = property(lambda self: self.device_ctypes_pointer)
     flags = property(lambda self: {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()})
     stream = 0
 
@@ -101,7 +107,7 @@ class DeviceNDArray:
     @property
     def __cuda_array_interface__(self):
         strides = None if self.is_c_contiguous() else self.strides
-        return {"shape": self.shape, "strides": strides, "data": (_address(self._layout), False), "typestr": self.dtype.str, "stream": _handle(self.stream) or None, "version": 3}
+        return {"shape": self.shape, "strides": strides, "data": (_address(self._layout) if self.size else 0, False), "typestr": self.dtype.str, "stream": _handle(self.stream) or None, "version": 3}
 
     def __dlpack_device__(self):
         return (1, 0) if self._device < 0 else (2, self._device)
@@ -185,6 +191,8 @@ class DeviceNDArray:
             _kiln.copy(self._device, low, _address(held), count, _handle(stream))
 
     def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError("`copy=False` is not for device arrays: a NumPy array of one is a copy of it")
         made = self.copy_to_host()
         return made if dtype is None else made.astype(dtype)
 
@@ -264,7 +272,10 @@ _kiln.set_array_class(DeviceNDArray)
 def empty(shape, dtype, strides=None, order="C"):
     """An array of the current device, whose values are not set."""
     device = _kiln.current_device()
-    shape = (int(shape),) if np.ndim(shape) == 0 else tuple(int(n) for n in shape)
+    try:
+        shape = (operator.index(shape),) if np.ndim(shape) == 0 else tuple(operator.index(n) for n in shape)
+    except TypeError:
+        raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has no negative sizes: {shape}")
     like = np.empty(shape, dtype, order) if device < 0 or not strides else np.empty(shape, dtype)

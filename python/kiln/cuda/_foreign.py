@@ -38,13 +38,24 @@ def as_cuda_array(obj, sync=True):
         device = max(_kiln.current_device(), 0) if kind == "device" else -1
         return _arrays.place(address, shape, np.dtype(_arguments.TYPESTR[name]), strides, obj, device)
     if interface.get("mask") is not None:
-        raise NotImplementedError("masked arrays are not supported")
+        raise NotImplementedError("Masked arrays are not supported: apply the mask first")
     if sync:
         _arguments.wait_for_producer(interface)
     dtype = np.dtype(interface["typestr"])
     made = _arrays.place(interface["data"][0] or 0, tuple(interface["shape"]), dtype, interface.get("strides"), obj, max(_kiln.current_device(), -1))
-    made.stream = interface.get("stream") or 0
+    stream = interface.get("stream")
+    if stream is not None:
+        from ._api import external_stream
+
+        made.stream = external_stream(stream)
     return made
 
 
-from_cuda_array_interface = as_cuda_array
+class _Described:
+    def __init__(self, interface, owner):
+        self.__cuda_array_interface__, self.owner = interface, owner
+
+
+def from_cuda_array_interface(desc, owner=None, sync=True):
+    """A view of the memory that a dictionary of the CUDA Array Interface describes; it keeps `owner` alive."""
+    return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)

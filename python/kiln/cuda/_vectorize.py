@@ -8,10 +8,12 @@ import linecache
 
 from .. import _dispatch, _types
 from . import _api
+from ._stubs import function as _library
 from ._stubs import grid
 
 _THREADS = 256
 _numbers = itertools.count()
+_type_code = _library("type_code")
 
 
 def _kernel_of(function, inputs: int):
@@ -23,11 +25,30 @@ def _kernel_of(function, inputs: int):
         "    if i < out.size:\n"
         f"        out[i] = function({', '.join(f'{name}[i]' for name in names)})\n"
     )
+    return _dispatch.jit(_function_of(text, {"grid": grid, "function": function}, "vectorized"))
+
+
+def _result_dtype(function, arrays):
+    """The dtype of the function's result: it is asked of its compiled code, on the first elements."""
+    import numpy as np
+
+    names = ", ".join(f"a{i}" for i in range(len(arrays)))
+    items = ", ".join(f"a{i}[0]" for i in range(len(arrays)))
+    text = f"def result_type({names}, code):\n    code[0] = type_code(function({items}))\n"
+    kernel = _dispatch.jit(_function_of(text, {"type_code": _type_code, "function": function}, "result_type"))
+    code = np.zeros(1, np.int64)
+    firsts = [a.reshape(a.size)[:1] if a.size else np.ones(1, a.dtype) for a in arrays]
+    kernel[1, 1](*firsts, code)
+    _api.synchronize()
+    return np.dtype(_types.NUMBERS_BY_CODE[int(code[0])].typestr)
+
+
+def _function_of(text, scope, name):
+    """The function that a text of ours defines, which the compiler finds by linecache."""
     file = f"<kiln.vectorize {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    scope = {"grid": grid, "function": function}
     exec(compile(text, file, "exec"), scope)  # noqa: S102: the text above
-    return _dispatch.jit(scope["vectorized"])
+    return scope[name]
 
 
 class Vectorized:
@@ -38,6 +59,7 @@ class Vectorized:
 
         self.py_func = function
         self.__name__, self.__doc__ = function.__name__, function.__doc__
+        self._is_dynamic = not signatures
         self._loops = []
         for signature in signatures:
             if isinstance(signature, str):
@@ -46,7 +68,7 @@ class Vectorized:
                 raise TypeError(f"vectorize takes signatures of numbers with a result, such as 'float32(float32, float32)', not {signature!r}")
             dtypes = [np.dtype(t.typestr) for t in (*signature.args, signature.return_type)]
             self._loops.append((tuple(dtypes[:-1]), dtypes[-1]))
-        self.nin, self.nout = len(self._loops[0][0]), 1
+        self.nin, self.nout = len(self._loops[0][0]) if self._loops else function.__code__.co_argcount, 1
         if any(len(inputs) != self.nin for inputs, _ in self._loops):
             raise TypeError(f"the signatures of {self.__name__} differ in their number of arguments")
         self._kernel = _kernel_of(function, self.nin)
@@ -55,13 +77,17 @@ class Vectorized:
     def types(self):
         return ["".join(d.char for d in inputs) + "->" + out.char for inputs, out in self._loops]
 
-    def _loop(self, dtypes):
-        """The signature of these types, or the first that they all convert to without loss."""
+    def _loop(self, arrays):
+        """The signature of their types, or the first that they all convert to without loss; without signatures one of their types."""
         import numpy as np
 
+        dtypes = tuple(a.dtype for a in arrays)
         for loop in self._loops:
             if loop[0] == dtypes:
                 return loop
+        if self._is_dynamic:
+            self._loops.append((dtypes, _result_dtype(self.py_func, arrays)))
+            return self._loops[-1]
         for loop in self._loops:
             if all(np.can_cast(given, wanted, "safe") for given, wanted in zip(dtypes, loop[0])):
                 return loop
@@ -76,7 +102,9 @@ class Vectorized:
         on_device = any(_api.is_cuda_array(arg) for arg in args)
         arrays = [_api.to_device(arg) if _api.is_cuda_array(arg) else np.asarray(arg) for arg in args]
         shape = np.broadcast_shapes(*(a.shape for a in arrays))
-        inputs, result = self._loop(tuple(a.dtype for a in arrays))
+        inputs, result = self._loop(arrays)
+        if out is not None and _api.is_cuda_array(out):
+            out = _api.to_device(out)
         if out is not None and (tuple(out.shape) != shape or out.dtype != result):
             raise ValueError(f"out has shape {tuple(out.shape)} and type {out.dtype}; the result has {shape} and {result}")
         flat = [self._flat(a, dtype, shape, stream) for a, dtype in zip(arrays, inputs)]
@@ -86,7 +114,7 @@ class Vectorized:
             self._kernel[(count + _THREADS - 1) // _THREADS, _THREADS, stream](*flat, made.reshape(count))
         if out is not None:
             if _api.is_cuda_array(out):
-                _api.to_device(out).copy_to_device(made, stream=stream)
+                out.copy_to_device(made, stream=stream)
             else:
                 made.copy_to_host(out, stream=stream)
             return out
@@ -123,15 +151,14 @@ def vectorize(signatures=None, *, target="cuda", **options):
 
     Parameters
     ----------
-    signatures : list
+    signatures : list, optional
         Texts or signatures, ``['float32(float32, float32)']``; for others, the first that the types convert to without loss is taken.
+        Without signatures, or on the function itself: the types of each call, and what the function gives for them.
     target : {'cuda'}, optional
         Where there is no GPU it runs on the CPU device.
     """
     if target != "cuda":
         raise ValueError(f"vectorize has no target {target!r}: there is 'cuda'")
-    if callable(signatures) and not isinstance(signatures, (_types.Type, _types.Signature)) or not signatures:
-        raise TypeError("vectorize takes the list of its signatures: @vectorize(['float32(float32, float32)'], target='cuda')")
     if options.pop("nopython", None) is not None:
         import warnings
 
@@ -139,5 +166,7 @@ def vectorize(signatures=None, *, target="cuda", **options):
     options.pop("cache", None)
     if options:
         raise KeyError(f"Unrecognized options of vectorize: {', '.join(sorted(options))}")
-    given = signatures if isinstance(signatures, (list, tuple)) else [signatures]
+    if callable(signatures) and not isinstance(signatures, (_types.Type, _types.Signature)):
+        return Vectorized(getattr(signatures, "py_func", signatures), ())
+    given = signatures if isinstance(signatures, (list, tuple)) else [signatures] if signatures else ()
     return lambda function: Vectorized(getattr(function, "py_func", function), given)

@@ -8,6 +8,7 @@ import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
 import pathlib
 import re
 import sys
@@ -115,7 +116,13 @@ def _types():
 
 
 def _config():
-    made = python_types.ModuleType("numba.core.config")
+    class Config(python_types.ModuleType):
+        def __setattr__(self, name, value):
+            super().__setattr__(name, value)
+            if name == "CUDA_ARRAY_INTERFACE_SYNC":
+                os.environ["KILN_CUDA_ARRAY_INTERFACE_SYNC"] = str(int(value))
+
+    made = Config("numba.core.config")
     vars(made).update(
         ENABLE_CUDASIM=False, CUDA_LOW_OCCUPANCY_WARNINGS=0, CUDA_WARN_ON_IMPLICIT_COPY=0, DISABLE_PERFORMANCE_WARNINGS=0, CUDA_ENABLE_NRT=0, DUMP_ASSEMBLY=0,
         CUDA_DEBUG_POLY=0, CUDA_DEBUG_POLY_USE_TYPED_CONST=0, CUDA_MEMORY_MANAGER="default", CUDA_DEALLOCS_COUNT=10, CUDA_DEALLOCS_RATIO=0.2, HTML="", OPT=3,
@@ -187,6 +194,8 @@ def install(tests: str) -> None:
     importlib.import_module("numba.cuda.utils").PYVERSION = sys.version_info[:2]
     sys.modules["numba.cuda.typing"].signature = lambda result, *args: kiln.types.Signature(result, args)
     importlib.import_module("numba.cuda.misc.special").literal_unroll = kiln.cuda.literal_unroll
+    importlib.import_module("numba.cuda.cudadrv.driver")._have_nvjitlink = lambda: True
+    sys.modules["numba.cuda.devicearray"] = importlib.import_module("numba.cuda.cudadrv.devicearray")
     support = importlib.import_module("numba.cuda.np.numpy_support")
     support.as_dtype, support.from_dtype = kiln.types.as_dtype, kiln.types.from_dtype
     support.numpy_version = tuple(int(part) for part in __import__("numpy").__version__.split(".")[:2])

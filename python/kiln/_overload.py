@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What was compiled of a kernel for one list of argument types, and launches by a number of elements."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+from . import _kiln, _types
+
+_CPU_BLOCKS = 64  # blocks that wait for each other on the CPU: any number works, many cost memory
+
+
+class Overload:
+    """What was compiled for one list of argument types."""
+
+    def __init__(self, dispatcher, codes):
+        self._dispatcher, self._codes = dispatcher, list(codes)
+        self.signature = _types.Signature(_types.void, [_types.from_code_text(_kiln.describe_code(code)) for code in codes])
+
+    @property
+    def argtypes(self):
+        return self.signature.args
+
+    @property
+    def entry_name(self) -> str:
+        return self._resources["entry"]
+
+    name = entry_name
+
+    @functools.cached_property
+    def _resources(self):
+        return self._dispatcher._resources(self._codes)
+
+    regs_per_thread = property(lambda self: self._resources["registers"])
+    shared_mem_per_block = property(lambda self: self._resources["shared"])
+    local_mem_per_thread = property(lambda self: self._resources["local"])
+    const_mem_size = property(lambda self: self._resources["constant"])
+    cooperative = property(lambda self: self._resources["cooperative"])
+
+    def max_cooperative_grid_blocks(self, blockdim, dynsmemsize=0) -> int:
+        """How many blocks of these dimensions a cooperative launch may have: as many as the device holds at once.
+
+        Parameters
+        ----------
+        blockdim : int or tuple of int
+            The threads of a block.
+        dynsmemsize : int, optional
+            Bytes of dynamic shared memory a block.
+        """
+        from .cuda import _api
+
+        threads = math.prod(blockdim) if isinstance(blockdim, (tuple, list)) else blockdim
+        device = _api.get_current_device()
+        if device.id < 0:
+            return _CPU_BLOCKS
+        warps = -(-threads // device.WARP_SIZE)
+        # Registers are given out by 256 to a warp and by four warps; a block has 1 KB of shared memory besides its own.
+        registers = -(-warps // 4) * 4 * -(-max(self.regs_per_thread, 1) * device.WARP_SIZE // 256) * 256
+        shared = self.shared_mem_per_block + dynsmemsize + 1024
+        blocks = min(
+            device.MAX_THREADS_PER_MULTI_PROCESSOR // (warps * device.WARP_SIZE), device.MAX_REGISTERS_PER_BLOCK // registers,
+            device.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR // shared, 32 if device.compute_capability[1] == 0 else 16,
+        )  # fmt: skip
+        return blocks * device.MULTIPROCESSOR_COUNT
+
+    def inspect(self, stage: str):
+        return self._dispatcher._product(self._codes, stage)
+
+
+class ForAll:
+    """``kernel.forall(n)``: a launch of a thread for each of n elements."""
+
+    def __init__(self, dispatcher, ntasks, tpb, stream, sharedmem):
+        if ntasks < 0:
+            raise ValueError(f"Can't create ForAll with negative task count: {ntasks}")
+        self._held = dispatcher, ntasks, tpb, stream, sharedmem
+
+    def __call__(self, *args):
+        dispatcher, ntasks, tpb, stream, sharedmem = self._held
+        if ntasks == 0:
+            return None
+        threads = tpb or 256
+        return dispatcher[(ntasks + threads - 1) // threads, threads, stream, sharedmem](*args)

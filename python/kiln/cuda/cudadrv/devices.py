@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Devices and their contexts, under Numba's names."""
+
+from __future__ import annotations
+
+from .._api import close as reset  # noqa: F401
+from .._api import current_context as get_context  # noqa: F401
+from .._api import gpus, list_devices  # noqa: F401
+
+
+def require_context(function):
+    """The function itself: a context is there whenever one is needed."""
+    return function
