@@ -144,3 +144,22 @@ def test_vectorize_of_a_function_that_gives_no_number():
 
     with pytest.raises(errors.TypingError, match="gives a number"):
         pair(np.zeros(3))
+
+
+def test_records_of_a_device_array_are_written_by_field():
+    inner = np.dtype([("i", np.int32), ("j", np.float32, (2, 2))])
+    dtype = np.dtype([("a", np.float64), ("text", "U3"), ("y", inner)])
+    array = cuda.to_device(np.zeros(3, dtype))
+    array[1]["a"] = 2.5
+    array[1]["text"] = "abc"
+    array[1]["y"]["i"] = 7
+    array[1]["y"]["j"][0, 1] = 4
+    array[2] = (1.5, "x", (3, [[1, 2], [3, 4]]))
+    array["a"][0] = -1
+    wanted = np.zeros(3, dtype)
+    wanted[1] = (2.5, "abc", (7, [[0, 4], [0, 0]]))
+    wanted[2] = (1.5, "x", (3, [[1, 2], [3, 4]]))
+    wanted["a"][0] = -1
+    assert (array.copy_to_host() == wanted).all()
+    assert array[1]["a"] == 2.5 and array[1]["text"] == "abc" and array[1]["y"]["j"][0, 1] == 4
+    assert array["y"]["i"].copy_to_host().tolist() == [0, 7, 3]

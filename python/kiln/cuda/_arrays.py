@@ -243,23 +243,29 @@ class DeviceNDArray:
         return self
 
     def __getitem__(self, index):
+        if isinstance(index, str):  # a field of records
+            return self._item_or_part(self._layout[index], self.ndim == 0)
         index = index if isinstance(index, tuple) else (index,)
         if any(isinstance(i, (list, np.ndarray)) for i in index):
             raise NotImplementedError("indices of device arrays are integers and slices")
         part = self._layout[(*index, ...)] if Ellipsis not in index else self._layout[index]
         whole = sum(not (i is None or i is Ellipsis) for i in index) == self.ndim and all(isinstance(i, (int, np.integer)) for i in index)
+        return self._item_or_part(part, whole)
+
+    def _item_or_part(self, part, is_one):
+        """A number as itself; a record as its place, so that its fields can be written."""
         made = self._part(part)
-        return made.copy_to_host()[()] if whole else made
+        return made.copy_to_host()[()] if is_one and not part.dtype.fields and part.ndim == 0 else made
 
     def getitem(self, index, stream=0):
         """``a[item]``, with a stream."""
         return self[index]
 
     def __setitem__(self, index, value):
-        index = index if isinstance(index, tuple) else (index,)
-        part = self._part(self._layout[(*index, ...)] if Ellipsis not in index else self._layout[index])
+        index = index if isinstance(index, (tuple, str)) else (index,)
+        part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
-        part.copy_to_device(np.broadcast_to(np.asarray(value, self.dtype), part.shape))
+        part.copy_to_device(np.broadcast_to(np.asarray(value, part.dtype), part.shape))
 
     def setitem(self, index, value, stream=0):
         """``a[key] = value``, with a stream."""
