@@ -103,7 +103,8 @@ def view(argument):
     if isinstance(argument, enum_class()):
         return ("value", argument.value)
     if isinstance(argument, tuple):
-        return ("value", tuple(argument))
+        names = getattr(type(argument), "_fields", None)
+        return ("named", tuple(argument), ", ".join(names)) if names else ("value", tuple(argument))
     kind = type(argument)
     raise TypeError(f"{kind.__module__}.{kind.__qualname__} is no type of a kernel's argument: there are numbers, NumPy arrays, arrays of a device, and tuples of these")
 

@@ -44,6 +44,8 @@ class KernelDispatcher(_kiln.Dispatcher):
         bounds = options.get("launch_bounds")
         if bounds is not None:
             bounds = (bounds,) if isinstance(bounds, int) else tuple(bounds)
+            if not 1 <= len(bounds) <= 3:
+                raise ValueError(f"Got {len(bounds)} launch bounds: there are the threads of a block, the blocks of a multiprocessor and those of a cluster")
             native["max_threads"] = int(bounds[0])
             if len(bounds) > 1:
                 native["min_blocks"] = int(bounds[1])
@@ -67,7 +69,7 @@ class KernelDispatcher(_kiln.Dispatcher):
 
     def __call__(self, *args, **kwargs):
         raise ValueError(
-            f"a kernel is launched with its grid: {self.__name__}[blocks, threads](...), where blocks and threads are integers or tuples of up to three"
+            f"the launch configuration was not specified: a kernel is launched with its grid, {self.__name__}[blocks, threads](...), where blocks and threads are integers or tuples of up to three"
         )
 
     def compile(self, signature):

@@ -15,7 +15,7 @@ _BUILTINS = ["abs", "min", "max", "len", "range", "int", "float", "bool", "compl
 _MATH = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf erfc gamma lgamma floor ceil trunc
 fabs atan2 hypot copysign fmod remainder nextafter isnan isinf isfinite radians degrees ldexp frexp modf gcd isclose cbrt""".split()
 _CMATH = "sqrt exp log log10 sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh isnan isinf isfinite phase polar rect".split()
-_ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median".split()
+_ARRAY = "all any sum prod mean var std min max argmin argmax nanmin nanmax nansum nanprod nanmean nanvar nanstd amin amax median count_nonzero".split()
 _OPERATOR = """add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor invert neg pos eq ne lt le gt ge getitem setitem""".split()
 # NumPy's ufuncs: functions of numbers, and with an array for the results of arrays (library/ufuncs.jl). Those with another name there by that name.
 _UFUNCS1 = """sqrt exp exp2 expm1 log log2 log10 log1p sin cos tan sinh cosh tanh floor ceil trunc rint fabs cbrt radians degrees negative positive absolute sign

@@ -16,7 +16,9 @@ def _enum():
 
 
 def has_fixed_attributes(base) -> bool:
-    """Whether an attribute of the object is read when the kernel is compiled: of enumerations and namespaces, as of modules."""
+    """Whether an attribute of the object is read when the kernel is compiled: of enumerations, named tuples and namespaces, as of modules."""
+    if isinstance(base, tuple) and hasattr(type(base), "_fields"):
+        return True
     return isinstance(base, (_enum(), _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
 
 

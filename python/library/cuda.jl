@@ -5,6 +5,18 @@
 for (name, f, one) in ((:threadIdx, :threadIdx, 1), (:blockIdx, :blockIdx, 1), (:blockDim, :blockDim, 0), (:gridDim, :gridDim, 0)), axis in (:x, :y, :z)
     @eval @inline $(Symbol(:py_, name, :_, axis))() = sub_int(CUDA.$(Symbol(f, :_, axis))(), trunc_int(Int32, $one))
 end
+# The three together, as a value.
+struct Dim3
+    x::Int32
+    y::Int32
+    z::Int32
+end
+for name in (:threadIdx, :blockIdx, :blockDim, :gridDim)
+    @eval @inline $(Symbol(:py_, name))() = Dim3($(Symbol(:py_, name, :_x))(), $(Symbol(:py_, name, :_y))(), $(Symbol(:py_, name, :_z))())
+end
+@inline py_getattr(d::Dim3, ::Val{:x}) = getfield(d, :x)
+@inline py_getattr(d::Dim3, ::Val{:y}) = getfield(d, :y)
+@inline py_getattr(d::Dim3, ::Val{:z}) = getfield(d, :z)
 @inline py_laneid() = sub_int(CUDA.laneid(), trunc_int(Int32, 1))
 @inline py_warpsize() = trunc_int(Int32, 32)
 @inline wide(x::Int32) = zext_int(Int64, x)
@@ -118,7 +130,17 @@ const Word = Union{Int32,Int64,Float32,Float64}
 @inline spaced(x) = (shown(x),)
 @inline spaced(x, rest...) = (shown(x), Val(Symbol(" ")), spaced(rest...)...)
 @inline shown(x) = x
+@inline shown(x::Tuple) = map(shown, x)
+# A pointer to text, where a Julia program would see its address.
+struct Word{P}
+    text::P
+end
+@inline shown(x::Bool) = (t = device_string(Val(:True)); Word{typeof(t)}(ifelse(x, t, device_string(Val(:False)))))
+@inline CUDA.print_format(::Word) = Symbol("%s")
+@inline CUDA.print_value(w::Word) = (getfield(w, :text),)
 @inline shown(x::Int8) = i64(x)
+@inline shown(d::Dim3) = (d.x, d.y, d.z)
+@inline shown(n::Named) = map(shown, getfield(n, :items))
 @inline shown(x::Complex) = (re(x), im(x))
 
 end

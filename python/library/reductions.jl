@@ -5,6 +5,7 @@
 for name in (:all, :any, :sum, :prod, :mean, :argmin, :argmax)
     @eval @inline $(Symbol(:py_np_, name))(a::Arrays) = py_method(a, Val($(QuoteNode(name))))
 end
+@inline py_np_count_nonzero(a::Arrays) = folded((s, x) -> add_int(s, i64(py_truth(x))), 0, a)
 # NumPy's least and largest keep a NaN.
 @inline keeping(better, s, x::AnyFloat) = ne_float(s, s) ? s : ne_float(x, x) ? x : better(s, x)
 @inline keeping(better, s, x) = better(s, x)

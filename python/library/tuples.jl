@@ -78,6 +78,26 @@ end
 @inline py_any(t::Tuple) = any_items(t, Val(1))
 @inline any_items(t, ::Val{k}) where {k} = k > nfields(t) ? false : py_truth(getfield(t, k)) || any_items(t, Val(k + 1))
 
+# A named tuple: a tuple whose items have names, and whatever a tuple is.
+struct Named{names,T}
+    items::T
+end
+@inline py_getattr(n::Named{names}, ::Val{name}) where {names,name} = named_item(n, Val(position_of(names, name, 1)), Val(name))
+@inline position_of(names, name, k) = k > nfields(names) ? 0 : getfield(names, k) === name ? k : position_of(names, name, k + 1)
+@inline named_item(n::Named, ::Val{k}, ::Val{name}) where {k,name} = k === 0 ? static_error("the named tuple has no item ", name) : getfield(getfield(n, :items), k)
+@inline items_of(n::Named) = getfield(n, :items)
+@inline items_of(t::Tuple) = t
+for f in (:py_tuple, :py_truth, :py_len, :py_iterator, :py_sum, :py_all, :py_any, :py_spread, :py_min, :py_max)
+    @eval @inline $f(n::Named) = $f(items_of(n))
+end
+for f in (:py_eq, :py_ne, :py_lt, :py_le, :py_add), (A, B) in ((:Named, :Named), (:Named, :Tuple), (:Tuple, :Named))
+    @eval @inline $f(a::$A, b::$B) = $f(items_of(a), items_of(b))
+end
+@inline py_getitem(n::Named, i) = py_getitem(items_of(n), i)
+@inline py_unpack(n::Named, v::Val) = py_unpack(items_of(n), v)
+@inline py_in(x, n::Named) = py_in(x, items_of(n))
+@inline py_method(n::Named, name::Val, args...) = py_method(items_of(n), name, args...)
+
 # start, count and step of a slice of n items, clamped as Python clamps
 @inline slice_step(::Nothing) = 1
 @inline slice_step(s) = i64(s)

@@ -16,7 +16,7 @@ namespace nb = nanobind;
 /// A type that an argument may have, by number: equal types have one number in this process.
 struct ArgumentType {
   enum class Kind : uint8_t { Scalar, Array, Tuple } kind = Kind::Scalar;
-  std::string name; ///< of a scalar, or of an array's elements, in Kiln: "Float32"
+  std::string name; ///< of a scalar, or of an array's elements, in Kiln: "Float32"; of a named tuple: "x, y"
   char layout = 'C';
   int rank = 0;
   bool is_read_only = false;

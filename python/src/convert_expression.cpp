@@ -140,7 +140,13 @@ Result<Node> Converter::expression(nb::handle node) {
     return made;
   }
   case Syntax::Call: return call(node);
-  case Syntax::Subscript: return subscript(node);
+  case Syntax::Subscript: {
+    KILN_TRY(nb::object object, fixed(node));
+    if (!object) return subscript(node);
+    KILN_TRY(Node made, frozen(object, node));
+    note(made);
+    return made;
+  }
   case Syntax::Slice: {
     Node made = make(Kind::Slice, node);
     for (PyObject *part : {n.lower, n.upper, n.step}) {

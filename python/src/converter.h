@@ -68,6 +68,7 @@ private:
   Result<Node> name(nb::handle node);
   /// What an expression stands for already: a free name, or an attribute of a module. Empty: nothing.
   Result<nb::object> fixed(nb::handle node);
+  Result<nb::object> enum_member(nb::handle base, nb::handle node);
   Result<nb::object> free_name(nb::handle node, nb::handle identifier);
   /// An object as kernels freeze it.
   Result<Node> frozen(nb::handle object, nb::handle node, int depth = 0);

@@ -94,6 +94,20 @@ Result<TypeRef> Engine::array_type(char layout, TypeRef element, int64_t rank, b
   return types().apply(array, parameters);
 }
 
+Result<TypeRef> Engine::named_tuple_type(std::string_view names, TypeRef tuple) {
+  KILN_TRY(TypeRef named, type("Named"));
+  std::vector<Value> symbols;
+  for (size_t begin = 0; begin < names.size();) {
+    const size_t end = std::min(names.find(", ", begin), names.size());
+    symbols.push_back(Value::symbol(types(), symbol(names.substr(begin, end - begin))));
+    begin = end + 2;
+  }
+  const std::vector<TypeRef> kinds(symbols.size(), types().builtins().Symbol);
+  const TypeRef parameters[] = {types().constant(Value::structure(types().tuple(kinds), std::move(symbols))),
+                                tuple};
+  return types().apply(named, parameters);
+}
+
 Result<Value> Engine::val(std::string_view text) { return val(Value::symbol(types(), symbol(text))); }
 
 Result<void> Engine::define(const std::shared_ptr<Function> &function) {

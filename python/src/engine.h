@@ -37,6 +37,8 @@ public:
   /// A type by its name in Kiln: "Float32", "Complex{Float64}", or one of the library's.
   Result<TypeRef> type(std::string_view name);
   /// CArray, FArray or SArray{element, rank, space, is read-only}.
+  /// Of a tuple whose items have names: "x, y".
+  Result<TypeRef> named_tuple_type(std::string_view names, TypeRef tuple);
   Result<TypeRef> array_type(char layout, TypeRef element, int64_t rank, bool read_only);
   Result<Value> val(const Value &value) { return kiln::val(*world_, value); }
   Result<Value> val(std::string_view symbol);

@@ -96,9 +96,10 @@ Result<nb::object> Converter::fixed(nb::handle node) {
       if (around->is_local(identifier)) return nb::object();
     return free_name(node, identifier);
   }
-  if (syntax != Syntax::Attribute) return nb::object();
+  if (syntax != Syntax::Attribute && syntax != Syntax::Subscript) return nb::object();
   KILN_TRY(nb::object base, fixed(get(node, n.value)));
   if (!base) return nb::object();
+  if (syntax == Syntax::Subscript) return enum_member(base, node);
   const Registered *registered = find_registered(base);
   const bool is_type = PyType_Check(base.ptr());
   if (!PyModule_Check(base.ptr()) && !is_type &&
@@ -117,6 +118,20 @@ Result<nb::object> Converter::fixed(nb::handle node) {
   return nb::steal(value);
 }
 
+/// Color["red"]; invalid: something else.
+Result<nb::object> Converter::enum_member(nb::handle base, nb::handle node) {
+  nb::object index = get(node, names().slice);
+  if (!PyType_Check(base.ptr()) || syntax_of(index) != Syntax::Constant) return nb::object();
+  nb::object key = get(index, names().value);
+  nb::object members = nb::getattr(base, "__members__", nb::none());
+  if (members.is_none() || !PyUnicode_CheckExact(key.ptr())) return nb::object();
+  if (PyObject *member = PyObject_GetItem(members.ptr(), key.ptr())) return nb::steal(member);
+  PyErr_Clear();
+  return error(node, "TypingError",
+               nb::cast<std::string>(nb::str(base.attr("__name__"))) + " has no member " +
+                   nb::cast<std::string>(nb::repr(key)));
+}
+
 Result<nb::object> Converter::free_name(nb::handle node, nb::handle identifier) {
   const auto text = nb::cast<std::string>(identifier);
   if (auto found = cells_.find(text); found != cells_.end()) return found->second;
@@ -133,16 +148,17 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
   Node made = make(Kind::Constant, node);
   if (const Registered *known = find_registered(object)) {
     using What = Registered::What;
-    if (known->what == What::Namespace)
+    const bool is_value = engine_.has_library(known->name);
+    if (known->what == What::Namespace && !is_value)
       return error(node, "TypingError", "`" + known->name + "` is no value: call one of its functions");
     if (known->what == What::Type) {
       KILN_TRY(TypeRef type, engine_.type(known->name));
       made.value = Value::type_value(engine_.types(), type);
       return made;
     }
-    made.kind = known->what == What::Property ? Kind::Property : Kind::Library;
+    made.kind = known->what == What::Function ? Kind::Library : Kind::Property;
     made.name = engine_.symbol(known->name);
-    if (!engine_.has_library(known->name))
+    if (!is_value)
       return error(node, "UnsupportedError",
                    "`" + nb::cast<std::string>(nb::repr(object)) + "` is not supported in kernels");
     return made;

@@ -222,8 +222,10 @@ bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into
   const bool is_sequence = PyTuple_Check(object) || PyList_Check(object);
   const Py_ssize_t count = is_sequence ? PySequence_Size(object) : 1;
   if (count < 1 || count > 3) {
-    PyErr_Format(PyExc_ValueError, "%s must be an integer or a sequence of 1 to 3 integers, not of %zd", what,
-                 count);
+    PyObject *list = PySequence_List(object);
+    PyErr_Format(PyExc_ValueError, "%s must be a sequence of 1, 2 or 3 integers, got %R; or one integer",
+                 what, list);
+    Py_XDECREF(list);
     return false;
   }
   for (Py_ssize_t i = 0; i < count; i++) {
@@ -232,7 +234,10 @@ bool read_dims(PyObject *object, const char *what, std::array<uint32_t, 3> &into
     Py_XDECREF(item);
     if (!number) {
       PyErr_Clear();
-      PyErr_Format(PyExc_TypeError, "%s must be an integer or a sequence of integers, got %R", what, object);
+      PyObject *list = is_sequence ? PySequence_List(object) : PyList_New(0);
+      if (!is_sequence) PyList_Append(list, object);
+      PyErr_Format(PyExc_TypeError, "%s must be a sequence of integers, got %R; or one integer", what, list);
+      Py_XDECREF(list);
       return false;
     }
     const long long value = PyLong_AsLongLong(number);

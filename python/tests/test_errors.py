@@ -120,7 +120,7 @@ LAUNCHES = [
     (lambda k, y: k(y, 1), ValueError, "kernel is launched with its grid"),
     (lambda k, y: k[1](y, 1), ValueError, "griddim and blockdim"),
     (lambda k, y: k[1.5, 2](y, 1), TypeError, "griddim"),
-    (lambda k, y: k[(1, 1, 1, 1), 2](y, 1), ValueError, "1 to 3"),
+    (lambda k, y: k[(1, 1, 1, 1), 2](y, 1), ValueError, "1, 2 or 3 integers"),
     (lambda k, y: k[-1, 2](y, 1), ValueError, "-1"),
     (lambda k, y: k[0, 2](y, 1), ValueError, "at least 1"),
     (lambda k, y: k[1, 5000](y, 1), ValueError, "1024"),

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What programs hand to kernels besides numbers and arrays: named tuples, enumerations, records; and what kernels print of them."""
+
+import collections
+import enum
+
+import numpy as np
+import pytest
+
+from kiln import cuda, errors
+
+Point = collections.namedtuple("Point", "x, y")
+Pair = collections.namedtuple("Pair", ["first", "second"])
+FROZEN = Point(3, 0.5)
+
+
+class Color(enum.Enum):
+    red = 1
+    green = 2
+
+
+def test_named_tuples():
+    @cuda.jit
+    def kernel(p, q, out):
+        x, y = q
+        out[0], out[1], out[2] = p.x, p.y, p[1]
+        out[3], out[4] = x, len(p) + sum(p)
+        out[5] = p == q
+        out[6] = p == (3, 4) and 3 in p
+        out[7] = FROZEN.x + FROZEN.y
+        for item in p:
+            out[8] += item
+
+    out = np.zeros(9)
+    kernel[1, 1](Point(3, 4), Point(5, 6.5), out)
+    assert out.tolist() == [3, 4, 4, 5, 2 + 7, 0, 1, 3.5, 7]
+
+
+def test_named_tuples_of_arrays_and_in_tuples():
+    @cuda.jit
+    def kernel(pair, nested):
+        i = cuda.grid(1)
+        if i < pair.first.size:
+            pair.first[i] = pair.second.x * nested[0].y[i] + nested[1]
+
+    a, b = np.zeros(4), np.arange(4.0)
+    kernel[1, 32](Pair(a, Point(2, 3)), (Point(0, b), 1))
+    assert a.tolist() == [1, 3, 5, 7]
+
+
+def test_named_tuples_of_other_names_are_other_types():
+    @cuda.jit
+    def kernel(p, out):
+        out[0] = p.x
+
+    out = np.zeros(1)
+    kernel[1, 1](Point(1, 2), out)
+    with pytest.raises(errors.TypingError, match="no item x"):
+        kernel[1, 1](Pair(1, 2), out)
+
+
+def test_members_of_enumerations_by_name():
+    @cuda.jit
+    def kernel(c, out):
+        out[0] = c == Color["red"]
+        out[1] = c == Color["green"]
+        out[2] = Color["green"] == Color.green
+
+    out = np.zeros(3, bool)
+    kernel[1, 1](Color.green, out)
+    assert out.tolist() == [False, True, True]
+
+    @cuda.jit
+    def wrong(out):
+        out[0] = Color["blue"] == Color.red
+
+    with pytest.raises(errors.TypingError, match="Color has no member 'blue'"):
+        wrong[1, 1](out)
+
+
+def test_fields_of_an_array_of_records():
+    @cuda.jit
+    def kernel(r, out):
+        i = cuda.grid(1)
+        if i < r.size:
+            out[i] = r.value1[i] + r.value2[i]
+
+    r = np.rec.array([(1, 0.5), (2, 1.5), (3, 2.5)], dtype=[("value1", np.int64), ("value2", np.float64)])
+    out = np.zeros(3)
+    kernel[1, 3](r, out)
+    assert out.tolist() == [1.5, 3.5, 5.5]
+    with pytest.raises(errors.TypingError, match="no attribute value1"):
+        kernel[1, 3](out, out)
+
+
+def test_count_nonzero():
+    @cuda.jit
+    def kernel(a, out):
+        out[0] = np.count_nonzero(a)
+
+    for a in (np.array([0, 1, 2, 0]), np.array([[True, False], [True, True]]), np.array([0.0, -0.0, np.nan])):
+        out = np.zeros(1, np.int64)
+        kernel[1, 1](a, out)
+        assert out[0] == np.count_nonzero(a)
+
+
+def test_print(capfd):
+    @cuda.jit
+    def kernel(p, flag):
+        if cuda.threadIdx.x == 1:
+            index = cuda.threadIdx
+            print(True, flag, (flag, 2), p, cuda.blockDim, index, index.x)
+
+    kernel[1, 2](Point(1, 2), False)
+    cuda.synchronize()
+    assert capfd.readouterr().out == "True False (False, 2) (1, 2) (2, 1, 1) (1, 0, 0) 1\n"
+
+
+def test_launch_configurations_that_are_wrong():
+    @cuda.jit
+    def kernel():
+        pass
+
+    with pytest.raises(ValueError, match=r"griddim must be a sequence of 1, 2 or 3 integers, got \[1, 2, 3, 4\]"):
+        kernel[(1, 2, 3, 4), 1]
+    with pytest.raises(TypeError, match=r"blockdim must be a sequence of integers, got \[3.0\]"):
+        kernel[1, 3.0]
+    with pytest.raises(ValueError, match="launch configuration was not specified"):
+        kernel()
+    with pytest.raises(ValueError, match="Got 4 launch bounds"):
+        cuda.jit(launch_bounds=(1, 2, 3, 4))(lambda: None)
