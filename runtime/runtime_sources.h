@@ -18,6 +18,8 @@ std::span<const EmbeddedSource> lazy_iterators_sources();     ///< into module B
 std::span<const EmbeddedSource> random_sources(); ///< into module Base, for programs that name rand or Random
 std::span<const EmbeddedSource> package_support_sources(); ///< into module Base, for packages from sources
 std::span<const EmbeddedSource> program_sources();         ///< into module Base, when a program is run
+std::span<const EmbeddedSource> program_random_sources();  ///< into module Base, for programs that name
+                                                           ///< rand or Random
 std::span<const EmbeddedSource> program_cuda_sources();    ///< into module CUDA, for programs that name
                                                            ///< it
 std::span<const EmbeddedSource> program_modules_sources(); ///< into module Base, with those

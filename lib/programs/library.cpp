@@ -69,6 +69,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_dicts(library);
   add_arrays(library);
   add_system(library);
+  add_random(library);
   return std::move(library.done);
 }
 

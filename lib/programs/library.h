@@ -64,5 +64,6 @@ void add_streams(Library &library);
 void add_dicts(Library &library);
 void add_arrays(Library &library);
 void add_system(Library &library);
+void add_random(Library &library);
 
 } // namespace kiln

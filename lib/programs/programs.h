@@ -6,7 +6,7 @@
 //   hot_code    calls that run often or long, compiled
 //   cuda        what CUDA.jl's host side stands on: memory, streams, launches, dotted calls
 //   library     functions of the host that runtime/program/*.jl stands on: streams, texts, strings, dicts,
-//   arrays, system
+//   arrays, system, random
 #pragma once
 
 #include "cuda.h"

@@ -23,7 +23,8 @@ julia::Library julia_library() {
                    {{"Iterators"}, lazy_iterators_sources()},
                    {{"rand", "Random"}, random_sources()},
                    {{julia::package_words}, package_support_sources()}},
-          .program_rare = {{device_words, program_cuda_sources()},
+          .program_rare = {{{"rand", "Random"}, program_random_sources()},
+                           {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
                            {device_words, program_modules_sources()}},
           .program = program_sources()};

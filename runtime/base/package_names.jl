@@ -114,9 +114,11 @@ struct SamplerType{T} <: Sampler{T} end
 struct SamplerTrivial{T,E} <: Sampler{E}
     self::T
 end
-struct MersenneTwister <: Base.AbstractRNG end
-struct Xoshiro <: Base.AbstractRNG end
-const GLOBAL_RNG = Base.DeviceRNG()
+if !isdefined(Base, :Xoshiro)                      # a program has its own
+    struct MersenneTwister <: Base.AbstractRNG end
+    struct Xoshiro <: Base.AbstractRNG end
+    const GLOBAL_RNG = Base.DeviceRNG()
+end
 @inline gentype(::Type{T}) where {T} = eltype(T)
 @inline gentype(x) = eltype(typeof(x))
 export MersenneTwister, Xoshiro

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random numbers of programs. A generator is a number: 0 is the one that calls without a generator use, the
+// others are those that the program made (field `engine` of Xoshiro and MersenneTwister,
+// runtime/program/random.jl).
+#include "array_parts.h"
+
+#include <cmath>
+#include <random>
+
+namespace kiln {
+
+namespace {
+
+using Engine = std::mt19937_64;
+enum class Draw { Uniform, Normal, Exponential };
+
+struct Generators {
+  std::vector<Engine> all{Engine{std::random_device{}()}};
+};
+
+std::string_view name_of(const Value &v) {
+  const DataType *type = v.type()->as<DataType>();
+  return type ? type->name().name.text() : std::string_view();
+}
+
+double number(Engine &engine, Draw draw) {
+  const double u = double(engine() >> 11) * 0x1p-53; // in [0, 1)
+  if (draw == Draw::Uniform) return u;
+  if (draw == Draw::Exponential) return -std::log(1 - u);
+  return std::sqrt(-2 * std::log(1 - u)) *
+         std::cos(2 * M_PI * (double(engine() >> 11) * 0x1p-53)); // Box-Muller, one of its two
+}
+
+/// One number of the type; false: there are none of it.
+bool draw_into(TypeContext &types, Engine &engine, Draw draw, TypeRef type, std::byte *out) {
+  const auto &b = types.builtins();
+  auto put = [out](auto x) { std::memcpy(out, &x, sizeof x); };
+  if (type == b.Float64) {
+    put(number(engine, draw));
+  } else if (type == b.Float32) {
+    put(draw == Draw::Uniform ? float(engine() >> 40) * 0x1p-24f : float(number(engine, draw)));
+  } else if (type == b.Float16) {
+    put(_Float16(draw == Draw::Uniform ? float(engine() >> 54) * 0x1p-10f : float(number(engine, draw))));
+  } else if (const DataType *data = type->as<DataType>(); data && data->name().name.text() == "Complex") {
+    TypeRef part = data->params()[0];
+    if (draw == Draw::Exponential || part->is<TypeVar>()) return false;
+    const size_t size = layout_of(types, part)->size;
+    if (!draw_into(types, engine, draw, part, out) || !draw_into(types, engine, draw, part, out + size))
+      return false;
+    if (draw == Draw::Normal)
+      for (size_t k = 0; k < 2; ++k) { // the variance of the whole is 1
+        if (part == b.Float64)
+          reinterpret_cast<double *>(out)[k] *= M_SQRT1_2;
+        else if (part == b.Float32)
+          reinterpret_cast<float *>(out)[k] *= float(M_SQRT1_2);
+        else
+          return false;
+      }
+  } else if (draw == Draw::Uniform && type == b.Bool) {
+    put(uint8_t(engine() >> 63));
+  } else if (draw == Draw::Uniform && types.is_integer(type)) {
+    const uint64_t words[2] = {engine(), engine()};
+    std::memcpy(out, words, layout_of(types, type)->size);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// What one of is drawn: a range of integers by its ends, all else as a list.
+struct Items {
+  uint64_t count = 0;
+  int64_t first = 0;
+  TypeRef element = nullptr;
+  Value list; ///< none: a range
+};
+
+Result<Items> items_of(Library &l, const Value &from) {
+  Items items;
+  const std::string_view name = name_of(from);
+  const std::vector<Value> *fields = from.is_primitive() ? nullptr : from.fields();
+  if (fields && (name == "UnitRange" || name == "OneTo")) {
+    auto first = name == "OneTo" ? std::optional<int64_t>(1) : integer_of(l.types, (*fields)[0]);
+    auto last = integer_of(l.types, fields->back());
+    if (first && last) {
+      items.first = *first;
+      items.count = *last < *first ? 0 : uint64_t(*last) - uint64_t(*first) + 1;
+      items.element = fields->back().type();
+    }
+  }
+  if (!items.element) {
+    KILN_TRY(items.list, l.program.call("collect", std::span(&from, 1)));
+    const HostArray *array = items.list.as_array();
+    if (!array) return input_error("ArgumentError", "Sampler for this object is not defined");
+    items.count = uint64_t(array->length());
+    items.element = array->element;
+  }
+  if (!items.count) return input_error("ArgumentError", "collection must be non-empty");
+  return items;
+}
+
+Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
+  const auto k = int64_t(std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine));
+  if (items.list) return element_at(l.types, *items.list.as_array(), k);
+  const int64_t value = int64_t(uint64_t(items.first) + uint64_t(k));
+  return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
+}
+
+struct Request {
+  Engine *engine = nullptr;
+  Args rest;
+};
+
+/// A leading generator taken off; none of Kiln's: no request.
+std::optional<Request> read(Library &l, Generators &generators, Args args) {
+  Request r{&generators.all[0], args};
+  if (args.empty() || args[0].as_type() || args[0].is_primitive()) return r;
+  TypeRef rng = l.type("AbstractRNG");
+  if (!rng || !is_subtype(l.types, args[0].type(), rng)) return r;
+  const std::string_view name = name_of(args[0]);
+  r.rest = args.subspan(1);
+  if (name == "DeviceRNG") return r;
+  if ((name != "Xoshiro" && name != "MersenneTwister") || !args[0].fields()) return std::nullopt;
+  r.engine = &generators.all[size_t((*args[0].fields())[0].low_bits())];
+  return r;
+}
+
+Error no_numbers(std::string_view function, TypeRef type) {
+  return input_error("MethodError",
+                     fmt::format("{} of {} is not supported: take a number type", function, to_string(type)));
+}
+
+/// f(), f(T), f(T, dims...), f(dims...); of rand a collection too where T stands. Any of them behind a
+/// generator.
+Result<Value> draw_values(Library &l, Generators &generators, std::string_view function, Draw draw,
+                          Args args) {
+  auto request = read(l, generators, args);
+  if (!request) return Value();
+  TypeContext &types = l.types;
+  TypeRef type = types.builtins().Float64;
+  Args rest = request->rest;
+  std::optional<Items> items;
+  if (!rest.empty()) {
+    const bool is_first_a_size =
+        rest[0].is_primitive() ? integer_of(types, rest[0]).has_value()
+                               : draw != Draw::Uniform && !rest[0].as_type() && name_of(rest[0]) == "Tuple";
+    if (rest[0].as_type())
+      type = rest[0].as_type();
+    else if (draw == Draw::Uniform && !is_first_a_size) {
+      if (rest[0].is_primitive())
+        return input_error("ArgumentError", "Sampler for this object is not defined");
+      KILN_TRY(items, items_of(l, rest[0]));
+    }
+    if (!is_first_a_size) rest = rest.subspan(1);
+  }
+  std::byte one[64];
+  auto scalar = [&]() -> Result<Value> {
+    if (items) return one_of(l, *request->engine, *items);
+    const DataType *data = type->as<DataType>();
+    if (!data || !types.is_isbits(type) || layout_of(types, type)->size > sizeof one ||
+        !draw_into(types, *request->engine, draw, type, one))
+      return no_numbers(function, type);
+    return from_bytes(types, type, one);
+  };
+  if (rest.empty()) return scalar();
+  auto dims = arrays::dims_of(types, rest);
+  if (!dims) return Value();
+  KILN_TRY(Value made, host_array(types, items ? items->element : type, std::move(*dims)));
+  for (int64_t i = 0, n = made.as_array()->length(); i < n; ++i) {
+    KILN_TRY(Value v, scalar());
+    KILN_CHECK(put_element(types, *made.as_array(), i, v));
+  }
+  return made;
+}
+
+/// f!(A), and of rand! f!(A, collection or type), behind a generator or not.
+Result<Value> fill_with(Library &l, Generators &generators, std::string_view function, Draw draw, Args args) {
+  auto request = read(l, generators, args);
+  if (!request || request->rest.empty() || request->rest.size() > 2) return Value();
+  HostArray *array = request->rest[0].as_array();
+  if (!array || (request->rest.size() == 2 && draw != Draw::Uniform)) return Value();
+  TypeContext &types = l.types;
+  std::optional<Items> items;
+  if (request->rest.size() == 2 && !request->rest[1].as_type()) {
+    KILN_TRY(items, items_of(l, request->rest[1]));
+  }
+  TypeRef type = request->rest.size() == 2 && !items ? request->rest[1].as_type() : array->element;
+  const bool is_direct = !items && type == array->element && types.is_isbits(type);
+  const size_t size = types.is_isbits(array->element) ? layout_of(types, array->element)->size : 0;
+  for (int64_t i = 0, n = array->length(); i < n; ++i) {
+    if (is_direct) {
+      if (!draw_into(types, *request->engine, draw, type, array->bytes.data() + size_t(i) * size))
+        return no_numbers(function, type);
+      continue;
+    }
+    Value v;
+    if (items) {
+      KILN_TRY(v, one_of(l, *request->engine, *items));
+    } else {
+      std::byte one[64];
+      if (!types.is_isbits(type) || layout_of(types, type)->size > sizeof one ||
+          !draw_into(types, *request->engine, draw, type, one))
+        return no_numbers(function, type);
+      KILN_TRY(v, from_bytes(types, type, one));
+    }
+    KILN_TRY(Value converted, l.program.interpreter().convert(array->element, v));
+    KILN_CHECK(put_element(types, *array, i, converted));
+  }
+  return request->rest[0];
+}
+
+} // namespace
+
+void add_random(Library &l) {
+  auto generators = std::make_shared<Generators>();
+  TypeContext &types = l.types;
+  // __new_generator(seed): its number
+  l.add("__new_generator", 1, [&, generators](Interpreter &, Args a) -> Result<Value> {
+    generators->all.emplace_back(a[0].low_bits());
+    return types.int64(int64_t(generators->all.size() - 1));
+  });
+  l.add("__random_seed", 0,
+        [&](Interpreter &, Args) -> Result<Value> { return types.int64(int64_t(std::random_device{}())); });
+  l.add("__seed", 2, [&, generators](Interpreter &i, Args a) -> Result<Value> { // (generator, seed)
+    const uint64_t which = a[0].low_bits(), seed = a[1].low_bits();
+    generators->all[size_t(which)].seed(seed);
+    if (which == 0) i.set_seed(seed);
+    return l.nothing();
+  });
+  // What runtime/base/random.jl has for the device, of generator 0.
+  l.add("seed_thread", 1, [&, generators](Interpreter &i, Args a) -> Result<Value> {
+    generators->all[0].seed(a[0].low_bits());
+    i.set_seed(a[0].low_bits());
+    return l.nothing();
+  });
+  for (auto [name, draw] :
+       {std::pair("rand", Draw::Uniform), {"randn", Draw::Normal}, {"randexp", Draw::Exponential}}) {
+    l.add_any(name, [&l, generators, name, draw](Interpreter &, Args a) {
+      return draw_values(l, *generators, name, draw, a);
+    });
+    const std::string in_place = fmt::format("{}!", name);
+    l.add_any(in_place, [&l, generators, in_place, draw](Interpreter &, Args a) {
+      return fill_with(l, *generators, in_place, draw, a);
+    });
+  }
+}
+
+} // namespace kiln
