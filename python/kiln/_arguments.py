@@ -218,6 +218,30 @@ def launch_converted(configured, args):
     return configured(*converted)
 
 
+def warn_of_grid(blocks: int) -> None:
+    """With a configuration of few blocks, once."""
+    from .cuda import config
+
+    if config.is_on("CUDA_LOW_OCCUPANCY_WARNINGS"):
+        _warn(f"Grid size {blocks} will likely result in GPU under-utilization due to low occupancy: launch hundreds of blocks")
+
+
+def warn_of_copies() -> None:
+    """With the first launch of a configuration that takes an array of the host's."""
+    from .cuda import config
+
+    if config.is_on("CUDA_WARN_ON_IMPLICIT_COPY"):
+        _warn("Host array used in CUDA kernel will incur copy overhead to/from device: cuda.to_device copies it once")
+
+
+def _warn(message: str) -> None:
+    import warnings
+
+    from .errors import NumbaPerformanceWarning
+
+    warnings.warn(message, NumbaPerformanceWarning, stacklevel=3)
+
+
 def warn_of_no_gpu() -> None:
     """Once a process, with the first launch that would have gone to a GPU."""
     import warnings

@@ -121,9 +121,8 @@ Result<TypeRef> type_of(Engine &engine, uint32_t code, bool is_julia) {
       KILN_TRY(TypeRef each, type_of(engine, item, is_julia));
       items.push_back(each);
     }
-    const TypeRef tuple = engine.types().tuple(items);
-    if (type.name.empty() || is_julia) return tuple;
-    return engine.named_tuple_type(type.name, tuple);
+    if (type.name.empty() || is_julia) return engine.types().tuple(items);
+    return engine.named_tuple_type(type.name, engine.types().tuple(items));
   }
   KILN_TRY(TypeRef element, engine.type(type.name));
   if (type.kind == ArgumentType::Kind::Scalar) return element;
@@ -374,13 +373,12 @@ bool PackedArguments::add_view(PyObject *described) {
   nb::handle all(described);
   const auto kind = nb::cast<std::string>(all[0]);
   if (kind == "value") return add(nb::object(all[1]).ptr());
-  if (kind == "named") { // a tuple, and the names of its items
-    if (!add(nb::object(all[1]).ptr())) return false;
+  if (kind == "named" && add(nb::object(all[1]).ptr())) { // a tuple, and the names of its items
     ArgumentType type = argument_type(codes_.back());
     type.name = nb::cast<std::string>(all[2]);
     codes_.back() = code_of(type);
-    return true;
   }
+  if (kind == "named") return !PyErr_Occurred();
   nb::object shape = all[3], strides = all[4];
   const size_t rank = nb::len(shape);
   const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,

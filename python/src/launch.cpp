@@ -22,6 +22,7 @@ struct Configured {
   LaunchShape shape;
   LaunchOptions *options; ///< owned; null: the usual ones
   Specialisation *last;   ///< of the launch before
+  bool has_warned;        ///< of arrays of the host's
 };
 
 PyTypeObject *configured_type = nullptr;
@@ -118,6 +119,10 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   }
   for (size_t i = 0; i < count; i++)
     if (!arguments.add(args[i])) return nullptr;
+  if (!arguments.host_arrays().empty() && !self->has_warned) {
+    self->has_warned = true;
+    hooks().attr("warn_of_copies")(); // throws where warnings are errors
+  }
   Dispatcher &kernel = *self->held;
   const int device = kernel.device();
   Specialisation *on = self->last;
@@ -289,6 +294,8 @@ PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *inde
       stream = nullptr;
     if (PyTuple_Size(index) > 3)
       shape.shared_bytes = nb::cast<uint64_t>(nb::handle(PyTuple_GetItem(index, 3)));
+    const uint64_t blocks = uint64_t(shape.blocks[0]) * shape.blocks[1] * shape.blocks[2];
+    if (blocks < 128) hooks().attr("warn_of_grid")(blocks); // Numba's bound
   } catch (nb::python_error &error) {
     error.restore();
     return nullptr;
@@ -308,6 +315,7 @@ PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *inde
   configured->shape = shape;
   configured->options = nullptr;
   configured->last = nullptr;
+  configured->has_warned = false;
   return made;
 }
 

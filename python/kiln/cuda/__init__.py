@@ -66,7 +66,7 @@ def __getattr__(name):
         from . import _linkable
 
         return getattr(_linkable, name)
-    if name in ("cudadrv", "libdevice", "random", "vector_types"):
+    if name in ("config", "cudadrv", "libdevice", "random", "vector_types"):
         import importlib
 
         return importlib.import_module("." + name, __name__)

@@ -119,6 +119,10 @@ def _config():
     class Config(python_types.ModuleType):
         def __setattr__(self, name, value):
             super().__setattr__(name, value)
+            from kiln.cuda import config
+
+            if hasattr(config, name):
+                setattr(config, name, value)
             if name == "CUDA_ARRAY_INTERFACE_SYNC":
                 os.environ["KILN_CUDA_ARRAY_INTERFACE_SYNC"] = str(int(value))
 
