@@ -38,12 +38,13 @@ for (hint, before, load, store, policy, after) in (
                             Tuple{LLVMPtr{NTuple{4,UInt32},1},UInt32,UInt32,UInt32,UInt32}, p, x...)
     end
 end
-# The place in shared memory is an address of 32 bits: of one of 64 bits ptxas 13.0 makes `LDGSTS [R+UR], desc[UR]`, which has no encoding, where
-# the sum has a part that all threads share (an illegal instruction when it runs).
+# Where the address in shared memory is the sum of a thread's part and one that all threads share, ptxas 13.0 makes `LDGSTS [R+UR], desc[UR]` of a copy
+# with a policy, which has no encoding: an illegal instruction when it runs. So the sum goes through an exclusive or with a zero that ptxas does not see through.
+@inline no_lane() = CUDA.lanemask(==) & CUDA.lanemask(<)
 @inline function hinted_copy!(to::LLVMPtr{NTuple{4,UInt32},3}, from::LLVMPtr{NTuple{4,UInt32},1}, ::Val{:once})
     if architecture() >= 80i32
         inline_assembly(Val(Symbol("{ .reg .b64 once; createpolicy.fractional.L2::evict_first.b64 once, 1.0; cp.async.cg.shared.global.L2::cache_hint [\$0], [\$1], 16, once; }")),
-                        Val(Symbol("r,l,~{memory}")), Nothing, Tuple{UInt32,LLVMPtr{NTuple{4,UInt32},1}}, shared_word(to), from)
+                        Val(Symbol("r,l,~{memory}")), Nothing, Tuple{UInt32,LLVMPtr{NTuple{4,UInt32},1}}, shared_word(to) ⊻ no_lane(), from)
     else
         unsafe_store!(to, unsafe_load(from, 1, Val(16)), 1, Val(16))
     end
