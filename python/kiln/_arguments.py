@@ -165,6 +165,18 @@ def view_of_array(argument):
     return ("host", name, argument.ctypes.data, argument.shape, argument.strides, not argument.flags.writeable, layout)
 
 
+class Pointer:
+    """An address as a pointer to values of a type."""
+
+    def __init__(self, name, address):
+        import operator
+
+        self.described = ("pointer", name, operator.index(address))
+
+    def _kiln_view_(self):
+        return self.described
+
+
 class Reinterpreted:
     """An array as another type of array: read-only, of any strides."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 from types import FunctionType
 
 from . import _kiln, _names, _types
@@ -49,8 +50,11 @@ class KernelDispatcher(_kiln.Dispatcher):
             native["max_threads"] = int(bounds[0])
             if len(bounds) > 1:
                 native["min_blocks"] = int(bounds[1])
-        if options.get("link"):
-            native["linked"] = [item if isinstance(item, (str, bytes)) else getattr(item, "data", item) for item in options["link"]]
+        declared = sys.modules.get("kiln.cuda._declared")
+        if options.get("link") or declared:
+            from .cuda._declared import linked_items
+
+            native["linked"] = linked_items(function, options.get("link"))
         if options.get("check") is not None:
             native["check"] = bool(options["check"])
         super().__init__(function, native)
@@ -121,6 +125,8 @@ class KernelDispatcher(_kiln.Dispatcher):
             import numpy
 
             return numpy.asarray(arg).astype(wanted.typestr)[()]  # integers wrap, as numba's do
+        if isinstance(wanted, _types.CPointer):
+            return _arguments_module.Pointer(wanted.kiln, arg)
         if isinstance(wanted, _types.Array):
             kind, name, address, shape, strides, read_only, _ = _arguments_module.view_of_array(arg)
             if len(shape) != wanted.ndim or name != wanted.dtype.kiln and not (is_only and _types.as_dtype(wanted.dtype).itemsize == _itemsize(arg, name)):

@@ -15,9 +15,16 @@ def _enum():
     return enum.Enum
 
 
+def _is_cffi(value) -> bool:
+    """Whether it is an FFI object of cffi, whose from_buffer gives the pointer of an array."""
+    return type(value).__name__ == "FFI" and type(value).__module__.partition(".")[0] in ("cffi", "_cffi_backend")
+
+
 def has_fixed_attributes(base) -> bool:
     """Whether an attribute of the object is read when the kernel is compiled: of enumerations, named tuples and namespaces, as of modules."""
     if isinstance(base, tuple) and hasattr(type(base), "_fields"):
+        return True
+    if _is_cffi(base):
         return True
     return isinstance(base, (_enum(), _types.Type, python_types.SimpleNamespace)) or hasattr(type(base), "_kiln_namespace_")
 
@@ -29,7 +36,7 @@ def describe(value):
     held = getattr(type(value), "_kiln_constant_", None)
     if held is not None:
         return held(value)
-    if isinstance(value, _types.Number):
+    if isinstance(value, (_types.Number, _types.CPointer)):
         return ("type", value.kiln)
     if isinstance(value, _enum()):
         return ("value", int(value) if isinstance(value, int) else value.value)
@@ -55,6 +62,12 @@ def describe(value):
     if wrapped is not None and hasattr(wrapped, "__code__"):
         return ("function", wrapped)
     kind = type(value)
+    if getattr(value, "__name__", "") == "from_buffer" and _is_cffi(getattr(value, "__self__", None)):
+        from .cuda._foreign import from_buffer
+
+        return ("function", from_buffer)
+    if isinstance(value, python_types.MethodType):
+        return ("error", f"the method `{value.__qualname__}` of an object is not for kernels: write a function")
     if kind.__module__ == "builtins" and callable(value) and not isinstance(value, type):
         return ("error", f"the function `{getattr(value, '__qualname__', value)}` is not supported in kernels")
     if isinstance(value, python_types.ModuleType):

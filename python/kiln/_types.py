@@ -143,6 +143,21 @@ class NestedArray(Type):
         super().__init__(f"nestedarray({dtype}, {self.shape})")
 
 
+class CPointer(Type):
+    """A pointer to values of a type, for functions of linked code."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"{dtype}*")
+
+    @property
+    def kiln(self) -> str:
+        return f"LLVMPtr{{{self.dtype.kiln},0}}"
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
 class NoneType(Type):
     """None, and what a function gives that returns nothing."""
 
@@ -192,7 +207,7 @@ real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex6
 number_domain = real_domain | integer_domain | complex_domain
 BY_KILN = {number.kiln: number for number in NUMBERS}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
-_NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array})
+_NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer})
 
 
 def from_text(text: str):
@@ -237,6 +252,8 @@ def from_code_text(text: str) -> Type:
         if current.strip():
             items.append(current.strip())
         return Tuple(from_code_text(item) for item in items)
+    if text.startswith("llvmptr{"):
+        return CPointer(from_code_text(text[8:-3]))
     if text.startswith("record{"):
         from . import _arguments
 

@@ -124,6 +124,22 @@ const Word = Union{Int32,Int64,Float32,Float64}
 @inline py_selp(c, a, b) = (T = unified(typeof(a), typeof(b)); ifelse(py_truth(c), cast(T, a), cast(T, b)))
 @inline py_fma(a::AnyReal, b::AnyReal, c::AnyReal) = (T = arith(arith(typeof(a), typeof(b)), typeof(c)); fma_float(cast(T, a), cast(T, b), cast(T, c)))
 
+# ---- functions of linked code: their name, the type of the result, the arguments
+@inline py_declared_c(::Val{f}, ::Type{R}, args...) where {f,R} = foreign_call(f, R, typeof(args), args...)
+@inline py_declared_c_void(::Val{f}, args...) where {f} = (foreign_call(f, Nothing, typeof(args), args...); nothing)
+# Numba's: a pointer for the result comes first, and what is returned says whether there was an exception.
+@inline function py_declared_numba(name::Val, ::Type{R}, args...) where {R}
+    result = pointer_cast(LLVMPtr{R,0}, stack_alloc(R, Val(1)))
+    py_declared_c(name, Int32, result, args...)
+    return pointer_load(result, 0, Val(0))
+end
+@inline py_declared_numba_void(name::Val, args...) = (py_declared_numba(name, Int64, args...); nothing)
+@inline py_from_buffer(a::CArray{T}) where {T} = pointer_cast(LLVMPtr{T,0}, pointer_of(a))
+@inline py_from_buffer(a::Arrays) = static_error("from_buffer takes an array whose elements lie in rows without gaps")
+
+@inline py_getitem(p::LLVMPtr{T}, i::AnyInt) where {T} = pointer_load(p, i64(i), Val(0))
+@inline py_setitem(p::LLVMPtr{T}, x, i::AnyInt) where {T} = (pointer_store(p, element_of(T, x), i64(i), Val(0)); nothing)
+
 # ---- print
 @inline py_print(parts...) = CUDA._cuprint(spaced(parts...)..., Val(Symbol("\n")))
 @inline spaced() = ()

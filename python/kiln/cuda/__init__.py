@@ -58,10 +58,14 @@ def __getattr__(name):
         from ._guvectorize import guvectorize
 
         return guvectorize
-    if name in ("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device", "declare_device"):
+    if name in ("compile", "compile_all", "compile_for_current_device", "compile_ptx", "compile_ptx_for_current_device"):
         from . import _compile
 
         return getattr(_compile, name)
+    if name == "declare_device":
+        from ._declared import declare_device
+
+        return declare_device
     if name in ("CUSource", "PTXSource", "Cubin", "Fatbin", "Archive", "Object", "LTOIR", "LinkableCode"):
         from . import _linkable
 

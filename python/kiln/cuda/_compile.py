@@ -65,8 +65,3 @@ def compile_all(pyfunc, sig, **options):
     """A list of the code and of what it is linked with, and the type of its result."""
     text, result = compile(pyfunc, sig, **options)
     return [text], result
-
-
-def declare_device(name, sig, link=None, use_cooperative=False):
-    """Numba's declaration of a function of linked code: Kiln's kernels call none yet."""
-    raise NotImplementedError(f"declare_device({name!r}): kernels in Python do not call functions of linked code yet; write it in Julia (kiln.julia) or Python")

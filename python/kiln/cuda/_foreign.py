@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from .. import _arguments, _kiln
+from ._stubs import function as _library
+
+_pointer = _library("from_buffer")
 
 
 def is_cuda_array(obj) -> bool:
@@ -59,3 +62,8 @@ class _Described:
 def from_cuda_array_interface(desc, owner=None, sync=True):
     """A view of the memory that a dictionary of the CUDA Array Interface describes; it keeps `owner` alive."""
     return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)
+
+
+def from_buffer(array):
+    """In kernels, what ``ffi.from_buffer(array)`` of cffi is: the pointer of an array, for functions of linked code."""
+    return _pointer(array)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 class LinkableCode:
     """Code in memory: text or bytes, or an open file of them."""
@@ -26,11 +28,31 @@ class PTXSource(LinkableCode):
 
 
 class CUSource(LinkableCode):
-    """CUDA C++: Kiln has no compiler for it; compile it to PTX or LTO-IR first."""
+    """CUDA C++: NVRTC makes PTX of it, for the GPU that is current."""
+
+    default_name = "<cudapy-source>"
 
     @property
     def data(self):
-        raise NotImplementedError("CUDA C++ as linked code (CUSource) needs NVRTC, which Kiln does not call: compile it with nvcc to PTX, LTO-IR or a cubin")
+        from . import _api
+        from ._nvrtc import to_ptx
+
+        if not _api.is_available():
+            raise NotImplementedError("CUDA C++ as linked code (CUSource) is compiled by NVRTC for a GPU, and there is none")
+        return to_ptx(super().data, self.name, _api.get_current_device().compute_capability)
+
+
+def bytes_of(item):
+    """What the engine links: a path, or bytes."""
+    if isinstance(item, bytes):
+        return item
+    if isinstance(item, LinkableCode):
+        return item.data
+    path = os.fspath(item)
+    if path.endswith(".cu"):
+        with open(path, "rb") as held:
+            return CUSource(held.read(), path).data
+    return path
 
 
 class Cubin(LinkableCode):
