@@ -70,6 +70,7 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
     Frontend &language = session.languages.of_file(file->name());
     auto done = language.run(world(), *world().main(), std::move(file), how);
     session.held->definitions_changed();
+    interrupted = false; // what is said of the exception is a program's code too
     return done;
   });
 }

@@ -7,6 +7,9 @@
 #include <cstdlib>
 #include <thread>
 
+#include <sys/utsname.h>
+#include <unistd.h>
+
 namespace kiln {
 
 namespace {
@@ -50,6 +53,25 @@ void add_system(Library &l) {
     if (!name) return Value();
     l.program.environment[*name] = a[1].as_string() ? std::optional(*a[1].as_string()) : std::nullopt;
     return l.nothing();
+  });
+  // __machine(what): of the machine that the program runs on
+  l.add("__machine", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const Symbol what = a[0].as_symbol();
+    if (!what) return Value();
+    const std::string_view name = what.text();
+    utsname system{};
+    uname(&system);
+    auto pages = [&](int which) {
+      return Value::primitive(types.builtins().UInt64,
+                              {uint64_t(sysconf(which)) * uint64_t(sysconf(_SC_PAGESIZE)), 0});
+    };
+    if (name == "threads") return types.int64(int64_t(std::max(1u, std::thread::hardware_concurrency())));
+    if (name == "memory") return pages(_SC_PHYS_PAGES);
+    if (name == "free_memory") return pages(_SC_AVPHYS_PAGES);
+    if (name == "pid") return types.int64(int64_t(getpid()));
+    if (name == "host") return l.text(system.nodename);
+    if (name == "machine") return l.text(fmt::format("{}-linux-gnu", system.machine));
+    return Value::symbol(types, types.symbol(system.machine)); // arch
   });
 }
 

@@ -33,6 +33,12 @@ end
 @inline (c::CompareChain)(x...) = compare_next(c.operators, x...)
 @inline compare_next(operators::Tuple{Any}, a, b) = first(operators)(a, b)
 @inline compare_next(operators::Tuple, a, b, rest...) = first(operators)(a, b) & compare_next(tail(operators), b, rest...)
+# f.(x; keywords...)
+struct WithKeywords{F,K} <: Function
+    f::F
+    keywords::K
+end
+@inline (f::WithKeywords)(x...) = Core.kwcall(f.keywords, f.f, x...)
 # Of ranges and numbers, some are ranges again.
 @inline broadcasted(::typeof(+), r::AbstractRange, x::Real) = r + x
 @inline broadcasted(::typeof(+), x::Real, r::AbstractRange) = r + x

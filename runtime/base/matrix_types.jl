@@ -10,11 +10,13 @@ struct NoPivot <: PivotingStrategy end
 struct RowNonZero <: PivotingStrategy end
 struct RowMaximum <: PivotingStrategy end
 struct ColumnNorm <: PivotingStrategy end
-struct SingularException <: Exception
-    info::Int
-end
-struct PosDefException <: Exception
-    info::Int
+if !isdefined(Base, :SingularException)            # a program has its own
+    struct SingularException <: Exception
+        info::Int
+    end
+    struct PosDefException <: Exception
+        info::Int
+    end
 end
 struct LAPACKException <: Exception
     info::Int

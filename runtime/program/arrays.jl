@@ -81,6 +81,7 @@ function filter!(f::Function, v::Array)
     return copyto!(v, kept)
 end
 sort(items; kw...) = sort!(collect(items); kw...)
+sort(A::AbstractMatrix; dims::Integer, kw...) = __columns(v -> sort(v; kw...), A, dims)
 function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
     order = sortperm(v; by=by, lt=lt, rev=rev)
     return copyto!(v, v[order])
@@ -116,6 +117,28 @@ for f in (:sum, :prod, :maximum, :minimum, :any, :all, :count, :extrema)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = __along($f, A, kw.dims)
     @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), f, A::AbstractArray) = __along(B -> $f(f, B), A, kw.dims)
 end
+# f of each column of a dimension, which gives as many elements again.
+function __columns(f, A, d)
+    B = nothing
+    for I in CartesianIndices(ntuple(k -> k == d ? 1 : size(A, k), ndims(A)))
+        at = ntuple(k -> k == d ? (1:size(A, k)) : I[k], ndims(A))
+        column = f(A[at...])
+        B === nothing && (B = Array{eltype(column)}(undef, ntuple(k -> k == d ? length(column) : size(A, k), ndims(A))...))
+        B[ntuple(k -> k == d ? (1:length(column)) : I[k], ndims(A))...] = column
+    end
+    return B === nothing ? copy(A) : B
+end
+for f in (:cumsum, :cumprod)
+    @eval Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof($f), A::AbstractArray) = __columns($f, A, kw.dims)
+end
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> accumulate(op, v), A, kw.dims)
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(diff), A::AbstractArray) = __columns(diff, A, kw.dims)
+function Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(reverse), A::AbstractArray)
+    kw.dims isa Colon && return reshape(reverse(vec(A)), size(A))
+    return A[ntuple(k -> k in kw.dims ? (size(A, k):-1:1) : (1:size(A, k)), ndims(A))...]
+end
+reverse(A::AbstractMatrix) = reshape(reverse(vec(A)), size(A))
+mapslices(f, A::AbstractArray; dims) = __columns(v -> (x = f(v); x isa AbstractArray ? x : [x]), A, dims isa Integer ? dims : only(dims))
 eachslice(A::AbstractMatrix; dims) = dims == 1 ? eachrow(A) : eachcol(A)
 *(A::Array{T,2}, B::Array{T}) where {T<:Number} = __times(A, B)
 *(A::AbstractMatrix, B::AbstractVecOrMat) = __times(A, B)

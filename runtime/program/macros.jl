@@ -52,7 +52,6 @@ setindex!(::__Environment, v, name::String) = (__set_environment(name, string(v)
 delete!(::__Environment, name::String) = __set_environment(name, nothing)
 isinteractive() = false
 abspath_of_program() = abspath(PROGRAM_FILE)
-const VERSION_TEXT = "1.10"
 # Of logging, the text alone.
 __log(io, kind, parts...) = println(io, kind, ": ", parts...)
 macro info(text, rest...)
@@ -157,8 +156,19 @@ macro annotate(ex...)
 end
 export @range, @mark, @annotate
 end
+# One thread: a loop's rounds run one after the other, in their order.
+module Threads
+nthreads(pool=nothing) = 1
+threadid() = 1
+maxthreadid() = 1
+macro threads(ex...)
+    esc(ex[end])
+end
+export @threads, nthreads, threadid
+end
 module Dates
 end
 module InteractiveUtils
-versioninfo() = println("Kiln")
+versioninfo() = println("Kiln, which follows Julia ", VERSION)
+export versioninfo
 end

@@ -67,6 +67,8 @@ end
 isassigned(A::Array, i::Integer) = 1 <= i <= length(A) && __is_assigned(A, Int(i))
 __dims_text(A) = ndims(A) == 0 ? "0-dimensional " : ndims(A) == 1 ? string(length(A), "-element ") : string(join(size(A), "×"), " ")
 summary(A::AbstractArray) = string(__dims_text(A), __type_text(typeof(A)))
+summary(A::Adjoint) = string(__dims_text(A), "adjoint(::", __type_text(typeof(parent(A))), ") with eltype ", __type_text(eltype(A)))
+summary(A::Transpose) = string(__dims_text(A), "transpose(::", __type_text(typeof(parent(A))), ") with eltype ", __type_text(eltype(A)))
 summary(x) = string(typeof(x))
 summary(io::IO, x) = print(io, summary(x))
 function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)

@@ -3,12 +3,26 @@
 
 #include "output.h"
 
+#include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <unistd.h>
 
 namespace kiln::tool {
+
+namespace {
+
+std::atomic<bool> is_interrupted{false};
+std::atomic<Program *> interrupted_program{nullptr};
+
+void on_interrupt(int) {
+  if (is_interrupted.exchange(true)) ::_exit(interrupted_status);
+  if (Program *program = interrupted_program) program->interrupt();
+}
+
+} // namespace
 
 void write_output(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -21,6 +35,30 @@ void write_error(std::string_view text) {
   std::fputc('\n', stderr);
 }
 
+bool read_line(std::string &line) {
+  if (std::getline(std::cin, line)) return true;
+  if (is_interrupted) { // not the end of the input
+    std::clearerr(stdin);
+    std::cin.clear();
+  }
+  return false;
+}
+
+Interrupts::Interrupts(Program &program) {
+  interrupted_program = &program;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt; // no SA_RESTART: a read of the prompt's ends
+  sigaction(SIGINT, &action, nullptr);
+}
+
+Interrupts::~Interrupts() {
+  std::signal(SIGINT, SIG_DFL);
+  interrupted_program = nullptr;
+}
+
+void Interrupts::begin() { is_interrupted = false; }
+bool Interrupts::taken() const { return is_interrupted; }
+
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device) {
   ProgramOptions options{.arguments = std::move(arguments)};
@@ -31,7 +69,7 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
   };
   options.input = []() -> std::optional<std::string> {
     std::string line;
-    if (!std::getline(std::cin, line)) return std::nullopt;
+    if (!read_line(line)) return std::nullopt;
     return line;
   };
   options.environment = [](const std::string &name) -> std::optional<std::string> {

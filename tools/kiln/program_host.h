@@ -12,7 +12,23 @@ namespace kiln::tool {
 
 void write_output(std::string_view text);
 void write_error(std::string_view text); ///< with an end of line
+bool read_line(std::string &line);       ///< of standard input; false: its end, or Ctrl-C
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device = {});
+
+/// The status of what Ctrl-C ended, as a shell has it.
+inline constexpr int interrupted_status = 130;
+
+/// While it lives, Ctrl-C raises InterruptException in the program. A second one before `begin` was called again
+/// ends the process: kernels and compiled code do not look.
+class Interrupts {
+public:
+  explicit Interrupts(Program &program);
+  ~Interrupts();
+  Interrupts(const Interrupts &) = delete;
+  Interrupts &operator=(const Interrupts &) = delete;
+  void begin();       ///< of a statement
+  bool taken() const; ///< since then
+};
 
 } // namespace kiln::tool

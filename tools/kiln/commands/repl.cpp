@@ -3,7 +3,6 @@
 // kiln repl: statements as they are typed.
 #include "../program_host.h"
 
-#include <iostream>
 #include <unistd.h>
 
 namespace kiln::tool {
@@ -18,10 +17,17 @@ Result<void> run(const ReplCommand &command) {
   return with_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, {}));
     const bool prompts = ::isatty(STDIN_FILENO) != 0;
+    Interrupts interrupts(*program);
     std::string text, line;
     for (int count = 1;;) {
       if (prompts) write_output(text.empty() ? "kiln> " : "      ");
-      if (!std::getline(std::cin, line)) break;
+      interrupts.begin();
+      if (!read_line(line)) {
+        if (!interrupts.taken()) break;
+        if (prompts) write_output("\n");
+        text.clear();
+        continue;
+      }
       text += line + "\n";
       if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         text.clear();

@@ -17,10 +17,12 @@ struct ScriptCommand {
 Result<void> run(const ScriptCommand &command) {
   return with_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments, command.device));
+    const Interrupts interrupts(*program);
     auto outcome = program->run_file(command.file);
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
-      exit_status() = int(outcome.error().kind());
+      const bool is_interrupted = outcome.error().diagnostics().front().name == "InterruptException";
+      exit_status() = is_interrupted ? interrupted_status : int(outcome.error().kind());
       return {};
     }
     exit_status() = outcome->status;

@@ -314,9 +314,15 @@ Syntax *Expander::broadcast_argument(const Syntax &node) {
 }
 
 Syntax *Expander::broadcast(const Syntax &node) {
-  std::vector<Syntax *> args{dotted_operator(*node.args[0])};
+  std::vector<Syntax *> args{dotted_operator(*node.args[0])}, keywords;
   for (size_t i = 1; i < node.args.size(); ++i) {
-    if (node.args[i]->is(Head::Parameters)) return error(node.at, "keyword arguments of a broadcast call");
+    if (node.args[i]->is(Head::Parameters) || node.args[i]->is(Head::Kw)) { // evaluated once, as in Julia
+      if (node.args[i]->is(Head::Kw))
+        keywords.push_back(node.args[i]);
+      else
+        keywords.insert(keywords.end(), node.args[i]->args.begin(), node.args[i]->args.end());
+      continue;
+    }
     if (i == 2 && node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "^" &&
         node.args[2]->is(Head::Literal) && node.args[2]->literal.type() == shared_->types.builtins().Int64) {
       // x .^ 2 is literal_pow too
@@ -325,6 +331,10 @@ Syntax *Expander::broadcast(const Syntax &node) {
       continue;
     }
     args.push_back(broadcast_argument(*node.args[i]));
+  }
+  if (!keywords.empty()) {
+    Syntax *named = make(Head::Tuple, node.at, {make(Head::Parameters, node.at, std::move(keywords))});
+    args[0] = call(base("WithKeywords", node.at), {args[0], expand(*named)}, node.at);
   }
   return call(base("broadcasted", node.at), std::move(args), node.at);
 }

@@ -96,6 +96,7 @@ private:
 
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *place_macro(const Syntax &node, std::span<Syntax *const> args); ///< @__FILE__, @__DIR__, @__LINE__
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
   Syntax *forwarded_keywords(const Syntax &parameters);
   Syntax *no_macro(const Syntax &node, std::span<Syntax *const> args);

@@ -83,6 +83,9 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@NamedTuple", &Expander::named_tuple_type},
       {"@static_assert", &Expander::static_assertion},
       {"@__MODULE__", &Expander::module_macro},
+      {"@__FILE__", &Expander::place_macro},
+      {"@__DIR__", &Expander::place_macro},
+      {"@__LINE__", &Expander::place_macro},
       {"@cmd", &Expander::no_macro},
       {"@eval", &Expander::eval},
       {"@generated", &Expander::not_generated},
@@ -132,13 +135,6 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   const Symbol name = macro_name(node);
   const std::string hint = shared_->world.undefined_hint(*module_, name);
   return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
-}
-
-/// @eval [module] code, while top-level code runs.
-Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
-  if (!shared_->run_eval || args.empty() || args.size() > 2) return no_macro(node, args);
-  Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});
-  return call(base("eval", node.at), {into, quoted(*args.back())}, node.at);
 }
 
 Syntax *Expander::keep(const Syntax &node, std::span<Syntax *const> args) {

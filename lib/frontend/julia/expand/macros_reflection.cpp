@@ -5,6 +5,8 @@
 // session, which collects the jobs. In a function's body, and without a session, it is the expression alone.
 #include "expander.h"
 
+#include <filesystem>
+
 namespace kiln::julia {
 
 Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args) {
@@ -25,6 +27,23 @@ Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args)
   Syntax *body = make(Head::Block, node.at, {expand(*args.back())});
   values.push_back(make(Head::Arrow, node.at, {make(Head::Tuple, node.at, {}), body}));
   return call(core(host.text(), node.at), std::move(values), node.at);
+}
+
+/// @eval [module] code, while top-level code runs.
+Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
+  if (!shared_->run_eval || args.empty() || args.size() > 2) return no_macro(node, args);
+  Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});
+  return call(base("eval", node.at), {into, quoted(*args.back())}, node.at);
+}
+
+Syntax *Expander::place_macro(const Syntax &node, std::span<Syntax *const>) {
+  const Location at = shared_->locate(node.at);
+  if (!at) return no_macro(node, {});
+  const std::string_view name = macro_name(node).text();
+  if (name == "@__LINE__") return literal(shared_->types.int64(at.line()), node.at);
+  const auto file =
+      std::filesystem::absolute(std::filesystem::path(at.file->base()) / at.file->name()).lexically_normal();
+  return literal(shared_->string((name == "@__DIR__" ? file.parent_path() : file).string()), node.at);
 }
 
 } // namespace kiln::julia
