@@ -165,6 +165,11 @@ void add_arrays(Library &l) {
     }
     return array_of(l, values, nullptr, a[1].as_array()->dims);
   });
+  l.add_any("filter", [&](Interpreter &, Args a) -> Result<Value> {
+    if (a.size() != 2 || !a[1].as_array() || a[1].as_array()->length() < worth_compiling) return Value();
+    KILN_TRY(Value filtered, l.program.call("Filtered", a));
+    return collect_compiled(l, filtered, a[1].as_array()->element);
+  });
   auto lists = [&](std::string_view name, auto change) {
     l.add_any(name, [&, change](Interpreter &, Args a) -> Result<Value> {
       HostArray *array = !a.empty() ? a[0].as_array() : nullptr;
@@ -277,6 +282,11 @@ void add_arrays(Library &l) {
     uint64_t s = 0;
     for (size_t i = 0; i < n; ++i) s += reinterpret_cast<const uint64_t *>(array->bytes.data())[i];
     return types.int64(int64_t(s));
+  });
+  // __result_type(f, args...): as compiled code has it; nothing where there is none
+  l.add_any("__result_type", [&](Interpreter &, Args a) -> Result<Value> {
+    TypeRef type = l.program.hot.result_type("__called", a);
+    return type ? Value::type_value(types, type) : l.nothing();
   });
   // __compiled_broadcast(dotted call, dims): nothing where that cannot be compiled
   l.add("__compiled_broadcast", 2, [&](Interpreter &, Args a) -> Result<Value> {

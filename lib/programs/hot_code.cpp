@@ -216,9 +216,25 @@ bool HotCode::compile(Code &code) {
     code.writes = false;
     if (!is_allowed(**typed, code.writes, seen)) return false;
     code.result = (*typed)->result.type;
+    code.is_optional = false;
+    const TypeRef nothing = types_.builtins().Nothing;
+    if (const auto *either = code.result->as<UnionType>(); either && either->members().size() == 2) {
+      const bool is_first = either->members()[0] == nothing;
+      code.is_optional = is_first || either->members()[1] == nothing;
+      if (code.is_optional) code.result = either->members()[is_first ? 1 : 0];
+    }
     if (!types_.is_concrete(code.result) ||
         !(types_.is_isbits(code.result) || types_.is_singleton(code.result)))
       return false;
+    if (code.is_optional) {
+      TypeRef pointee[] = {code.result};
+      TypeRef optional[] = {given[0], given[1], types_.data(*types_.builtins().PtrName, pointee)};
+      auto other = world_.lookup(*world_.base(), types_.symbol("__run_optional"), world_.age());
+      if (!other.ok() || !*other || !types_.is_isbits(code.result) || !layout_of(types_, code.result)->size)
+        return false;
+      job = session_.job(**other, optional, *checked);
+      if (!job.ok()) return false;
+    }
     auto made = session_.host_function(std::move(*job));
     if (!made.ok()) return false;
     code.function = std::move(*made);
@@ -247,10 +263,17 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const bool can_go_back = written <= few_bytes;
   if (code.writes && can_go_back && !is_repeatable)
     for (const auto &[array, value] : packed.arrays) before.push_back(array->bytes);
-  const void *pointer = bytes.data();
-  std::vector<std::byte> result(std::max<uint64_t>(code.function.artifact().return_size, 16));
+  std::vector<std::byte> result(
+      std::max<uint64_t>({code.function.artifact().return_size, 16,
+                          layout_of(types_, code.result) ? layout_of(types_, code.result)->size : 0}));
+  std::byte found = {};
+  void *out = result.data();
+  const void *pointers[2];
+  size_t count = 0;
+  if (!bytes.empty()) pointers[count++] = bytes.data();
+  if (code.is_optional) pointers[count++] = &out;
   const auto began = std::chrono::steady_clock::now();
-  auto done = code.function.call(std::span(&pointer, bytes.empty() ? 0 : 1), result.data());
+  auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out);
   ++compiled_calls_;
   if (!done.ok()) {
     const bool is_long = std::chrono::steady_clock::now() - began > short_call;
@@ -265,6 +288,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     if (first.message.starts_with("thrown in thread")) first.message.clear();
     return error;
   }
+  if (code.is_optional && found == std::byte(0)) return types_.nothing();
   const DataType *type = code.result->as<DataType>();
   if (type && type->name().name.text() == "__GivenArray") {
     uint64_t header = 0;

@@ -46,7 +46,8 @@ private:
     WorldAge world = 0; ///< in which `function` holds
     HostFunction function;
     TypeRef packed = nullptr, result = nullptr;
-    bool writes = false; ///< to arrays that it was given
+    bool writes = false;      ///< to arrays that it was given
+    bool is_optional = false; ///< gives `result` or nothing
   };
   struct OfMethod {
     std::deque<Code> codes;

@@ -95,6 +95,10 @@ findall(A::AbstractArray) = [i for i in keys(A) if A[i]]
 cumsum(v::AbstractVector) = accumulate(+, v)
 cumprod(v::AbstractVector) = accumulate(*, v)
 function accumulate(op, v::AbstractVector)
+    if length(v) > 1
+        T = __result_type(op, v[1], v[2])
+        T === nothing || return __accumulate!(similar(v, T), op, v)
+    end
     made = Any[]
     for x in v
         push!(made, isempty(made) ? x : op(made[end], x))

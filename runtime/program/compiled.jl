@@ -17,6 +17,14 @@ end
 @inline __given(x) = x
 @inline __given(A::Array) = __GivenArray{typeof(A)}(retype_scalars(Ptr{Nothing}, A))
 
+# The same of what may be nothing: whether there is a value, which goes to `out`.
+function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}
+    found = __called(retype_scalars(T, x)...)
+    found === nothing && return false
+    unsafe_store!(out, found::R)
+    return true
+end
+
 # Loops of the library, compiled where the host gives them many elements.
 function __next_of(iter)
     y = iterate(iter)
@@ -43,6 +51,16 @@ end
 __bound(x) = (s = __shape(x); s === nothing ? 0 : prod(s))
 __bound(g::Generator) = __bound(g.iter)
 __bound(f::Filtered) = __bound(f.iter)
+function __accumulate!(out, op, v)
+    isempty(v) && return out
+    total = v[1]
+    out[1] = total
+    for k in 2:length(v)
+        total = op(total, v[k])
+        out[k] = total
+    end
+    return out
+end
 __broadcast_element(b, dims) = broadcast_at(b, split_offset(dims, 0))
 function __broadcast_into!(A, b, dims)
     if is_linear_in(dims, b)

@@ -183,3 +183,14 @@ println(add!(Total(0), 3000).sum)
 fused(x, y, z, n) = (s = 0.0; for i in 1:n; s += abs(x * y + z); end; s)
 println(fused(1 + 2.0^-30, 1 - 2.0^-30, -1.0, 5000))
 # CHECK-NEXT: 0.0
+
+# What may be nothing, filter, accumulate.
+println(findfirst(==(77), x), " ", findfirst(>(1000), x), " ", findlast(isodd, x))
+# CHECK-NEXT: 77 nothing 499
+maybe(n) = (s = 0; for i in 1:n; s += i; end; s > 10^7 ? nothing : s)
+println(maybe(4000), " ", maybe(5000))
+# CHECK-NEXT: 8002000 nothing
+println(sum(filter(k -> k % 5 == 0, x)), " ", typeof(filter(iseven, [0.5k for k in 1:200])), " ", length(filter(k -> k > 500, x)))
+# CHECK-NEXT: 25250 Vector{Float64} 0
+println(cumsum(x)[end], " ", accumulate(max, w)[10], " ", accumulate((a, b) -> a + 0.5b, x)[1:2])
+# CHECK-NEXT: 125250 947 [1.0, 2.0]
