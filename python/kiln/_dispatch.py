@@ -312,6 +312,9 @@ class DeviceFunction(_kiln.Dispatcher):
     def __call__(self, *args, **kwargs):
         return self.py_func(*args, **kwargs)
 
+    def __getitem__(self, configuration):
+        raise RuntimeError(f"Cannot compile a device function as a kernel: decorate {self.__name__} without device=True")
+
     def compile(self, signature):
         return self
 

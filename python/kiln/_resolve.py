@@ -56,6 +56,10 @@ def describe(value):
         return ("value", float(value))
     if isinstance(value, tuple):
         return ("value", tuple(value))
+    if hasattr(value, "__cuda_array_interface__"):
+        from .cuda._foreign import captured
+
+        return captured(value)
     if type(value).__name__ == "partial":
         return ("error", "functools.partial is not for kernels: write a function")
     wrapped = getattr(value, "py_func", None) or getattr(value, "__wrapped__", None)

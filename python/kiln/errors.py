@@ -163,6 +163,15 @@ _RAISED = r"(?s)(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$"
 _THREAD = r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)"
 
 
+_RAISED_CLASSES: dict = {}  # the program's own, by name
+
+
+def remember_class(made: type) -> None:
+    """A class that a kernel raises; of two of one name the last."""
+    if getattr(builtins, made.__name__, None) is not made:
+        _RAISED_CLASSES[made.__name__] = made
+
+
 def _raised(name: str, message: str):
     """The class and text of an exception that a kernel raised; None if it is none."""
     import re
@@ -170,7 +179,7 @@ def _raised(name: str, message: str):
     found = re.match(_RAISED, message) if name == "Raised" else None
     if found is None:
         return None
-    made = getattr(builtins, found[1], None)
+    made = _RAISED_CLASSES.get(found[1]) or getattr(builtins, found[1], None)
     if not (isinstance(made, type) and issubclass(made, Exception)):
         made = RuntimeError
     where = re.search(_THREAD, message)
@@ -199,6 +208,9 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         raised = _raised(name, message)
         if raised is not None:
             text = raised[1]
+            function = next((frame[0] for frame in stack if place is not None and frame[1] == place), None)
+            if function and place is not None:
+                text = f"In function '{_python_types(function).split('(')[0].split('.')[-1]}', file {place[0]}, line {place[1]}, {text}"
         if made_class is None:
             first = (text, place)
             made_class = raised[0] if raised else _CLASSES.get(name)

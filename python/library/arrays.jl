@@ -267,6 +267,12 @@ end
 @inline py_constant_array(::Type{T}, shape::Tuple, bytes::Val) where {T} =
     CArray{T,nfields(shape),0,true}(pointer_cast(LLVMPtr{T,0}, int_to_pointer(LLVMPtr{UInt8,0}, pointer_to_int(device_string(bytes)))), shape)
 
+# A device array of the program: its place and shape are constants of the code, its elements are not.
+@inline placed(::Type{T}, address) where {T} = int_to_pointer(LLVMPtr{T,1}, u64(address))
+@inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:C}) where {T} = CArray{T,nfields(shape),1,false}(placed(T, address), shape)
+@inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:F}) where {T} = FArray{T,nfields(shape),1,false}(placed(T, address), shape)
+@inline py_placed_array(::Type{T}, address, shape::Tuple, steps::Tuple) where {T} = SArray{T,nfields(shape),1,false}(placed(T, address), shape, steps)
+
 # Types by what NumPy writes them.
 for (T, names) in ((:Int8, (:i1, :int8)), (:Int16, (:i2, :int16)), (:Int32, (:i4, :int32)), (:Int64, (:i8, :int64)), (:UInt8, (:u1, :uint8)), (:UInt16, (:u2, :uint16)),
     (:UInt32, (:u4, :uint32)), (:UInt64, (:u8, :uint64)), (:Float16, (:f2, :float16)), (:Float32, (:f4, :float32)), (:Float64, (:f8, :float64)),

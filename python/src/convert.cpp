@@ -297,6 +297,7 @@ Result<Node> Converter::raise(nb::handle node) {
   if (!type || !PyType_Check(type.ptr()) || PyObject_IsSubclass(type.ptr(), PyExc_BaseException) != 1)
     return error(node, "TypingError", "what is raised has to be a class of exceptions, or a call of one");
   made.name = symbol(type.attr("__name__"));
+  nb::module_::import_("kiln.errors").attr("remember_class")(type); // what a launch raises has this class
   return made;
 }
 

@@ -210,7 +210,8 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
 }
 
 /// What kiln._resolve says of it: ("value", object), ("function", object), ("type", name),
-/// ("number", type's name, bytes), ("array", type's name, shape, bytes), ("error", message).
+/// ("number", type's name, bytes), ("array", type's name, shape, bytes), ("placed", type's name, address,
+/// shape, strides or layout), ("error", message).
 Result<Node> Converter::described(nb::handle object, nb::handle node, int depth) {
   nb::object said = resolver().attr("describe")(object);
   const auto kind = nb::cast<std::string>(said[0]);
@@ -226,6 +227,20 @@ Result<Node> Converter::described(nb::handle object, nb::handle node, int depth)
   if (kind == "type") {
     made.value = Value::type_value(engine_.types(), type);
     return made;
+  }
+  if (kind == "placed") { // placed_array(T, address, shape, strides or layout)
+    Node call = make(Kind::Call, node), callee = make(Kind::Constant, node);
+    callee.kind = Kind::Library;
+    callee.name = engine_.symbol("placed_array");
+    made.value = Value::type_value(engine_.types(), type);
+    call.items.push_back(std::move(callee));
+    call.items.push_back(std::move(made));
+    for (int i = 2; i < 5; i++) {
+      KILN_TRY(Node part, frozen(nb::object(said[i]), node, depth + 1));
+      call.items.push_back(std::move(part));
+    }
+    call.names.resize(4);
+    return call;
   }
   const nb::bytes data = nb::cast<nb::bytes>(said[kind == "array" ? 3 : 2]);
   if (kind == "number") {

@@ -129,3 +129,85 @@ def test_launch_configurations_that_are_wrong():
         kernel()
     with pytest.raises(ValueError, match="Got 4 launch bounds"):
         cuda.jit(launch_bounds=(1, 2, 3, 4))(lambda: None)
+
+
+class OwnError(Exception):
+    pass
+
+
+def test_exceptions_of_the_program_s_own_classes():
+    @cuda.jit("void(int32)", debug=True, opt=False)
+    def kernel(x):
+        if x == 1:
+            raise OwnError
+        elif x == 2:
+            raise OwnError("foo")
+
+    kernel[1, 1](0)
+    for x, text in ((1, ""), (2, "foo")):
+        with pytest.raises(OwnError, match=r"In function 'kernel', file \S+, line \d+, tid=\[0, 0, 0\] ctaid=\[0, 0, 0\]: " + text):
+            kernel[1, 1](x)
+
+
+class Foreign:
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+        self.array = array
+
+
+ON_DEVICE = cuda.to_device(np.arange(4.0))
+
+
+def test_device_arrays_that_kernels_name():
+    matrix, foreign = cuda.to_device(np.arange(6, dtype=np.int32).reshape(2, 3)), Foreign(cuda.to_device(np.array([7, 8])))
+    strided, columns = matrix[:, ::2], cuda.to_device(np.asfortranarray(np.arange(6.0).reshape(2, 3)))
+
+    @cuda.jit(device=True)
+    def read(i):
+        return ON_DEVICE[i]
+
+    @cuda.jit
+    def kernel(out):
+        out[0], out[1], out[2] = read(2), matrix[1, 2], foreign[1]
+        out[3], out[4], out[5] = strided[1, 1], columns[1, 2], matrix.shape[0] * 10 + strided.shape[1]
+        ON_DEVICE[3] = 9
+
+    out = np.zeros(6)
+    kernel[1, 1](out)
+    assert out.tolist() == [2, 5, 8, 5, 5, 22] and ON_DEVICE.copy_to_host()[3] == 9
+    ON_DEVICE[2] = 20  # the elements are no constants
+    kernel[1, 1](out)
+    assert out[0] == 20
+
+
+def test_guvectorize_with_outputs_of_others():
+    @cuda.guvectorize(["void(int32[:], int32[:], int32[:])"], "(n),()->(n)")
+    def add(x, y, res):
+        for i in range(x.shape[0]):
+            res[i] = x[i] + y[0]
+
+    a, b, out = np.array([1, 2, 3], np.int32), np.array([2], np.int32), np.zeros(3, np.int32)
+    add(a, b, out=out)
+    assert out.tolist() == [3, 4, 5]
+    held = cuda.device_array(3, np.int32)
+    add(a, np.int32(5), out=Foreign(held))
+    assert held.copy_to_host().tolist() == [6, 7, 8]
+    with pytest.raises(ValueError, match="it has to be"):
+        add(a.reshape(1, 3).repeat(2, 0), b, out=out)
+
+
+def test_device_functions_are_no_kernels():
+    @cuda.jit(device=True)
+    def f():
+        pass
+
+    with pytest.raises(RuntimeError, match="Cannot compile a device function as a kernel"):
+        f[1, 1]()
+
+
+def test_parts_of_device_arrays_take_what_broadcasts():
+    array = cuda.to_device(np.zeros((2, 3)))
+    array[:] = [1, 2, 3]
+    assert array.copy_to_host().tolist() == [[1, 2, 3]] * 2
+    with pytest.raises(ValueError, match=r"could not broadcast input array from shape \(2,\) into shape \(2,3\)"):
+        array[:] = [1, 2]

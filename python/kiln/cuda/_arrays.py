@@ -265,7 +265,13 @@ class DeviceNDArray:
         index = index if isinstance(index, (tuple, str)) else (index,)
         part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
-        part.copy_to_device(np.broadcast_to(np.asarray(value, part.dtype), part.shape))
+        value = np.asarray(value, part.dtype)
+        try:
+            spread = np.broadcast_to(value, part.shape)
+        except ValueError:
+            shapes = [str(shape).replace(" ", "") for shape in (value.shape, part.shape)]
+            raise ValueError("could not broadcast input array from shape {} into shape {}".format(*shapes)) from None
+        part.copy_to_device(spread)
 
     def setitem(self, index, value, stream=0):
         """``a[key] = value``, with a stream."""

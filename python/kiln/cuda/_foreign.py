@@ -64,6 +64,17 @@ def from_cuda_array_interface(desc, owner=None, sync=True):
     return as_cuda_array(desc if is_cuda_array(desc) else _Described(desc, owner), sync)
 
 
+_captured: dict = {}  # arrays whose address stands in code: they live as long as the process
+
+
+def captured(value):
+    """A device array that a kernel names: its place and shape are constants of the code, its elements are read when the kernel runs."""
+    array = as_cuda_array(value)
+    _, name, address, shape, strides, _, layout = array._kiln_view_()
+    _captured[address] = value
+    return ("placed", name, address, tuple(shape), tuple(strides) if layout == "A" else layout)
+
+
 def from_buffer(array):
     """In kernels, what ``ffi.from_buffer(array)`` of cffi is: the pointer of an array, for functions of linked code."""
     return _pointer(array)

@@ -47,9 +47,9 @@ class Layout:
 
 
 def _kernel_of(function, ranks):
-    """A kernel: thread i calls the function with part i of each argument; `ranks`, of these parts."""
+    """A kernel: thread i calls the function with part i of each argument; `ranks`: (dimensions of the part, whether it is an array)."""
     names = [f"a{i}" for i in range(len(ranks))]
-    parts = [f"{name}[i]" if rank else f"{name}[i : i + 1]" if is_output else f"{name}[i]" for name, (rank, is_output) in zip(names, ranks)]
+    parts = [f"{name}[i]" if rank else f"{name}[i : i + 1]" if is_array else f"{name}[i]" for name, (rank, is_array) in zip(names, ranks)]
     text = f"def gufunc({', '.join(names)}, count):\n    i = grid(1)\n    if i < count:\n        function({', '.join(parts)})\n"
     file = f"<kiln.guvectorize {next(_numbers)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(True), file)
@@ -81,8 +81,10 @@ class GUFunc:
                 signature = signature.args
             if len(signature) != self.nin + self.nout:
                 raise TypeError(f"the signature has {len(signature)} arguments; the layout {layout!r} has {self.nin + self.nout}")
+            are_arrays = [isinstance(t, _types.Array) for t in signature]
             self._loops.append(tuple(np.dtype(_types.as_dtype(t.dtype if isinstance(t, _types.Array) else t)) for t in signature))
-        ranks = [(len(dims), False) for dims in self.layout.inputs] + [(len(dims), True) for dims in self.layout.outputs]
+        # A part of no dimensions is a number, or, where the signature says array, an array of one.
+        ranks = [(len(dims), is_array) for dims, is_array in zip(self.layout.inputs, are_arrays)] + [(len(dims), True) for dims in self.layout.outputs]
         self._kernel = _kernel_of(function, ranks)
         code = function.__code__
         if code.co_argcount != self.nin + self.nout:
@@ -100,7 +102,7 @@ class GUFunc:
                 f"gufunc accepts {self.nin} positional arguments (when providing input only) or {self.nin + self.nout} positional arguments "
                 f"(when providing input and output). Got {len(args)} positional argument{'s' if len(args) != 1 else ''}."
             )
-        outs = tuple(args[self.nin :]) or outs
+        outs = tuple(_api.to_device(o) if _api.is_cuda_array(o) else o for o in tuple(args[self.nin :]) or outs)
         given = args[: self.nin]
         on_device = any(_api.is_cuda_array(arg) for arg in given)
         inputs = [arg if _api.is_cuda_array(arg) else np.asarray(arg) for arg in given]
@@ -112,9 +114,10 @@ class GUFunc:
         made = []
         for place, (dims, dtype) in enumerate(zip(self.layout.outputs, types[self.nin :])):
             shape = loop + tuple(sizes[name] for name in dims)
-            if outs and (tuple(outs[place].shape) != shape or outs[place].dtype != dtype):
+            core = outs and tuple(outs[place].shape) == shape[len(loop) :] and count == 1  # without the loop's dimensions, of one element
+            if outs and (tuple(outs[place].shape) != shape and not core or outs[place].dtype != dtype):
                 raise ValueError(f"output {place} has shape {tuple(outs[place].shape)} and type {outs[place].dtype}; it has to be {shape} and {dtype}")
-            made.append(_api.to_device(outs[place], stream=stream) if outs else _api.device_array(shape, dtype, stream=stream))
+            made.append(_api.to_device(outs[place], stream=stream).reshape(shape) if outs else _api.device_array(shape, dtype, stream=stream))
         if count:
             parts = [m.reshape((count, *m.shape[len(loop) :])) for m in made]
             threads = min(_THREADS, self.max_blocksize or _THREADS)
