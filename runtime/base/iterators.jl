@@ -72,6 +72,31 @@ end
     return nothing
 end
 
+# The elements of the elements: x for a in A for b in B. The state: where the inner one is, itself, and where the outer one is.
+struct Flatten{I}
+    items::I
+end
+@inline iterate(f::Flatten) = first_inner(f, iterate(f.items))
+@inline function first_inner(f::Flatten, outer)
+    while outer !== nothing
+        inner = iterate(getfield(outer, 1))
+        if inner !== nothing
+            return (getfield(inner, 1), (getfield(inner, 2), getfield(outer, 1), getfield(outer, 2)))
+        end
+        outer = iterate(f.items, getfield(outer, 2))
+    end
+    return nothing
+end
+@inline function iterate(f::Flatten, state)
+    inner = iterate(getfield(state, 2), getfield(state, 1))
+    if inner !== nothing
+        return (getfield(inner, 1), (getfield(inner, 2), getfield(state, 2), getfield(state, 3)))
+    end
+    return first_inner(f, iterate(f.items, getfield(state, 3)))
+end
+@inline eltype(::Type{Flatten{I}}) where {I} = eltype(eltype(I))
+@inline length(f::Flatten) = sum(length, f.items)
+
 # The product of two iterators, the first one running fastest.
 struct ProductOf{A,B}
     a::A

@@ -184,3 +184,6 @@ isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : sqrt(ep
     size(A) == size(B) && (d = norm(collect(A) .- collect(B)); d <= max(atol, rtol * max(norm(A), norm(B))))
 axes(A::Array) = map(OneTo, size(A))
 ndims(A::Array) = length(size(A))
+# Julia's are BitArrays; here a Bool is a byte.
+trues(dims...) = fill(true, dims...)
+falses(dims...) = fill(false, dims...)

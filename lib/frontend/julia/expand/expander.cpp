@@ -91,6 +91,7 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::TypedComprehension:
     return call(base("collect", node.at), {expand(*node.args[0]), expand(*node.args[1])}, node.at);
   case Head::Generator: return expand_generator(node);
+  case Head::Flatten: return call(base("Flatten", node.at), {expand(*node.args[0])}, node.at);
   case Head::Do: return expand_do(node);
   case Head::StringInterpolation: {
     std::vector<Syntax *> parts;
