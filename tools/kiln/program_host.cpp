@@ -46,7 +46,7 @@ bool read_line(std::string &line) {
 
 Interrupts::Interrupts(Program &program) {
   interrupted_program = &program;
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_interrupt; // no SA_RESTART: a read of the prompt's ends
   sigaction(SIGINT, &action, nullptr);
 }

@@ -19,8 +19,8 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
 /// The status of what Ctrl-C ended, as a shell has it.
 inline constexpr int interrupted_status = 130;
 
-/// While it lives, Ctrl-C raises InterruptException in the program. A second one before `begin` was called again
-/// ends the process: kernels and compiled code do not look.
+/// While it lives, Ctrl-C raises InterruptException in the program. A second one before `begin` was called
+/// again ends the process: kernels and compiled code do not look.
 class Interrupts {
 public:
   explicit Interrupts(Program &program);
