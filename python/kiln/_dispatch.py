@@ -326,6 +326,11 @@ def check_options(options) -> None:
     unknown = set(options) - _OPTIONS
     if unknown:
         raise TypeError(f"unknown option(s) of jit: {', '.join(sorted(unknown))}; there are {', '.join(sorted(_OPTIONS))}")
+    carveout = options.get("shared_memory_carveout")
+    if isinstance(carveout, str) and carveout.lower() not in ("default", "maxl1", "maxshared"):
+        raise ValueError(f"Invalid carveout value: {carveout!r}; there are 'default', 'MaxL1', 'MaxShared' and -1 to 100")
+    if isinstance(carveout, int) and not -1 <= carveout <= 100:
+        raise ValueError(f"shared_memory_carveout must be between -1 and 100, not {carveout}")
     if options.get("debug") and options.get("opt"):
         import warnings
 

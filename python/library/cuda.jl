@@ -107,10 +107,14 @@ const Word = Union{Int32,Int64,Float32,Float64}
 @inline py_shfl_up_sync(mask, x::Word, n) = CUDA.shfl_up_sync(mask_of(mask), x, cast(Int32, n))
 @inline py_shfl_down_sync(mask, x::Word, n) = CUDA.shfl_down_sync(mask_of(mask), x, cast(Int32, n))
 @inline py_shfl_xor_sync(mask, x::Word, n) = CUDA.shfl_xor_sync(mask_of(mask), x, cast(Int32, n))
-@inline py_all_sync(mask, p) = CUDA.vote_all_sync(mask_of(mask), py_truth(p))
-@inline py_any_sync(mask, p) = CUDA.vote_any_sync(mask_of(mask), py_truth(p))
-@inline py_eq_sync(mask, p) = CUDA.vote_uni_sync(mask_of(mask), py_truth(p))
-@inline py_ballot_sync(mask, p) = bitcast(Int32, CUDA.vote_ballot_sync(mask_of(mask), py_truth(p)))
+@inline vote_mask(mask::Union{SInt,UInts}) = mask_of(mask)
+@inline vote_mask(mask) = static_error("Mask type must be an integer, not ", typeof(mask))
+@inline vote_of(p::AnyInt) = py_truth(p)
+@inline vote_of(p) = static_error("Predicate must be an integer or boolean, not ", typeof(p))
+@inline py_all_sync(mask, p) = CUDA.vote_all_sync(vote_mask(mask), vote_of(p))
+@inline py_any_sync(mask, p) = CUDA.vote_any_sync(vote_mask(mask), vote_of(p))
+@inline py_eq_sync(mask, p) = CUDA.vote_uni_sync(vote_mask(mask), vote_of(p))
+@inline py_ballot_sync(mask, p) = bitcast(Int32, CUDA.vote_ballot_sync(vote_mask(mask), vote_of(p)))
 @inline py_match_any_sync(mask, x) = bitcast(Int32, CUDA.match_any_sync(mask_of(mask), x))
 @inline py_match_all_sync(mask, x) = (r = CUDA.match_all_sync(mask_of(mask), x); (bitcast(Int32, getfield(r, 1)), getfield(r, 2)))
 @inline py_activemask() = CUDA.active_mask()
@@ -148,12 +152,12 @@ end
 @inline shown(x) = x
 @inline shown(x::Tuple) = map(shown, x)
 # A pointer to text, where a Julia program would see its address.
-struct Word{P}
+struct Shown{P}
     text::P
 end
-@inline shown(x::Bool) = (t = device_string(Val(:True)); Word{typeof(t)}(ifelse(x, t, device_string(Val(:False)))))
-@inline CUDA.print_format(::Word) = Symbol("%s")
-@inline CUDA.print_value(w::Word) = (getfield(w, :text),)
+@inline shown(x::Bool) = (t = device_string(Val(:True)); Shown{typeof(t)}(ifelse(x, t, device_string(Val(:False)))))
+@inline CUDA.print_format(::Shown) = Symbol("%s")
+@inline CUDA.print_value(w::Shown) = (getfield(w, :text),)
 @inline shown(x::Int8) = i64(x)
 @inline shown(d::Dim3) = (d.x, d.y, d.z)
 @inline shown(n::Named) = map(shown, getfield(n, :items))

@@ -47,7 +47,7 @@ end
 @inline py_degrees(x::AnyReal) = (y = real64(x); mul_float(y, cast(typeof(y), 57.29577951308232)))
 @inline py_ldexp(x::AnyReal, n::AnyInt) = ldexp(real64(x), i64(n))
 @inline py_frexp(x::AnyReal) = (p = frexp(real64(x)); (getfield(p, 1), cast(Int32, getfield(p, 2))))
-@inline py_modf(x::AnyReal) = (y = real64(x); (copysign_float(sub_float(y, trunc_llvm(y)), y), trunc_llvm(y)))
+@inline py_modf(x::AnyReal) = (y = real64(x); whole = trunc_llvm(y); (copysign_float(py_isinf(y) ? cast(typeof(y), 0) : sub_float(y, whole), y), whole))
 @inline py_gcd(a::AnyInt, b::AnyInt) = i64(common(magnitude(a), magnitude(b)))
 @inline magnitude(a::SInt) = u64(py_abs(i64(a)))
 @inline magnitude(a::Enter) = u64(a)

@@ -53,7 +53,17 @@ end
 @inline cast(::Type{Float16}, x::Bool) = sitofp(Float16, i64(x))
 @inline cast(::Type{Float32}, x::Bool) = sitofp(Float32, i64(x))
 @inline cast(::Type{Float64}, x::Bool) = sitofp(Float64, i64(x))
-@inline cast(::Type{Float16}, x::Union{Float32,Float64}) = fptrunc(Float16, x)
+@inline cast(::Type{Float16}, x::Float32) = fptrunc(Float16, x)
+# By way of Float32, rounded to odd there, so that the second rounding sees what the first one lost: not every CPU has the direct one.
+@inline function cast(::Type{Float16}, x::Float64)
+    y = fptrunc(Float32, x)
+    z = fpext(Float64, y)
+    b = bitcast(UInt32, y)
+    if (lt_float(z, x) || lt_float(x, z)) && and_int(b, 0x00000001) === 0x00000000
+        b = lt_float(abs_float(x), abs_float(z)) ? sub_int(b, 0x00000001) : add_int(b, 0x00000001)
+    end
+    return fptrunc(Float16, bitcast(Float32, b))
+end
 @inline cast(::Type{Float32}, x::Float16) = fpext(Float32, x)
 @inline cast(::Type{Float32}, x::Float64) = fptrunc(Float32, x)
 @inline cast(::Type{Float64}, x::Union{Float16,Float32}) = fpext(Float64, x)

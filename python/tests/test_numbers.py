@@ -7,6 +7,8 @@ import operator
 import numpy as np
 import pytest
 
+from kiln import cuda
+
 INTS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 FLOATS = [np.float32, np.float64]
 KEEPS_FLOAT32 = {np.dtype(t) for t in ("i1", "i2", "u1", "?")}
@@ -368,3 +370,23 @@ def test_numpy_functions(evaluate):
         return np.where(c, a, b)
 
     assert evaluate(where, True, 1.5, 2.5) == 1.5
+
+
+def test_float64_to_float16_rounds_once():
+    @cuda.jit
+    def kernel(y, x):
+        i = cuda.grid(1)
+        if i < x.size:
+            y[i] = x[i]
+
+    halves = np.arange(0, 1 << 16, 7, dtype=np.uint16).view(np.float16)
+    halves = halves[np.isfinite(halves)].astype(np.float64)
+    steps = np.spacing(halves.astype(np.float16)).astype(np.float64)
+    # Halfway between two, and a little to either side of it: less than float32 can hold.
+    x = np.concatenate([halves, *(halves + steps * (0.5 + d) for d in (0, 1e-12, -1e-12))])
+    x = np.concatenate([x, -x, [np.inf, -np.inf, np.nan, 1e300, -1e300, 65519.999999, 65520.0, 1e-300, 2.0**-25, 2.0**-25 * (1 + 1e-12)]])
+    y = np.zeros(x.size, np.float16)
+    kernel[(x.size + 255) // 256, 256](y, x)
+    with np.errstate(over="ignore"):
+        wanted = x.astype(np.float16)
+    assert np.array_equal(y, wanted, equal_nan=True) and np.array_equal(np.signbit(y[~np.isnan(y)]), np.signbit(wanted[~np.isnan(y)]))

@@ -3,6 +3,7 @@
 
 import collections
 import enum
+import math
 
 import numpy as np
 import pytest
@@ -211,3 +212,32 @@ def test_parts_of_device_arrays_take_what_broadcasts():
     assert array.copy_to_host().tolist() == [[1, 2, 3]] * 2
     with pytest.raises(ValueError, match=r"could not broadcast input array from shape \(2,\) into shape \(2,3\)"):
         array[:] = [1, 2]
+
+
+def test_what_votes_and_carveouts_refuse():
+    @cuda.jit
+    def kernel(mask, predicate, out):
+        out[0] = cuda.all_sync(mask[0], predicate[0])
+
+    out = np.zeros(1, np.int32)
+    with pytest.raises(errors.TypingError, match="Mask type must be an integer"):
+        kernel[1, 1](np.ones(1), out, out)
+    with pytest.raises(errors.TypingError, match="Predicate must be an integer or boolean"):
+        kernel[1, 1](out, np.ones(1), out)
+    for carveout, text in ((150, "between -1 and 100"), (-2, "between -1 and 100"), ("much", "Invalid carveout value")):
+        with pytest.raises(ValueError, match=text):
+            cuda.jit(shared_memory_carveout=carveout)
+
+
+def test_modf():
+    @cuda.jit
+    def kernel(x, out):
+        for i in range(x.size):
+            out[i, 0], out[i, 1] = math.modf(x[i])
+
+    x = np.array([2.75, -2.75, np.inf, -np.inf, np.nan, -0.0, 0.25])
+    out = np.zeros((x.size, 2))
+    kernel[1, 1](x, out)
+    wanted = np.stack(np.modf(x), axis=1)
+    assert np.array_equal(out, wanted, equal_nan=True)
+    assert np.array_equal(np.signbit(out[~np.isnan(x)]), np.signbit(wanted[~np.isnan(x)]))

@@ -6,6 +6,7 @@ are computed by NumPy, which looks at no element for them."""
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 
@@ -290,9 +291,10 @@ def empty(shape, dtype, strides=None, order="C"):
         raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has no negative sizes: {shape}")
-    like = np.empty(shape, dtype, order) if device < 0 or not strides else np.empty(shape, dtype)
-    if device < 0:
-        return DeviceNDArray(like, None, device)
+    if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
+        count = np.dtype(dtype).itemsize * math.prod(shape)
+        return DeviceNDArray(np.ndarray(shape, dtype, np.empty(-(-count // 256) * 256, np.uint8), order=order), None, device)
+    like = np.empty(shape, dtype) if strides else np.empty(shape, dtype, order)
     memory = _kiln.allocate(device, max(1, like.nbytes))
     place = _at(memory.address, shape, dtype, strides or like.strides) if like.size else like
     return DeviceNDArray(place, memory, device)
