@@ -24,7 +24,9 @@ Result<Program::Outcome> outcome_of(Result<Value> &done) {
 } // namespace
 
 Program::Program(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Program::~Program() = default;
+Program::~Program() {
+  if (state_ && state_->shows_device_code) state_->session.options.device_code = nullptr;
+}
 
 Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
   if (session.state().interpreter.runs_program())
@@ -41,6 +43,15 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   KILN_CHECK(add_host_functions(s));
   s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
   KILN_CHECK(s.cuda->bind());
+  if (!s.session.options.device_code) { // what @device_code_ptx and its kin show is the program's output
+    s.shows_device_code = true;
+    s.session.options.device_code = [&s](const DeviceCode &shown) {
+      if (shown.macro == "@device_code") return; // its text is a file's name
+      const std::string_view comment = shown.macro == "@device_code_llvm" ? ";" : "//";
+      if (s.options.output)
+        s.options.output(fmt::format("{} {}\n{}\n", comment, shown.job.call(), shown.text));
+    };
+  }
   Module &base = *s.world().base();
   TypeContext &types = s.types();
   auto list = std::make_shared<HostArray>();

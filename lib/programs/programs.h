@@ -25,7 +25,8 @@ struct Program::State {
   Session::State &session;
   ProgramOptions options;
   std::atomic<bool> interrupted{false};
-  bool is_script = false;        ///< what runs is a file
+  bool is_script = false; ///< what runs is a file
+  bool shows_device_code = false;
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};
   HotCode hot{owner};

@@ -3,6 +3,8 @@
 // Streams that the host owns: memory and files. Closed with the last value that holds them.
 #include "library.h"
 
+#include <algorithm>
+
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -201,6 +203,19 @@ void add_streams(Library &l) {
           [](const std::string &p, std::error_code &e) { return std::filesystem::is_regular_file(p, e); });
   of_path("__is_directory",
           [](const std::string &p, std::error_code &e) { return std::filesystem::is_directory(p, e); });
+  l.add("__folder_entries", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *path = a[0].as_string();
+    if (!path) return Value();
+    std::error_code error;
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator at(*path, error), end; !error && at != end; at.increment(error))
+      names.push_back(at->path().filename().string());
+    if (error) return input_error("IOError", fmt::format("readdir({:?}): {}", *path, error.message()));
+    std::sort(names.begin(), names.end());
+    std::vector<Value> texts;
+    for (std::string &name : names) texts.push_back(l.text(std::move(name)));
+    return l.vector_of(types.builtins().String, std::move(texts));
+  });
   l.add("__remove", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *path = a[0].as_string();
     if (!path) return Value();

@@ -121,6 +121,8 @@ std::string type_text(TypeContext &types, TypeRef type) {
   if (!data) return without_main(to_string(type));
   std::span<const TypeRef> params = data->params();
   const std::string_view name = data->name().name.text();
+  if (data->name().module == "CUDA" && name.ends_with("Memory")) // not exported
+    return fmt::format("CUDA.{}", name);
   if (data->name().is_function || data->is_named_tuple() || params.empty())
     return without_main(to_string(type));
   if ((name == "Array" || name == "AbstractArray" || name == "DenseArray") && params.size() == 2)

@@ -8,6 +8,7 @@ __shape(p::ProductOf) = (a = __shape(p.a); b = __shape(p.b); a === nothing || b 
 __shape(e::Enumerate) = __shape(e.items)
 __empty_eltype(x) = eltype(x)
 __empty_eltype(g::Generator) = Any
+__empty_eltype(f::Flatten) = Any
 __empty_eltype(f::Filtered) = __empty_eltype(f.iter)
 eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}
 eltype(::Type{Zip{A,B}}) where {A,B} = Tuple{eltype(A),eltype(B)}
@@ -68,8 +69,12 @@ function __rows(T, rows, parts)
 end
 repeat(A::AbstractVector, n::Integer) = vcat(ntuple(_ -> A, Int(n))...)
 repeat(A::AbstractArray, m::Integer, n::Integer) = (c = vcat(ntuple(_ -> A, Int(m))...); hcat(ntuple(_ -> c, Int(n))...))
-function repeat(A::AbstractVector; inner::Integer=1, outer::Integer=1)
-    return repeat([x for x in A for _ in 1:inner], outer)
+repeat(A::AbstractArray, counts::Integer...) = repeat(A; outer=counts)
+function repeat(A::AbstractArray; inner=(), outer=())
+    N = max(ndims(A), length(inner), length(outer))
+    fine = ntuple(d -> d <= length(inner) ? Int(inner[d]) : 1, N)
+    I = ntuple(d -> (n = size(A, d) * fine[d]; [div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)]), N)
+    return A[I...]
 end
 map(f, A::AbstractArray, B::AbstractArray, rest...) = [f(t...) for t in zip(A, B, rest...)]
 map(f, items) = collect(Generator(f, items))

@@ -111,6 +111,7 @@ ispath(path::String) = isfile(path) || isdir(path)
 rm(path::String; force::Bool=false, recursive::Bool=false) = __remove(path, force, recursive)
 mkpath(path::String) = (__make_folder(path); path)
 mkdir(path::String) = (__make_folder(path); path)
+readdir(path::String="."; join::Bool=false, sort::Bool=true) = (names = __folder_entries(path); join ? map(n -> joinpath(path, n), names) : names)
 tempname() = __temporary_name()
 tempdir() = "/tmp"
 function mktempdir()

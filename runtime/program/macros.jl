@@ -156,6 +156,7 @@ macro annotate(ex...)
 end
 export @range, @mark, @annotate
 end
+function __seed_generator end                      # of a generator that another module has
 # One thread: a loop's rounds run one after the other, in their order.
 module Threads
 nthreads(pool=nothing) = 1

@@ -52,6 +52,7 @@ seed!(n::Integer) = (Base.__seed(0, n); GLOBAL_RNG)
 seed!(rng::DeviceRNG, n::Integer) = (Base.__seed(0, n); rng)
 seed!(rng::Union{Xoshiro,MersenneTwister}, n::Integer) = (Base.__seed(rng.engine, n); rng)
 seed!(rng::Union{Xoshiro,MersenneTwister}) = seed!(rng, Base.__random_seed())
+seed!(rng, n::Integer) = (Base.__seed_generator(rng, n); rng)
 bitrand(dims...) = rand(Bool, dims...)
 export shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, bitrand, Xoshiro, MersenneTwister, TaskLocalRNG
 end

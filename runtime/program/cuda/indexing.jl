@@ -204,8 +204,12 @@ function Base.reinterpret(::typeof(reshape), ::Type{S}, A::CuArray{T}) where {S,
 end
 
 # ---- joined
-Base.vcat(A::CuArray, B::CuArray, rest::CuArray...) = joined(1, (A, B, rest...))
-Base.hcat(A::CuArray, B::CuArray, rest::CuArray...) = joined(2, (A, B, rest...))
+Base.vcat(A::CuArray, rest::AbstractArray...) = joined(1, (A, map(on_device, rest)...))
+Base.hcat(A::CuArray, rest::AbstractArray...) = joined(2, (A, map(on_device, rest)...))
+Base.vcat(A::Array, B::CuArray, rest::AbstractArray...) = vcat(A, Array(B), map(Array, rest)...)
+Base.hcat(A::Array, B::CuArray, rest::AbstractArray...) = hcat(A, Array(B), map(Array, rest)...)
+on_device(A::CuArray) = A
+on_device(A::AbstractArray) = CuArray(collect(A))
 function Base.cat(A::CuArray, rest::CuArray...; dims)
     return joined(dims, (A, rest...))
 end

@@ -69,9 +69,28 @@ Base.tr(A::CuArray{T,2}) where {T} = sum(A[Base.diagind(A)])
 Base.permutedims(A::CuArray{T,2}) where {T} = copy(transpose(A))
 Base.permutedims(A::CuArray, perm) = copy(Base.PermutedDimsArray(A, perm))
 Base.permutedims(A::CuArray{T,1}) where {T} = reshape(A, (1, length(A)))
-function Base.repeat(A::CuArray, counts::Integer...)
-    N = max(ndims(A), length(counts))
-    sizes = ntuple(d -> size(A, d) * (d <= length(counts) ? counts[d] : 1), N)
-    I = ntuple(d -> CuArray([(k - 1) % size(A, d) + 1 for k in 1:sizes[d]]), N)
+Base.repeat(A::CuArray, counts::Integer...) = repeat(A; outer=counts)
+function Base.repeat(A::CuArray; inner=(), outer=())
+    N = max(ndims(A), length(inner), length(outer))
+    fine = ntuple(d -> d <= length(inner) ? Int(inner[d]) : 1, N)
+    I = ntuple(d -> (n = size(A, d) * fine[d]; CuArray([div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)])), N)
     return A[I...]
 end
+
+# Systems of equations are solved on the host: there is no cuSOLVER.
+const CuSquare = Union{CuMatrixLike,CuFlat{T,1} where {T}}
+on_host(A::AnyCuArray) = Array(A)
+on_host(A) = A
+Base.:\(A::CuMatrixLike, B::CuSquare) = CuArray(on_host(A) \ on_host(B))
+Base.:\(A::CuMatrixLike, B::Array) = CuArray(on_host(A) \ B)
+Base.:/(A::CuMatrixLike, B::CuMatrixLike) = CuArray(on_host(A) / on_host(B))
+Base.inv(A::CuMatrixLike) = CuArray(inv(on_host(A)))
+Base.det(A::CuMatrixLike) = det(on_host(A))
+Base.:+(A::CuMatrixLike, J::Base.UniformScaling) = CuArray(on_host(A) + J)
+Base.:+(J::Base.UniformScaling, A::CuMatrixLike) = A + J
+Base.:-(A::CuMatrixLike, J::Base.UniformScaling) = CuArray(on_host(A) - J)
+Base.:-(J::Base.UniformScaling, A::CuMatrixLike) = CuArray(J - on_host(A))
+Base.:^(A::CuArray{T,2}, n::Integer) where {T} = n < 0 ? inv(A)^(-n) : n == 0 ? CuArray(one(Array(A))) : n == 1 ? copy(A) : (half = A^(n >> 1); isodd(n) ? half * half * A : half * half)
+Base.literal_pow(::typeof(^), A::CuArray{T,2}, ::Val{2}) where {T} = A * A
+Base.literal_pow(::typeof(^), A::CuArray{T,2}, ::Val{3}) where {T} = A * A * A
+Base.literal_pow(::typeof(^), A::CuArray{T,2}, ::Val{-1}) where {T} = inv(A)

@@ -69,3 +69,8 @@ randn(dims::Tuple) = randn(Float32, dims)
 rand_poisson(args...) = error("rand_poisson is not supported")
 struct HostSideRNG end
 default_rng() = HostSideRNG()
+Base.__seed_generator(::HostSideRNG, n::Integer) = seed!(n)
+Base.rand!(::HostSideRNG, A::CuArray) = draw!(unit, A)
+Base.randn!(::HostSideRNG, A::CuArray) = draw!(normal, A)
+Base.rand(::HostSideRNG, args...) = rand(args...)
+Base.randn(::HostSideRNG, args...) = randn(args...)

@@ -158,7 +158,7 @@ Base.any(A::AnyCuArray; dims=:) = reduce_to(|, nest_of(identity, A), dims, false
 Base.any(f, A::AnyCuArray; dims=:) = reduce_to(|, nest_of(f, A), dims, false)
 Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
 Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
-Base.count(A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Int, A), dims, init)
+Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
 Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(f), A), dims, init)
 # into an array that is there
 function reduce_into(f, op, R, A)
