@@ -207,11 +207,14 @@ Result<void> add_list_library(Interpreter &interpreter) {
     if (args.size() > 1) return Value();
     return types.int64(args[0].as_array()->length());
   }));
+  // Of these, programs have methods for arrays of every shape (runtime/program/arrays.jl).
   KILN_CHECK(add_on_array("copy", [](Interpreter &i, Args args) -> Result<Value> {
+    if (i.runs_program()) return Value();
     KILN_TRY(auto elements, elements_of(i, args[0]));
     return array_of(i, elements, args[0].as_array()->element);
   }));
   KILN_CHECK(add("vcat", [](Interpreter &i, Args args) -> Result<Value> {
+    if (i.runs_program()) return Value();
     if (std::none_of(args.begin(), args.end(), [](const Value &v) { return v.as_array(); })) return Value();
     List all;
     for (const Value &part : args)
@@ -225,7 +228,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
   }));
   for (std::string_view name : {"map", "filter", "foreach"})
     KILN_CHECK(add(name, [name, &types](Interpreter &i, Args args) -> Result<Value> {
-      if (args.size() != 2 || !args[1].as_array()) return Value();
+      if (args.size() != 2 || !args[1].as_array() || (name == "foreach" && i.runs_program())) return Value();
       KILN_TRY(auto elements, elements_of(i, args[1]));
       List made;
       for (const Value &element : elements) {
@@ -239,7 +242,7 @@ Result<void> add_list_library(Interpreter &interpreter) {
       return array_of(i, made, name == "filter" ? args[1].as_array()->element : nullptr);
     }));
   KILN_CHECK(add("in", [&types](Interpreter &i, Args args) -> Result<Value> {
-    if (args.size() != 2 || !args[1].as_array()) return Value();
+    if (args.size() != 2 || !args[1].as_array() || i.runs_program()) return Value();
     KILN_TRY(auto elements, elements_of(i, args[1]));
     return types.boolean(
         std::any_of(elements.begin(), elements.end(), [&](const Value &v) { return egal(v, args[0]); }));

@@ -76,7 +76,33 @@ function repeat(A::AbstractArray; inner=(), outer=())
     I = ntuple(d -> (n = size(A, d) * fine[d]; [div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)]), N)
     return A[I...]
 end
-map(f, A::AbstractArray, B::AbstractArray, rest...) = [f(t...) for t in zip(A, B, rest...)]
+function map(f, A::AbstractArray, B::AbstractArray, rest...)
+    C = [f(t...) for t in zip(A, B, rest...)]
+    return ndims(A) > 1 && size(A) == size(B) ? reshape(C, size(A)) : C
+end
+function foreach(f, items, rest...)
+    for t in zip(items, rest...)
+        f(t...)
+    end
+    return nothing
+end
+function foreach(f, items)
+    for x in items
+        f(x)
+    end
+    return nothing
+end
+function in(x, A::Array)
+    unknown = false
+    for y in A
+        is_same = y == x
+        is_same === missing ? (unknown = true) : is_same && return true
+    end
+    return unknown ? missing : false
+end
+trues(dims...) = fill(true, dims...)
+falses(dims...) = fill(false, dims...)
+view(A::Array, I::Union{Colon,AbstractRange}) = host_view(A, view_indices(A, 1, I))
 map(f, items) = collect(Generator(f, items))
 map(f, d::AbstractDict) = [f(p) for p in d]
 filter(f::Function, A::AbstractArray) = eltype(A)[x for x in A if f(x)]

@@ -49,6 +49,10 @@ function showerror(io::IO, e::BoundsError)
     return nothing
 end
 function showerror(io::IO, e::InexactError)
+    if __field(e, :func) === nothing               # thrown by the library's conversions
+        print(io, "InexactError: the type has no such value")
+        return nothing
+    end
     print(io, "InexactError: ", __field(e, :func), "(")
     T = __field(e, :T)
     T isa Type && string(__field(e, :func)) != string(T) && print(io, T, ", ")
