@@ -76,7 +76,7 @@ class DeviceNDArray:
     nbytes = property(lambda self: self._layout.nbytes)
     alloc_size = property(lambda self: self._layout.nbytes)
     _numba_type_ = property(lambda self: _types.typeof(self))
-    gpu_data = property(lambda self: self.device_ctypes_pointer)
+    gpu_data = property(lambda self: _address(self._layout))
     flags = property(lambda self: {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()})
     stream = 0
 
@@ -293,7 +293,8 @@ def empty(shape, dtype, strides=None, order="C"):
         raise ValueError(f"a shape has no negative sizes: {shape}")
     if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
         count = np.dtype(dtype).itemsize * math.prod(shape)
-        return DeviceNDArray(np.ndarray(shape, dtype, np.empty(-(-count // 256) * 256, np.uint8), order=order), None, device)
+        memory = np.empty(-(-count // 256) * 256, np.uint8) if count else None
+        return DeviceNDArray(np.ndarray(shape, dtype, memory, order=order), None, device)
     like = np.empty(shape, dtype) if strides else np.empty(shape, dtype, order)
     memory = _kiln.allocate(device, max(1, like.nbytes))
     place = _at(memory.address, shape, dtype, strides or like.strides) if like.size else like

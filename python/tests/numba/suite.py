@@ -193,7 +193,7 @@ def judge(path: pathlib.Path, results: dict) -> dict:
                 status = "out"
             elif TEXTS.search(text):
                 status = "out"
-        judged[name] = status, " ".join(reason.split())
+        judged[name] = status, " ".join(reason.split()).replace(str(path.parent.parent), "TESTS")
     return judged
 
 
