@@ -2,9 +2,9 @@
 #
 # Ctrl-C ends a script with status 130, and at the prompt the statement alone.
 #
-# RUN: not timeout --preserve-status -s INT 3 %kiln script %s 2>&1 | %filecheck %s
-# RUN: sh -c 'timeout --preserve-status -s INT 3 %kiln script %s >%t 2>&1; echo status $?' | %filecheck %s --check-prefix=STATUS
-# RUN: printf 'x = 20\nwhile true end\nprintln(x + 1)\n' | timeout --preserve-status -s INT 3 %kiln repl 2>&1 | %filecheck %s --check-prefix=PROMPT
+# RUN: not timeout --foreground --preserve-status -s INT 3 %kiln script %s 2>&1 | %filecheck %s
+# RUN: sh -c 'timeout --foreground --preserve-status -s INT 3 %kiln script %s >%t 2>&1; echo status $?' | %filecheck %s --check-prefix=STATUS
+# RUN: printf 'x = 20\nwhile true end\nprintln(x + 1)\n' | timeout --foreground --preserve-status -s INT 3 %kiln repl 2>&1 | %filecheck %s --check-prefix=PROMPT
 # CHECK: begun
 # CHECK-NEXT: ERROR: LoadError: InterruptException:
 # STATUS: status 130

@@ -266,7 +266,7 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   Symbol name = macro_name(node);
   std::string_view text = name.text();
   const Syntax *last = node.args.size() > 1 ? node.args.back() : nullptr;
-  if (auto macro = shared_->find_macro(module, name)) {
+  if (auto macro = shared_->find_macro(macro_module(shared_, node, module), name)) {
     auto expanded = expand_user_macro(shared_, unit_->arena, *macro, node, module);
     if (!expanded.ok())
       note_error(expanded.take_error(), node);

@@ -222,14 +222,47 @@ bool Definer::const_statement(Module &module, const Syntax &node) {
   return true;
 }
 
+/// Whether what a macro expands to defines something.
+static bool may_define(const Syntax &node) {
+  switch (node.head) {
+  case Head::Function:
+  case Head::Macro:
+  case Head::Struct:
+  case Head::Abstract:
+  case Head::Primitive:
+  case Head::Module:
+  case Head::Import:
+  case Head::Using:
+  case Head::Export:
+  case Head::Public:
+  case Head::Toplevel:
+  case Head::Const: return true;
+  case Head::Assign: return is_function_definition(node);
+  case Head::MacroCall: {
+    const std::string_view name = macro_name(node).text();
+    if (name == "@eval" || name == "@enum" || name == "@kwdef" || name == "@reexport" || name == "@kernel")
+      return true;
+    break;
+  }
+  case Head::Block:
+  case Head::If:
+  case Head::ElseIf:
+  case Head::Doc: break;
+  default: return false;
+  }
+  return std::ranges::any_of(node.args, [](const Syntax *part) { return part && may_define(*part); });
+}
+
 bool Definer::program_macro(Module &module, const Syntax &node) {
   Symbol name = macro_name(node);
-  if (auto macro = shared_->find_macro(module, name)) {
+  if (auto macro = shared_->find_macro(macro_module(shared_, node, module), name)) {
     auto expanded = expand_user_macro(shared_, unit_->arena, *macro, node, module);
     if (!expanded.ok())
       fail(expanded.take_error(), node);
-    else
+    else if (may_define(**expanded))
       statement(module, **expanded);
+    else
+      evaluate(module, **expanded); // as a whole: its statements share the expansion's own variables
     return true;
   }
   const std::string_view text = shared_->built_in_macro(module, name).text();

@@ -103,17 +103,21 @@ bool Expander::is_built_in(std::string_view name) {
   return std::any_of(table.begin(), table.end(), [&](const Entry &entry) { return entry.name == name; });
 }
 
+const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &node, const Module &module) {
+  const Syntax &path = *node.args[0];
+  const Module &where = shared->module_of(path.scope, module);
+  if (!path.is(Head::MacroName) || path.args.size() != 2) return where;
+  TypeEvaluator evaluator(shared, where);
+  evaluator.set_quick(true);
+  auto named = evaluator.module(*path.args[0]);
+  return named.ok() ? **named : where;
+}
+
 Syntax *Expander::expand_macro(const Syntax &node) {
   Symbol name = macro_name(node);
   std::span<Syntax *const> args = std::span(node.args).subspan(1);
   // A macro of the user's own comes before a built-in one of that name.
-  const Syntax &path = *node.args[0];
-  const Module *where = &shared_->module_of(path.scope, *module_);
-  if (path.is(Head::MacroName) && path.args.size() == 2) {
-    TypeEvaluator evaluator(shared_, *where);
-    evaluator.set_quick(true);
-    if (auto module = evaluator.module(*path.args[0]); module.ok()) where = *module;
-  }
+  const Module *where = &macro_module(shared_, node, *module_);
   if (auto macro = shared_->find_macro(*where, name)) {
     if (depth_ > 100) return error(node.at, fmt::format("macro {} expands without end", name.text()));
     auto expanded = expand_user_macro(shared_, arena_, *macro, node, *module_);

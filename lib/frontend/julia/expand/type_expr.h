@@ -50,6 +50,9 @@ private:
   bool quick_ = false;
 };
 
+/// Where a macro call's name is looked up: the module before it (M.@macro), or the one that the call is in.
+const Module &macro_module(const std::shared_ptr<Shared> &shared, const Syntax &node, const Module &module);
+
 /// The types of a call's arguments that are written as types (T, x::T, ::T) or as values that stand for their
 /// own.
 Result<std::vector<TypeRef>> argument_types(const Shared &shared, TypeEvaluator &evaluator,
