@@ -165,6 +165,16 @@ void add_arrays(Library &l) {
     }
     return array_of(l, values, nullptr, a[1].as_array()->dims);
   });
+  // [a, b]: of unlike things what they have in common; numbers are promoted by the language
+  l.add_any("vect", [&](Interpreter &, Args a) -> Result<Value> {
+    bool is_alike = true, are_numbers = true;
+    for (const Value &v : a) {
+      is_alike &= v.type() == a[0].type();
+      are_numbers &= !v.as_type() && is_subtype(types, v.type(), l.type("Number"));
+    }
+    if (is_alike || are_numbers) return Value();
+    return array_of(l, {a.begin(), a.end()}, nullptr, {int64_t(a.size())});
+  });
   l.add_any("filter", [&](Interpreter &, Args a) -> Result<Value> {
     if (a.size() != 2 || !a[1].as_array() || a[1].as_array()->length() < worth_compiling) return Value();
     KILN_TRY(Value filtered, l.program.call("Filtered", a));

@@ -218,3 +218,6 @@ ndims(A::Array) = length(size(A))
 # Julia's are BitArrays; here a Bool is a byte.
 trues(dims...) = fill(true, dims...)
 falses(dims...) = fill(false, dims...)
+getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))
+convert(::Type{Array{T,N}}, A::AbstractArray) where {T,N} = __joined_array(A, T, size(A))
+convert(::Type{Array{T}}, A::AbstractArray) where {T} = __joined_array(A, T, size(A))
