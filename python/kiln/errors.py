@@ -151,11 +151,11 @@ def _message(name: str, message: str) -> str:
         if "a parameter of a type must be known when the kernel is compiled" in message:
             return "a shape, or another value that the code is made for, has to be constant: a literal, a global, or computed of such"
         return _python_types(message.removeprefix("static assertion failed: "))
-    call = re.match(r".*?py_([A-Za-z0-9_]+)\((.*)\)", found[1])
+    call = re.match(r".*?\b(?:py_|(?=u_))([A-Za-z0-9_]+)\((.*)\)", found[1])  # u_: a ufunc of NumPy's
     if call is None:
         return _python_types("there is no way to call " + found[1])
     arguments = _python_types(re.sub(r"(?<![A-Za-z0-9])::", "", call[2]))
-    operator = _OPERATORS.get(call[1], call[1].replace("atomic_", "atomic."))
+    operator = _OPERATORS.get(call[1], re.sub("^(?:u|np)_", "np.", call[1]).replace("atomic_", "atomic."))
     return f"no implementation of {operator} for argument types ({arguments})"
 
 

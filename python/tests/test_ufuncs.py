@@ -171,6 +171,7 @@ def test_what_is_refused():
     refused("read-only", x, frozen)(kernel_of("sin", 1))
     refused("takes 2 arguments", x, y)(cuda.jit(lambda x, y: np.add(x, x, x, y)))
     refused("2 dimensions does not fit", np.zeros((2, 3)), y)(kernel_of("sin", 1))
+    refused(r"no implementation of np.invert for argument types \(float64\)", y, y)(kernel_of("invert", 1))
     refused("takes no bool", x != 1, x != 1)(kernel_of("negative", 1))
 
 

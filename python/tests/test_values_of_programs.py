@@ -210,6 +210,8 @@ def test_parts_of_device_arrays_take_what_broadcasts():
     array = cuda.to_device(np.zeros((2, 3)))
     array[:] = [1, 2, 3]
     assert array.copy_to_host().tolist() == [[1, 2, 3]] * 2
+    array[0] = [[[4, 5, 6]]]
+    assert array.copy_to_host().tolist() == [[4, 5, 6], [1, 2, 3]]
     with pytest.raises(ValueError, match=r"could not broadcast input array from shape \(2,\) into shape \(2,3\)"):
         array[:] = [1, 2]
 

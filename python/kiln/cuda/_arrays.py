@@ -267,6 +267,8 @@ class DeviceNDArray:
         part = self._part(self._layout[index if isinstance(index, str) or Ellipsis in index else (*index, ...)])
         value = value.copy_to_host() if isinstance(value, DeviceNDArray) else value
         value = np.asarray(value, part.dtype)
+        while value.ndim > part.ndim and value.shape[0] == 1:  # as NumPy's assignments
+            value = value[0]
         try:
             spread = np.broadcast_to(value, part.shape)
         except ValueError:
