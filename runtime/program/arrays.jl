@@ -118,6 +118,7 @@ function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
     return copyto!(v, v[order])
 end
 sortperm(v; by=identity, lt=nothing, rev::Bool=false) = __order(by === identity ? v : map(by, v), lt, rev)
+partialsort(v, k; kw...) = sort(v; kw...)[k]
 reverse(v::AbstractVector) = [v[i] for i in length(v):-1:1]
 reverse(t::Tuple) = ntuple(i -> t[nfields(t)+1-i], nfields(t))
 issorted(v; by=identity, rev::Bool=false) = all(i -> rev ? !isless(by(v[i]), by(v[i+1])) : !isless(by(v[i+1]), by(v[i])), 1:length(v)-1)

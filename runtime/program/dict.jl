@@ -3,10 +3,17 @@
 # Dictionaries and sets. The host keeps the entries (lib/programs/dicts.cpp), in the order in which keys came.
 abstract type AbstractDict{K,V} end
 abstract type AbstractSet{T} end
-struct Dict{K,V} <: AbstractDict{K,V} end           # values of it are the host's objects
-struct IdDict{K,V} <: AbstractDict{K,V} end
-const HostDict{K,V} = Union{Dict{K,V},IdDict{K,V}}
 struct KeyMissing end
+# Values of these are the host's objects. The field keeps the types from being those of a single value.
+struct Dict{K,V} <: AbstractDict{K,V}
+    host::Any
+    Dict{K,V}(::KeyMissing) where {K,V} = new{K,V}(nothing)
+end
+struct IdDict{K,V} <: AbstractDict{K,V}
+    host::Any
+    IdDict{K,V}(::KeyMissing) where {K,V} = new{K,V}(nothing)
+end
+const HostDict{K,V} = Union{Dict{K,V},IdDict{K,V}}
 (::Type{Dict{K,V}})() where {K,V} = __new_dict(Dict{K,V}, false)
 (::Type{IdDict{K,V}})() where {K,V} = __new_dict(IdDict{K,V}, true)
 Dict() = Dict{Any,Any}()

@@ -12,8 +12,15 @@ const stdout = StandardStream(1)
 const stderr = StandardStream(2)
 const stdin = StandardStream(0)
 const devnull = StandardStream(3)
-struct IOBuffer <: IO end                          # values of it are streams of the host
-struct IOStream <: IO end
+# Values of these are streams of the host. The field keeps the types from being those of a single value.
+struct IOBuffer <: IO
+    host::Any
+    IOBuffer(::Val{:none}) = new(nothing)
+end
+struct IOStream <: IO
+    host::Any
+    IOStream(::Val{:none}) = new(nothing)
+end
 const IOStreams = Union{IOBuffer,IOStream}
 # What show is told besides the value: :compact, :limit, :typeinfo, ...
 struct IOContext{I} <: IO
@@ -112,6 +119,8 @@ rm(path::String; force::Bool=false, recursive::Bool=false) = __remove(path, forc
 mkpath(path::String) = (__make_folder(path); path)
 mkdir(path::String) = (__make_folder(path); path)
 readdir(path::String="."; join::Bool=false, sort::Bool=true) = (names = __folder_entries(path); join ? map(n -> joinpath(path, n), names) : names)
+filesize(path::String) = ncodeunits(read(path, String))
+countlines(path::String) = length(readlines(path))
 tempname() = __temporary_name()
 tempdir() = "/tmp"
 function mktempdir()

@@ -95,6 +95,14 @@ function median(A)
     n = length(v)
     return isodd(n) ? float(v[div(n, 2)+1]) : (v[div(n, 2)] + v[div(n, 2)+1]) / 2
 end
+middle(x::Number) = (x + zero(x)) / 1
+middle(x::Number, y::Number) = x / 2 + y / 2
+middle(A) = middle(minimum(A), maximum(A))
+function cov(x, y; corrected::Bool=true)
+    (a, b) = (mean(x), mean(y))
+    return sum((x .- a) .* (y .- b)) / (length(x) - (corrected ? 1 : 0))
+end
+cor(x, y) = cov(x, y) / (std(x) * std(y))
 function quantile(A, p::Real)
     v = sort(collect(A))
     h = (length(v) - 1) * p + 1
@@ -102,7 +110,7 @@ function quantile(A, p::Real)
     i >= length(v) && return float(v[end])
     return v[i] + (h - i) * (v[i+1] - v[i])
 end
-export mean, var, std, median, quantile
+export mean, var, std, median, quantile, middle, cov, cor
 end
 module BenchmarkTools
 # Runs the expression for about a fifth of a second, and takes the shortest time.

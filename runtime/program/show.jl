@@ -106,6 +106,10 @@ print(xs...) = print(stdout, xs...)
 println(io::IO, xs...) = (print(io, xs...); write(io, "\n"); nothing)
 println(xs...) = println(stdout, xs...)
 
+print(io::IO, ex::Expr) = (write(io, __expr_text(ex)); nothing)
+show(io::IO, ex::Expr) = (write(io, ":(", __expr_text(ex), ")"); nothing)
+printstyled(io::IO, xs...; keywords...) = print(io, xs...)
+printstyled(xs...; keywords...) = print(stdout, xs...)
 # Texts of values.
 function sprint(f, args...; context=nothing, sizehint=0)
     io = IOBuffer()

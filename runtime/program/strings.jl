@@ -190,8 +190,10 @@ function join(io::IO, items, between="", last=between)
 end
 string(n::Integer; base::Integer=10, pad::Integer=1) = __digits(n, Int(base), Int(pad))
 ndigits(n::Integer; base::Integer=10) = length(__digits(abs(n), Int(base), 1))
-function digits(n::Integer; base::Integer=10, pad::Integer=1)
-    return reverse([parse(Int, string(c); base=36) for c in __digits(abs(n), Int(base), Int(pad))])
+digits(n::Integer) = __digit_list(n, 10, 1)
+Core.kwcall(kw::NamedTuple, ::typeof(digits), n::Integer) = __digit_list(n, Int(get(kw, :base, 10)), Int(get(kw, :pad, 1)))
+function __digit_list(n, base, pad)
+    return reverse([sign(n) * parse(Int, string(c); base=36) for c in __digits(abs(n), base, pad)])
 end
 tryparse(::Type{T}, s::String; base::Integer=10) where {T<:Integer} = __parse_integer(T, s, Int(base))
 tryparse(::Type{Bool}, s::String) = s == "true" ? true : s == "false" ? false : nothing

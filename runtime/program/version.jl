@@ -123,3 +123,5 @@ function pathof(m::Module)
     return nothing
 end
 pkgdir(m::Module) = (file = pathof(m); file === nothing ? nothing : dirname(dirname(file)))
+# In a function: relative to the file whose statement runs.
+include(path::String) = eval(:(include($path)))

@@ -84,12 +84,12 @@ void Definer::run_top_level(Module &module, const Syntax &node) {
     note_skipped(node);
     return;
   }
-  auto before =
-      std::exchange(shared_->run_eval, [this, at = node.at](Module &into, const Value &code) -> Result<void> {
-        KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, code, at));
-        statement(into, *syntax);
-        return {};
-      });
+  auto before = std::exchange(shared_->run_eval,
+                              [this, at = node.at](Module &into, const Value &code) -> Result<Value> {
+                                KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, code, at));
+                                statement(into, *syntax);
+                                return shared_->types.nothing();
+                              });
   auto done = shared_->interpret(module, node);
   shared_->run_eval = std::move(before);
   if (!done.ok()) note_error(done.take_error(), node);

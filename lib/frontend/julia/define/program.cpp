@@ -87,13 +87,13 @@ Result<Value> Definer::thunk(Module &module, const Syntax &node) {
   };
   KILN_TRY(CodeInfo code, lowered());
   auto before = std::exchange(
-      shared_->run_eval, [this, at = node.at](Module &into, const Value &quoted) -> Result<void> {
+      shared_->run_eval, [this, at = node.at](Module &into, const Value &quoted) -> Result<Value> {
         KILN_TRY(Syntax * syntax, value_to_syntax(*shared_, unit_->arena, quoted, at));
         LoadReport report;
         Definer inner(shared_, unit_, report, overlay_);
         KILN_TRY(Value value, inner.run(into, *syntax, program_ ? *program_ : Frontend::Run()));
         value_ = value;
-        return {};
+        return value;
       });
   auto result = shared_->interpreter.run(code, module);
   shared_->run_eval = std::move(before);

@@ -44,7 +44,7 @@ struct Shared : std::enable_shared_from_this<Shared> {
   /// takes them from a named tuple.
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
   /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
-  std::function<Result<void>(Module &, const Value &)> run_eval;
+  std::function<Result<Value>(Module &, const Value &)> run_eval;
   bool has_macro_library = false; ///< see add_macro_library
   /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
   bool is_top_level = false;
