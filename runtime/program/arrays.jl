@@ -100,6 +100,7 @@ function in(x, A::Array)
     end
     return unknown ? missing : false
 end
+# Julia's are BitArrays; here a Bool is a byte.
 trues(dims...) = fill(true, dims...)
 falses(dims...) = fill(false, dims...)
 view(A::Array, I::Union{Colon,AbstractRange}) = host_view(A, view_indices(A, 1, I))
@@ -216,9 +217,6 @@ isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : sqrt(ep
     size(A) == size(B) && (d = norm(collect(A) .- collect(B)); d <= max(atol, rtol * max(norm(A), norm(B))))
 axes(A::Array) = map(OneTo, size(A))
 ndims(A::Array) = length(size(A))
-# Julia's are BitArrays; here a Bool is a byte.
-trues(dims...) = fill(true, dims...)
-falses(dims...) = fill(false, dims...)
 getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))
 convert(::Type{Array{T,N}}, A::AbstractArray) where {T,N} = A isa Array{T,N} ? A : __joined_array(A, T, size(A))
 convert(::Type{Array{T}}, A::AbstractArray) where {T} = A isa Array{T} ? A : __joined_array(A, T, size(A))

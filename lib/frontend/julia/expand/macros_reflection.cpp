@@ -29,6 +29,16 @@ Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args)
   return call(core(host.text(), node.at), std::move(values), node.at);
 }
 
+Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
+  const Symbol name = macro_name(node);
+  if (name.text() == "@r_str")
+    return error(node.at,
+                 "regular expressions, r\"...\", are not supported: use occursin, split, replace and "
+                 "startswith with texts and characters");
+  const std::string hint = shared_->world.undefined_hint(*module_, name);
+  return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
+}
+
 /// @eval [module] code, while top-level code runs.
 Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
   if (!shared_->run_eval || args.empty() || args.size() > 2) return no_macro(node, args);
