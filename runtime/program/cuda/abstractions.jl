@@ -52,8 +52,9 @@ end
 
 get_backend(A::CUDA.AnyCuArray) = CUDABackend(false, false)
 get_backend(A::Array) = CPU(false)
+import CUDA: synchronize # one function, so that its name means the same with and without `using CUDA`
 synchronize(::CPU) = nothing
-synchronize(::CUDABackend) = CUDA.synchronize()
+synchronize(::CUDABackend) = synchronize()
 allocate(::CPU, ::Type{T}, dims::Tuple) where {T} = CUDA.__host_array(T, map(Int, dims))
 allocate(::CUDABackend, ::Type{T}, dims::Tuple) where {T} = CUDA.new_array(T, dims)
 allocate(b::Backend, ::Type{T}, dims::Integer...) where {T} = allocate(b, T, dims)
