@@ -99,5 +99,11 @@ macro kernel(backend, ex...)
     return Expr(:call, :intrinsic_kernel, Expr(:parameters, keywords...), esc(backend), esc(call.args[1]), Expr(:tuple, map(esc, call.args[2:end])...))
 end
 end
+module Extras
+macro unroll(rest...)                              # LLVM decides
+    return esc(rest[end])
+end
+export @unroll
+end
 
 export get_backend, allocate, synchronize

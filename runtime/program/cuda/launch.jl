@@ -96,6 +96,10 @@ maxthreads(k::HostKernel) = attribute(device(), DEVICE_ATTRIBUTE_MAX_THREADS_PER
 registers(k::HostKernel) = __kernel_fact(k.fun, :registers)
 memory(k::HostKernel) = NamedTuple{(:local, :shared, :constant)}((__kernel_fact(k.fun, :local), __kernel_fact(k.fun, :shared), __kernel_fact(k.fun, :constant)))
 
+for name in (:CuModule, :CuModuleFile, :cudacall)
+    @eval $name(args...; keywords...) = error($(string(name, ": PTX and cubins of others are no part of a program: kiln run --link FILE takes them")))
+end
+
 # ---- waiting
 synchronize() = raise_thrown(__synchronize(nothing))
 synchronize(s::CuStream; blocking=false) = raise_thrown(__synchronize(s))
@@ -206,4 +210,4 @@ end
 # The arrays of a device that a program names by module.
 const Mem = nothing
 
-export @cuda, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration
+export @cuda, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration

@@ -38,3 +38,9 @@ try
 catch e
     println(sprint(showerror, e))
 end
+# CHECK-NEXT: CuModuleFile: PTX and cubins of others are no part of a program
+try
+    CuModuleFile("a.ptx")
+catch e
+    println(sprint(showerror, e))
+end
