@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command.h"
 
+#include <algorithm>
+
 namespace kiln::tool {
 
 #define KILN_COMMAND(name, about) Action name##_command(CLI::App &app);
@@ -21,12 +23,14 @@ int &exit_status() {
   return status;
 }
 
-Action add_commands(CLI::App &app, std::span<const Command> commands) {
+Action add_commands(CLI::App &app, std::span<const Command> commands, std::string_view chosen) {
   app.require_subcommand(1);
+  const bool is_known =
+      std::ranges::any_of(commands, [&](const Command &command) { return command.name == chosen; });
   std::vector<std::pair<const CLI::App *, Action>> added;
   for (const Command &command : commands) {
     CLI::App *own = app.add_subcommand(command.name, command.about);
-    added.emplace_back(own, command.add(*own));
+    if (!is_known || command.name == chosen) added.emplace_back(own, command.add(*own));
   }
   return [added = std::move(added)]() -> Result<void> {
     for (const auto &[command, action] : added)

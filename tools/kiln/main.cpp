@@ -54,7 +54,7 @@ Result<void> check_command(const CLI::App &app, std::string_view word) {
 int main(int argc, char **argv) {
   CLI::App app{"Kiln compiles kernels for CPUs and NVIDIA GPUs, and runs them.", "kiln"};
   app.set_version_flag("--version", fmt::format("kiln {} (LLVM {})", KILN_VERSION, KILN_LLVM_VERSION));
-  const Action action = add_commands(app, all_commands());
+  const Action action = add_commands(app, all_commands(), argc > 1 ? argv[1] : "");
   if (argc > 1)
     if (Result<void> known = check_command(app, argv[1]); !known.ok()) return report(known.error());
   try {
