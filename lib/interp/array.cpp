@@ -241,6 +241,12 @@ Result<void> add_host_library(Interpreter &interpreter) {
                      KILN_TRY(auto slice, slice_of(i, args[0], args[1]));
                      if (slice) return std::move(*slice);
                    }
+                   if (args.size() > 2 && std::ranges::any_of(args.subspan(1), [](const Value &v) {
+                         return !v.is_primitive();
+                       })) {
+                     KILN_TRY(auto part, part_of(i, args[0], args.subspan(1)));
+                     if (part) return std::move(*part);
+                   }
                    KILN_TRY(auto index, linear_index(types, *args[0].as_array(), args.subspan(1)));
                    if (!index) return input_error("MethodError", "a host array is indexed by integers here");
                    return array_element(types, *args[0].as_array(), *index);

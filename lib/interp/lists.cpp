@@ -128,6 +128,54 @@ Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &arr
   return std::optional<Value>(std::move(made));
 }
 
+Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &array, Args indices) {
+  TypeContext &types = interpreter.world().types();
+  const HostArray &from = *array.as_array();
+  if (indices.size() != from.dims.size()) return std::optional<Value>();
+  std::vector<std::vector<int64_t>> at;
+  std::vector<int64_t> dims;
+  for (size_t d = 0; d < indices.size(); ++d) {
+    const Value &index = indices[d];
+    std::vector<int64_t> &places = at.emplace_back();
+    if (index.is_primitive()) {
+      places.push_back(int64_t(index.low_bits()) - 1);
+      continue;
+    }
+    const DataType *type = index.type() ? index.type()->as<DataType>() : nullptr;
+    if (type && type->name().name.text() == "Colon") {
+      for (int64_t i = 0; i < from.dims[d]; ++i) places.push_back(i);
+    } else {
+      KILN_TRY(auto elements, elements_of(interpreter, index));
+      for (const Value &place : elements) {
+        if (!place.is_primitive() || !types.is_integer(place.type())) return std::optional<Value>();
+        places.push_back(int64_t(place.low_bits()) - 1);
+      }
+    }
+    dims.push_back(int64_t(places.size()));
+  }
+  for (size_t d = 0; d < at.size(); ++d)
+    for (int64_t place : at[d])
+      if (place < 0 || place >= from.dims[d])
+        return input_error(
+            "BoundsError",
+            fmt::format("attempt to access dimension {} of an array, of {} elements, at index {}", d + 1,
+                        from.dims[d], place + 1));
+  KILN_TRY(Value made, make_array(types, from.element, dims, interpreter.state()));
+  HostArray &to = *made.as_array();
+  for (int64_t k = 0; k < to.length(); ++k) {
+    int64_t rest = k, place = 0, stride = 1;
+    for (size_t d = 0; d < at.size(); ++d) {
+      const auto count = int64_t(at[d].size());
+      place += at[d][size_t(rest % count)] * stride;
+      rest /= count;
+      stride *= from.dims[d];
+    }
+    KILN_TRY(Value element, array_element(types, from, place));
+    KILN_CHECK(set_array_element(types, to, k, element));
+  }
+  return std::optional<Value>(std::move(made));
+}
+
 Result<void> add_list_library(Interpreter &interpreter) {
   KILN_CHECK(add_making_library(interpreter));
   World &world = interpreter.world();

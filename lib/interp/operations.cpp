@@ -84,6 +84,13 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
       return std::move(*value);
     }
     break;
+  case Intrinsic::isdefined:
+    if (const Module *module = args[0].as_module()) {
+      Symbol name = args[1].as_symbol();
+      if (!name) return input_error("TypeError", "isdefined: a member of a module is named by a Symbol");
+      return types.boolean(s.world.is_defined(*module, name));
+    }
+    break;
   case Intrinsic::throw_: {
     if (s.program) return raise(args[0]);
     std::string name = to_string(args[0].type());

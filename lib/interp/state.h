@@ -43,6 +43,10 @@ Result<Value> make_array(TypeContext &types, TypeRef element, std::vector<int64_
                          Interpreter::State &state);
 /// A[indices] for a range or an array of indices; no value: not such indices.
 Result<std::optional<Value>> slice_of(Interpreter &interpreter, const Value &array, const Value &indices);
+/// A[i, j, ...] with an index for each dimension, some of them ranges, lists or colons; no value: not such
+/// indices.
+Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &array,
+                                     std::span<const Value> indices);
 /// Constructors of exceptions that keep their arguments (exceptions.cpp).
 void add_exception_constructors(Interpreter &interpreter);
 /// setglobal!, rethrow: what statements that only the interpreter runs are lowered to.

@@ -44,14 +44,17 @@ randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
 randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
 
 module Random
-import Base: shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, Xoshiro, MersenneTwister, DeviceRNG
+import Base: shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
+if !isdefined(Random, :Xoshiro)                       # packages from source bring names without methods
+    import Base: Xoshiro, MersenneTwister
+end
 const TaskLocalRNG = DeviceRNG
 const GLOBAL_RNG = DeviceRNG()
 seed!() = (Base.__seed(0, Base.__random_seed()); GLOBAL_RNG)
 seed!(n::Integer) = (Base.__seed(0, n); GLOBAL_RNG)
 seed!(rng::DeviceRNG, n::Integer) = (Base.__seed(0, n); rng)
-seed!(rng::Union{Xoshiro,MersenneTwister}, n::Integer) = (Base.__seed(rng.engine, n); rng)
-seed!(rng::Union{Xoshiro,MersenneTwister}) = seed!(rng, Base.__random_seed())
+seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}, n::Integer) = (Base.__seed(rng.engine, n); rng)
+seed!(rng::Union{Base.Xoshiro,Base.MersenneTwister}) = seed!(rng, Base.__random_seed())
 seed!(rng, n::Integer) = (Base.__seed_generator(rng, n); rng)
 bitrand(dims...) = rand(Bool, dims...)
 export shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, bitrand, Xoshiro, MersenneTwister, TaskLocalRNG

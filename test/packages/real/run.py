@@ -116,7 +116,7 @@ def fields(x):
 FILES = {"static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
 
 # What is known not to work, with the reason: docs/known_faults.md.
-KNOWN = {"products": "a generator's closure assigns a variable of the function around it", "factorizations": "as products"}
+KNOWN = {}
 
 
 def options(file, packages):

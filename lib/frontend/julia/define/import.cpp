@@ -175,7 +175,13 @@ void Definer::import_path(Module &module, const Syntax &path, Symbol as, bool is
   std::span<const Syntax *const> names(path.args.data(), path.args.size());
   if (Module *found = find_module(module, names)) {
     if (is_using && found != &module) shared_->world.use_module(module, *found);
-    if (as && found->name() && !shared_->world.is_defined(module, as))
+    // Base may have a module of that name, which a package's own stands before.
+    World &world = shared_->world;
+    auto visible = as && world.is_defined(module, as) ? world.lookup(module, as, world.age())
+                                                      : Result<std::optional<Value>>(std::nullopt);
+    const bool is_another =
+        visible.ok() && *visible && (*visible)->as_module() && (*visible)->as_module() != found;
+    if (as && found->name() && (!world.is_defined(module, as) || (is_another && !world.has_own(module, as))))
       check(shared_->world.set_constant(module, as, Value::module(shared_->types, found), path.at), path);
     return;
   }
