@@ -142,7 +142,7 @@ Result<std::optional<Value>> part_of(Interpreter &interpreter, const Value &arra
       continue;
     }
     const DataType *type = index.type() ? index.type()->as<DataType>() : nullptr;
-    if (type && type->name().name.text() == "Colon") {
+    if (type && (type->name().name.text() == "Colon" || to_string(index) == ":")) {
       for (int64_t i = 0; i < from.dims[d]; ++i) places.push_back(i);
     } else {
       KILN_TRY(auto elements, elements_of(interpreter, index));
