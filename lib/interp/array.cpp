@@ -311,7 +311,7 @@ Result<void> add_host_library(Interpreter &interpreter) {
 }
 
 // The libm functions that constants are computed with; the rest exist in compiled code only.
-Result<Value> call_libm(TypeContext &types, std::span<const Value> args) {
+Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled) {
   if (auto folded = fold_string_function(types, args)) return std::move(*folded);
   Symbol symbol = args[0].as_symbol();
   std::string name(symbol ? symbol.text() : std::string_view());
@@ -342,6 +342,18 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args) {
       {"erf", std::erf},   {"erfc", std::erfc},   {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
   static const std::pair<std::string_view, Binary> binary[] = {
       {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
+  // Compiled code calls sinf where a constant is the float nearest to what sin gives.
+  using UnarySingle = float (*)(float);
+  static const std::pair<std::string_view, UnarySingle> single[] = {
+      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},       {"asin", std::asin},
+      {"acos", std::acos}, {"atan", std::atan},   {"sinh", std::sinh},     {"cosh", std::cosh},
+      {"tanh", std::tanh}, {"asinh", std::asinh}, {"acosh", std::acosh},   {"atanh", std::atanh},
+      {"exp", std::exp},   {"exp2", std::exp2},   {"expm1", std::expm1},   {"log", std::log},
+      {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p},   {"cbrt", std::cbrt},
+      {"erf", std::erf},   {"erfc", std::erfc},   {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
+  if (is_float && as_compiled && args.size() == 4)
+    for (auto [known, f] : single)
+      if (name == known) return types.float32(f(float(operand(0))));
   auto make = [&](double v) { return is_float ? types.float32(float(v)) : types.float64(v); };
   for (auto [known, f] : unary)
     if (name == known && args.size() == 4) return make(f(operand(0)));

@@ -111,7 +111,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
     return types.boolean(match.method != nullptr);
   }
-  case Intrinsic::foreign_call: return call_libm(types, args);
+  case Intrinsic::foreign_call: return call_libm(types, args, s.program.has_value());
   default: break;
   }
   KILN_TRY(auto value, apply_builtin(types, intrinsic, args));

@@ -59,6 +59,7 @@ Result<void> add_making_library(Interpreter &interpreter);
 /// The dimensions of what an array collects from an iterator; none: it is a list.
 Result<std::optional<std::vector<int64_t>>> shape_of(Interpreter &interpreter, const Value &items);
 /// foreign_call of a libm function on constants: sinf, exp, ...
-Result<Value> call_libm(TypeContext &types, std::span<const Value> args);
+/// `as_compiled`: of Float32 what the single-precision function gives.
+Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as_compiled);
 
 } // namespace kiln

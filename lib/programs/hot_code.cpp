@@ -150,8 +150,10 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
       const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
       std::string_view text = symbol.text();
       if (text.starts_with("extern ")) text.remove_prefix(7);
-      // The C library's mathematics; not the device's functions, random numbers, output
-      if (text.empty() || text.find('.') != text.npos || text.find("print") != text.npos) return false;
+      // The C library's and LLVM's mathematics; not the device's functions, random numbers, output
+      const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
+      if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
+        return false;
       break;
     }
     case Intrinsic::deferred_codegen:
