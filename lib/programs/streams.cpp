@@ -132,6 +132,11 @@ void add_streams(Library &l) {
     }
     return l.nothing();
   });
+  l.add("__flush", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    if (ByteStream *stream = stream_of(a[0]); stream && stream->file && std::fflush(stream->file.get()) != 0)
+      return system_error(fmt::format("writing file {}", stream->name));
+    return l.nothing();
+  });
   l.add("__seek", 2, [&](Interpreter &, Args a) -> Result<Value> {
     ByteStream *stream = stream_of(a[0]);
     if (!stream) return Value();

@@ -54,6 +54,7 @@ write(io::IO, x::Union{Number,Array}) = __write_bytes(io, x)
 write(io::IO, a, b, rest...) = write(io, a) + write(io, b, rest...)
 __write_bytes(io, x) = write(__unwrap(io), __bytes_text(x))
 flush(io::IO) = nothing
+flush(io::IOStream) = __flush(io)
 isopen(io::IO) = true
 isopen(io::IOStream) = __is_open(io)
 close(io::IO) = nothing

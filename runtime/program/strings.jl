@@ -219,3 +219,8 @@ function __first_bad(s, base)
 end
 escape_string(s::String) = chop(repr(s); head=1, tail=1)
 Symbol(s::String) = symbol_concat(s)
+# A text as JSON has it; bytes that are no characters as they are.
+function __json(s::String)
+    s = replace(s, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\e" => "\\u001b")
+    return string('"', s, '"')
+end

@@ -24,29 +24,56 @@ Base.showerror(io::Base.IO, e::FallbackTestSetException) = print(io, e.msg)
 Base.showerror(io::Base.IO, e::TestSetException) =
     print(io, "Some tests did not pass: ", e.pass, " passed, ", e.fail, " failed, ", e.error, " errored, ", e.broken, " broken.")
 const active = Any[]
-function record_pass()
+# `kiln script --test-log FILE`: a line of JSON for each test that ran and each statement of a file that failed. With a
+# log the file's next statement is run (lib/frontend/julia/define/program.cpp calls statement_failed).
+log_file = nothing
+statement_failed = nothing
+failed_statements = 0
+function log_to(path::String)
+    global log_file = open(path, "w")
+    global statement_failed = log_statement
+    return nothing
+end
+function write_log(outcome, file, line, expression, reason)
+    log_file === nothing && return nothing
+    sets = join(map(set -> string(set.name), active), "/")
+    fields = ("file" => string(file), "outcome" => outcome, "testset" => sets, "expression" => expression, "reason" => reason)
+    print(log_file, "{\"line\": ", line, map(f -> string(", ", Base.__json(f.first), ": ", Base.__json(f.second)), fields)..., "}\n")
+    flush(log_file)
+    return nothing
+end
+function log_statement(exception, text, file, line)
+    exception isa TestSetException || exception isa FallbackTestSetException || println("ERROR: ", text)
+    global failed_statements += 1
+    write_log("statement", file, line, "", text)
+end
+const no_place = ("", 0)
+function record_pass(place)
+    log_file === nothing || write_log("pass", place[1], place[2], "", "")
     isempty(active) || (active[end].passed += 1)
     return "Test Passed"
 end
-function record_failure(kind, text, details...)
+function record_failure(place, kind, text, details...)
+    log_file === nothing || write_log(kind == "Test Failed" ? "fail" : "error", place[1], place[2], text, join(map(strip, details), "; "))
     set = isempty(active) ? nothing : active[end]
     println(set === nothing ? "" : string(set.name, ": "), kind, "\n  Expression: ", text, map(d -> string("\n   ", d), details)...)
     set === nothing && throw(FallbackTestSetException("There was an error during testing"))
     kind == "Test Failed" ? (set.failed += 1) : (set.errored += 1)
     return kind
 end
-function check(text, holds, values)
+function check(place, text, holds, values)
     try
         x = holds()
-        x === true && return record_pass()
-        x isa Bool || return record_failure("Error During Test", text, string("non-Boolean value: ", repr(x)))
-        return record_failure("Test Failed", text, values === nothing ? () : (string("Evaluated: ", values()),)...)
+        x === true && return record_pass(place)
+        x isa Bool || return record_failure(place, "Error During Test", text, string("non-Boolean value: ", repr(x)))
+        return record_failure(place, "Test Failed", text, (values === nothing ? () : (string("Evaluated: ", values()),))...)
     catch e
         e isa InterruptException && rethrow()
         e isa FallbackTestSetException && rethrow()
-        return record_failure("Error During Test", text, string("Test threw exception: ", sprint(showerror, e)))
+        return record_failure(place, "Error During Test", text, string("Test threw exception: ", sprint(showerror, e)))
     end
 end
+place_of(source) = (string(source.file), source.line)
 const comparisons = (:(==), :(!=), :<, :>, :<=, :>=, :≈, :≤, :≥, :≠, :(===), :isa, :isequal)
 macro test(ex, rest...)
     text = Base.__expr_text(ex)
@@ -54,15 +81,15 @@ macro test(ex, rest...)
         keywords = Expr(:parameters, map(k -> Expr(:kw, k.args[1], k.args[2]), rest)...)
         op = ex.args[1] === :≈ ? :isapprox : ex.args[1]
         call = Expr(:call, op, keywords, ex.args[2:end]...)
-        return :(Base.Test.check($text, () -> $(esc(call)), nothing))
+        return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(call)), nothing))
     end
     if ex isa Expr && ex.head === :call && length(ex.args) == 3 && ex.args[1] in comparisons
         op = string(ex.args[1])
-        return :(Base.Test.check($text, () -> $(esc(ex)), () -> string(repr($(esc(ex.args[2]))), " ", $op, " ", repr($(esc(ex.args[3]))))))
+        return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(ex)), () -> string(repr($(esc(ex.args[2]))), " ", $op, " ", repr($(esc(ex.args[3]))))))
     end
-    return :(Base.Test.check($text, () -> $(esc(ex)), nothing))
+    return :(Base.Test.check($(place_of(__source__)), $text, () -> $(esc(ex)), nothing))
 end
-function check_throws(text, wanted, run)
+function check_throws(place, text, wanted, run)
     try
         run()
     catch e
@@ -71,27 +98,28 @@ function check_throws(text, wanted, run)
                   wanted isa String ? occursin(wanted, sprint(showerror, e)) :
                   wanted isa Function ? wanted(sprint(showerror, e)) :
                   typeof(e) === typeof(wanted) && sprint(showerror, e) == sprint(showerror, wanted)
-        matches && return record_pass()
-        return record_failure("Test Failed", text, string(" Expected: ", wanted), string("   Thrown: ", typeof(e)))
+        matches && return record_pass(place)
+        return record_failure(place, "Test Failed", text, string(" Expected: ", wanted), string("   Thrown: ", typeof(e)))
     end
-    return record_failure("Test Failed", text, string(" Expected: ", wanted), "No exception thrown")
+    return record_failure(place, "Test Failed", text, string(" Expected: ", wanted), "No exception thrown")
 end
 macro test_throws(wanted, ex)
-    :(Base.Test.check_throws($(Base.__expr_text(ex)), $(esc(wanted)), () -> $(esc(ex))))
+    :(Base.Test.check_throws($(place_of(__source__)), $(Base.__expr_text(ex)), $(esc(wanted)), () -> $(esc(ex))))
 end
-function check_broken(text, run)
+function check_broken(place, text, run)
     try
-        run() === true && return record_failure("Error During Test", text, "Got correct result, please change to @test if no longer broken.")
+        run() === true && return record_failure(place, "Error During Test", text, "Got correct result, please change to @test if no longer broken.")
     catch
     end
+    log_file === nothing || write_log("broken", place[1], place[2], text, "")
     isempty(active) || (active[end].broken += 1)
     return "Test Broken"
 end
 macro test_broken(ex)
-    :(Base.Test.check_broken($(Base.__expr_text(ex)), () -> $(esc(ex))))
+    :(Base.Test.check_broken($(place_of(__source__)), $(Base.__expr_text(ex)), () -> $(esc(ex))))
 end
 macro test_skip(ex...)
-    :(Base.Test.check_broken("skipped", () -> false))
+    :(Base.Test.check_broken($(place_of(__source__)), "skipped", () -> false))
 end
 macro test_nowarn(ex)
     esc(ex)
@@ -105,7 +133,7 @@ end
 macro inferred(exs...)
     esc(exs[end])
 end
-function run_set(name, body)
+function run_set(name, body, place=no_place)
     set = TestSet(name)
     push!(active, set)
     try
@@ -113,6 +141,7 @@ function run_set(name, body)
     catch e
         e isa InterruptException && rethrow()
         set.errored += 1
+        log_file === nothing || write_log("outside", place[1], place[2], "", sprint(showerror, e))
         println(name, ": Error During Test\n  Got exception outside of a @test\n  ", sprint(showerror, e))
     finally
         pop!(active)
@@ -163,9 +192,9 @@ macro testset(parts...)
     end
     body = parts[end]
     if body isa Expr && body.head === :for
-        return Expr(:for, esc(body.args[1]), :(Base.Test.run_set($(esc(name)), () -> $(esc(body.args[2])))))
+        return Expr(:for, esc(body.args[1]), :(Base.Test.run_set($(esc(name)), () -> $(esc(body.args[2])), $(place_of(__source__)))))
     end
-    return :(Base.Test.run_set($(esc(name)), () -> $(esc(body))))
+    return :(Base.Test.run_set($(esc(name)), () -> $(esc(body)), $(place_of(__source__))))
 end
 export @test, @test_throws, @test_broken, @test_skip, @testset, @test_nowarn, @test_logs, @test_warn, @inferred
 end

@@ -10,15 +10,31 @@ namespace {
 struct ScriptCommand {
   std::string file;
   std::vector<std::string> arguments;
-  std::string device;
+  std::string device, test_log;
   CommonOptions common;
 };
+
+/// A text as a literal of the language.
+std::string literal_of(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '$') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
 
 Result<void> run(const ScriptCommand &command) {
   return with_session(command.common, [&](Session &session) -> Result<void> {
     KILN_TRY(std::unique_ptr<Program> program, make_program(session, command.arguments, command.device));
     const Interrupts interrupts(*program);
-    auto outcome = program->run_file(command.file);
+    const bool has_log = !command.test_log.empty();
+    Result<Program::Outcome> outcome = Program::Outcome{};
+    if (has_log)
+      outcome = program->run_text("--test-log", "Base.Test.log_to(" + literal_of(command.test_log) + ");");
+    if (outcome.ok()) outcome = program->run_file(command.file);
+    if (outcome.ok() && !outcome->exited && has_log)
+      outcome = program->run_text("--test-log", "Base.Test.failed_statements > 0 && exit(1);");
     if (!outcome.ok()) {
       write_error(program->describe(outcome.error()));
       const bool is_interrupted = outcome.error().diagnostics().front().name == "InterruptException";
@@ -39,6 +55,10 @@ Action script_command(CLI::App &app) {
   app.add_option("--device", command->device,
                  "of CuArrays: cpu, cuda or cuda:N; by default a GPU if there is one")
       ->type_name("DEVICE");
+  app.add_option(
+         "--test-log", command->test_log,
+         "a file for the outcome of each test, as lines of JSON; statements that fail do not end the file")
+      ->type_name("FILE");
   app.positionals_at_end();
   app.prefix_command();
   command->common.add_to(app);

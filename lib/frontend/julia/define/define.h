@@ -61,6 +61,7 @@ private:
   void include_program(Module &module, const std::string &named, const Syntax &node);
   void fail(Error error, const Syntax &node);
   void settle(const Syntax &node);
+  void note_and_go_on(const Syntax &node);
   void evaluate(Module &module, const Syntax &node);
   Result<Value> thunk(Module &module, const Syntax &node);
 

@@ -108,6 +108,24 @@ void Definer::evaluate(Module &module, const Syntax &node) {
     fail(result.take_error(), node);
 }
 
+/// Where Test keeps a log (`kiln script --test-log`), a statement of a file that fails is written to it, and
+/// the next one is run. exit() and interrupts end the program as ever.
+void Definer::note_and_go_on(const Syntax &node) {
+  const Diagnostic &first = failure_->diagnostics().front();
+  if (first.name == Interpreter::exit_name || first.name == "InterruptException" || in_try_) return;
+  World &world = shared_->world;
+  auto test = world.lookup(*world.base(), shared_->types.symbol("Test"), world.age());
+  if (!test.ok() || !*test || !(*test)->as_module()) return;
+  auto noted = world.lookup(*(*test)->as_module(), shared_->types.symbol("statement_failed"), world.age());
+  if (!noted.ok() || !*noted || (*noted)->type() == shared_->types.builtins().Nothing) return;
+  const Location at = shared_->locate(node.at);
+  auto text = [&](std::string_view of) { return Value::string(shared_->types, std::string(of)); };
+  const Value args[] = {shared_->interpreter.exception_of(*failure_), text(failure_->what()),
+                        text(at.file_name()), shared_->types.int64(int64_t(at.line()))};
+  failure_.reset();
+  if (auto done = shared_->interpreter.call(**noted, args); !done.ok()) fail(done.take_error(), node);
+}
+
 /// One statement of a program. False: it is a definition, and the same as in any other file.
 bool Definer::program_statement(Module &module, const Syntax &node) {
   if (failure_) return true;
@@ -119,6 +137,7 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
     for (const Syntax *child : node.args) {
       if (failure_) break;
       statement(module, *child);
+      if (failure_ && node.is(Head::Toplevel)) note_and_go_on(*child);
     }
     return true;
   case Head::Assign:

@@ -86,6 +86,18 @@ static Arity arity_of(const SignatureSyntax &signature) {
   return arity;
 }
 
+/// __source__: its line and file, as a LineNumberNode of Julia's has them.
+static Value source_of(const Shared &shared, const Syntax &call) {
+  TypeContext &types = shared.types;
+  const Location at = shared.locate(call.at);
+  if (!at) return types.nothing();
+  const Symbol names[] = {types.symbol("line"), types.symbol("file")};
+  const Value values[] = {types.int64(int64_t(at.line())),
+                          Value::symbol(types, types.symbol(at.file_name()))};
+  const TypeRef kinds[] = {values[0].type(), values[1].type()};
+  return Value::structure(types.named_tuple(names, kinds), {values[0], values[1]});
+}
+
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                    MacroDefinition &first, const Syntax &call, const Module &caller) {
   MacroDefinition *chosen = &first;
@@ -113,7 +125,7 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
     if (result.ok()) return result;
   }
   KILN_CHECK(shared->define_macro(macro));
-  std::vector<Value> args{shared->types.nothing(), Value::module(shared->types, &caller)};
+  std::vector<Value> args{source_of(*shared, call), Value::module(shared->types, &caller)};
   for (size_t i = 0; i < given; ++i) args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
     KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));
