@@ -259,6 +259,19 @@ void add_arrays(Library &l) {
     TypeRef params[] = {array->element, types.constant(int64_t(dims->size()))};
     return Value::array(types.data(*b.ArrayName, params), std::move(made));
   });
+  // __reinterpreted(T, A, dims): the same bytes
+  l.add("__reinterpreted", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    const HostArray *array = a[1].as_array();
+    TypeRef element = a[0].as_type();
+    auto dims = dims_of(types, a.subspan(2));
+    if (!array || !element || !dims || !types.is_isbits(element) || !types.is_isbits(array->element))
+      return Value();
+    KILN_TRY(Value made, host_array(types, element, *dims));
+    HostArray &to = *made.as_array();
+    if (to.bytes.size() != array->bytes.size()) return Value();
+    to.bytes = array->bytes;
+    return made;
+  });
   l.add_any("__cat", [&](Interpreter &, Args a) -> Result<Value> { // (dimension, T or nothing, parts...)
     return concatenate(l, size_t(a[0].low_bits()) - 1, a.subspan(2), a[1].as_type());
   });

@@ -13,6 +13,9 @@ namespace {
 julia::Library julia_library() {
   const std::vector<std::string_view> device_words = {"CUDA", "CuArray", "KernelAbstractions", "Adapt",
                                                       "GPUArrays"};
+  const std::vector<std::string_view> structured_words = {"Triangular", "Symmetric", "Hermitian", "Diagonal"};
+  std::vector<std::string_view> structured_or_package = structured_words;
+  structured_or_package.push_back(julia::package_words);
   return {.base = base_sources(),
           .device = device_sources(),
           .kernelabstractions = kernelabstractions_sources(),
@@ -22,8 +25,10 @@ julia::Library julia_library() {
                     static_arrays_sources()},
                    {{"Iterators"}, lazy_iterators_sources()},
                    {{"rand", "Random"}, random_sources()},
+                   {structured_or_package, structured_sources()},
                    {{julia::package_words}, package_support_sources()}},
           .program_rare = {{{"rand", "Random"}, program_random_sources()},
+                           {structured_words, program_structured_sources()},
                            {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
                            {device_words, program_modules_sources()}},

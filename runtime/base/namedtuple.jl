@@ -52,3 +52,6 @@ struct MergedField{names,A,B} <: Function          # the names are part of the t
 end
 @inline (m::MergedField{names})(i) where {names} = field_of_either(m.a, m.b, getfield(names, i))
 @inline field_of_either(a, b, name) = haskey(b, name) ? getfield(b, name) : getfield(a, name)
+# f(args...; keywords...)
+@inline with_keywords(keywords::NamedTuple, f, args...) = Core.kwcall(keywords, f, args...)
+@inline with_keywords(keywords::NamedTuple{()}, f, args...) = f(args...)

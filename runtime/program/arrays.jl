@@ -185,8 +185,21 @@ function __times(A, B)
     if T === Float64 || T === Float32 || T === Int
         return __product(Array{T}(A), Array{T}(B))
     end
-    ndims(B) == 1 && return [sum(k -> A[i, k] * B[k], 1:size(A, 2)) for i in axes(A, 1)]
-    return [sum(k -> A[i, k] * B[k, j], 1:size(A, 2)) for i in axes(A, 1), j in axes(B, 2)]
+    S = __result_type(__multiply_add, zero(eltype(A)), zero(eltype(B)))
+    C = Array{S === nothing ? T : S}(undef, ndims(B) == 1 ? (size(A, 1),) : (size(A, 1), size(B, 2)))
+    __multiply_into!(C, A, B)
+    return C
+end
+__multiply_add(a, b) = a * b + a * b
+function __multiply_into!(C, A, B)
+    for j in 1:size(B, 2), i in 1:size(A, 1)
+        value = zero(eltype(C))
+        for k in 1:size(A, 2)
+            value += A[i, k] * B[k, j]
+        end
+        C[i, j] = value
+    end
+    return nothing
 end
 *(v::Adjoint, w::AbstractVector) = dot(parent(v), w)
 *(A::AbstractArray, x::Number) = A .* x
@@ -213,8 +226,17 @@ end
 materialize_array(A::Union{Adjoint{T,<:Array},Transpose{T,<:Array},SubArray{T,N,<:Array}}, b) where {T,N} = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
-isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : sqrt(eps(float(real(promote_type(eltype(A), eltype(B)))))), nans::Bool=false) =
-    size(A) == size(B) && (d = norm(collect(A) .- collect(B)); d <= max(atol, rtol * max(norm(A), norm(B))))
+__rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
+__rtol_of(::Type{Complex{T}}) where {T} = __rtol_of(T)
+__rtol_of(::Type{T}) where {T} = 0
+function isapprox(A::AbstractArray, B::AbstractArray; atol=0, rtol=atol > 0 ? 0 : max(__rtol_of(eltype(A)), __rtol_of(eltype(B))), nans::Bool=false)
+    size(A) == size(B) || return false
+    length(A) == 0 && return true
+    (C, D) = (collect(A), collect(B))
+    d = norm(C .- D)
+    isfinite(d) && return iszero(rtol) ? d <= atol : d <= max(atol, rtol * max(norm(C), norm(D)))
+    return all(k -> isapprox(C[k], D[k]; atol=atol, rtol=rtol, nans=nans), 1:length(C))
+end
 axes(A::Array) = map(OneTo, size(A))
 ndims(A::Array) = length(size(A))
 getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))

@@ -28,11 +28,6 @@ normalize(A::AbstractArray, p::Real=2) = A / norm(A, p)
 normalize!(A::AbstractArray, p::Real=2) = (A ./= norm(A, p); A)
 issymmetric(A::AbstractMatrix) = size(A, 1) == size(A, 2) && all(j -> all(i -> A[i, j] == transpose(A[j, i]), 1:j), 1:size(A, 2))
 ishermitian(A::AbstractMatrix) = size(A, 1) == size(A, 2) && all(j -> all(i -> A[i, j] == adjoint(A[j, i]), 1:j), 1:size(A, 2))
-function opnorm(A::AbstractMatrix, p::Real=2)
-    p == 1 && return maximum(j -> sum(abs, A[:, j]), axes(A, 2))
-    p == Inf && return maximum(i -> sum(abs, A[i, :]), axes(A, 1))
-    return error("opnorm(A, 2) needs singular values: Kiln has no LAPACK")
-end
 *(a::AbstractVector, b::Union{Adjoint{<:Any,<:AbstractVector},Transpose{<:Any,<:AbstractVector}}) = [x * y for x in a, y in vec(collect(b))]
 *(a::AbstractVector, B::AbstractMatrix) = reshape(collect(a), length(a), 1) * B
 *(a::Adjoint{<:Any,<:AbstractVector}, B::AbstractMatrix) = adjoint(collect(adjoint(B)) * parent(a))

@@ -81,14 +81,6 @@ format(text::String, args...) = __format(text, args...)
 export @printf, @sprintf
 end
 module Statistics
-mean(A) = sum(A) / length(collect(A))
-mean(f, A) = sum(f, A) / length(collect(A))
-Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(mean), A) = sum(A; dims=kw.dims) ./ (length(A) ÷ length(sum(A; dims=kw.dims)))
-function var(A; corrected::Bool=true, mean=nothing)
-    m = mean === nothing ? Statistics.mean(A) : mean
-    return sum(x -> abs2(x - m), A) / (length(A) - (corrected ? 1 : 0))
-end
-std(A; corrected::Bool=true, mean=nothing) = sqrt(var(A; corrected=corrected, mean=mean))
 function median(A)
     isempty(A) && throw(ArgumentError("median of an empty array is undefined"))
     v = sort(vec(collect(A)))
@@ -98,11 +90,6 @@ end
 middle(x::Number) = (x + zero(x)) / 1
 middle(x::Number, y::Number) = x / 2 + y / 2
 middle(A) = middle(minimum(A), maximum(A))
-function cov(x, y; corrected::Bool=true)
-    (a, b) = (mean(x), mean(y))
-    return sum((x .- a) .* (y .- b)) / (length(x) - (corrected ? 1 : 0))
-end
-cor(x, y) = cov(x, y) / (std(x) * std(y))
 function quantile(A, p::Real)
     v = sort(collect(A))
     h = (length(v) - 1) * p + 1
@@ -110,7 +97,7 @@ function quantile(A, p::Real)
     i >= length(v) && return float(v[end])
     return v[i] + (h - i) * (v[i+1] - v[i])
 end
-export mean, var, std, median, quantile, middle, cov, cor
+export median, quantile, middle
 end
 module BenchmarkTools
 # Runs the expression for about a fifth of a second, and takes the shortest time.

@@ -134,18 +134,25 @@ macro inferred(exs...)
     esc(exs[end])
 end
 function run_set(name, body, place=no_place)
-    set = TestSet(name)
-    push!(active, set)
+    set = begin_set(name)
     try
         body()
     catch e
-        e isa InterruptException && rethrow()
-        set.errored += 1
-        log_file === nothing || write_log("outside", place[1], place[2], "", sprint(showerror, e))
-        println(name, ": Error During Test\n  Got exception outside of a @test\n  ", sprint(showerror, e))
+        outside_test(set, e, place)
     finally
         pop!(active)
     end
+    return end_set(set)
+end
+begin_set(name) = (set = TestSet(name); push!(active, set); set)
+function outside_test(set, e, place)
+    e isa InterruptException && rethrow()
+    set.errored += 1
+    log_file === nothing || write_log("outside", place[1], place[2], "", sprint(showerror, e))
+    println(set.name, ": Error During Test\n  Got exception outside of a @test\n  ", sprint(showerror, e))
+    return nothing
+end
+function end_set(set)
     if !isempty(active)
         push!(active[end].inner, set)
         return set
@@ -192,7 +199,19 @@ macro testset(parts...)
     end
     body = parts[end]
     if body isa Expr && body.head === :for
-        return Expr(:for, esc(body.args[1]), :(Base.Test.run_set($(esc(name)), () -> $(esc(body.args[2])), $(place_of(__source__)))))
+        # Not a function, so that `continue` and `break` are the loop's.
+        round = quote
+            local set = Base.Test.begin_set($(esc(name)))
+            try
+                $(esc(body.args[2]))
+            catch e
+                Base.Test.outside_test(set, e, $(place_of(__source__)))
+            finally
+                Base.pop!(Base.Test.active)
+                Base.Test.end_set(set)
+            end
+        end
+        return Expr(:for, esc(body.args[1]), round)
     end
     return :(Base.Test.run_set($(esc(name)), () -> $(esc(body)), $(place_of(__source__))))
 end

@@ -3,6 +3,8 @@
 // Calls: plain, with splats, with keywords, and those that lowering knows by name.
 #include "lowerer.h"
 
+#include <algorithm>
+
 namespace kiln::julia {
 
 bool Lowerer::is_plain_name(const Syntax &node, std::string_view name) {
@@ -173,8 +175,11 @@ Operand Lowerer::keyword_call(const Syntax &node) {
   b_.set_span(node.at);
   if (entries.empty()) // f(x;)
     return apply(function, {}, positional);
+  const bool may_be_none = std::ranges::all_of(entries, [](const Syntax *e) { return e->is(Head::Splat); });
   Operand keywords = named_tuple(node, entries);
   b_.set_span(node.at);
+  if (may_be_none) // a function without keywords takes f(x; none...)
+    return apply(base("with_keywords"), {keywords, function}, positional);
   return apply(b_.constant(shared_.kwcall), {keywords, function}, positional);
 }
 

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Norms of arrays. Sums of powers are formed in Float64 as Julia's are, and of elements divided by the greatest where
+# they would not be finite, or nothing.
+
+norm(A::AbstractArray) = norm(A, 2)
+function norm(A::AbstractArray, p::Real)
+    T = typeof(float(abs(zero(eltype(A)))))
+    length(A) == 0 && return zero(T)
+    p == Inf && return T(__greatest(A))
+    p == -Inf && return T(minimum(float_abs, A))
+    p == 0 && return T(count(!iszero, A))
+    p == 1 && return T(__sum_of(__Powers(1, one(T)), A))
+    greatest = __greatest(A)
+    (iszero(greatest) || !isfinite(greatest)) && p > 0 && return T(greatest)
+    s = __sum_of(__Powers(p, one(T)), A)
+    if isfinite(s) && s > floatmin(Float64) / eps(Float64)
+        return T(p == 2 ? sqrt(s) : s^inv(Float64(p)))
+    end
+    s = __sum_of(__Powers(p, greatest), A)
+    return T(Float64(greatest) * (p == 2 ? sqrt(s) : s^inv(Float64(p))))
+end
+struct __Powers{P,T} <: Function
+    p::P
+    unit::T
+end
+@inline (f::__Powers)(x) = (a = Float64(float_abs(x)) / Float64(f.unit); f.p == 2 ? a * a : f.p == 1 ? a : a^Float64(f.p))
+__greatest(A) = maximum(float_abs, A)
+__sum_of(f, A) = __sum_into(f, A)
+function __sum_into(f, A)
+    s = 0.0
+    for x in A
+        s += f(x)
+    end
+    return s
+end
+normalize(A::AbstractArray, p::Real=2) = A ./ norm(A, p)
+function opnorm(A::AbstractMatrix, p::Real=2)
+    T = typeof(float(abs(zero(eltype(A)))))
+    (size(A, 1) == 0 || size(A, 2) == 0) && return zero(T)
+    p == 1 && return T(maximum(sum(float_abs.(A); dims=1)))
+    p == Inf && return T(maximum(sum(float_abs.(A); dims=2)))
+    return error("opnorm(A, 2) needs singular values: Kiln has no LAPACK")
+end
+conj(A::AbstractArray) = conj.(A)
+real(A::AbstractArray) = real.(A)
+imag(A::AbstractArray) = imag.(A)
