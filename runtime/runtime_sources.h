@@ -16,16 +16,16 @@ std::span<const EmbeddedSource> static_arrays_sources();      ///< into module B
 std::span<const EmbeddedSource> lazy_iterators_sources();     ///< into module Base, for programs that name
                                                               ///< Iterators
 std::span<const EmbeddedSource> random_sources(); ///< into module Base, for programs that name rand or Random
-std::span<const EmbeddedSource> structured_sources(); ///< into module Base, for programs that name a
-                                                      ///< triangular, symmetric or diagonal matrix
+std::span<const EmbeddedSource> structured_sources();         ///< into module Base, for programs that name a
+                                                              ///< triangular, symmetric or diagonal matrix
 std::span<const EmbeddedSource> program_structured_sources(); ///< the same, when a program is run
-std::span<const EmbeddedSource> package_support_sources(); ///< into module Base, for packages from sources
-std::span<const EmbeddedSource> program_sources();         ///< into module Base, when a program is run
-std::span<const EmbeddedSource> program_random_sources();  ///< into module Base, for programs that name
-                                                           ///< rand or Random
-std::span<const EmbeddedSource> program_cuda_sources();    ///< into module CUDA, for programs that name
-                                                           ///< it
-std::span<const EmbeddedSource> program_modules_sources(); ///< into module Base, with those
+std::span<const EmbeddedSource> package_support_sources();    ///< into module Base, for packages from sources
+std::span<const EmbeddedSource> program_sources();            ///< into module Base, when a program is run
+std::span<const EmbeddedSource> program_random_sources();     ///< into module Base, for programs that name
+                                                              ///< rand or Random
+std::span<const EmbeddedSource> program_cuda_sources();       ///< into module CUDA, for programs that name
+                                                              ///< it
+std::span<const EmbeddedSource> program_modules_sources();    ///< into module Base, with those
 std::span<const EmbeddedSource> program_abstractions_sources(); ///< into module KernelAbstractions, with
                                                                 ///< those
 std::span<const EmbeddedSource> wmma_names_sources();           ///< into module CUDA, for programs that name

@@ -73,6 +73,7 @@ end
 @inline Core.kwcall(kw::NamedTuple{(:rtol, :atol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)
 @inline Core.kwcall(kw::NamedTuple{(:atol, :rtol)}, ::typeof(isapprox), x::Number, y::Number) = isapprox(x, y, kw.atol, kw.rtol)
 @inline ≈(x, y) = isapprox(x, y)
+@inline Core.kwcall(kw::NamedTuple, ::typeof(≈), x, y) = Core.kwcall(kw, isapprox, x, y)
 @inline ≉(x, y) = !isapprox(x, y)
 
 # sin and cos of pi*x: reduced exactly to a quarter turn first, so that whole and half turns come out exact.

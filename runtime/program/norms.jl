@@ -45,3 +45,7 @@ end
 conj(A::AbstractArray) = conj.(A)
 real(A::AbstractArray) = real.(A)
 imag(A::AbstractArray) = imag.(A)
+Core.kwcall(kw::NamedTuple, ::typeof(isapprox), x::Number, y::Number) = __isapprox(x, y; kw...)
+function __isapprox(x, y; atol::Real=0, rtol::Real=atol > 0 ? 0 : max(__rtol_of(typeof(x)), __rtol_of(typeof(y))), nans::Bool=false)
+    return isapprox(x, y, atol, rtol) || (nans && isnan(x) && isnan(y))
+end

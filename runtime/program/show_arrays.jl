@@ -33,6 +33,7 @@ function show(io::IO, A::AbstractArray)
                 end
             end
         end
+        ndims(A) == 2 && size(A, 2) == 1 && write(io, ";;")
     end
     write(io, "]")
     return nothing
