@@ -334,23 +334,25 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   using Unary = double (*)(double);
   using Binary = double (*)(double, double);
   static const std::pair<std::string_view, Unary> unary[] = {
-      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},       {"asin", std::asin},
-      {"acos", std::acos}, {"atan", std::atan},   {"sinh", std::sinh},     {"cosh", std::cosh},
-      {"tanh", std::tanh}, {"asinh", std::asinh}, {"acosh", std::acosh},   {"atanh", std::atanh},
-      {"exp", std::exp},   {"exp2", std::exp2},   {"expm1", std::expm1},   {"log", std::log},
-      {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p},   {"cbrt", std::cbrt},
-      {"erf", std::erf},   {"erfc", std::erfc},   {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
+      {"sin", std::sin},   {"cos", std::cos},      {"tan", std::tan},       {"asin", std::asin},
+      {"acos", std::acos}, {"atan", std::atan},    {"sinh", std::sinh},     {"cosh", std::cosh},
+      {"tanh", std::tanh}, {"asinh", std::asinh},  {"acosh", std::acosh},   {"atanh", std::atanh},
+      {"exp", std::exp},   {"exp2", std::exp2},    {"expm1", std::expm1},   {"log", std::log},
+      {"log2", std::log2}, {"log10", std::log10},  {"log1p", std::log1p},   {"cbrt", std::cbrt},
+      {"erf", std::erf},   {"erfc", std::erfc},    {"tgamma", std::tgamma}, {"sqrt", std::sqrt},
+      {"exp10", ::exp10},  {"lgamma", std::lgamma}};
   static const std::pair<std::string_view, Binary> binary[] = {
       {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
   // Compiled code calls sinf where a constant is the float nearest to what sin gives.
   using UnarySingle = float (*)(float);
   static const std::pair<std::string_view, UnarySingle> single[] = {
-      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},       {"asin", std::asin},
-      {"acos", std::acos}, {"atan", std::atan},   {"sinh", std::sinh},     {"cosh", std::cosh},
-      {"tanh", std::tanh}, {"asinh", std::asinh}, {"acosh", std::acosh},   {"atanh", std::atanh},
-      {"exp", std::exp},   {"exp2", std::exp2},   {"expm1", std::expm1},   {"log", std::log},
-      {"log2", std::log2}, {"log10", std::log10}, {"log1p", std::log1p},   {"cbrt", std::cbrt},
-      {"erf", std::erf},   {"erfc", std::erfc},   {"tgamma", std::tgamma}, {"sqrt", std::sqrt}};
+      {"sin", std::sin},   {"cos", std::cos},      {"tan", std::tan},       {"asin", std::asin},
+      {"acos", std::acos}, {"atan", std::atan},    {"sinh", std::sinh},     {"cosh", std::cosh},
+      {"tanh", std::tanh}, {"asinh", std::asinh},  {"acosh", std::acosh},   {"atanh", std::atanh},
+      {"exp", std::exp},   {"exp2", std::exp2},    {"expm1", std::expm1},   {"log", std::log},
+      {"log2", std::log2}, {"log10", std::log10},  {"log1p", std::log1p},   {"cbrt", std::cbrt},
+      {"erf", std::erf},   {"erfc", std::erfc},    {"tgamma", std::tgamma}, {"sqrt", std::sqrt},
+      {"exp10", ::exp10f}, {"lgamma", std::lgamma}};
   if (is_float && as_compiled && args.size() == 4)
     for (auto [known, f] : single)
       if (name == known) return types.float32(f(float(operand(0))));

@@ -99,8 +99,8 @@ std::optional<Value> fold_float(TypeContext &types, Intrinsic op, std::span<cons
   case Intrinsic::muladd_float:
     if constexpr (std::is_same_v<F, float> || std::is_same_v<F, double>)
       return store(t, std::fma(x, y, load<F>(a[2])));
-    else
-      return std::nullopt;
+    else // in single precision, as LLVM does where there is no instruction
+      return store(t, F(std::fma(float(x), float(y), float(load<F>(a[2])))));
   case Intrinsic::min_float:
   case Intrinsic::max_float: {
     if (x != x || y != y) return store(t, F(x + y));
@@ -207,11 +207,36 @@ std::optional<Value> fold_int(TypeContext &types, Intrinsic op, std::span<const 
   }
 }
 
+float of_bfloat(const Value &v) { return std::bit_cast<float>(uint32_t(v.low_bits()) << 16); }
+
+/// To the nearest, ties to even. A double goes to odd first, so that it is rounded once.
+Value to_bfloat(TypeRef t, double wide) {
+  auto narrow = float(wide);
+  if (std::isfinite(narrow) && double(narrow) != wide) {
+    auto bits = std::bit_cast<uint32_t>(narrow);
+    if (std::fabs(double(narrow)) > std::fabs(wide)) --bits;
+    narrow = std::bit_cast<float>(bits | 1);
+  }
+  const auto bits = std::bit_cast<uint32_t>(narrow);
+  if (narrow != narrow) return Value::primitive(t, {(bits >> 16) | 0x40, 0});
+  return Value::primitive(t, {uint16_t((bits + 0x7fff + ((bits >> 16) & 1)) >> 16), 0});
+}
+
+/// In single precision, rounded back, as LLVM computes.
+std::optional<Value> fold_bfloat(TypeContext &types, Intrinsic op, std::span<const Value> args, TypeRef t) {
+  std::vector<Value> wide;
+  for (const Value &arg : args) wide.push_back(store(types.builtins().Float32, of_bfloat(arg)));
+  auto made = fold_float<float>(types, op, wide, types.builtins().Float32);
+  if (made && made->type() == types.builtins().Float32) return to_bfloat(t, load<float>(*made));
+  return made;
+}
+
 std::optional<double> as_double(TypeContext &types, const Value &v) {
   const auto &b = types.builtins();
   if (v.type() == b.Float64) return load<double>(v);
   if (v.type() == b.Float32) return double(load<float>(v));
   if (v.type() == b.Float16) return double(load<_Float16>(v));
+  if (v.type() == b.BFloat16) return double(of_bfloat(v));
   return std::nullopt;
 }
 
@@ -220,6 +245,7 @@ std::optional<Value> from_double(TypeContext &types, TypeRef t, double v) {
   if (t == b.Float64) return store(t, v);
   if (t == b.Float32) return store(t, float(v));
   if (t == b.Float16) return store(t, _Float16(v));
+  if (t == b.BFloat16) return to_bfloat(t, v);
   return std::nullopt;
 }
 
@@ -287,6 +313,7 @@ std::optional<Value> fold_numeric(TypeContext &types, Intrinsic op, std::span<co
     if (t == b.Float64) return fold_float<double>(types, op, args, t);
     if (t == b.Float32) return fold_float<float>(types, op, args, t);
     if (t == b.Float16) return fold_float<_Float16>(types, op, args, t);
+    if (t == b.BFloat16) return fold_bfloat(types, op, args, t);
   }
   return std::nullopt;
 }

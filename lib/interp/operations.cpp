@@ -36,6 +36,18 @@ Result<Value> Interpreter::construct(std::span<const Value> args) {
   return Value::structure(made, {args.begin() + 1, args.end()});
 }
 
+/// Pointers of a program: addresses that it hands on. They are not read on the host.
+static Result<Value> address_operation(TypeContext &types, Intrinsic intrinsic, std::span<const Value> args) {
+  const uint64_t last = args.back().low_bits();
+  switch (intrinsic) {
+  case Intrinsic::pointer_add: return Value::primitive(args[0].type(), {args[0].low_bits() + last, 0});
+  case Intrinsic::pointer_to_int: return Value::primitive(types.builtins().UInt64, {last, 0});
+  default:
+    if (!args[0].as_type()) return input_error("TypeError", "a pointer's type comes first");
+    return Value::primitive(args[0].as_type(), {last, 0});
+  }
+}
+
 Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
@@ -111,6 +123,12 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
     KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
     return types.boolean(match.method != nullptr);
   }
+  case Intrinsic::pointer_add:
+  case Intrinsic::pointer_cast:
+  case Intrinsic::pointer_to_int:
+  case Intrinsic::int_to_pointer:
+    if (s.program && args.back().is_primitive()) return address_operation(types, intrinsic, args);
+    break;
   case Intrinsic::foreign_call: return call_libm(types, args, s.program.has_value());
   default: break;
   }

@@ -152,7 +152,7 @@ Result<Value> CudaLibrary::device_number(Args args) {
   const GpuInfo &info = device_.info();
   const std::pair<std::string_view, uint64_t> Numbers[] = {
       {"number", uint64_t(std::max(info.number, 0))},
-      {"capability", uint64_t(info.sm)},
+      {"capability", device_.is_gpu() ? uint64_t(info.sm) : 89}, // the CPU runs what those have; no clusters
       {"memory", info.memory_bytes},
       {"multiprocessors", info.multiprocessors},
       {"threads_of_block", limits.threads_of_block},

@@ -31,6 +31,8 @@ struct Program::State {
   std::unique_ptr<CudaLibrary> cuda = {};
   HotCode hot{owner};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
+  std::optional<Value> redirected{}; ///< the stream that redirect_stdout put in the place of the output
+  int output_before = -1;            ///< the descriptor that its file stands in for
 
   Interpreter &interpreter() { return session.interpreter; }
   TypeContext &types() { return session.types; }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
+#include <utility>
 
 namespace kiln {
 
@@ -69,9 +70,33 @@ void add_streams(Library &l) {
   l.add("__write_stream", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const std::string *text = a[1].as_string();
     if (!text) return Value();
+    if (a[0].low_bits() == 1 && program.redirected) {
+      std::fflush(stdout); // what kernels printed before
+      ByteStream *to = stream_of(*program.redirected);
+      if (to && to->write(*text) && to->file) std::fflush(to->file.get());
+      return types.int64(int64_t(text->size()));
+    }
     if (a[0].low_bits() == 1 && program.options.output) program.options.output(*text);
     if (a[0].low_bits() == 2 && program.options.error_output) program.options.error_output(*text);
     return types.int64(int64_t(text->size()));
+  });
+  // __redirect_output(stream): what is printed goes there, and what kernels print if it is a file; nothing
+  // ends it.
+  l.add("__redirect_output", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    std::fflush(stdout);
+    ByteStream *to = stream_of(a[0]);
+    if (program.output_before >= 0) {
+      ::dup2(program.output_before, STDOUT_FILENO);
+      ::close(std::exchange(program.output_before, -1));
+    }
+    program.redirected.reset();
+    if (!to) return l.nothing();
+    program.redirected = a[0];
+    if (to->file) {
+      program.output_before = ::dup(STDOUT_FILENO);
+      ::dup2(::fileno(to->file.get()), STDOUT_FILENO);
+    }
+    return l.nothing();
   });
   l.add("__write_object", 2, [&](Interpreter &, Args a) -> Result<Value> {
     ByteStream *stream = stream_of(a[0]);

@@ -45,6 +45,7 @@ end
 @inline abs2(z::Complex) = z.re * z.re + z.im * z.im
 @inline abs(z::Complex) = hypot(z.re, z.im)
 @inline angle(z::Complex) = atan(z.im, z.re)
+@inline angle(x::Real) = atan(zero(float(x)), float(x))
 @inline zero(::Type{Complex{T}}) where {T} = Complex{T}(zero(T), zero(T))
 @inline one(::Type{Complex{T}}) where {T} = Complex{T}(one(T), zero(T))
 @inline ==(z::Complex, w::Complex) = (z.re == w.re) & (z.im == w.im)

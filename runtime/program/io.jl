@@ -124,6 +124,36 @@ filesize(path::String) = ncodeunits(read(path, String))
 countlines(path::String) = length(readlines(path))
 tempname() = __temporary_name()
 tempdir() = "/tmp"
+function mktemp()
+    path = tempname()
+    return (path, open(path, "w+"))
+end
+function mktemp(f::Function)
+    (path, io) = mktemp()
+    try
+        return f(path, io)
+    finally
+        close(io)
+        rm(path; force=true)
+    end
+end
+# What f prints goes to io, and what kernels print if io is a file.
+function redirect_stdout(f::Function, io::IOStreams)
+    before = __redirected
+    __set_redirected(io)
+    try
+        return f()
+    finally
+        __set_redirected(before)
+    end
+end
+redirect_stdout(f::Function, io::StandardStream) = io.number == 3 ? open(file -> redirect_stdout(f, file), "/dev/null", "w") : f()
+__redirected = nothing
+function __set_redirected(io)
+    global __redirected = io
+    __redirect_output(io)
+    return nothing
+end
 function mktempdir()
     path = tempname()
     mkpath(path)

@@ -67,6 +67,20 @@ macro debug(text, rest...)
     nothing
 end
 
+# Addresses: made, compared and handed to kernels, not read on the host.
+const C_NULL = Ptr{Nothing}(UInt64(0))
+(::Type{P})(n::Integer) where {P<:Ptr} = int_to_pointer(P, rem(n, UInt64))
+convert(::Type{P}, n::Integer) where {P<:Ptr} = P(n)
+reinterpret(::Type{P}, n::Union{Int64,UInt64}) where {P<:Union{Ptr,LLVMPtr}} = int_to_pointer(P, rem(n, UInt64))
+reinterpret(::Type{P}, p::Ptr) where {P<:LLVMPtr} = pointer_cast(P, p)
+reinterpret(::Type{P}, p::LLVMPtr) where {P<:Ptr} = pointer_cast(P, p)
+print(io::IO, p::Union{Ptr,LLVMPtr}) = show(io, p)
+show(io::IO, p::Ptr) = print(io, __type_text(typeof(p)), "(0x", string(UInt64(p); base=16, pad=16), ")")
+
+module SpecialFunctions
+import Base: erf, erfc, gamma, loggamma
+export erf, erfc, gamma, loggamma
+end
 module Printf
 macro sprintf(text, args...)
     Expr(:call, :__format, text, map(esc, args)...)

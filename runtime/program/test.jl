@@ -28,7 +28,7 @@ const active = Any[]
 # log the file's next statement is run (lib/frontend/julia/define/program.cpp calls statement_failed).
 log_file = nothing
 statement_failed = nothing
-failed_statements = 0
+failed_statements = 0                              # and testsets
 function log_to(path::String)
     global log_file = open(path, "w")
     global statement_failed = log_statement
@@ -77,6 +77,13 @@ place_of(source) = (string(source.file), source.line)
 const comparisons = (:(==), :(!=), :<, :>, :<=, :>=, :≈, :≤, :≥, :≠, :(===), :isa, :isequal)
 macro test(ex, rest...)
     text = Base.__expr_text(ex)
+    marks = filter(k -> k isa Expr && k.args[1] in (:skip, :broken), collect(rest))
+    rest = filter(k -> !(k isa Expr && k.args[1] in (:skip, :broken)), collect(rest))
+    if !isempty(marks)
+        plain = Expr(:macrocall, Symbol("@test"), __source__, ex, rest...)
+        kind = marks[1].args[1] === :skip ? :skipped : :broken
+        return :(Base.Test.$kind($(place_of(__source__)), $text, $(esc(marks[1].args[2])), () -> $(esc(ex)), () -> $(esc(plain))))
+    end
     if !isempty(rest) && ex isa Expr && ex.head === :call
         keywords = Expr(:parameters, map(k -> Expr(:kw, k.args[1], k.args[2]), rest)...)
         op = ex.args[1] === :≈ ? :isapprox : ex.args[1]
@@ -114,6 +121,11 @@ function check_broken(place, text, run)
     log_file === nothing || write_log("broken", place[1], place[2], text, "")
     isempty(active) || (active[end].broken += 1)
     return "Test Broken"
+end
+skipped(place, text, skips, plain, test) = skips ? check_broken(place, text, () -> false) : test()
+broken(place, text, is_broken, plain, test) = is_broken ? check_broken(place, text, plain) : test()
+macro test_deprecated(exs...)
+    esc(exs[end])
 end
 macro test_broken(ex)
     :(Base.Test.check_broken($(place_of(__source__)), $(Base.__expr_text(ex)), () -> $(esc(ex))))
@@ -159,7 +171,10 @@ function end_set(set)
     end
     report(set)
     (p, f, e, b) = totals(set)
-    f + e > 0 && throw(TestSetException(p, f, e, b))
+    if f + e > 0
+        log_file === nothing && throw(TestSetException(p, f, e, b))
+        global failed_statements += 1              # with a log the rest runs, of a for loop's too
+    end
     return set
 end
 function totals(set)
@@ -215,5 +230,5 @@ macro testset(parts...)
     end
     return :(Base.Test.run_set($(esc(name)), () -> $(esc(body)), $(place_of(__source__))))
 end
-export @test, @test_throws, @test_broken, @test_skip, @testset, @test_nowarn, @test_logs, @test_warn, @inferred
+export @test, @test_throws, @test_broken, @test_skip, @testset, @test_nowarn, @test_deprecated, @test_logs, @test_warn, @inferred
 end

@@ -90,6 +90,7 @@ macro v_str(text)
 end
 # The version whose semantics Kiln follows, as for packages.
 const VERSION = VersionNumber(1, 11, 0)
+const libllvm_version = VersionNumber(19, 1, 7)
 
 module Sys
 iswindows(os::Symbol=:Linux) = os === :Windows

@@ -45,3 +45,19 @@ for (f, name) in ((:sin_fast, "extern __nv_fast_sinf"), (:cos_fast, "extern __nv
 end
 @inline pow_fast(x::Float32, y::Float32) = ccall("extern __nv_fast_powf", llvmcall, Float32, (Float32, Float32), x, y)
 @inline saturate(x::Float32) = ccall("llvm.nvvm.saturate.f", llvmcall, Float32, (Float32,), x)
+import CUDA: add_rn, add_rz, add_rm, add_rp, mul_rn, mul_rz, mul_rm, mul_rp, div_rn, div_rz, div_rm, div_rp, fma_rn, fma_rz, fma_rm, fma_rp
+for (f, single, double) in (
+    (:add_rn, "llvm.nvvm.add.rn.f", "llvm.nvvm.add.rn.d"), (:add_rz, "llvm.nvvm.add.rz.f", "llvm.nvvm.add.rz.d"), (:add_rm, "llvm.nvvm.add.rm.f", "llvm.nvvm.add.rm.d"), (:add_rp, "llvm.nvvm.add.rp.f", "llvm.nvvm.add.rp.d"),
+    (:mul_rn, "llvm.nvvm.mul.rn.f", "llvm.nvvm.mul.rn.d"), (:mul_rz, "llvm.nvvm.mul.rz.f", "llvm.nvvm.mul.rz.d"), (:mul_rm, "llvm.nvvm.mul.rm.f", "llvm.nvvm.mul.rm.d"), (:mul_rp, "llvm.nvvm.mul.rp.f", "llvm.nvvm.mul.rp.d"),
+    (:div_rn, "llvm.nvvm.div.rn.f", "llvm.nvvm.div.rn.d"), (:div_rz, "llvm.nvvm.div.rz.f", "llvm.nvvm.div.rz.d"), (:div_rm, "llvm.nvvm.div.rm.f", "llvm.nvvm.div.rm.d"), (:div_rp, "llvm.nvvm.div.rp.f", "llvm.nvvm.div.rp.d"))
+    @eval begin
+        @inline $f(x::Float32, y::Float32) = ccall($single, llvmcall, Float32, (Float32, Float32), x, y)
+        @inline $f(x::Float64, y::Float64) = ccall($double, llvmcall, Float64, (Float64, Float64), x, y)
+    end
+end
+for (f, single, double) in ((:fma_rn, "llvm.nvvm.fma.rn.f", "llvm.nvvm.fma.rn.d"), (:fma_rz, "llvm.nvvm.fma.rz.f", "llvm.nvvm.fma.rz.d"), (:fma_rm, "llvm.nvvm.fma.rm.f", "llvm.nvvm.fma.rm.d"), (:fma_rp, "llvm.nvvm.fma.rp.f", "llvm.nvvm.fma.rp.d"))
+    @eval begin
+        @inline $f(x::Float32, y::Float32, z::Float32) = ccall($single, llvmcall, Float32, (Float32, Float32, Float32), x, y, z)
+        @inline $f(x::Float64, y::Float64, z::Float64) = ccall($double, llvmcall, Float64, (Float64, Float64, Float64), x, y, z)
+    end
+end

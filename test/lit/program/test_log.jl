@@ -30,7 +30,6 @@ end
     # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "pass"
     @test_throws ErrorException error("x")
 end
-# CHECK-NEXT: "outcome": "statement", {{.*}}TestSetException
 # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "statement", {{.*}}UndefVarError: `nowhere` not defined
 x = nowhere
 # CHECK-NEXT: {"line": [[@LINE+1]], {{.*}} "outcome": "pass", "testset": ""

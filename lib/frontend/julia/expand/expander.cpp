@@ -109,7 +109,9 @@ Syntax *Expander::expand(const Syntax &node) {
   case Head::Import:
   case Head::Using:
   case Head::Export:
-  case Head::Public: return error(node.at, fmt::format("`{}` inside a function", head_text(node.head)));
+  case Head::Public:
+    if (runs_eval()) return at_top_level(node);
+    return error(node.at, fmt::format("`{}` inside a function", head_text(node.head)));
   case Head::Const: return error(node.at, "`const` inside a function");
   case Head::Toplevel: {
     Syntax *block = expand_children(node);
@@ -117,8 +119,11 @@ Syntax *Expander::expand(const Syntax &node) {
     return block;
   }
   case Head::Function:
+    if (is_global_method(node)) return at_top_level(node);
+    return expand_function(node);
   case Head::Arrow: return expand_function(node);
   case Head::Assign:
+    if (is_global_method(node)) return at_top_level(node);
     if (is_function_definition(node)) return expand_function(node);
     if (views_) return make(Head::Assign, node.at, {expand_target(*node.args[0]), expand(*node.args[1])});
     return expand_children(node);

@@ -96,6 +96,9 @@ private:
 
   Syntax *dot_macro(const Syntax &node, std::span<Syntax *const> args);
   Syntax *module_macro(const Syntax &node, std::span<Syntax *const> args);
+  bool runs_eval() const;
+  bool is_global_method(const Syntax &node);
+  Syntax *at_top_level(const Syntax &node);
   Syntax *place_macro(const Syntax &node, std::span<Syntax *const> args); ///< @__FILE__, @__DIR__, @__LINE__
   Syntax *eval(const Syntax &node, std::span<Syntax *const> args);
   Syntax *forwarded_keywords(const Syntax &parameters);

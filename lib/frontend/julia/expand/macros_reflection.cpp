@@ -39,9 +39,26 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
 }
 
+/// Whether what is expanded runs where code can be defined: top-level code of a library's, or a program.
+bool Expander::runs_eval() const {
+  return shared_->run_eval || shared_->program != Shared::ProgramMode::None;
+}
+
+/// What only the top level can do, in a body that a program runs (as a @testset's is): by eval.
+Syntax *Expander::at_top_level(const Syntax &node) {
+  return call(base("eval", node.at), {module_macro(node, {}), quoted(node)}, node.at);
+}
+
+/// A method of what is no name of the body: Base.f(x) = ..., (self::T)(x) = ...
+bool Expander::is_global_method(const Syntax &node) {
+  if (!runs_eval() || !is_function_definition(node)) return false;
+  auto signature = shared_->signature(*node.args[0]);
+  return signature.ok() && signature->callee && !signature->callee->is(Head::Identifier);
+}
+
 /// @eval [module] code, while top-level code runs.
 Syntax *Expander::eval(const Syntax &node, std::span<Syntax *const> args) {
-  if (!shared_->run_eval || args.empty() || args.size() > 2) return no_macro(node, args);
+  if (!runs_eval() || args.empty() || args.size() > 2) return no_macro(node, args);
   Syntax *into = args.size() == 2 ? expand(*args[0]) : module_macro(node, {});
   return call(base("eval", node.at), {into, quoted(*args.back())}, node.at);
 }
