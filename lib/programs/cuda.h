@@ -50,7 +50,7 @@ private:
 
   // ---- memory (cuda_memory.cpp)
   Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
-      store(Args), address(Args), memory_status(Args), host_array(Args), collect(Args);
+      store(Args), address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
   Result<Memory *> memory_of(const Value &value);
   Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
 
@@ -65,6 +65,7 @@ private:
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
   Result<Value> rebuilt(const Value &value, bool on_host, Destination *into);
   Result<Value> adapt_structure(const Value &value, bool on_host);
+  Result<bool> is_adapted(const DataType &type, bool on_host);
   Result<Value> convert(Args);
   std::optional<std::pair<uint64_t, uint64_t>> extent(const Value &array); ///< addresses of a CuArray
 
@@ -81,6 +82,8 @@ private:
   /// Compiles a kernel for arguments of these types, or finds it.
   Result<const Code *> code_of(const Value &function, std::span<const Value> arguments,
                                const Options &options, bool on_host);
+  Result<const Code *> code_of_types(const Value &function, std::span<const TypeRef> arguments,
+                                     const Options &options, bool on_host);
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
                    const LaunchShape &shape, const LaunchOptions &options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
@@ -110,6 +113,8 @@ private:
   Module *cuda_ = nullptr;
   std::map<std::pair<TypeRef, std::string>, Code> code_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
+  std::map<std::pair<const DataType *, bool>, std::pair<WorldAge, bool>> adapted_;
+  std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
   const TypeName *cu_array_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_;
@@ -138,11 +143,11 @@ public:
 
 class CudaLibrary::Compiled : public HostObject {
 public:
-  Compiled(Value f, Options given, std::vector<Value> sample, bool host)
-      : function(std::move(f)), options(std::move(given)), arguments(std::move(sample)), on_host(host) {}
+  Compiled(Value f, Options given, std::vector<TypeRef> types, bool host)
+      : function(std::move(f)), options(std::move(given)), arguments(std::move(types)), on_host(host) {}
   Value function;
   Options options;
-  std::vector<Value> arguments; ///< one of each type, as kernels see them
+  std::vector<TypeRef> arguments; ///< as kernels see them
   bool on_host;
   Code code;
 };

@@ -67,6 +67,8 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
     if (types_.is_singleton(made)) return types_.singleton_value(made);
     return Value::structure(made, {std::move(inner)});
   }
+  KILN_TRY(bool adapts, is_adapted(*type, on_host));
+  if (adapts) return adapt_structure(value, on_host);
   const std::vector<Value> *fields = value.fields();
   if (!fields || fields->empty()) return value;
   if (&type->name() == cu_array_) {
@@ -130,6 +132,26 @@ Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination
   for (size_t i = 0; i < wanted.size(); i++)
     if (i >= types.size() || !is_subtype(types_, types[i], wanted[i])) return value;
   return Value::structure(*made, std::move(fields));
+}
+
+/// Whether the program has a method of its own that adapts values of the type. Asked once a type and world.
+Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
+  if (!type.name().module.starts_with("Main")) return false;
+  auto &[world, adapts] = adapted_[{&type, on_host}];
+  if (world == world_.age()) return adapts;
+  KILN_TRY(TypeRef adaptor, named_type(on_host ? "HostAdaptor" : "KernelAdaptor"));
+  bool own = false;
+  for (std::string_view name : {"adapt_structure", "adapt_storage"}) {
+    KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol(name), world_.age()));
+    if (!function) continue;
+    KILN_TRY(MethodMatch match,
+             world_.lookup_method(types_.tuple({types_.type_of(*function), adaptor, TypeRef(&type)}),
+                                  world_.age(), Symbol()));
+    own |= match.method && !match.method->is_library;
+  }
+  adapts = own;
+  world = world_.age();
+  return adapts;
 }
 
 /// By the program's own method of Adapt.adapt_structure; without one the value stays as it is.

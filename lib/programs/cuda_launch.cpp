@@ -25,8 +25,16 @@ Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host)
 Result<const CudaLibrary::Code *> CudaLibrary::code_of(const Value &function,
                                                        std::span<const Value> arguments,
                                                        const Options &options, bool on_host) {
-  std::vector<TypeRef> all{types_.type_of(function)};
+  std::vector<TypeRef> all;
   for (const Value &argument : arguments) all.push_back(types_.type_of(argument));
+  return code_of_types(function, all, options, on_host);
+}
+
+Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &function,
+                                                             std::span<const TypeRef> arguments,
+                                                             const Options &options, bool on_host) {
+  std::vector<TypeRef> all{types_.type_of(function)};
+  all.insert(all.end(), arguments.begin(), arguments.end());
   std::string rest = fmt::format("{} {} {} {} {}", options.max_registers, options.always_inline,
                                  options.fast_math, on_host && device_.is_gpu(), options.name);
   Code &code = code_[{types_.tuple(all), std::move(rest)}];
@@ -85,7 +93,8 @@ static Result<std::array<uint32_t, 3>> three(std::string_view what, const Value 
   return all;
 }
 
-/// __compile(f, arguments as kernels see them, maxregs, always_inline, fastmath, name, on_host)
+/// __compile(f, arguments as kernels see them or a Tuple type of them, maxregs, always_inline, fastmath,
+/// name, on_host)
 Result<Value> CudaLibrary::compile(Args args) {
   KILN_CHECK(open());
   const std::vector<Value> *given = args[1].fields();
@@ -96,9 +105,15 @@ Result<Value> CudaLibrary::compile(Args args) {
   if (const std::string *name = args[5].as_string()) options.name = *name;
   const bool on_host = args[6].low_bits() & 1;
   KILN_TRY(Value function, converted(args[0], on_host));
-  auto compiled = std::make_shared<Compiled>(std::move(function), std::move(options),
-                                             given ? *given : std::vector<Value>(), on_host);
-  KILN_TRY(const Code *code, code_of(compiled->function, compiled->arguments, compiled->options, on_host));
+  std::vector<TypeRef> taken;
+  if (const DataType *tuple = args[1].as_type() ? args[1].as_type()->as<DataType>() : nullptr)
+    taken.assign(tuple->params().begin(), tuple->params().end());
+  else if (given)
+    for (const Value &value : *given) taken.push_back(types_.type_of(value));
+  auto compiled =
+      std::make_shared<Compiled>(std::move(function), std::move(options), std::move(taken), on_host);
+  KILN_TRY(const Code *code,
+           code_of_types(compiled->function, compiled->arguments, compiled->options, on_host));
   compiled->code = *code;
   return object("CuFunction", std::move(compiled));
 }
@@ -117,7 +132,7 @@ Result<Value> CudaLibrary::launch(Args args) {
       is.push_back(types_.type_of(seen));
       arguments.push_back(std::move(seen));
     }
-  for (const Value &sample : compiled->arguments) was.push_back(types_.type_of(sample));
+  was = compiled->arguments;
   Code code = compiled->code;
   if (is != was) { // as CUDA.jl converts arguments, where that can be
     if (is.size() != was.size())

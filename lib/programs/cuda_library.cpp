@@ -49,6 +49,7 @@ Result<void> CudaLibrary::bind() {
       {"__load", &CudaLibrary::load},
       {"__store", &CudaLibrary::store},
       {"__address", &CudaLibrary::address},
+      {"__memory_at", &CudaLibrary::memory_at},
       {"__memory_status", &CudaLibrary::memory_status},
       {"__host_array", &CudaLibrary::host_array},
       {"__convert", &CudaLibrary::convert},

@@ -37,7 +37,11 @@ Result<Value> CudaLibrary::allocate(Args args) {
     return input_error("OutOfMemoryError", fmt::format("Out of GPU memory trying to allocate {} bytes\n{}",
                                                        bytes, error.diagnostics().front().message));
   }
-  return object("DeviceBuffer", std::make_shared<Memory>(std::move(*buffer), device_.is_gpu()));
+  auto memory = std::make_shared<Memory>(std::move(*buffer), device_.is_gpu());
+  if (memories_.size() > 1000)
+    std::erase_if(memories_, [](const auto &each) { return each.second.expired(); });
+  memories_[uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data()))] = memory;
+  return object("DeviceBuffer", std::move(memory));
 }
 
 Result<Value> CudaLibrary::free(Args args) {
@@ -141,6 +145,24 @@ Result<Value> CudaLibrary::store(Args args) {
 Result<Value> CudaLibrary::address(Args args) {
   KILN_TRY(Memory * memory, memory_of(args[0]));
   return types_.int64(int64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())));
+}
+
+/// __memory_at(address, bytes): the memory that holds them and the offset in it.
+Result<Value> CudaLibrary::memory_at(Args args) {
+  const uint64_t address = args[0].low_bits(), bytes = args[1].low_bits();
+  auto at = memories_.upper_bound(address);
+  if (at != memories_.begin()) {
+    --at;
+    if (auto memory = at->second.lock(); memory && !memory->is_freed &&
+                                         address - at->first <= memory->buffer.bytes() &&
+                                         bytes <= memory->buffer.bytes() - (address - at->first)) {
+      KILN_TRY(Value held, object("DeviceBuffer", memory));
+      TypeRef types[] = {held.type(), types_.builtins().Int64};
+      return Value::structure(types_.tuple(types), {held, types_.int64(int64_t(address - at->first))});
+    }
+  }
+  return input_error("ArgumentError",
+                     fmt::format("no array of the program's holds {} bytes at {:#x}", bytes, address));
 }
 
 /// (in use, reserved, peak, free or 0, total or 0), in bytes.

@@ -34,6 +34,7 @@ struct Asked {
   std::string_view macro;
   Shown shown = Shown::LlvmOpt;
   std::string folder; ///< of @device_code; else empty
+  Value io;           ///< what the text is written to; empty: the embedder gets it
 };
 
 Result<Asked> read(std::span<const Value> args) {
@@ -48,12 +49,14 @@ Result<Asked> read(std::span<const Value> args) {
       asked.folder = *folder;
     else if (is_llvm && keyword == "optimize" && value.is_primitive())
       asked.shown = value.low_bits() & 1 ? Shown::LlvmOpt : Shown::Llvm;
+    else if (!writes && keyword == "io")
+      asked.io = value;
     else
       return input_error("error", fmt::format("{} has no keyword {} with such a value", asked.macro, keyword),
                          {},
                          writes    ? "it takes dir = \"folder\""
-                         : is_llvm ? "it takes optimize = true or false"
-                                   : "it takes none");
+                         : is_llvm ? "it takes optimize = true or false, and io"
+                                   : "it takes io");
   }
   if (writes && asked.folder.empty())
     return input_error("error", "@device_code writes files: it takes dir = \"folder\"");
@@ -111,6 +114,15 @@ private:
     return artifact->bytes;
   }
   Result<void> tell(const Job &job, const std::string &text) {
+    if (asked_.io.type()) {
+      World &world = session_.world;
+      KILN_TRY(auto write, world.lookup(*world.base(), session_.types.symbol("write"), world.age()));
+      if (!write) return internal_error("Base has no function write");
+      const Value args[] = {asked_.io, Value::string(session_.types, text)};
+      KILN_TRY(Value done, session_.interpreter.call(*write, args));
+      (void)done;
+      return {};
+    }
     if (!session_.options.device_code) {
       session_.log.info("{} {}\n{}", asked_.macro, job.call(), text);
       return {};

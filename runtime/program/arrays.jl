@@ -120,7 +120,15 @@ function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
 end
 sortperm(v; by=identity, lt=nothing, rev::Bool=false) = __order(by === identity ? v : map(by, v), lt, rev)
 partialsort(v, k; kw...) = sort(v; kw...)[k]
+partialsort!(v::Array, k; kw...) = sort!(v; kw...)[k]
+function sortperm!(p::Array, A::AbstractArray; initialized::Bool=false, kw...)
+    size(p) == size(A) || throw(ArgumentError(string("index array must have the same size/axes as the source array, ", size(p), " != ", size(A))))
+    return copyto!(p, sortperm(A; kw...))
+end
 reverse(v::AbstractVector) = [v[i] for i in length(v):-1:1]
+reverse(v::AbstractVector, from::Integer, to::Integer=length(v)) = [from <= i <= to ? v[from+to-i] : v[i] for i in 1:length(v)]
+reverse!(v::Array) = copyto!(v, reverse(v))
+reverse!(v::Array, from::Integer, to::Integer=length(v)) = copyto!(v, reverse(v, from, to))
 reverse(t::Tuple) = ntuple(i -> t[nfields(t)+1-i], nfields(t))
 issorted(v; by=identity, rev::Bool=false) = all(i -> rev ? !isless(by(v[i]), by(v[i+1])) : !isless(by(v[i+1]), by(v[i])), 1:length(v)-1)
 findall(f::Function, A::AbstractArray) = [i for i in keys(A) if f(A[i])]

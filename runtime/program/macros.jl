@@ -77,9 +77,22 @@ reinterpret(::Type{P}, p::LLVMPtr) where {P<:Ptr} = pointer_cast(P, p)
 print(io::IO, p::Union{Ptr,LLVMPtr}) = show(io, p)
 show(io::IO, p::Ptr) = print(io, __type_text(typeof(p)), "(0x", string(UInt64(p); base=16, pad=16), ")")
 
+const Cchar = Int8
+const Cuchar = UInt8
+const Cshort = Int16
+const Cushort = UInt16
+const Culong = UInt64
+const Clonglong = Int64
+const Culonglong = UInt64
+const Cssize_t = Int64
+const Cptrdiff_t = Int64
 module SpecialFunctions
 import Base: erf, erfc, gamma, loggamma
 export erf, erfc, gamma, loggamma
+end
+module BFloat16s
+import Base: BFloat16
+export BFloat16
 end
 module Printf
 macro sprintf(text, args...)

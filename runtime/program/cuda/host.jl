@@ -5,7 +5,7 @@
 
 (::Type{CuArray{T}})(A::Array) where {T} = converted_elements(T, CuArray(A))
 (::Type{CuArray{T,N}})(A::Array) where {T,N} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N,M}})(A::Array) where {T,N,M<:Union{DeviceMemory,UnifiedMemory,HostMemory}} = converted_elements(T, CuArray(A))
+(::Type{CuArray{T,N,M}})(A::Array) where {T,N,M<:AnyMemory} = as_memory(converted_elements(T, CuArray(A)), M)
 (::Type{CuVector})(A::Array) = vector_of(CuArray(A))
 (::Type{CuMatrix})(A::Array) = matrix_of(CuArray(A))
 cu(A::Array{T}) where {T<:AbstractFloat} = CuArray{Float32}(A)

@@ -30,8 +30,9 @@ adapt_storage(to, x) = x
 adapt_fields(T, to, x) = T(ntuple(k -> adapt(to, getfield(x, k)), nfields(x))...)
 
 # ---- kernels
-function cufunction(f, types=Tuple{}; maxregs=0, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, kernel=true, cap=nothing, ptx=nothing, opt_level=2)
-    throw(ArgumentError("cufunction(f, types) is called by @cuda: use @cuda launch=false f(args...)"))
+function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
+    fun = __compile(__convert(f), types, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), false)
+    return HostKernel{typeof(f)}(f, fun)
 end
 function compile_kernel(f, args::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
     g = __convert(f, on_host)
@@ -102,11 +103,12 @@ end
 
 # ---- waiting
 synchronize() = raise_thrown(__synchronize(nothing))
-synchronize(s::CuStream; blocking=false) = raise_thrown(__synchronize(s))
+function synchronize(s::CuStream; blocking=false)
+    has_other_stream && synchronize()
+    return raise_thrown(__synchronize(s))
+end
 device_synchronize() = synchronize()
 (::Type{CuStream})(; flags=nothing, priority=nothing) = __new_stream()
-stream() = __new_stream(:main)
-default_stream() = stream()
 (::Type{CuEvent})(flags=nothing) = __new_event()
 record(e::CuEvent, s=nothing) = __record(e, s)
 synchronize(e::CuEvent) = (__wait_event(e); nothing)
@@ -174,7 +176,6 @@ totalmem(d::CuDevice) = __device_number(:memory)
 warpsize(d::CuDevice) = __device_number(:warp)
 capability(d::CuDevice) = (c = __device_number(:capability); Base.VersionNumber(div(c, 10), c % 10, 0))
 capability() = capability(device())
-context() = nothing
 for (attribute_name, what) in (
     (:DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, :threads_of_block),
     (:DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, :block_x),
@@ -193,7 +194,6 @@ for (attribute_name, what) in (
     (:DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, :cooperative))
     @eval const $attribute_name = $(QuoteNode(what))
 end
-attribute(d::CuDevice, what::Symbol) = __device_number(what)
 memory_status_numbers() = __memory_status()
 used_memory() = __memory_status()[1]
 cached_memory() = __memory_status()[2]
@@ -210,4 +210,4 @@ end
 # The arrays of a device that a program names by module.
 const Mem = nothing
 
-export @cuda, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration
+export @cuda, cufunction, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration

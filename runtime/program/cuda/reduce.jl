@@ -161,17 +161,18 @@ Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
 Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
 Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(f), A), dims, init)
 # into an array that is there
-function reduce_into(f, op, R, A)
+mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue()) = reduce_into(f, op, R, A, init)
+function reduce_into(f, op, R, A, init=InitialValue())
     dims = ()
     for d in 1:ndims(A)
         size(R, d) == 1 && size(A, d) != 1 && (dims = (dims..., d))
     end
-    return copyto!(R, reduce_to(op, nest_of(f, A), dims, InitialValue()))
+    return copyto!(R, reduce_to(op, A isa Base.Broadcasted ? A : nest_of(f, A), dims, init))
 end
-Base.sum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, Base.add_sum, R, A)
-Base.prod!(R::CuArray, A::AnyCuArray) = reduce_into(identity, Base.mul_prod, R, A)
-Base.maximum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, max, R, A)
-Base.minimum!(R::CuArray, A::AnyCuArray) = reduce_into(identity, min, R, A)
+Base.sum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, Base.add_sum, R, A)
+Base.prod!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, Base.mul_prod, R, A)
+Base.maximum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, max, R, A)
+Base.minimum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, min, R, A)
 
 # ---- comparisons of whole arrays
 Base.:(==)(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(==, A, B), :, true)

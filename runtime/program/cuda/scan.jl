@@ -192,9 +192,31 @@ function sort_dim(A, dims)
 end
 Base.sort!(A::CuArray; dims=nothing, by=identity, lt=isless, rev=false, alg=nothing) = merge_sort!(A, sort_order(by, lt, rev), sort_dim(A, dims))
 Base.sort(A::AnyCuArray; keywords...) = sort!(copy(A); keywords...)
-function Base.sortperm(A::AnyCuArray; by=identity, lt=isless, rev=false)
-    pairs = map(tuple, A, CuArray(collect(1:length(A))))
-    merge_sort!(pairs, Order(by ∘ first, lt, rev === true), 1)
-    return map(last, pairs)
+function sorted_pairs(A, by, lt, rev, d)
+    places = reshape(CuArray(collect(1:length(A))), size(A))
+    return merge_sort!(map(tuple, plain_array(A), places), Order(by ∘ first, lt, rev === true), d)
+end
+Base.sortperm(A::AnyCuArray; by=identity, lt=isless, rev=false, dims=nothing, alg=nothing, initialized=false) = map(last, sorted_pairs(A, by, lt, rev, sort_dim(A, dims)))
+function Base.sortperm!(P::CuArray, A::AnyCuArray; by=identity, lt=isless, rev=false, dims=nothing, alg=nothing, initialized=false)
+    size(P) == size(A) || throw(ArgumentError("index array must have the same size/axes as the source array, $(size(P)) != $(size(A))"))
+    return Base.materialize!(P, Base.broadcasted(last, sorted_pairs(A, by, lt, rev, sort_dim(A, dims))))
+end
+Base.partialsort!(A::CuArray{T,1}, k::Integer; keywords...) where {T} = (sort!(A; keywords...); load_element(A, Int(k)))
+Base.partialsort!(A::CuArray{T,1}, k::AbstractUnitRange; keywords...) where {T} = (sort!(A; keywords...); A[k])
+Base.partialsort(A::CuArray{T,1}, k; keywords...) where {T} = partialsort!(copy(A), k; keywords...)
+
+# ---- reversed
+function reversed(A, dims)
+    flips = dims isa Colon ? ntuple(identity, ndims(A)) : dims isa Integer ? (Int(dims),) : map(Int, Tuple(dims))
+    for d in flips
+        1 <= d <= ndims(A) || throw(ArgumentError("dimension $d is not 1 ≤ $d ≤ $(ndims(A))"))
+    end
+    return A[ntuple(d -> d in flips ? (size(A, d):-1:1) : (1:size(A, d)), ndims(A))...]
 end
 Base.reverse(A::CuArray{T,1}) where {T} = A[length(A):-1:1]
+Base.reverse(A::CuArray) = reversed(A, :)
+Base.reverse(A::CuArray{T,1}, from::Integer, to::Integer=length(A)) where {T} = reverse!(copy(A), from, to)
+Base.reverse!(A::CuArray) = copyto!(A, reverse(A))
+Base.reverse!(A::CuArray{T,1}, from::Integer, to::Integer=length(A)) where {T} = (copyto!(view(A, from:to), A[to:-1:from]); A)
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.reverse), A::CuArray) = reversed(A, kw.dims)
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.reverse!), A::CuArray) = copyto!(A, reversed(A, kw.dims))

@@ -36,7 +36,6 @@ end
 Base.size(A::CuArray) = A.dims
 Base.length(A::CuArray) = Base.dims_product(A.dims)
 Base.sizeof(A::CuArray{T}) where {T} = length(A) * sizeof(T)
-Base.pointer(A::CuArray) = __address(A.storage) + A.offset
 
 # ---- a kernel's exception is told when somebody waits for the device
 struct KernelException <: Exception
@@ -62,20 +61,25 @@ function check_element(T)
     isbitstype(T) || error(string("CuArray only supports element types that are allocated inline.\n", T, " is not allocated inline"))
     return nothing
 end
-function new_array(::Type{T}, dims::Tuple) where {T}
+new_array(::Type{T}, dims::Tuple) where {T} = new_array(T, dims, DeviceMemory)
+function new_array(::Type{T}, dims::Tuple, ::Type{M}) where {T,M}
     check_element(T)
     sizes = check_dims(flat_dims(dims))
     N = length(sizes)
-    return CuArray{T,N,DeviceMemory}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
+    return CuArray{T,N,M}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
 end
-part(A::CuArray, ::Type{T}, offset, dims::Tuple) where {T} = CuArray{T,length(dims),DeviceMemory}(A.storage, offset, dims)
+part(A::CuArray{S,N,M}, ::Type{T}, offset, dims::Tuple) where {S,N,M,T} = CuArray{T,length(dims),M}(A.storage, offset, dims)
+# The same array as memory of another kind: one kind holds all here, so that the type alone differs.
+as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M} = CuArray{T,N,M}(A.storage, A.offset, A.dims)
+const AnyMemory = Union{DeviceMemory,UnifiedMemory,HostMemory}
 (::Type{CuArray{T}})(::UndefInitializer, dims::Tuple) where {T} = new_array(T, dims)
 (::Type{CuArray{T}})(::UndefInitializer, dims::Integer...) where {T} = new_array(T, dims)
 (::Type{CuArray{T,N}})(::UndefInitializer, dims::Tuple) where {T,N} = new_array(T, dims)
 (::Type{CuArray{T,N}})(::UndefInitializer, dims::Integer...) where {T,N} = new_array(T, dims)
-(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Tuple) where {T,N,M<:Union{DeviceMemory,UnifiedMemory,HostMemory}} = new_array(T, dims)
-(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Integer...) where {T,N,M<:Union{DeviceMemory,UnifiedMemory,HostMemory}} = new_array(T, dims)
+(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Tuple) where {T,N,M<:AnyMemory} = new_array(T, dims, M)
+(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Integer...) where {T,N,M<:AnyMemory} = new_array(T, dims, M)
 (::Type{CuArray{T,1}})() where {T} = new_array(T, (0,))
+(::Type{CuArray{T,N,M}})() where {T,N,M<:AnyMemory} = new_array(T, ntuple(_ -> 0, N), M)
 
 # Elements of the host in an Array.
 host_array(A::Array) = A
@@ -100,13 +104,13 @@ CuArray(A::AnyCuArray) = copy(A)
 CuArray(x::Number) = fill(x, ())
 (::Type{CuArray{T}})(A::AbstractArray) where {T} = converted_elements(T, CuArray(A))
 (::Type{CuArray{T,N}})(A::AbstractArray) where {T,N} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N,M}})(A::AbstractArray) where {T,N,M<:Union{DeviceMemory,UnifiedMemory,HostMemory}} = converted_elements(T, CuArray(A))
+(::Type{CuArray{T,N,M}})(A::AbstractArray) where {T,N,M<:AnyMemory} = as_memory(converted_elements(T, CuArray(A)), M)
 (::Type{CuVector})(A::AbstractArray) = vector_of(CuArray(A))
 (::Type{CuMatrix})(A::AbstractArray) = matrix_of(CuArray(A))
 vector_of(A::CuArray{T,1}) where {T} = A
 matrix_of(A::CuArray{T,2}) where {T} = A
 converted_elements(::Type{T}, A::CuArray{T}) where {T} = A
-converted_elements(::Type{T}, A::CuArray) where {T} = T.(A)
+converted_elements(::Type{T}, A::CuArray{S,N,M}) where {T,S,N,M} = as_memory(T.(A), M)
 Base.convert(::Type{A}, x::AbstractArray) where {A<:CuArray} = x isa A ? x : A(x)
 
 function fill(x, dims::Tuple)
@@ -141,15 +145,26 @@ cu(A::Union{Transpose,Adjoint}) = A isa Transpose ? transpose(cu(parent(A))) : a
 cu(r::AbstractRange) = r
 cu(t::Tuple) = map(cu, t)
 cu(x) = x
+# Of what memory: as a keyword.
+function Core.kwcall(kw::NamedTuple, ::typeof(cu), A::Union{Array,AbstractArray})
+    chosen = filter(k -> kw[k], keys(kw))
+    length(chosen) > 1 && throw(ArgumentError("Can only specify one of `device`, `unified`, or `host`"))
+    B = cu(A)
+    B isa CuArray || return B
+    kinds = (device=DeviceMemory, unified=UnifiedMemory, host=HostMemory)
+    return isempty(chosen) ? B : as_memory(B, kinds[chosen[1]])
+end
+Base.getindex(::typeof(cu), items...) = cu([items...])
 
 # ---- copies
-function Base.copy(A::CuArray{T}) where {T}
-    B = new_array(T, size(A))
+function Base.copy(A::CuArray{T,N,M}) where {T,N,M}
+    B = new_array(T, size(A), M)
     __copy(B.storage, 0, A.storage, A.offset, sizeof(A))
     return B
 end
 Base.copy(A::WrappedCuArray) = Base.copyto!(new_array(eltype(A), size(A)), A)
 Base.similar(A::AnyCuArray) = new_array(eltype(A), size(A))
+Base.similar(A::CuArray{T,N,M}) where {T,N,M} = new_array(T, size(A), M)
 Base.similar(A::AnyCuArray, ::Type{T}) where {T} = new_array(T, size(A))
 Base.similar(A::AnyCuArray, dims::Tuple) = new_array(eltype(A), dims)
 Base.similar(A::AnyCuArray, dims::Integer...) = new_array(eltype(A), dims)
