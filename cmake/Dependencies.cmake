@@ -7,6 +7,12 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Catch2 2 REQUIRED)
 find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
+# PCRE2: static, since few programs need it and each start would load it.
+find_path(PCRE2_INCLUDE_DIR pcre2.h REQUIRED)
+find_library(PCRE2_LIBRARY NAMES libpcre2-8.a REQUIRED)
+add_library(kiln_pcre2 INTERFACE)
+target_link_libraries(kiln_pcre2 INTERFACE "$<BUILD_INTERFACE:${PCRE2_LIBRARY}>")
+target_include_directories(kiln_pcre2 SYSTEM INTERFACE "${PCRE2_INCLUDE_DIR}")
 
 # LLVM: static, X86 and NVPTX only. The shared libLLVM costs 9 ms at every process start (341k relocations).
 llvm_map_components_to_libnames(KILN_LLVM_LIBS

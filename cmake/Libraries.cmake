@@ -9,7 +9,7 @@ set(objects)
 foreach(component IN LISTS KILN_COMPONENTS ITEMS runtime_sources build_digest)
   list(APPEND objects $<TARGET_OBJECTS:kiln_${component}>)
 endforeach()
-set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd Threads::Threads ${CMAKE_DL_LIBS})
+set(outside ${KILN_LLVM_LIBS} TBB::tbb fmt::fmt zstd -l:libpcre2-8.a Threads::Threads ${CMAKE_DL_LIBS})
 
 # The version script keeps LLVM's symbols in, so that a process may hold another LLVM. -Bsymbolic and packed relative relocations are for
 # the time to load: LLVM has 300,000 relocations of its own. Never unloaded: threads of oneTBB and compiled code outlive a dlclose.

@@ -71,6 +71,7 @@ void Interpreter::add_host_constructor(const TypeName &type, HostFunction functi
 void Interpreter::begin_program(Program program) {
   state_->limits = program.limits;
   state_->program = std::move(program);
+  state_->overlay = state_->world.types().symbol(program_overlay);
   add_exception_constructors(*this);
 }
 
@@ -122,7 +123,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   auto look_up = [&](std::span<const Value> actual) {
     std::vector<TypeRef> arguments{types.type_of(function)};
     for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
-    return s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol());
+    return s.world.lookup_method(types.tuple(arguments), s.world.age(), s.overlay);
   };
   std::vector<Value> actual(args.begin(), args.end());
   KILN_TRY(MethodMatch match, look_up(actual));

@@ -12,3 +12,12 @@
 
 #include <kiln/extension/language/interpreter.h>
 #include <world/world.h>
+
+namespace kiln {
+
+/// The overlay table of programs' host code (runtime/program/domain.jl): searched first by the interpreter
+/// while it runs a program, and by plain functions that are compiled; kernels never see it. Empty where no
+/// program runs.
+inline constexpr std::string_view program_overlay = "program";
+
+} // namespace kiln

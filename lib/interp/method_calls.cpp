@@ -81,7 +81,7 @@ Result<Value> Interpreter::invoke(const Value &function, const Value &named, std
                                                 to_string(types.tuple(given)), to_string(tuple)));
   wanted.insert(wanted.end(), tuple->params().begin(), tuple->params().end());
   actual.insert(actual.end(), given.begin(), given.end());
-  KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), Symbol()));
+  KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(wanted), s.world.age(), s.overlay));
   std::optional<std::vector<TypeRef>> parameters;
   if (match.method) parameters = match_signature(types, types.tuple(actual), match.method->signature);
   if (!parameters)

@@ -120,7 +120,7 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::applicable_: {
     std::vector<TypeRef> arguments;
     for (const Value &arg : args) arguments.push_back(types.type_of(arg));
-    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), Symbol()));
+    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), s.overlay));
     return types.boolean(match.method != nullptr);
   }
   case Intrinsic::pointer_add:

@@ -21,6 +21,7 @@ struct Interpreter::State {
   std::unordered_map<TypeRef, HostFunction> host_functions;
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: definitions are evaluated
+  Symbol overlay{};               ///< program_overlay while a program runs
   std::optional<Thrown> thrown;   ///< last, and not caught yet
   std::vector<Thrown> caught;     ///< by the catch blocks that run, the innermost last
   ArrayAdapter adapt;

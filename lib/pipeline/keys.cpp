@@ -4,6 +4,7 @@
 #include "compiler.h"
 
 #include <frontend/frontend.h>
+#include <interp/interp.h>
 
 #include <llvm/Config/llvm-config.h>
 
@@ -47,9 +48,9 @@ InferenceFacts facts_of(TypeContext &types, const CompilerConfig &config, const 
                         const TargetList &targets, bool of_kernel) {
   InferenceFacts facts{.target = types.symbol(target.name()),
                        .target_version = types.symbol(target.version())};
-  // Kernels alone see the user's overrides, whether there are any yet or not: a definition changes edges,
-  // never a key.
-  std::string overlay(of_kernel ? override_overlay : "");
+  // Kernels alone see the user's overrides, and plain functions what programs have for the host, whether
+  // there is any yet or not: a definition changes edges, never a key.
+  std::string overlay(of_kernel ? override_overlay : program_overlay);
   if (!target.overlay().empty()) overlay += (overlay.empty() ? "" : "+") + std::string(target.overlay());
   if (!overlay.empty()) facts.overlay = types.symbol(overlay);
   facts.always_inline = config.always_inline;

@@ -20,6 +20,7 @@ struct Key {
 /// Numbers of all types that are equal hash alike.
 uint64_t hash_of(TypeContext &types, const Key &key) {
   if (!key.by_identity) {
+    if (auto text = text_of(key.value)) return std::hash<std::string_view>()(*text);
     if (auto n = integer_of(types, key.value); n && key.value.type() != types.builtins().Char)
       return std::hash<double>()(double(*n));
     if (auto x = float_of(types, key.value)) return std::isnan(*x) ? 7 : std::hash<double>()(*x);
@@ -44,6 +45,10 @@ uint64_t hash_of(TypeContext &types, const Key &key) {
 bool equal(TypeContext &types, const Key &a, const Key &b) {
   if (egal(a.value, b.value)) return true;
   if (a.by_identity) return false;
+  if (auto s = text_of(a.value)) {
+    auto t = text_of(b.value);
+    return t && *s == *t;
+  }
   auto x = integer_of(types, a.value), y = integer_of(types, b.value);
   if (x && y) return *x == *y;
   auto u = float_of(types, a.value), v = float_of(types, b.value);

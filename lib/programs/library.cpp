@@ -70,6 +70,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_arrays(library);
   add_system(library);
   add_random(library);
+  add_regex(library);
   return std::move(library.done);
 }
 

@@ -51,6 +51,8 @@ uint32_t char_bits(std::string_view utf8);
 std::string type_text(TypeContext &types, TypeRef type);
 /// A number without what marks its type; of floats, `compact` as six digits.
 std::string plain_number(TypeContext &types, const Value &v, bool compact);
+/// The text of a String or a SubString.
+std::optional<std::string_view> text_of(const Value &v);
 /// As print writes it, of what has no methods of its own.
 std::optional<std::string> plain_text(TypeContext &types, const Value &v);
 
@@ -65,5 +67,6 @@ void add_dicts(Library &library);
 void add_arrays(Library &library);
 void add_system(Library &library);
 void add_random(Library &library);
+void add_regex(Library &library);
 
 } // namespace kiln

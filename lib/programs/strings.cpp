@@ -19,11 +19,12 @@ size_t after(std::string_view text, size_t at) {
   return at;
 }
 
-Error string_error(const std::string &text, int64_t index) {
+Error string_error(Library &l, const std::string &text, int64_t index) {
+  Interpreter &i = l.program.interpreter();
   if (index < 1 || index > int64_t(text.size()))
-    return input_error("BoundsError",
-                       fmt::format("attempt to access {}-codeunit String at index [{}]", text.size(), index));
-  return input_error("StringIndexError", fmt::format("invalid index [{}]", index));
+    return i.raise(i.make_exception("BoundsError", {{"a", l.text(text)}, {"i", l.types.int64(index)}}));
+  return i.raise(
+      i.make_exception("StringIndexError", {{"string", l.text(text)}, {"index", l.types.int64(index)}}));
 }
 
 /// A number that fills the text but for spaces around it.
@@ -228,7 +229,7 @@ void add_strings(Library &l) {
     const std::string *s = a[0].as_string();
     auto i = s ? integer_of(types, a[1]) : std::nullopt;
     if (!i) return Value();
-    if (*i < 1 || *i > int64_t(s->size()) || continues((*s)[size_t(*i - 1)])) return string_error(*s, *i);
+    if (*i < 1 || *i > int64_t(s->size()) || continues((*s)[size_t(*i - 1)])) return string_error(l, *s, *i);
     const size_t at = size_t(*i - 1);
     return Value::primitive(character, {char_bits(std::string_view(*s).substr(at, after(*s, at) - at)), 0});
   });
@@ -239,7 +240,7 @@ void add_strings(Library &l) {
     if (!s) return Value();
     if (last < first) return l.text("");
     for (int64_t i : {first, last})
-      if (i < 1 || i > int64_t(s->size()) || continues((*s)[size_t(i - 1)])) return string_error(*s, i);
+      if (i < 1 || i > int64_t(s->size()) || continues((*s)[size_t(i - 1)])) return string_error(l, *s, i);
     return l.text(s->substr(size_t(first - 1), after(*s, size_t(last - 1)) - size_t(first - 1)));
   });
   l.add_any("iterate", [&, character](Interpreter &, Args a) -> Result<Value> {
@@ -258,7 +259,7 @@ void add_strings(Library &l) {
     const std::string *s = a[0].as_string();
     const int64_t i = int64_t(a[1].low_bits());
     if (!s) return Value();
-    if (i < 1 || i > int64_t(s->size())) return string_error(*s, i);
+    if (i < 1 || i > int64_t(s->size())) return string_error(l, *s, i);
     return Value::primitive(types.builtins().UInt8, {uint8_t((*s)[size_t(i - 1)]), 0});
   });
   l.add("__codeunits", 1, [&](Interpreter &, Args a) -> Result<Value> {

@@ -68,8 +68,19 @@ std::string plain_number(TypeContext &types, const Value &v, bool compact) {
   return to_string(v);
 }
 
-std::optional<std::string> plain_text(TypeContext &types, const Value &v) {
+std::optional<std::string_view> text_of(const Value &v) {
   if (const std::string *text = v.as_string()) return *text;
+  const std::vector<Value> *fields = v.fields(); // string, offset, ncodeunits
+  if (!fields || fields->size() != 3 || !(*fields)[0].as_string()) return std::nullopt;
+  const DataType *type = v.type()->as<DataType>();
+  if (!type || type->name().name.text() != "SubString" || type->name().module != "Base") return std::nullopt;
+  const std::string_view whole = *(*fields)[0].as_string();
+  const uint64_t offset = (*fields)[1].low_bits();
+  return offset > whole.size() ? std::string_view() : whole.substr(offset, (*fields)[2].low_bits());
+}
+
+std::optional<std::string> plain_text(TypeContext &types, const Value &v) {
+  if (auto text = text_of(v)) return std::string(*text);
   if (Symbol symbol = v.as_symbol()) return std::string(symbol.text());
   if (TypeRef type = v.as_type()) return type_text(types, type);
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
@@ -143,6 +154,11 @@ std::string type_text(TypeContext &types, TypeRef type) {
 
 void add_texts(Library &l) {
   TypeContext &types = l.types;
+  l.add("__is_interpreted", 0, [&](Interpreter &, Args) -> Result<Value> { return types.boolean(true); });
+  l.add("__text_of", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    auto text = text_of(a[0]);
+    return text ? l.text(std::string(*text)) : Value();
+  });
   l.add("__literal", 1, [&](Interpreter &, Args a) -> Result<Value> { return l.text(to_string(a[0])); });
   l.add("__plain", 1, [&](Interpreter &, Args a) -> Result<Value> {
     return l.text(plain_text(types, a[0]).value_or(to_string(a[0])));

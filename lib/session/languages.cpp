@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "languages.h"
 
+#include <interp/interp.h>
 #include <julia/julia.h>
 #include <runtime_sources.h>
 #include <support/exceptions.h>
@@ -32,7 +33,9 @@ julia::Library julia_library() {
                            {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
                            {device_words, program_modules_sources()}},
-          .program = program_sources()};
+          .program = program_sources(),
+          .host_table = program_overlay_sources(),
+          .host_table_name = program_overlay};
 }
 
 } // namespace

@@ -206,7 +206,7 @@ end
     if n !== nothing
         return fold_rest(f, op, items, f(getfield(n, 1)), getfield(n, 2))
     end
-    throw(ArgumentError("reducing over an empty collection is not allowed"))
+    throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))
 end
 @inline function fold_rest(f, op, items, acc, state)
     n = iterate(items, state)

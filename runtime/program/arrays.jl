@@ -217,8 +217,12 @@ end
 -(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .- B)
 -(A::AbstractArray) = .-A
 function __same_size(A, B)
-    size(A) == size(B) || throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B))))
+    size(A) == size(B) || throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B), __mismatch(A, B))))
     return nothing
+end
+function __mismatch(A, B)
+    k = ndims(A) == ndims(B) ? findfirst(d -> size(A, d) != size(B, d), 1:ndims(A)) : nothing
+    return k === nothing ? "" : string(", mismatch at ", k)
 end
 __axes_text(A) = string("(", join(map(n -> string("Base.OneTo(", n, ")"), size(A)), ", "), ndims(A) == 1 ? ",)" : ")")
 # Dotted calls: one array, whose elements' types are joined.

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Dictionaries and sets. The host keeps the entries (lib/programs/dicts.cpp), in the order in which keys came.
-abstract type AbstractDict{K,V} end
-abstract type AbstractSet{T} end
 struct KeyMissing end
 # Values of these are the host's objects. The field keeps the types from being those of a single value.
 struct Dict{K,V} <: AbstractDict{K,V}

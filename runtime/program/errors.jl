@@ -44,37 +44,53 @@ function showerror(io::IO, e::BoundsError)
     i = __field(e, :i)
     i === nothing && return nothing
     print(io, " at index [")
-    i isa Tuple ? join(io, map(x -> x isa Colon ? ":" : repr(x), i), ", ") : show(io, i)
+    i isa Tuple ? join(io, map(x -> x isa Colon ? ":" : x isa OneTo ? string("1:", last(x)) : repr(x), i), ", ") : show(io, i)
     print(io, "]")
     return nothing
 end
 function showerror(io::IO, e::InexactError)
-    if __field(e, :func) === nothing               # thrown by the library's conversions
+    T = __field(e, :T)
+    if T === nothing                               # thrown by compiled code, or by the library without its value
         print(io, "InexactError: the type has no such value")
         return nothing
     end
     print(io, "InexactError: ", __field(e, :func), "(")
-    T = __field(e, :T)
-    T isa Type && string(__field(e, :func)) != string(T) && print(io, T, ", ")
-    show(io, __field(e, :val))
-    print(io, ")")
+    T isa Type && nameof(T) !== __field(e, :func) && print(io, T, ", ")
+    print(io, __field(e, :val), ")")
     return nothing
 end
 function showerror(io::IO, e::DomainError)
     print(io, "DomainError with ")
-    show(io, __field(e, :val))
+    print(io, __field(e, :val))
     msg = __field(e, :msg)
-    print(io, ":", msg === nothing ? "" : string("\n", msg))
+    print(io, ":\n", msg === nothing ? "" : msg)
     return nothing
 end
+__signature_part(x) = x isa Type ? string("::Type{", __type_text(x), "}") : string("::", __type_text(typeof(x)))
 function showerror(io::IO, e::MethodError)
     f = __field(e, :f)
     if f === nothing
         print(io, "MethodError: ", __field(e, :msg))
         return nothing
     end
+    args = __field(e, :args)
+    if f === convert && nfields(args) == 2 && args[1] isa Type
+        print(io, "MethodError: Cannot `convert` an object of type ", typeof(args[2]), " to an object of type ", args[1])
+        return nothing
+    end
+    keywords = (;)
+    if f === Core.kwcall
+        (keywords, f, args) = (args[1], args[2], args[3:end])
+    end
+    if !(f isa Type) && !(f isa Function)
+        print(io, "MethodError: objects of type ", typeof(f), " are not callable")
+        return nothing
+    end
     print(io, "MethodError: no method matching ", f isa Type ? __type_text(f) : __function_name(f), "(")
-    join(io, map(x -> x isa Type ? string("::Type{", __type_text(x), "}") : string("::", __type_text(typeof(x))), __field(e, :args)), ", ")
+    join(io, map(__signature_part, args), ", ")
+    for (k, name) in enumerate(keys(keywords))
+        print(io, k == 1 ? "; " : ", ", name, "::", typeof(keywords[name]))
+    end
     print(io, ")")
     return nothing
 end
@@ -87,7 +103,14 @@ function showerror(io::IO, e::TypeError)
     end
     return nothing
 end
-showerror(io::IO, e::StringIndexError) = print(io, "StringIndexError: ", something(__field(e, :msg), "invalid index"))
+function showerror(io::IO, e::StringIndexError)
+    (s, i) = (__field(e, :string), __field(e, :index))
+    s === nothing && (print(io, "StringIndexError: invalid index"); return nothing)
+    (a, b) = (thisind(s, i), nextind(s, i))
+    print(io, "StringIndexError: invalid index [", i, "], valid nearby indices [", a, "]=>", repr(s[a]))
+    b <= ncodeunits(s) && print(io, ", [", b, "]=>", repr(s[b]))
+    return nothing
+end
 showerror(io::IO, e::LoadError) = (print(io, "LoadError: "); showerror(io, e.error))
 # Fields that exceptions of kernels have not are there where the host made one.
 function __field(e, name)
@@ -102,11 +125,12 @@ __summary(a::AbstractArray) = summary(a)
 __summary(t::Tuple) = string(__type_text(typeof(t)))
 __summary(s::String) = string(ncodeunits(s), "-codeunit String")
 show(io::IO, e::KeyError) = (print(io, "KeyError("); show(io, e.key); print(io, ")"))
-for T in (:BoundsError, :DomainError, :InexactError, :MethodError, :TypeError)
+for (T, fields) in ((:BoundsError, (:a, :i)), (:DomainError, (:val, :msg)), (:InexactError, (:func, :T, :val)), (:MethodError, (:f, :args, :msg)),
+    (:TypeError, (:func, :context, :expected, :got, :msg)), (:StringIndexError, (:string, :index)))
     @eval function show(io::IO, e::$T)
         print(io, $(string(T)), "(")
         n = 0
-        for name in (:a, :i, :val, :msg, :func, :T, :f, :args)
+        for name in $fields
             x = __field(e, name)
             x === nothing && continue
             n > 0 && print(io, ", ")

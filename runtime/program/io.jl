@@ -2,6 +2,8 @@
 #
 # What programs have that kernels have not: these files are loaded when the first program of a session is run.
 # Functions whose names begin with __ and that are not here are the host's (lib/programs).
+abstract type AbstractDict{K,V} end
+abstract type AbstractSet{T} end
 # Streams: those of the process, memory, files. The host owns them (lib/programs/streams.cpp).
 abstract type IO end
 abstract type AbstractPipe <: IO end

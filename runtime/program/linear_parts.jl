@@ -67,13 +67,13 @@ Matrix(J::UniformScaling, dims::Tuple) = Matrix(J, dims...)
 (::Type{Matrix{T}})(J::UniformScaling, dims::Tuple) where {T} = __identity(T, J, dims...)
 show(io::IO, ::MIME{Symbol("text/plain")}, J::UniformScaling) = print(io, __type_text(typeof(J)), "\n", J.λ, "*I")
 
-for name in (:eigen, :eigvals, :eigvecs, :svd, :svdvals, :schur, :qr, :pinv, :nullspace, :rank, :cond)
+for name in (:schur, :hessenberg)
     @eval $name(A::Array, rest...) = error($(string(name, " is not supported: Kiln has no LAPACK")))
 end
 
 module LinearAlgebra
 import Base: SingularException, PosDefException, \, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
-    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, svd, svdvals, schur, qr, pinv, nullspace, rank, cond, checksquare
+    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, checksquare
 module BLAS
 import Base: axpy!, axpby!
 set_num_threads(n) = nothing
@@ -84,5 +84,5 @@ scal!(a, x) = Base.rmul!(x, a)
 gemm(ta, tb, a, A, B) = a * ((ta == 'N' ? A : ta == 'T' ? Base.transpose(A) : Base.adjoint(A)) * (tb == 'N' ? B : tb == 'T' ? Base.transpose(B) : Base.adjoint(B)))
 end
 export SingularException, PosDefException, istriu, istril, isdiag, logdet, diag, diagm, triu, tril, kron, normalize!, issymmetric, ishermitian, opnorm, mul!, ldiv!, rmul!, lmul!, axpy!, axpby!,
-    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, svd, svdvals, schur, qr, pinv, nullspace, rank, cond, BLAS
+    lu, lu!, factorize, issuccess, cholesky, isposdef, eigen, eigvals, eigvecs, eigmax, eigmin, svd, svdvals, schur, hessenberg, qr, pinv, nullspace, rank, cond, BLAS
 end

@@ -4,8 +4,6 @@
 getindex(s::String, r::AbstractUnitRange) = __part(s, Int(first(r)), Int(last(r)))
 getindex(s::String, ::Colon) = s
 getindex(s::String, is::Array) = join([s[i] for i in is])
-view(s::String, r::AbstractUnitRange) = s[r]
-SubString(s::String, i::Integer, j::Integer=lastindex(s)) = s[i:j]
 codeunit(s::String, i::Integer) = __codeunit(s, Int(i))
 codeunits(s::String) = __codeunits(s)
 Array{UInt8,1}(s::String) = __codeunits(s)
@@ -21,8 +19,6 @@ firstindex(s::String) = 1
 first(s::String) = s[1]
 first(s::String, n::Integer) = n < 1 ? "" : s[1:min(nextind(s, 0, n), lastindex(s))]
 last(s::String, n::Integer) = n < 1 || isempty(s) ? "" : s[max(prevind(s, ncodeunits(s) + 1, n), 1):end]
-chop(s::String; head::Integer=0, tail::Integer=1) = (length(s) <= head + tail ? "" : s[nextind(s, 0, head + 1):prevind(s, ncodeunits(s) + 1, tail + 1)])
-chomp(s::String) = endswith(s, "\n") ? chop(endswith(s, "\r\n") ? chop(s) : s) : s
 ==(a::String, b::String) = a === b
 isequal(a::String, b::String) = a === b
 *(a::Union{String,Char}, rest::Union{String,Char}...) = string(a, rest...)
@@ -66,104 +62,9 @@ end
 count(part::String, s::String) = length(findall(part, s))
 
 __is_one_of(c::Char, d::Char) = c == d
-__is_one_of(c::Char, d::Union{Tuple,Array}) = c in d
-__is_one_of(c::Char, d::String) = c in collect(d)
+__is_one_of(c::Char, d::Union{Tuple,Array,AbstractSet,AbstractRange}) = c in d
+__is_one_of(c::Char, d::AbstractString) = c in collect(d)
 __is_one_of(c::Char, f::Function) = f(c)
-lstrip(s::String) = lstrip(isspace, s)
-rstrip(s::String) = rstrip(isspace, s)
-strip(s::String) = strip(isspace, s)
-lstrip(s::String, chars) = lstrip(c -> __is_one_of(c, chars), s)
-rstrip(s::String, chars) = rstrip(c -> __is_one_of(c, chars), s)
-strip(s::String, chars) = strip(c -> __is_one_of(c, chars), s)
-strip(f::Function, s::String) = lstrip(f, rstrip(f, s))
-function lstrip(f::Function, s::String)
-    i = 1
-    while i <= ncodeunits(s) && f(s[i])
-        i = nextind(s, i)
-    end
-    return i > ncodeunits(s) ? "" : s[i:end]
-end
-function rstrip(f::Function, s::String)
-    i = lastindex(s)
-    while i >= 1 && f(s[i])
-        i = prevind(s, i)
-    end
-    return i < 1 ? "" : s[1:i]
-end
-function split(s::String; limit::Integer=0, keepempty::Bool=false)
-    return __split_where(s, isspace, Int(limit), keepempty)
-end
-function split(s::String, by; limit::Integer=0, keepempty::Bool=true)
-    by isa String && return __split_at(s, by, Int(limit), keepempty)
-    by isa Char && return __split_at(s, string(by), Int(limit), keepempty)
-    return __split_where(s, c -> __is_one_of(c, by), Int(limit), keepempty)
-end
-function __split_at(s, by, limit, keepempty)
-    isempty(by) && return [string(c) for c in s]
-    parts = String[]
-    from = 1
-    while limit == 0 || length(parts) < limit - 1
-        at = __find(s, by, from)
-        at == 0 && break
-        part = at == from ? "" : s[from:prevind(s, at)]
-        (keepempty || !isempty(part)) && push!(parts, part)
-        from = at + ncodeunits(by)
-    end
-    rest = from > ncodeunits(s) ? "" : s[from:end]
-    (keepempty || !isempty(rest)) && push!(parts, rest)
-    return parts
-end
-function __split_where(s, f, limit, keepempty)
-    parts = String[]
-    from = 1
-    i = 1
-    while i <= ncodeunits(s)
-        if f(s[i]) && (limit == 0 || length(parts) < limit - 1)
-            part = i == from ? "" : s[from:prevind(s, i)]
-            (keepempty || !isempty(part)) && push!(parts, part)
-            from = nextind(s, i)
-        end
-        i = nextind(s, i)
-    end
-    rest = from > ncodeunits(s) ? "" : s[from:end]
-    (keepempty || !isempty(rest)) && push!(parts, rest)
-    return parts
-end
-eachsplit(s::String, by...; kw...) = split(s, by...; kw...)
-rsplit(s::String, by...; kw...) = split(s, by...; kw...)
-function replace(s::String, ps::Pair...; count::Integer=typemax(Int))
-    for p in ps
-        s = __replace(s, p.first, p.second, Int(count))
-    end
-    return s
-end
-__replace(s, from::Char, to, count) = __replace(s, string(from), to, count)
-function __replace(s, from::Union{Function,Array,Tuple}, to, count)
-    io = IOBuffer()
-    for c in s
-        if count > 0 && __is_one_of(c, from)
-            count -= 1
-            print(io, to isa Function ? to(string(c)) : to)
-        else
-            print(io, c)
-        end
-    end
-    return String(take!(io))
-end
-function __replace(s, from::String, to, count)
-    io = IOBuffer()
-    at = 1
-    while count > 0
-        found = __find(s, from, at)
-        found == 0 && break
-        found > at && print(io, s[at:prevind(s, found)])
-        print(io, to isa Function ? to(from) : to)
-        at = found + ncodeunits(from)
-        count -= 1
-    end
-    at <= ncodeunits(s) && print(io, s[at:end])
-    return String(take!(io))
-end
 textwidth(s::String) = length(s)
 textwidth(c::Char) = 1
 lpad(x, n::Integer, p::Union{Char,String}=' ') = (s = string(x); k = Int(n) - length(s); k <= 0 ? s : string(__padding(string(p), k), s))

@@ -38,7 +38,7 @@ function tryparse(::Type{VersionNumber}, text::String)
 end
 function __version_words(text)
     isempty(text) && return ("",)
-    words = split(text, ".")
+    words = map(String, split(text, "."))
     any(w -> isempty(w) || !all(c -> isascii(c) && (isletter(c) || isdigit(c) || c == '-'), w), words) && return nothing
     return Tuple([all(isdigit, w) ? UInt64(parse(Int, w)) : w for w in words])
 end

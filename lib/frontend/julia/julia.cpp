@@ -50,7 +50,8 @@ Result<void> JuliaFrontend::load_program_library() {
         KILN_TRY(Syntax * syntax, value_to_syntax(*shared, arena, args[0], {}));
         return shared->string(to_string(*syntax));
       }));
-  return load_all(library_.program, {});
+  KILN_CHECK(load_all(library_.program, {}));
+  return load_all(library_.host_table, shared_->symbol(library_.host_table_name));
 }
 
 Result<Value> JuliaFrontend::run(World &, Module &into, std::shared_ptr<const SourceFile> file,

@@ -29,8 +29,10 @@ struct Library {
     std::span<const EmbeddedSource> files;
   };
   std::vector<Rare> rare;
-  std::vector<Rare> program_rare = {};          ///< the same, of programs alone
-  std::span<const EmbeddedSource> program = {}; ///< of programs alone: loaded when the first is run
+  std::vector<Rare> program_rare = {};             ///< the same, of programs alone
+  std::span<const EmbeddedSource> program = {};    ///< of programs alone: loaded when the first is run
+  std::span<const EmbeddedSource> host_table = {}; ///< the overlay of programs' host code, loaded with it
+  std::string_view host_table_name = {};
 };
 
 class JuliaFrontend final : public Frontend {

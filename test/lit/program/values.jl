@@ -26,7 +26,7 @@ x = [1]
 println(sort([3, 1, 2]), " ", sort([3, 1, 2]; rev=true), " ", sortperm([3, 1, 2]))
 # CHECK-NEXT:a, b xxab 42 true heLLo [1, 2] 2
 println(join(["a", "b"], ", "), " ", lpad("ab", 4, 'x'), " ", parse(Int, "42"), " ", occursin("ell", "hello"), " ", replace("hello", "l" => "L"), " ", map(s -> parse(Int, s), split("1,2", ",")), " ", length(Set([1, 2, 2])))
-# CHECK-NEXT:[x] ["a", "b"] b él 3 5
+# CHECK-NEXT:[x] SubString{String}["a", "b"] b él 3 5
 println("[", strip("  x "), "] ", split("a b"), " ", "abc"[2], " ", "élan"[1:3], " ", findfirst('c', "abc"), " ", length("héllo"))
 # CHECK-NEXT:3.142    42 hi
 using Printf

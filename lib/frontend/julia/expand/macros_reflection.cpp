@@ -31,10 +31,6 @@ Syntax *Expander::device_code(const Syntax &node, std::span<Syntax *const> args)
 
 Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
   const Symbol name = macro_name(node);
-  if (name.text() == "@r_str")
-    return error(node.at,
-                 "regular expressions, r\"...\", are not supported: use occursin, split, replace and "
-                 "startswith with texts and characters");
   const std::string hint = shared_->world.undefined_hint(*module_, name);
   return error(node.at, fmt::format("macro {}{}{}", name.text(), hint.empty() ? "" : ": ", hint));
 }

@@ -1,0 +1,1 @@
+println(occursin(r"*a", "a"))
