@@ -35,13 +35,6 @@ function __sum_into(f, A)
     return s
 end
 normalize(A::AbstractArray, p::Real=2) = A ./ norm(A, p)
-function opnorm(A::AbstractMatrix, p::Real=2)
-    T = typeof(float(abs(zero(eltype(A)))))
-    (size(A, 1) == 0 || size(A, 2) == 0) && return zero(T)
-    p == 1 && return T(maximum(sum(float_abs.(A); dims=1)))
-    p == Inf && return T(maximum(sum(float_abs.(A); dims=2)))
-    return error("opnorm(A, 2) needs singular values: Kiln has no LAPACK")
-end
 conj(A::AbstractArray) = conj.(A)
 real(A::AbstractArray) = real.(A)
 imag(A::AbstractArray) = imag.(A)
