@@ -170,7 +170,8 @@ Result<Value> construct(Library &l, Args args) {
       for (Value &v : made.as_array()->values) v = rest[0];
     return made;
   }
-  if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object())
+  if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object() ||
+      first.find("__Orthogonal") != first.npos) // thin as a Matrix
     return Value();
   KILN_TRY(Value collected, l.program.call("collect", rest));
   if (!collected.as_array()) return Value();
