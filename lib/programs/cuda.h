@@ -65,7 +65,8 @@ private:
   Result<Value> device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address);
   Result<Value> rebuilt(const Value &value, bool on_host, Destination *into);
   Result<Value> adapt_structure(const Value &value, bool on_host);
-  Result<bool> is_adapted(const DataType &type, bool on_host);
+  Result<bool> is_adapted(const DataType &type, bool on_host),
+      holds_adapted(const DataType &type, bool on_host);
   Result<Value> convert(Args);
   std::optional<std::pair<uint64_t, uint64_t>> extent(const Value &array); ///< addresses of a CuArray
 

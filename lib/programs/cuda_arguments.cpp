@@ -88,7 +88,10 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
                         uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())) +
                             (*fields)[1].low_bits());
   }
-  if (types_.is_isbits(value.type())) return value;
+  if (types_.is_isbits(value.type())) {
+    KILN_TRY(bool inside, holds_adapted(*type, on_host));
+    if (!inside) return value;
+  }
   if (type->is_tuple() || type->is_named_tuple() || type->name().function_name || type->name().is_function ||
       !type->name().module.starts_with("Main"))
     return rebuilt(value, on_host, into);
@@ -152,6 +155,19 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   adapts = own;
   world = world_.age();
   return adapts;
+}
+
+/// Whether a field, or one of its own, is of a type that the program adapts.
+Result<bool> CudaLibrary::holds_adapted(const DataType &type, bool on_host) {
+  for (TypeRef field : types_.field_types(&type)) {
+    const DataType *inner = field ? field->as<DataType>() : nullptr;
+    if (!inner || inner->is_primitive() || inner == &type) continue;
+    KILN_TRY(bool adapts, is_adapted(*inner, on_host));
+    if (adapts) return true;
+    KILN_TRY(bool inside, holds_adapted(*inner, on_host));
+    if (inside) return true;
+  }
+  return false;
 }
 
 /// By the program's own method of Adapt.adapt_structure; without one the value stays as it is.

@@ -165,6 +165,7 @@ end
     return device_array(ptr, (div(sizeof_type(T), sizeof_type(S)), A.dims...))
 end
 @inline ldg(A::CuDeviceArray, i::Integer) = pointer_load_invariant(A.ptr, sub_int(rem(i, Int), 1), Val{0}())
+@inline unsafe_cached_load(p::LLVMPtr) = pointer_load_invariant(p, 0, Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer) = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val{0}())
 @inline unsafe_cached_load(p::LLVMPtr, i::Integer, ::Val{align}) where {align} = pointer_load_invariant(p, sub_int(rem(i, Int), 1), Val(align))
 

@@ -22,6 +22,8 @@ copy(A::Array) = __reshaped(A, size(A))
 copy(A::AbstractArray) = collect(A)
 copy(x::Union{Number,Tuple,String,Symbol}) = x
 deepcopy(x) = x
+deepcopy(t::Tuple) = map(deepcopy, t)
+deepcopy(t::NamedTuple) = NamedTuple{keys(t)}(map(deepcopy, Tuple(t)))
 deepcopy(A::Array) = isbitstype(eltype(A)) ? copy(A) : __joined_array(map(deepcopy, vec(A)), eltype(A), size(A))
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
 one(A::AbstractMatrix) = [i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
@@ -130,7 +132,13 @@ reverse(v::AbstractVector, from::Integer, to::Integer=length(v)) = [from <= i <=
 reverse!(v::Array) = copyto!(v, reverse(v))
 reverse!(v::Array, from::Integer, to::Integer=length(v)) = copyto!(v, reverse(v, from, to))
 reverse(t::Tuple) = ntuple(i -> t[nfields(t)+1-i], nfields(t))
-issorted(v; by=identity, rev::Bool=false) = all(i -> rev ? !isless(by(v[i]), by(v[i+1])) : !isless(by(v[i+1]), by(v[i])), 1:length(v)-1)
+issorted(v; by=identity, lt=isless, rev::Bool=false) = __is_sorted(v, rev ? (a, b) -> lt(b, a) : lt, by)
+function __is_sorted(v, lt, by)
+    for i in 2:length(v)
+        lt(by(v[i]), by(v[i-1])) && return false
+    end
+    return true
+end
 findall(f::Function, A::AbstractArray) = [i for i in keys(A) if f(A[i])]
 findall(A::AbstractArray) = [i for i in keys(A) if A[i]]
 cumsum(v::AbstractVector) = accumulate(+, v)
@@ -146,6 +154,11 @@ function accumulate(op, v::AbstractVector)
     end
     return __joined_array(made, nothing, (length(made),))
 end
+accumulate(op, A::AbstractArray) = reshape(accumulate(op, vec(collect(A))), size(A))
+accumulate!(op, B::Array, A::AbstractArray) = copyto!(B, accumulate(op, A))
+Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(accumulate), op, A::AbstractArray) = reshape(__accumulate_from(op, vec(collect(A)), kw.init), size(A))
+Core.kwcall(kw::NamedTuple{(:dims, :init)}, ::typeof(accumulate), op, A::AbstractArray) = __columns(v -> __accumulate_from(op, v, kw.init), A, kw.dims)
+__accumulate_from(op, v, init) = isempty(v) ? copy(v) : accumulate(op, vcat(op(init, v[1]), v[2:end]))
 diff(v::AbstractVector) = [v[i+1] - v[i] for i in 1:length(v)-1]
 circshift(v::AbstractVector, k::Integer) = [v[mod1(i - k, length(v))] for i in 1:length(v)]
 function __along(f, A, d)

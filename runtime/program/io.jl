@@ -65,6 +65,7 @@ close(io::IOStreams) = __close(io)
 IOBuffer() = __new_buffer(IOBuffer, "")
 IOBuffer(s::String) = __new_buffer(IOBuffer, s)
 take!(io::IOBuffer) = __take(io)
+copy(io::IOBuffer) = (p = position(io); bytes = read(seekstart(io), String); seek(io, p); IOBuffer(bytes))
 String(bytes::Array) = __bytes_to_string(bytes)
 String(s::String) = s
 String(s::Symbol) = string(s)

@@ -43,6 +43,12 @@ randstring(rng::AbstractRNG, chars::Union{AbstractArray,String}, n::Integer=8) =
 randsubseq(A::AbstractArray, p::Real) = randsubseq(DeviceRNG(), A, p)
 randsubseq(rng::AbstractRNG, A::AbstractArray, p::Real) = [x for x in A if rand(rng) < p]
 
+__seed(engine::Int, n::Integer) = seed_thread(n)      # within kernels, where the host's function is not
+rand(::Type{BFloat16}) = BFloat16(Float32(rand(0:255)) * 0.00390625f0)
+rand(::AbstractRNG, ::Type{BFloat16}) = rand(BFloat16)
+rand(::Type{BFloat16}, dims::Tuple) = BFloat16.(floor.(rand(Float32, dims) .* 256.0f0) .* 0.00390625f0)
+rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims...))
+
 module Random
 import Base: shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
 if !isdefined(Random, :Xoshiro)                       # packages from source bring names without methods

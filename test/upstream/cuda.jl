@@ -76,4 +76,7 @@ end
 # A value that the optimizer has to keep.
 @inline sink(i) = (v = Ref(i); v[])
 
+# DataStructures' counter, to compare what arrays hold.
+counter(A) = sort(vec(collect(A)))
+
 julia_exec(arguments...) = error("there is no Julia to start")

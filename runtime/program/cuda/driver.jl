@@ -38,6 +38,12 @@ function stream!(f::Function, s::CuStream)
         stream!(before)
     end
 end
+unique_id(s::CuStream) = objectid(s)
+api_version(c::CuContext) = UInt32(12080)
+compiler_version() = Base.VersionNumber(12, 8, 0)
+is_capturing(s=nothing) = false
+Base.convert(::Type{I}, d::CuDevice) where {I<:Integer} = convert(I, d.handle)
+serial_mapreduce_threshold(d) = 256
 isdone(s::CuStream) = (synchronize(s); true)
 priority(s::CuStream) = 0
 priority_range() = 0:0
@@ -150,4 +156,4 @@ const BitonicSort = SortingAlgorithm(:bitonic)
 const QuickSortAlg = SortingAlgorithm
 const BitonicSortAlg = SortingAlgorithm
 
-export CuContext, CuIterator, CuError, CuDim3, context, context!, current_context, current_device, stream, stream!, deviceid, totalmem, warpsize, name, elapsed, record, nextwarp, prevwarp, has_cuda, has_cuda_gpu, ndevices, device_synchronize, limit, limit!, cache_config, cache_config!, shmem_config, shmem_config!, activate, unique_id, synchronize, memory_pools_supported
+export is_capturing, priority, priority_range, CuContext, CuIterator, CuError, CuDim3, context, context!, current_context, current_device, stream, stream!, deviceid, totalmem, warpsize, name, elapsed, record, nextwarp, prevwarp, has_cuda, has_cuda_gpu, ndevices, device_synchronize, limit, limit!, cache_config, cache_config!, shmem_config, shmem_config!, activate, unique_id, synchronize, memory_pools_supported

@@ -16,15 +16,13 @@ struct HostAdaptor end
 cudaconvert(x) = __convert(x)
 adapt(::KernelAdaptor, x) = __convert(x)
 adapt(::HostAdaptor, x) = __convert(x, true)
-adapt(::Type{CuArray}, x) = adapt_storage(CuArray, x)
-adapt(::Type{Array}, x) = adapt_storage(Array, x)
 adapt(to, x) = adapt_structure(to, x)
 adapt(to) = x -> adapt(to, x)
 adapt_structure(to, x) = adapt_storage(to, x)
 adapt_structure(to, t::Tuple) = map(x -> adapt(to, x), t)
 adapt_storage(::KernelAdaptor, x) = x
 adapt_storage(::HostAdaptor, x) = x
-adapt_storage(::Type{CuArray}, A::AbstractArray) = A isa AbstractRange ? A : CuArray(A)
+adapt_storage(::Type{T}, A::AbstractArray) where {T<:CuArray} = A isa AbstractRange ? A : T(A)
 adapt_storage(::Type{Array}, A::AnyCuArray) = Array(A)
 adapt_storage(to, x) = x
 adapt_fields(T, to, x) = T(ntuple(k -> adapt(to, getfield(x, k)), nfields(x))...)
@@ -168,8 +166,8 @@ device() = CuDevice(__device_number(:number))
 device!(n::Integer) = n == __device_number(:number) ? CuDevice(n) : throw(ArgumentError("a program runs on one device: kiln script --device cuda:N chooses it"))
 device!(d::CuDevice) = device!(d.handle)
 device!(f::Function, d) = (device!(d); f())
-devices() = [CuDevice(k - 1) for k in 1:__device_number(:gpus)]
-ndevices() = __device_number(:gpus)
+devices() = CuDevice[CuDevice(k - 1) for k in 1:ndevices()]
+ndevices() = functional() ? __device_number(:gpus) : 1
 deviceid(d=device()) = d.handle
 name(d::CuDevice) = __device_text()
 totalmem(d::CuDevice) = __device_number(:memory)

@@ -25,6 +25,10 @@ const AnyGPUArray = AnyCuArray
 export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar
 end
 
+module Experimental
+import CUDA: Const
+end
+
 struct KernelError <: Exception
     msg::String
 end

@@ -75,6 +75,7 @@ is_device(A) = memory_kind(A) === DeviceMemory
 is_unified(A) = memory_kind(A) === UnifiedMemory
 is_host(A) = memory_kind(A) === HostMemory
 is_managed(p) = false
+is_inplaceable_destination(A::CuArray) = true
 device(A::AnyCuArray) = device()
 context(A::AnyCuArray) = context()
 enable_synchronization!(A::AnyCuArray, on::Bool=true) = A

@@ -162,6 +162,7 @@ function Base.copy(A::CuArray{T,N,M}) where {T,N,M}
     __copy(B.storage, 0, A.storage, A.offset, sizeof(A))
     return B
 end
+Base.deepcopy(A::CuArray) = copy(A)
 Base.copy(A::WrappedCuArray) = Base.copyto!(new_array(eltype(A), size(A)), A)
 Base.similar(A::AnyCuArray) = new_array(eltype(A), size(A))
 Base.similar(A::CuArray{T,N,M}) where {T,N,M} = new_array(T, size(A), M)
