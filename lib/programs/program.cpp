@@ -79,6 +79,7 @@ Result<Value> Program::State::run(std::shared_ptr<const SourceFile> file, bool i
   return with_stack(stack_bytes, [&]() -> Result<Value> {
     std::lock_guard lock(session.load_mutex);
     Frontend &language = session.languages.of_file(file->name());
+    const auto use = session.code.use(); // no sweep takes the code of a method that the interpreter is in
     auto done = language.run(world(), *world().main(), std::move(file), how);
     session.held->definitions_changed();
     interrupted = false; // what is said of the exception is a program's code too

@@ -93,7 +93,10 @@ end
 rtoldefault(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))
 rtoldefault(::Type{<:Real}) = 0
 rtoldefault(x, y, atol) = atol > 0 ? 0 : max(rtoldefault(real(x)), rtoldefault(real(y)))
-reinterpret(::Type{T}, x::Tuple) where {T} = sizeof(T) == sizeof(x) ? only(__reinterpreted(T, [x], (1,))) : throw(ArgumentError(string("Packed size of source type ", typeof(x), " and of ", T, " differ")))
+# Tuples as numbers of as many bytes, and numbers as tuples.
+reinterpret(::Type{T}, x::Tuple) where {T} = __same_bytes(T, x)
+reinterpret(::Type{T}, x::Number) where {T<:Tuple} = __same_bytes(T, x)
+__same_bytes(T, x) = sizeof(T) == sizeof(x) ? only(__reinterpreted(T, [x], (1,))) : throw(ArgumentError(string("Packed size of source type ", typeof(x), " and of ", T, " differ")))
 module BFloat16s
 import Base: BFloat16
 export BFloat16
