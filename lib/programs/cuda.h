@@ -116,7 +116,7 @@ private:
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
   std::map<std::pair<const DataType *, bool>, std::pair<WorldAge, bool>> adapted_;
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
-  const TypeName *cu_array_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
+  const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_;
 };

@@ -67,6 +67,11 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
     if (types_.is_singleton(made)) return types_.singleton_value(made);
     return Value::structure(made, {std::move(inner)});
   }
+  if (&type->name() == cu_pointer_) {
+    TypeRef params[] = {type->params()[0], types_.constant(int64_t(0))};
+    return Value::primitive(types_.data(*types_.builtins().LLVMPtrName, params),
+                            {(*value.fields())[0].low_bits(), 0});
+  }
   KILN_TRY(bool adapts, is_adapted(*type, on_host));
   if (adapts) return adapt_structure(value, on_host);
   const std::vector<Value> *fields = value.fields();
@@ -139,6 +144,7 @@ Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination
 
 /// Whether the program has a method of its own that adapts values of the type. Asked once a type and world.
 Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
+  if (&type.name() == cu_pointer_) return true;
   if (!type.name().module.starts_with("Main")) return false;
   auto &[world, adapts] = adapted_[{&type, on_host}];
   if (world == world_.age()) return adapts;

@@ -93,6 +93,7 @@ Result<void> CudaLibrary::open() {
     return &body->as<DataType>()->name();
   };
   KILN_TRY(cu_array_, type_name(*cuda_, "CuArray"));
+  KILN_TRY(cu_pointer_, type_name(*cuda_, "CuPtr"));
   KILN_TRY(broadcasted_, type_name(*world_.base(), "Broadcasted"));
   KILN_TRY(ref_, type_name(*world_.base(), "RefValue"));
   KILN_TRY(device_array_, named_type("CuDeviceArray"));

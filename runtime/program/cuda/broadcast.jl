@@ -13,9 +13,20 @@ Base.copyto!(A::CuArray, b::Base.Broadcasted) = __broadcast_into(A, b)
 function new_of_nest(b)
     dims = __broadcast_size(b)
     T = element_of(b)
-    A = new_array(T, dims)
+    A = has_other_memory ? new_array(T, dims, something(memory_of_nest(b), DeviceMemory)) : new_array(T, dims)
     __broadcast_into(A, b)
     return dims === () ? load_element(A, 1) : A
+end
+# The kind of memory that all arrays have; unified where they differ.
+memory_of_nest(x) = nothing
+memory_of_nest(A::AnyCuArray) = memory_kind(A)
+function memory_of_nest(b::Base.Broadcasted)
+    M = nothing
+    for x in b.args
+        L = memory_of_nest(x)
+        M = M === nothing || M === L ? L : L === nothing ? M : UnifiedMemory
+    end
+    return M
 end
 function element_of(b)
     T = __broadcast_element(b)

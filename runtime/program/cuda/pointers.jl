@@ -28,7 +28,6 @@ Base.reinterpret(::Type{CuPtr{T}}, p::CuPtr) where {T} = CuPtr{T}(p.address)
 Base.reinterpret(::Type{CuPtr{T}}, p::Union{Ptr,LLVMPtr}) where {T} = CuPtr{T}(UInt64(p))
 Base.reinterpret(::Type{CuPtr{T}}, n::Union{Int64,UInt64}) where {T} = CuPtr{T}(n)
 Base.show(io::Base.IO, p::CuPtr) = (print(io, Base.__type_text(typeof(p)), "(0x", string(p.address; base=16, pad=16), ")"); nothing)
-adapt_storage(::KernelAdaptor, p::CuPtr{T}) where {T} = reinterpret(LLVMPtr{T,1}, p.address)
 Base.pointer(A::CuArray{T}) where {T} = CuPtr{T}(__address(A.storage) + A.offset)
 Base.pointer(A::CuArray{T}, i::Integer) where {T} = pointer(A) + (Int(i) - 1) * sizeof(T)
 Base.unsafe_convert(::Type{Ptr{T}}, A::CuArray) where {T} = throw(ArgumentError("cannot take the CPU address of a $(typeof(A))"))
@@ -71,6 +70,7 @@ Base.unaliascopy(A::CuArray) = copy(A)
 # ---- kinds of memory
 memory_kind(A::CuArray{T,N,M}) where {T,N,M} = M
 memory_kind(A) = memory_kind(parent(A))
+memory_kind(A::Base.ReshapedArray) = memory_kind(A.parent)
 is_device(A) = memory_kind(A) === DeviceMemory
 is_unified(A) = memory_kind(A) === UnifiedMemory
 is_host(A) = memory_kind(A) === HostMemory

@@ -66,11 +66,16 @@ function new_array(::Type{T}, dims::Tuple, ::Type{M}) where {T,M}
     check_element(T)
     sizes = check_dims(flat_dims(dims))
     N = length(sizes)
+    M === DeviceMemory || (global has_other_memory = true)
     return CuArray{T,N,M}(__allocate(Base.dims_product(sizes) * sizeof(T)), 0, sizes)
 end
 part(A::CuArray{S,N,M}, ::Type{T}, offset, dims::Tuple) where {S,N,M,T} = CuArray{T,length(dims),M}(A.storage, offset, dims)
 # The same array as memory of another kind: one kind holds all here, so that the type alone differs.
-as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M} = CuArray{T,N,M}(A.storage, A.offset, A.dims)
+function as_memory(A::CuArray{T,N}, ::Type{M}) where {T,N,M}
+    M === DeviceMemory || (global has_other_memory = true)
+    return CuArray{T,N,M}(A.storage, A.offset, A.dims)
+end
+has_other_memory = false                           # until a program asks for some, results are DeviceMemory
 const AnyMemory = Union{DeviceMemory,UnifiedMemory,HostMemory}
 (::Type{CuArray{T}})(::UndefInitializer, dims::Tuple) where {T} = new_array(T, dims)
 (::Type{CuArray{T}})(::UndefInitializer, dims::Integer...) where {T} = new_array(T, dims)
