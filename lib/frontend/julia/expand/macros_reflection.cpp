@@ -36,9 +36,7 @@ Syntax *Expander::no_macro(const Syntax &node, std::span<Syntax *const>) {
 }
 
 /// Whether what is expanded runs where code can be defined: top-level code of a library's, or a program.
-bool Expander::runs_eval() const {
-  return shared_->run_eval || shared_->interpreter.runs_program();
-}
+bool Expander::runs_eval() const { return shared_->run_eval || shared_->interpreter.runs_program(); }
 
 /// What only the top level can do, in a body that a program runs (as a @testset's is): by eval.
 Syntax *Expander::at_top_level(const Syntax &node) {
