@@ -24,9 +24,11 @@ std::span<const EmbeddedSource> program_sources();            ///< into module B
 std::span<const EmbeddedSource> program_overlay_sources(); ///< into module Base, as the overlay of host code
 std::span<const EmbeddedSource> program_random_sources();  ///< into module Base, for programs that name
                                                            ///< rand or Random
-std::span<const EmbeddedSource> program_cuda_sources();    ///< into module CUDA, for programs that name
-                                                           ///< it
-std::span<const EmbeddedSource> program_modules_sources(); ///< into module Base, with those
+std::span<const EmbeddedSource> program_dates_sources();   ///< into module Base, for programs that name Dates
+std::span<const EmbeddedSource> program_delimited_sources();    ///< the same of DelimitedFiles
+std::span<const EmbeddedSource> program_cuda_sources();         ///< into module CUDA, for programs that name
+                                                                ///< it
+std::span<const EmbeddedSource> program_modules_sources();      ///< into module Base, with those
 std::span<const EmbeddedSource> program_abstractions_sources(); ///< into module KernelAbstractions, with
                                                                 ///< those
 std::span<const EmbeddedSource> wmma_names_sources();           ///< into module CUDA, for programs that name

@@ -62,6 +62,8 @@ public:
   std::string describe(const Error &error);
   /// Ends the statement that runs, with an InterruptException. From any thread, also in signal handlers.
   void interrupt();
+  /// interrupt() was called, and the program has not thrown the exception yet.
+  bool has_pending_interrupt() const;
 
   struct KILN_LOCAL State; ///< for the component itself
 

@@ -240,8 +240,6 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
                          s.world.sources().locate(code.stmts[pc].at),
                          "run heavy computations outside, and pass their results as .npy files");
-    if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed))
-      return input_error("InterruptException", "", s.world.sources().locate(code.stmts[pc].at));
     const Stmt &stmt = code.stmts[pc];
     if (stmt.op == Op::Call && stmt.args.size() == 2 && stmt.args[1].kind == Operand::Kind::StaticParam &&
         stmt.args[0].kind == Operand::Kind::Const &&
@@ -250,6 +248,9 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       continue;
     }
     auto step = [&]() -> Result<std::optional<Value>> { // a value: the method returns it
+      if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed) &&
+          s.program->interrupt->exchange(false))
+        return input_error("InterruptException", "");
       std::vector<Value> args;
       args.reserve(stmt.args.size());
       for (Operand operand : stmt.args) {

@@ -71,6 +71,7 @@ Result<void> add_host_functions(Program::State &program) {
   add_system(library);
   add_random(library);
   add_regex(library);
+  add_reflection(library);
   return std::move(library.done);
 }
 

@@ -68,5 +68,6 @@ void add_arrays(Library &library);
 void add_system(Library &library);
 void add_random(Library &library);
 void add_regex(Library &library);
+void add_reflection(Library &library);
 
 } // namespace kiln

@@ -142,6 +142,7 @@ std::string Program::describe(const Error &error) {
   return out;
 }
 
+bool Program::has_pending_interrupt() const { return state_->interrupted.load(std::memory_order_relaxed); }
 void Program::interrupt() { state_->interrupted.store(true, std::memory_order_relaxed); }
 
 } // namespace kiln

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <thread>
 
 #include <sys/utsname.h>
@@ -30,6 +31,12 @@ void add_system(Library &l) {
   l.add("time_ns", 0, [&](Interpreter &, Args) -> Result<Value> {
     return Value::primitive(types.builtins().UInt64,
                             {uint64_t(std::chrono::steady_clock::now().time_since_epoch().count()), 0});
+  });
+  l.add("__utc_offset", 0, [&](Interpreter &, Args) -> Result<Value> { // of local time, in seconds
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    return types.int64(local.tm_gmtoff);
   });
   l.add("sleep", 1, [&](Interpreter &, Args a) -> Result<Value> {
     auto seconds = float_of(types, a[0]);

@@ -30,6 +30,8 @@ julia::Library julia_library() {
                    {{julia::package_words}, package_support_sources()}},
           .program_rare = {{{"rand", "Random"}, program_random_sources()},
                            {structured_words, program_structured_sources()},
+                           {{"Dates"}, program_dates_sources()},
+                           {{"DelimitedFiles"}, program_delimited_sources()},
                            {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
                            {device_words, program_modules_sources()}},

@@ -94,6 +94,8 @@ function foreach(f, items)
     end
     return nothing
 end
+mapfoldr(f, op, items) = foldr(op, map(f, items))
+Core.kwcall(kw::NamedTuple{(:init,)}, ::typeof(mapfoldr), f, op, items) = foldr(op, map(f, items); init=kw.init)
 function in(x, A::Array)
     unknown = false
     for y in A

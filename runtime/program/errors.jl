@@ -145,3 +145,32 @@ __error_text(e) = sprint(showerror, e)
 catch_backtrace() = Any[]
 backtrace() = Any[]
 showerror(io::IO, e, bt) = showerror(io, e)
+
+# Methods of a function: methods(f), hasmethod(f, Tuple{...}).
+struct __MethodEntry
+    text::String
+    module_name::String
+    file::String
+    line::Int
+end
+struct __MethodList
+    f::Any
+    entries::Vector{__MethodEntry}
+end
+__callee_name(f) = f isa Type ? __type_text(f) : __function_name(f)
+methods(f) = __MethodList(f, __MethodEntry[__MethodEntry(m...) for m in __methods(f, __callee_name(f))])
+hasmethod(f, types) = __has_method(f, types)
+length(m::__MethodList) = length(m.entries)
+isempty(m::__MethodList) = isempty(m.entries)
+iterate(m::__MethodList, i...) = iterate(m.entries, i...)
+getindex(m::__MethodList, i::Integer) = m.entries[i]
+show(io::IO, m::__MethodEntry) = print(io, m.text, " @ ", m.module_name, " ", m.file, ":", m.line)
+function show(io::IO, m::__MethodList)
+    n = length(m)
+    print(io, "# ", n, " method", n == 1 ? "" : "s", " for ", m.f isa Type ? "type constructor" : string("generic function \"", __callee_name(m.f), "\""),
+          n == 0 ? "" : string(" from ", m.entries[1].module_name), ":")
+    for (k, e) in enumerate(m.entries)
+        print(io, "\n", lpad(string("[", k, "]"), ndigits(n) + 3), " ", e.text, "\n", " "^(ndigits(n) + 4), "@ ", e.file, ":", e.line)
+    end
+    return nothing
+end

@@ -52,21 +52,6 @@ setindex!(::__Environment, v, name::String) = (__set_environment(name, string(v)
 delete!(::__Environment, name::String) = __set_environment(name, nothing)
 isinteractive() = false
 abspath_of_program() = abspath(PROGRAM_FILE)
-# Of logging, the text alone.
-__log(io, kind, parts...) = println(io, kind, ": ", parts...)
-macro info(text, rest...)
-    :(Base.__log(stderr, "[ Info", $(esc(text))))
-end
-macro warn(text, rest...)
-    :(Base.__log(stderr, "┌ Warning", $(esc(text))))
-end
-macro error(text, rest...)
-    :(Base.__log(stderr, "┌ Error", $(esc(text))))
-end
-macro debug(text, rest...)
-    nothing
-end
-
 # Addresses: made, compared and handed to kernels, not read on the host.
 const C_NULL = Ptr{Nothing}(UInt64(0))
 (::Type{P})(n::Integer) where {P<:Ptr} = int_to_pointer(P, rem(n, UInt64))
@@ -195,8 +180,6 @@ macro threads(ex...)
     esc(ex[end])
 end
 export @threads, nthreads, threadid
-end
-module Dates
 end
 module InteractiveUtils
 versioninfo() = println("Kiln, which follows Julia ", VERSION)

@@ -125,3 +125,24 @@ function __json(s::String)
     s = replace(s, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\e" => "\\u001b")
     return string('"', s, '"')
 end
+# 'a':'z'
+struct __Characters <: AbstractVector{Char}
+    start::Char
+    step::Int
+    length::Int
+end
+(:)(a::Char, b::Char) = __Characters(a, 1, max(0, Int(UInt32(b)) - Int(UInt32(a)) + 1))
+(:)(a::Char, s::Integer, b::Char) = __Characters(a, Int(s), max(0, fld(Int(UInt32(b)) - Int(UInt32(a)), Int(s)) + 1))
+size(r::__Characters) = (r.length,)
+length(r::__Characters) = r.length
+first(r::__Characters) = r.start
+last(r::__Characters) = r[r.length]
+step(r::__Characters) = r.step
+function getindex(r::__Characters, i::Integer)
+    1 <= i <= r.length || throw(BoundsError(r, Int(i)))
+    return r.start + (Int(i) - 1) * r.step
+end
+iterate(r::__Characters, i::Int=1) = i > r.length ? nothing : (r[i], i + 1)
+in(c::Char, r::__Characters) = r.start <= c <= last(r) && rem(Int(UInt32(c)) - Int(UInt32(r.start)), r.step) == 0
+show(io::IO, r::__Characters) = print(io, repr(r.start), ":", r.step, ":", repr(last(r)))
+show(io::IO, ::MIME{Symbol("text/plain")}, r::__Characters) = show(io, r)

@@ -18,8 +18,10 @@ std::atomic<bool> is_interrupted{false};
 std::atomic<Program *> interrupted_program{nullptr};
 
 void on_interrupt(int) {
-  if (is_interrupted.exchange(true)) ::_exit(interrupted_status);
-  if (Program *program = interrupted_program) program->interrupt();
+  Program *program = interrupted_program;
+  if (is_interrupted.exchange(true) && (!program || program->has_pending_interrupt()))
+    ::_exit(interrupted_status);
+  if (program) program->interrupt();
 }
 
 } // namespace

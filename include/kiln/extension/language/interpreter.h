@@ -60,8 +60,9 @@ public:
   /// What running a program adds to evaluating definitions: its own limits, and what it meets outside.
   struct Program {
     Limits limits = {.steps = ~uint64_t(0), .bytes = uint64_t(64) << 30, .string_bytes = uint64_t(1) << 31};
-    const std::atomic<bool> *interrupt = nullptr; ///< true: the next step is an InterruptException
-    CompiledCalls *compiled = nullptr;            ///< null: all is interpreted
+    std::atomic<bool> *interrupt =
+        nullptr;                       ///< true: the next step throws InterruptException, and sets it back
+    CompiledCalls *compiled = nullptr; ///< null: all is interpreted
   };
   void begin_program(Program program);
   bool runs_program() const;

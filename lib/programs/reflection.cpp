@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What programs ask of methods: which there are, and whether one takes arguments of some types.
+#include "library.h"
+
+#include <algorithm>
+
+namespace kiln {
+
+namespace {
+
+/// f(x::Int64, rest::String...) where T
+std::string signature_text(TypeContext &types, const Method &method, std::string_view name) {
+  TypeRef signature = method.signature;
+  std::string where;
+  while (const auto *all = signature->as<UnionAllType>()) {
+    const TypeRef upper = all->var()->upper();
+    where += (where.empty() ? "" : ", ") + to_string(all->var());
+    if (upper && upper != types.builtins().Any) where += "<:" + type_text(types, upper);
+    signature = all->body();
+  }
+  std::string text;
+  const auto params = signature->as<DataType>()->params();
+  for (size_t i = 1; i < params.size(); ++i) {
+    TypeRef type = params[i];
+    const auto *rest = type->as<VarargType>();
+    if (rest) type = rest->element();
+    text += i > 1 ? ", " : "";
+    if (i - 1 < method.argument_names.size() && !method.argument_names[i - 1].text().starts_with('#'))
+      text += method.argument_names[i - 1].text();
+    if (type != types.builtins().Any) text += "::" + type_text(types, type);
+    if (rest) text += "...";
+  }
+  const bool is_one = where.find_first_of(",<") == where.npos;
+  return fmt::format("{}({}){}", name, text,
+                     where.empty() ? ""
+                     : is_one      ? " where " + where
+                                   : " where {" + where + "}");
+}
+
+} // namespace
+
+void add_reflection(Library &l) {
+  TypeContext &types = l.types;
+  // __methods(f, name): of each method its text, module, file and line, in the order of definition
+  l.add("__methods", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const std::string *name = a[1].as_string();
+    if (!name) return Value();
+    std::vector<const Method *> methods = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age());
+    std::ranges::stable_sort(methods, {}, [](const Method *m) { return m->begin; });
+    std::vector<Value> all;
+    for (const Method *method : methods) {
+      const Location at = l.world.sources().locate(method->at);
+      TypeRef parts[] = {types.builtins().String, types.builtins().String, types.builtins().String,
+                         types.builtins().Int64};
+      Value row = Value::structure(types.tuple(parts),
+                                   {l.text(signature_text(types, *method, *name)),
+                                    l.text(method->module ? std::string(method->module->full_name()) : ""),
+                                    l.text(at ? std::string(at.file_name()) : ""),
+                                    types.int64(at ? int64_t(at.line()) : 0)});
+      all.push_back(std::move(row));
+    }
+    return l.vector_of(types.builtins().Any, std::move(all));
+  });
+  // __has_method(f, Tuple{...})
+  l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
+    const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;
+    if (!given || !given->is_tuple()) return Value();
+    std::vector<TypeRef> all{types.type_of(a[0])};
+    for (TypeRef param : given->params()) all.push_back(param);
+    KILN_TRY(MethodMatch match,
+             l.world.lookup_method(types.tuple(all), l.world.age(), types.symbol(program_overlay)));
+    return types.boolean(match.method != nullptr);
+  });
+}
+
+} // namespace kiln
