@@ -112,6 +112,7 @@ std::string without_main(std::string text) {
       text.erase(at, 5);
     else
       ++at;
+  for (size_t at; (at = text.find("Base.Dates.")) != std::string::npos;) text.erase(at, 11); // as if exported
   return text;
 }
 
