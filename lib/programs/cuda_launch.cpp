@@ -118,7 +118,8 @@ Result<Value> CudaLibrary::compile(Args args) {
   return object("CuFunction", std::move(compiled));
 }
 
-/// __launch(CuFunction, f, arguments as they are, blocks, threads, shmem, stream, cooperative, clustersize)
+/// __launch(CuFunction, f, arguments as they are, blocks, threads, shmem, stream, cooperative, clustersize,
+/// what the arguments were made of)
 Result<Value> CudaLibrary::launch(Args args) {
   auto *compiled = dynamic_cast<Compiled *>(args[0].as_object());
   if (!compiled) return input_error("MethodError", "a launch takes a function that is compiled");
@@ -151,7 +152,7 @@ Result<Value> CudaLibrary::launch(Args args) {
   if (cluster != std::array<uint32_t, 3>{1, 1, 1}) options.cluster = cluster;
   KILN_TRY(Value function, converted(args[1], compiled->on_host));
   KILN_CHECK(put(*queue, code, function, arguments, shape, options));
-  if (!queue->is_main || compiled->on_host) queue->kept.push_back(args[2]);
+  if (!queue->is_main || compiled->on_host) queue->kept.push_back(args[9]);
   if (compiled->on_host) {
     KILN_TRY(std::string thrown, wait_for(*queue));
     return Value::string(types_, std::move(thrown));

@@ -32,9 +32,9 @@ function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false
     fun = __compile(__convert(f), types, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), false)
     return HostKernel{typeof(f)}(f, fun)
 end
-function compile_kernel(f, args::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
+compile_kernel(f, args::Tuple, on_host; keywords...) = compile_converted(f, __convert(args, on_host), on_host; keywords...)
+function compile_converted(f, seen::Tuple, on_host; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
     g = __convert(f, on_host)
-    seen = __convert(args, on_host)
     fun = __compile(g, seen, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), on_host)
     return HostKernel{typeof(f)}(f, fun)
 end
@@ -42,18 +42,21 @@ end
 dim(n::Integer) = Int(n)
 dim(t::Tuple) = map(Int, t)
 dim(t::NamedTuple) = map(Int, Tuple(t))
-function (k::HostKernel)(args...; threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, convert=nothing, launch=true)
+(k::HostKernel)(args...; keywords...) = launch_converted(k, args, args; keywords...)
+# Of arguments as kernels see them; `held` are those that they were made of, which stay until the launch has ended.
+function launch_converted(k::HostKernel, args, held; threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, convert=nothing, launch=true)
     bytes = shmem isa Integer ? Int(shmem) : Int(shmem(Base.dims_product(dim(threads))))
     bytes >= 0 || throw(ArgumentError("Amount of dynamic shared memory must be positive or zero"))
-    raise_thrown(__launch(k.fun, k.f, args, dim(blocks), dim(threads), bytes, stream, cooperative, dim(clustersize)))
+    raise_thrown(__launch(k.fun, k.f, args, dim(blocks), dim(threads), bytes, stream, cooperative, dim(clustersize), held))
     return nothing
 end
 const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :cap, :ptx, :opt_level)
 const launch_keywords = (:threads, :blocks, :shmem, :stream, :cooperative, :clustersize)
 function cuda_call(f, args; launch=true, dynamic=false, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
     dynamic && error("@cuda dynamic=true: kernels that launch kernels are not supported")
-    k = compile_kernel(f, args, false; keywords...)
-    launch && k(args...; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
+    seen = __convert(args, false)
+    k = compile_converted(f, seen, false; keywords...)
+    launch && launch_converted(k, seen, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
     return k
 end
 macro cuda(ex...)

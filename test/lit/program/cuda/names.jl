@@ -108,3 +108,13 @@ function redefine()
 end
 # CHECK-NEXT: 700
 println(redefine())
+# Arguments are adapted once a launch.
+struct Counted
+    n::Base.RefValue{Int}
+end
+Adapt.adapt_structure(to::CUDA.KernelAdaptor, c::Counted) = (c.n[] += 1; c.n[])
+counted = Counted(Ref(0))
+store(n, A) = (A[1] = n; return)
+@cuda store(counted, out)
+# CHECK-NEXT: (1, 1)
+println((counted.n[], Array(out)[1]))
