@@ -105,6 +105,9 @@ function in(x, A::Array)
     return unknown ? missing : false
 end
 # Julia's are BitArrays; here a Bool is a byte.
+const BitArray{N} = Array{Bool,N}
+const BitVector = Array{Bool,1}
+const BitMatrix = Array{Bool,2}
 trues(dims...) = fill(true, dims...)
 falses(dims...) = fill(false, dims...)
 view(A::Array, I::Union{Colon,AbstractRange}) = host_view(A, view_indices(A, 1, I))

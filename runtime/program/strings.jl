@@ -118,7 +118,48 @@ function __first_bad(s, base)
     end
     return last(s)
 end
-escape_string(s::String) = chop(repr(s); head=1, tail=1)
+escape_string(s::String) = replace(repr(s)[2:end-1], "\\\$" => "\$")
+const __escapes = Dict('n' => '\n', 't' => '\t', 'r' => '\r', '0' => '\0', 'e' => '\e', 'a' => '\a', 'b' => '\b', 'f' => '\f', 'v' => '\v')
+function unescape_string(s::AbstractString)
+    t = String(s)
+    io = IOBuffer()
+    i = 1
+    while i <= ncodeunits(t)
+        c = t[i]
+        i = nextind(t, i)
+        if c != '\\' || i > ncodeunits(t)
+            print(io, c)
+            continue
+        end
+        c = t[i]
+        i = nextind(t, i)
+        if c in ('x', 'u', 'U')
+            most = c == 'x' ? 2 : c == 'u' ? 4 : 8
+            j = i
+            while j <= ncodeunits(t) && j - i < most && isxdigit(t[j])
+                j += 1
+            end
+            j == i && throw(ArgumentError(string("invalid ", c == 'x' ? "hex" : "unicode", " escape sequence used in ", repr(t))))
+            n = parse(UInt32, t[i:j-1]; base=16)
+            c == 'x' ? write(io, String(UInt8[n])) : print(io, Char(n))
+            i = j
+        else
+            print(io, get(__escapes, c, c))
+        end
+    end
+    return String(take!(io))
+end
+findprev(c::Char, s::String, from::Integer) = (i = __find_last(s, string(c), Int(from)); i == 0 ? nothing : i)
+function findprev(part::String, s::String, from::Integer)
+    Int(from) < ncodeunits(part) && return nothing
+    i = __find_last(s, part, nextind(s, Int(from)) - ncodeunits(part))
+    return i == 0 ? nothing : i:thisind(s, i + ncodeunits(part) - 1)
+end
+bytes2hex(bytes) = join([string(b; base=16, pad=2) for b in bytes])
+hex2bytes(s::AbstractString) = UInt8[parse(UInt8, String(s)[k:k+1]; base=16) for k in 1:2:ncodeunits(s)]
+filter(f::Function, s::AbstractString) = join([c for c in s if f(c)])
+map(f, s::AbstractString) = (made = [f(c) for c in s]; join(made))
+findall(f::Function, s::AbstractString) = [i for i in eachindex(s) if f(s[i])]
 Symbol(s::String) = symbol_concat(s)
 # A text as JSON has it; bytes that are no characters as they are.
 function __json(s::String)

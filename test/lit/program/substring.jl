@@ -57,3 +57,8 @@ try
 catch e
     println(sprint(showerror, e))
 end
+# CHECK-NEXT:12 ABC true a\nb [2, 4, 6] 4 2:3 01ff
+println(filter(isdigit, "a1b2"), " ", map(uppercase, "abc"), " ", unescape_string("a\\nb\\x41\\u00e9") == "a\nbAé", " ", escape_string("a\nb"), " ", findall(isequal('a'), "banana"), " ",
+        findprev('a', "banana", 5), " ", findprev("an", "banana", 3), " ", bytes2hex(UInt8[1, 255]))
+# CHECK-NEXT:true Bool[1, 0]
+println(([1, 2] .> 1) isa BitVector, " ", BitVector([1, 0]))
