@@ -125,7 +125,12 @@ function sort!(v::Array; by=identity, lt=nothing, rev::Bool=false, alg=nothing)
     order = sortperm(v; by=by, lt=lt, rev=rev)
     return copyto!(v, v[order])
 end
-sortperm(v; by=identity, lt=nothing, rev::Bool=false) = __order(by === identity ? v : map(by, v), lt, rev)
+function sortperm(v; by=identity, lt=nothing, rev::Bool=false, dims=nothing, alg=nothing, initialized::Bool=false)
+    dims === nothing || return __columns(k -> k[sortperm(v[k]; by=by, lt=lt, rev=rev)], reshape(collect(1:length(v)), size(v)), dims)
+    return __order(by === identity ? v : map(by, v), lt, rev)
+end
+size(::Number) = ()
+size(::Number, d::Integer) = 1
 partialsort(v, k; kw...) = sort(v; kw...)[k]
 partialsort!(v::Array, k; kw...) = sort!(v; kw...)[k]
 function sortperm!(p::Array, A::AbstractArray; initialized::Bool=false, kw...)

@@ -82,6 +82,7 @@ rtoldefault(x, y, atol) = atol > 0 ? 0 : max(rtoldefault(real(x)), rtoldefault(r
 reinterpret(::Type{T}, x::Tuple) where {T} = __same_bytes(T, x)
 reinterpret(::Type{T}, x::Number) where {T<:Tuple} = __same_bytes(T, x)
 __same_bytes(T, x) = sizeof(T) == sizeof(x) ? only(__reinterpreted(T, [x], (1,))) : throw(ArgumentError(string("Packed size of source type ", typeof(x), " and of ", T, " differ")))
+(::Type{Colon})() = (:)
 module BFloat16s
 import Base: BFloat16
 export BFloat16

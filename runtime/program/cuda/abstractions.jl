@@ -45,8 +45,9 @@ function (k::Kernel)(args...; ndrange=nothing, workgroupsize=nothing)
     space = static_group ? NDIteration.StaticSize(group) : group
     ctx = k.ndrange === nothing ? context(range, space) : context(NDIteration.StaticSize(range), space)
     (threads, blocks) = launch_shape(ctx)
-    compiled = CUDA.compile_kernel(k.f, (ctx, args...), k.backend isa CPU)
-    compiled(ctx, args...; threads=threads, blocks=blocks)
+    seen = CUDA.__convert((ctx, args...), k.backend isa CPU)
+    compiled = CUDA.compile_converted(k.f, seen, k.backend isa CPU)
+    CUDA.launch_converted(compiled, seen, (ctx, args...); threads=threads, blocks=blocks)
     return nothing
 end
 

@@ -32,3 +32,6 @@ println((issorted([1, 2, 2]), issorted([1, 2, 0]; by=abs), issorted([3, 2, 1]; r
 # CHECK-NEXT: ([5, 2, 3, 4, 1], [1, 4, 3, 2, 5], [2, 3, 1])
 p = [0, 0, 0]
 println((reverse([1, 4, 3, 2, 5], 1, 5), reverse!([1, 2, 3, 4, 5], 2, 4), sortperm!(p, [9, 1, 5])))
+# CHECK-NEXT: ([2 3; 1 4], true, (), true)
+x = rand(BFloat16, 4)
+println((sortperm([4 3; 1 9]; dims=1), all(v -> 0 <= v < 1, x), size(2.5), Colon() === (:)))
