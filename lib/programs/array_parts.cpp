@@ -126,8 +126,12 @@ Result<std::optional<std::vector<Index>>> read_indices(Library &l, const Value &
         else if (*n)
           index.at.push_back(int64_t(i));
       }
-      index.dims =
-          v.as_array() && !is_mask ? v.as_array()->dims : std::vector<int64_t>{int64_t(index.at.size())};
+      index.dims = {int64_t(index.at.size())};
+      if (v.as_array() && !is_mask) index.dims = v.as_array()->dims;
+      if (!v.as_array() && l.type("AbstractArray") && is_subtype(l.types, v.type(), l.type("AbstractArray"))) {
+        KILN_TRY(Value size, l.program.call("size", std::span(&v, 1)));
+        if (auto dims = dims_of(l.types, std::span(&size, 1))) index.dims = *dims;
+      }
     }
     for (int64_t i : index.at)
       if (i < 0 || i >= extent) return bounds_error(l, array, given);
@@ -158,12 +162,16 @@ Result<Value> construct(Library &l, Args args) {
   TypeRef element = data->params()[0]->is<TypeVar>() ? nullptr : data->params()[0];
   const auto *rank = data->params()[1]->as<ConstType>();
   Args rest = args.subspan(1);
-  if (rest.empty()) return host_array(types, element ? element : types.builtins().Any, {0});
+  if (rest.empty()) { // Vector{T}(), Vector(), Matrix{T}()
+    if (!rank || (!element && rank->value().low_bits() != 1)) return Value();
+    return host_array(types, element ? element : types.builtins().Any,
+                      std::vector<int64_t>(size_t(rank->value().low_bits()), 0));
+  }
   const std::string first = to_string(rest[0].type());
   if (first.ends_with("UndefInitializer") || rest[0].type() == types.builtins().Nothing ||
       first.ends_with("Missing")) {
     auto dims = dims_of(types, rest.subspan(1));
-    if (!dims) return Value();
+    if (!dims || (!element && !rank)) return Value(); // Array(undef, n) says no type
     if (rank && int64_t(rank->value().low_bits()) != int64_t(dims->size())) return Value();
     KILN_TRY(Value made, host_array(types, element ? element : types.builtins().Any, std::move(*dims)));
     if (!first.ends_with("UndefInitializer"))
@@ -173,8 +181,10 @@ Result<Value> construct(Library &l, Args args) {
   if (rest.size() != 1 || rest[0].is_primitive() || rest[0].as_string() || rest[0].as_object() ||
       first.find("__Orthogonal") != first.npos) // thin as a Matrix
     return Value();
+  if (const DataType *given = rest[0].type()->as<DataType>(); given && given->is_tuple()) return Value();
   KILN_TRY(Value collected, l.program.call("collect", rest));
   if (!collected.as_array()) return Value();
+  if (rank && size_t(rank->value().low_bits()) != collected.as_array()->dims.size()) return Value();
   KILN_TRY(auto elements, elements_of(l, collected));
   return array_of(l, elements, element ? element : collected.as_array()->element, collected.as_array()->dims);
 }

@@ -98,6 +98,7 @@ private:
   Result<void> meet(Shape &shape, const Value &node);
   Result<std::vector<int64_t>> size_of(const Value &array);
   bool is_array(TypeRef type);
+  bool is_structured(const Value &matrix);
   bool is_linear(const Value &node, std::span<const int64_t> dims);
   Result<Value> broadcast_size(Args), broadcast_element(Args), broadcast_into(Args);
 

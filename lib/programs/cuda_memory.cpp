@@ -197,11 +197,21 @@ Result<Value> CudaLibrary::host_array(Args args) {
   return Value::array(types_.data(*types_.builtins().ArrayName, params), std::move(array));
 }
 
+/// A triangular, symmetric or diagonal matrix that holds an array of the device.
+bool CudaLibrary::is_structured(const Value &matrix) {
+  static constexpr std::string_view names[] = {"UpperTriangular",     "LowerTriangular", "UnitUpperTriangular",
+                                               "UnitLowerTriangular", "Symmetric",       "Hermitian",
+                                               "Diagonal"};
+  const DataType *type = matrix.type()->as<DataType>();
+  return type && !matrix.fields()->empty() && std::ranges::count(names, type->name().name.text()) &&
+         is_array(matrix.fields()->front().type());
+}
+
 /// Base's collect, of arrays of the device: asked before the library's own, which goes element by element.
 Result<Value> CudaLibrary::collect(Args args) {
-  if (!is_open_ || args.empty() || !args.back().fields() || !is_array(args.back().type()) ||
-      !extent(args.back()))
-    return Value();
+  if (!is_open_ || args.empty() || !args.back().fields()) return Value();
+  const Value &array = args.back();
+  if (!(is_array(array.type()) && extent(array)) && !is_structured(array)) return Value();
   KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol("collected"), world_.age()));
   if (!function) return Value();
   return interpreter_.call(*function, args);

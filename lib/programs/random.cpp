@@ -140,6 +140,7 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   TypeContext &types = l.types;
   TypeRef type = types.builtins().Float64;
   Args rest = request->rest;
+  if (!rest.empty() && name_of(rest[0]) == "SamplerType") return Value(); // a type's own, by its method
   std::optional<Items> items;
   if (!rest.empty()) {
     const bool is_first_a_size =

@@ -48,6 +48,7 @@ end
 @inline angle(x::Real) = atan(zero(float(x)), float(x))
 @inline zero(::Type{Complex{T}}) where {T} = Complex{T}(zero(T), zero(T))
 @inline one(::Type{Complex{T}}) where {T} = Complex{T}(one(T), zero(T))
+@inline isequal(z::Complex, w::Complex) = isequal(z.re, w.re) & isequal(z.im, w.im)
 @inline ==(z::Complex, w::Complex) = (z.re == w.re) & (z.im == w.im)
 @inline ==(z::Complex, x::Real) = isreal(z) & (z.re == x)
 @inline ==(x::Real, z::Complex) = z == x

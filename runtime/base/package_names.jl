@@ -7,12 +7,14 @@ if !isdefined(Base, :IO)                           # a program has its own
     abstract type IO end
     struct MIME{mime} end
 end
-struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
-    indices::T
+if !isdefined(Base, :Slice)                        # a program has its own
+    struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
+        indices::T
+    end
+    @inline first(s::Slice) = first(s.indices)
+    @inline last(s::Slice) = last(s.indices)
+    @inline length(s::Slice) = length(s.indices)
 end
-@inline first(s::Slice) = first(s.indices)
-@inline last(s::Slice) = last(s.indices)
-@inline length(s::Slice) = length(s.indices)
 @inline axes1(A) = axes(A, 1)
 @inline unsafe_indices(A) = axes(A)
 abstract type IteratorSize end
@@ -109,8 +111,10 @@ function flatten_iteratorsize end
 function flatten_length end
 end
 module Random
-abstract type Sampler{E} end
-struct SamplerType{T} <: Sampler{T} end
+if !isdefined(Random, :SamplerType)                # a program has its own
+    abstract type Sampler{E} end
+    struct SamplerType{T} <: Sampler{T} end
+end
 struct SamplerTrivial{T,E} <: Sampler{E}
     self::T
 end

@@ -75,12 +75,12 @@ repeat(A::AbstractArray, counts::Integer...) = repeat(A; outer=counts)
 function repeat(A::AbstractArray; inner=(), outer=())
     N = max(ndims(A), length(inner), length(outer))
     fine = ntuple(d -> d <= length(inner) ? Int(inner[d]) : 1, N)
-    I = ntuple(d -> (n = size(A, d) * fine[d]; [div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)]), N)
+    I = ntuple(d -> (n = size(A, d) * fine[d]; Int[div((k - 1) % n, fine[d]) + 1 for k in 1:n*(d <= length(outer) ? outer[d] : 1)]), N)
     return A[I...]
 end
 function map(f, A::AbstractArray, B::AbstractArray, rest...)
     C = [f(t...) for t in zip(A, B, rest...)]
-    return ndims(A) > 1 && size(A) == size(B) ? reshape(C, size(A)) : C
+    return ndims(A) != 1 && size(A) == size(B) ? reshape(C, size(A)) : C
 end
 function foreach(f, items, rest...)
     for t in zip(items, rest...)
@@ -142,7 +142,10 @@ reverse(v::AbstractVector, from::Integer, to::Integer=length(v)) = [from <= i <=
 reverse!(v::Array) = copyto!(v, reverse(v))
 reverse!(v::Array, from::Integer, to::Integer=length(v)) = copyto!(v, reverse(v, from, to))
 reverse(t::Tuple) = ntuple(i -> t[nfields(t)+1-i], nfields(t))
-issorted(v; by=identity, lt=isless, rev::Bool=false) = __is_sorted(v, rev ? (a, b) -> lt(b, a) : lt, by)
+function issorted(v; by=identity, lt=isless, rev=nothing, order=nothing)
+    back = (rev === true) != (order !== nothing && order === Order.Reverse)
+    return __is_sorted(v, back ? (a, b) -> lt(b, a) : lt, by)
+end
 function __is_sorted(v, lt, by)
     for i in 2:length(v)
         lt(by(v[i]), by(v[i-1])) && return false
@@ -277,3 +280,27 @@ ndims(A::Array) = length(size(A))
 getindex(::Type{T}, items...) where {T} = __joined_array(items, T, (nfields(items),))
 convert(::Type{Array{T,N}}, A::AbstractArray) where {T,N} = A isa Array{T,N} ? A : __joined_array(A, T, size(A))
 convert(::Type{Array{T}}, A::AbstractArray) where {T} = A isa Array{T} ? A : __joined_array(A, T, size(A))
+(::Type{Colon})() = (:)
+oneunit(A::AbstractMatrix) = one(A)
+# Any array fills the destination in order, as far as the shortest goes.
+function map!(f, B::Array, A::AbstractArray, rest::AbstractArray...)
+    n = min(length(B), minimum(map(length, (A, rest...))))
+    for k in 1:n
+        B[k] = f(A[k], map(C -> C[k], rest)...)
+    end
+    return B
+end
+# A type that says the number of dimensions takes as many.
+function (::Type{Array{T,N}})(::UndefInitializer, dims::Integer...) where {T,N}
+    nfields(dims) == N || throw(MethodError(Array{T,N}, (undef, dims...)))
+    return undef_array(T, map(Int, dims))
+end
+function (::Type{Array{T,N}})(::UndefInitializer, dims::Tuple) where {T,N}
+    nfields(dims) == N || throw(MethodError(Array{T,N}, (undef, dims)))
+    return undef_array(T, map(Int, dims))
+end
+function (::Type{Array{T,N}})(A::AbstractArray) where {T,N}
+    ndims(A) == N || throw(MethodError(Array{T,N}, (A,)))
+    return __joined_array(A, T, size(A))
+end
+(::Type{Array{T,2}})() where {T} = undef_array(T, (0, 0))

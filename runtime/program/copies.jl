@@ -20,8 +20,27 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     end
     return B
 end
-permutedims(A::AbstractArray, perm) = collect(PermutedDimsArray(A, Tuple(perm)))
-permutedims!(B::AbstractArray, A::AbstractArray, perm) = copyto!(B, PermutedDimsArray(A, Tuple(perm)))
+permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), collect(A), perm)
+function permutedims!(B::AbstractArray, A::AbstractArray, perm)
+    isperm(Tuple(perm)) && length(perm) == ndims(A) || throw(ArgumentError("no valid permutation of dimensions"))
+    size(B) == map(d -> size(A, d), Tuple(perm)) || throw(DimensionMismatch("the destination has not the size of the result"))
+    strides = cumprod([1; collect(size(A))])
+    __permute_into!(B, A, collect(size(B)), [strides[d] for d in perm])
+    return B
+end
+function __permute_into!(B, A, sizes, strides)
+    for k in 0:length(B)-1
+        rest = k
+        at = 1
+        for d in 1:length(sizes)
+            q = div(rest, sizes[d])
+            at += (rest - q * sizes[d]) * strides[d]
+            rest = q
+        end
+        B[k+1] = A[at]
+    end
+    return nothing
+end
 for (f, g) in ((:transpose!, :transpose), (:adjoint!, :adjoint))
     @eval function $f(B::AbstractVecOrMat, A::AbstractVecOrMat)
         (size(B, 1), size(B, 2)) == (size(A, 2), size(A, 1)) || throw(DimensionMismatch($(string(f, ": the destination has not the size of the result"))))
@@ -110,15 +129,39 @@ function __set(::Val{true}, A, x, I)
     return A
 end
 
-# ---- views by arrays of indices
+# ---- views by arrays of indices; one of several dimensions gives them to the view
+if !isdefined(Base, :Slice)                        # packages from source bring it as well
+    struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
+        indices::T
+    end
+    @inline first(s::Slice) = first(s.indices)
+    @inline last(s::Slice) = last(s.indices)
+    @inline length(s::Slice) = length(s.indices)
+end
+__is_many(i) = false
+__is_many(i::AbstractArray) = ndims(i) > 1 && eltype(i) !== Bool
+__index_dims(A, d, i) = (length(i),)
+__index_dims(A, d, i::Union{Integer,CartesianIndex}) = ()
+__index_dims(A, d, i::Colon) = (size(A, d),)
+__index_dims(A, d, i::AbstractArray) = size(i)
+function view(A::Array, I...)
+    any(map(__is_many, I)) || return host_view(A, view_indices(A, 1, I...))
+    V = host_view(A, view_indices(A, 1, map(i -> __is_many(i) ? vec(collect(i)) : i, I)...))
+    dims = ()
+    for d in 1:length(I)
+        dims = (dims..., __index_dims(A, d, I[d])...)
+    end
+    return reshape(V, dims)
+end
 view_index(A, d, i::AbstractArray) = __view_numbers(A, d, i)
 __view_numbers(A, d, i::AbstractArray) = vec(collect(i))
 __view_numbers(A, d, i::AbstractArray{Bool}) = findall(vec(collect(i)))
 __view_numbers(A, d, i::AbstractArray{<:CartesianIndex}) = [offset_of(size(A), I.I) + 1 for I in vec(collect(i))]
 is_in_range(n::Int, r::Array{Int}) = all(i -> 1 <= i <= n, r)
 rdiv!(B::AbstractMatrix, A::AbstractMatrix) = copyto!(B, B / A)
+kron!(C::AbstractArray, A::AbstractArray, B::AbstractArray) = copyto!(C, kron(A, B))
 
 module LinearAlgebra
-import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!
-export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!
+import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
+export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 end

@@ -50,9 +50,13 @@ rand(::Type{BFloat16}, dims::Tuple) = BFloat16.(floor.(rand(Float32, dims) .* 25
 rand(::Type{BFloat16}, n::Integer, dims::Integer...) = rand(BFloat16, (n, dims...))
 
 module Random
-import Base: shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
+import Base: rand, rand!, randn!, AbstractRNG, shuffle, shuffle!, randperm, randperm!, randcycle, randstring, randsubseq, DeviceRNG
 if !isdefined(Random, :Xoshiro)                       # packages from source bring names without methods
     import Base: Xoshiro, MersenneTwister
+end
+if !isdefined(Random, :SamplerType)
+    abstract type Sampler{E} end
+    struct SamplerType{T} <: Sampler{T} end
 end
 const TaskLocalRNG = DeviceRNG
 const GLOBAL_RNG = DeviceRNG()

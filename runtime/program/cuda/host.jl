@@ -4,8 +4,8 @@
 # Array.
 
 (::Type{CuArray{T}})(A::Array) where {T} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N}})(A::Array) where {T,N} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N,M}})(A::Array) where {T,N,M<:AnyMemory} = as_memory(converted_elements(T, CuArray(A)), M)
+(::Type{CuArray{T,N}})(A::Array) where {T,N} = ndims(A) == N ? converted_elements(T, CuArray(A)) : throw(MethodError(CuArray{T,N}, (A,)))
+(::Type{CuArray{T,N,M}})(A::Array) where {T,N,M<:AnyMemory} = as_memory(CuArray{T,N}(A), M)
 (::Type{CuVector})(A::Array) = vector_of(CuArray(A))
 (::Type{CuMatrix})(A::Array) = matrix_of(CuArray(A))
 cu(A::Array{T}) where {T<:AbstractFloat} = CuArray{Float32}(A)
@@ -48,7 +48,7 @@ along_dims(::typeof(Base.any), dims, A) = reduce_to(|, nest_of(identity, A), dim
 along_dims(::typeof(Base.any), dims, g, A) = reduce_to(|, nest_of(g, A), dims, false)
 along_dims(::typeof(Base.all), dims, A) = reduce_to(&, nest_of(identity, A), dims, true)
 along_dims(::typeof(Base.all), dims, g, A) = reduce_to(&, nest_of(g, A), dims, true)
-along_dims(::typeof(Base.count), dims, A) = reduce_to(+, nest_of(Int, A), dims, 0)
+along_dims(::typeof(Base.count), dims, A) = reduce_to(+, nest_of(Base.CountIf(identity), A), dims, 0)
 along_dims(::typeof(Base.count), dims, g, A) = reduce_to(+, nest_of(Base.CountIf(g), A), dims, 0)
 along_dims(::typeof(Base.findmax), dims, A) = found(A, dims, best(isless, identity, A, dims))
 along_dims(::typeof(Base.findmax), dims, g, A) = found(A, dims, best(isless, g, A, dims))

@@ -28,8 +28,16 @@ function allowscalar(allow::Bool=true)
     scalar_indexing.allowed = allow
     return nothing
 end
-macro allowscalar(ex)
-    return Expr(:call, :allowscalar, Expr(:->, Expr(:tuple), esc(ex)))
+macro allowscalar(ex)                              # not a function: what the expression assigns stays
+    return quote
+        local before = scalar_indexing.allowed
+        scalar_indexing.allowed = true
+        try
+            $(esc(ex))
+        finally
+            scalar_indexing.allowed = before
+        end
+    end
 end
 
 # ---- elements
@@ -68,6 +76,9 @@ function device_index(n, i::Array{T}) where {T<:Integer}
     end
     return CuArray(i)
 end
+device_index(n, i::Array) = length(i) == 0 ? new_array(Int, size(i)) : CuArray(i)
+device_index(n, i::WrappedCuArray) = copy(i)
+device_index(n, i::Union{Base.Adjoint,Base.Transpose,Base.SubArray,Base.ReshapedArray,Base.PermutedDimsArray}) = device_index(n, i isa AnyCuArray ? copy(i) : collect(i))
 device_index(n, i::Array{Bool}) = length(i) == n ? findall(CuArray(i)) : throw(BoundsError())
 device_index(n, i::CuArray{Bool}) = length(i) == n ? findall(i) : throw(BoundsError())
 device_index(n, i) = i
@@ -77,7 +88,24 @@ Base.is_in_range(n::Int, i::CuArray) = true
 plain_view(A, I) = SubArray{eltype(A),length(Base.kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
 Base.view(A::CuArray, r::Union{AbstractRange,Colon}) = device_view(A, r)
 Base.view(A::CuArray, I...) = device_view(A, I...)
+# An array of indices with several dimensions gives its dimensions to the view.
+index_dims(i) = (length(i),)
+index_dims(i::Union{Integer,CartesianIndex}) = ()
+index_dims(i::AbstractArray) = size(i)
+is_many(i) = false
+is_many(i::AbstractArray) = ndims(i) > 1 && eltype(i) !== Bool
+has_many(I) = any(map(is_many, I))
+function view_of_many(A, I)
+    J = map(i -> is_many(i) ? vec(i isa AnyCuArray ? copy(i) : collect(i)) : i, I)
+    V = length(I) == 1 ? device_view(vec(A), J...) : device_view(A, J...)
+    dims = ()
+    for d in 1:length(I)
+        dims = (dims..., (I[d] isa Colon ? (length(I) == 1 ? length(A) : size(A, d),) : index_dims(I[d]))...)
+    end
+    return reshape(V, dims)
+end
 function device_view(A::CuArray, I...)
+    has_many(I) && return view_of_many(A, I)
     if length(I) == 1 && (I[1] isa Array{Bool} || I[1] isa CuArray{Bool}) && length(I[1]) == length(A)
         J = (findall(vec(CuArray(I[1]))),)
     elseif length(I) == 1
@@ -95,7 +123,7 @@ end
 flat_views(I::Tuple{}) = ()
 flat_views(I::Tuple) = I[1] isa CartesianIndex ? (I[1].I..., flat_views(Base.tail(I))...) : (I[1], flat_views(Base.tail(I))...)
 map_device(A, I) = ntuple(d -> device_index(d <= ndims(A) ? size(A, d) : 1, I[d]), length(I))
-# (elements before it, dimensions) where whole dimensions come first, then one range, then integers.
+# (elements before it, dimensions) where whole dimensions come first, then one range, then single places.
 function contiguous_part(dims, J)
     before = 0
     stride = 1
@@ -103,20 +131,18 @@ function contiguous_part(dims, J)
     whole = true
     for d in 1:length(J)
         j = J[d]
+        extent = d <= length(dims) ? dims[d] : 1
         if j isa Int
             before += (j - 1) * stride
-            whole = false
-        elseif j isa Base.OneTo && whole
+            whole = whole && extent == 1
+        elseif j isa AbstractUnitRange && (whole || length(j) == 1)
+            length(j) == 0 || (before += (first(j) - 1) * stride)
             sizes = (sizes..., length(j))
-            whole = length(j) == (d <= length(dims) ? dims[d] : 1)
-        elseif j isa AbstractUnitRange && whole
-            before += (first(j) - 1) * stride
-            sizes = (sizes..., length(j))
-            whole = false
+            whole = whole && length(j) == extent
         else
             return nothing
         end
-        stride *= d <= length(dims) ? dims[d] : 1
+        stride *= extent
     end
     return (before, sizes)
 end
@@ -139,7 +165,7 @@ store_part(A, V, x::AbstractArray) = store_array(A, V, x)
 function store_array(A, V, x)
     n = filter_ones(size(V))
     m = filter_ones(size(x))
-    n == m || throw(DimensionMismatch(string("tried to assign ", size_text(size(x)), " array to ", size_text(size(V)), " destination")))
+    n == m || (ndims(x) == 1 && length(x) == length(V)) || throw(DimensionMismatch(string("tried to assign ", size_text(size(x)), " array to ", size_text(size(V)), " destination")))
     B = x isa AnyCuArray ? x : CuArray(x)
     copyto!(V, size(B) == size(V) ? B : reshape(B, size(V)))
     return A

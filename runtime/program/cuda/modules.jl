@@ -19,7 +19,7 @@ export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allo
 end
 
 module GPUArrays
-import CUDA: AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray, neutral_element, mapreducedim!
+import CUDA: storage, DataRef, unsafe_free!, RNG, _permutedims!, AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, allowscalar, assertscalar, AnyCuArray, neutral_element, mapreducedim!
 import CUDA: @allowscalar
 const AnyGPUArray = AnyCuArray
 export AbstractGPUArray, AbstractGPUVector, AbstractGPUMatrix, AnyGPUArray, allowscalar, @allowscalar

@@ -74,3 +74,23 @@ Base.rand!(::HostSideRNG, A::CuArray) = draw!(unit, A)
 Base.randn!(::HostSideRNG, A::CuArray) = draw!(normal, A)
 Base.rand(::HostSideRNG, args...) = rand(args...)
 Base.randn(::HostSideRNG, args...) = randn(args...)
+# GPUArrays' own generator: the seed and the blocks it took are its own.
+mutable struct RNG{A}
+    seed::UInt64
+    blocks::Int
+    RNG{A}() where {A} = new{A}(rem(__nanoseconds(), UInt64), 0)
+end
+Base.__seed_generator(rng::RNG, n::Integer) = (rng.seed = rem(n, UInt64); rng.blocks = 0; nothing)
+function drawn_from!(rng::RNG, draw, A)
+    length(A) == 0 || launch_elements(random_kernel, (A, draw, rng.blocks, rng.seed), length(A))
+    rng.blocks += cld(length(A), 2)
+    return A
+end
+const Drawn = Union{AbstractFloat,Base.BitInteger,Bool,Complex}
+const DrawnNormal = Union{AbstractFloat,Complex{<:AbstractFloat}}
+Base.rand!(rng::RNG, A::CuArray{<:Drawn}) = drawn_from!(rng, unit, A)
+Base.randn!(rng::RNG, A::CuArray{<:DrawnNormal}) = drawn_from!(rng, normal, A)
+# Elements of the program's own types, and a generator of the host: drawn on the host.
+Base.rand!(rng::RNG, A::CuArray{T}) where {T} = copyto!(A, [Base.rand(Base.DeviceRNG(), Base.Random.SamplerType{T}()) for _ in 1:length(A)])
+Base.rand!(rng::Base.AbstractRNG, A::CuArray) = copyto!(A, Base.rand!(rng, Array(A)))
+Base.randn!(rng::Base.AbstractRNG, A::CuArray) = copyto!(A, Base.randn!(rng, Array(A)))

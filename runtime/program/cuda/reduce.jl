@@ -160,19 +160,36 @@ Base.all(A::AnyCuArray; dims=:) = reduce_to(&, nest_of(identity, A), dims, true)
 Base.all(f, A::AnyCuArray; dims=:) = reduce_to(&, nest_of(f, A), dims, true)
 Base.count(A::AnyCuArray; dims=:, init=0) = count(identity, A; dims=dims, init=init)
 Base.count(f, A::AnyCuArray; dims=:, init=0) = reduce_to(+, nest_of(Base.CountIf(f), A), dims, init)
-# into an array that is there
-mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue()) = reduce_into(f, op, R, A, init)
-function reduce_into(f, op, R, A, init=InitialValue())
-    dims = ()
-    for d in 1:ndims(A)
-        size(R, d) == 1 && size(A, d) != 1 && (dims = (dims..., d))
+# Into an array that is there: from what stands in it, or from the neutral element. Dimensions of 1 are folded.
+reduce_into(f, op, R, A, from_there) = reduce_nest_into(op, R, nest_of(f, A), from_there)
+function reduce_nest_into(op, R, b, from_there)
+    sizes = __broadcast_size(b)
+    for d in 1:max(length(sizes), ndims(R))
+        size(R, d) == 1 || (d <= length(sizes) && size(R, d) == sizes[d]) ||
+            throw(DimensionMismatch(string("cannot reduce an array of size ", sizes, " into one of size ", size(R))))
     end
-    return copyto!(R, reduce_to(op, A isa Base.Broadcasted ? A : nest_of(f, A), dims, init))
+    dims = ()
+    for d in 1:length(sizes)
+        size(R, d) == 1 && (dims = (dims..., d))
+    end
+    S = reduce_to(op, b, dims, neutral_element(op, eltype(R)))
+    size(S) == size(R) || (S = reshape(S, size(R)))
+    from_there ? (R .= op.(R, S)) : copyto!(R, S)
+    return R
 end
-Base.sum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, Base.add_sum, R, A)
-Base.prod!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, Base.mul_prod, R, A)
-Base.maximum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, max, R, A)
-Base.minimum!(R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, min, R, A)
+# GPUArrays' own takes dotted calls that were never stored, and a first value.
+function mapreducedim!(f, op, R::AnyCuArray, A; init=InitialValue())
+    b = A isa Base.Broadcasted ? A : nest_of(f, A)
+    init isa InitialValue || fill!(R, init)
+    return reduce_nest_into(op, R, b, true)
+end
+Base.mapreducedim!(f, op, R::AnyCuArray, A::AnyCuArray) = reduce_into(f, op, R, A, true)
+Base.reducedim!(op, R::AnyCuArray, A::AnyCuArray) = reduce_into(identity, op, R, A, true)
+for (name, op) in ((:sum!, :(Base.add_sum)), (:prod!, :(Base.mul_prod)), (:maximum!, :max), (:minimum!, :min), (:any!, :|), (:all!, :&))
+    @eval Base.$name(R::AnyCuArray, A::AnyCuArray; init::Bool=true) = reduce_into(identity, $op, R, A, !init)
+    @eval Base.$name(f, R::AnyCuArray, A::AnyCuArray; init::Bool=true) = reduce_into(f, $op, R, A, !init)
+end
+Base.extrema!(R::AnyCuArray, A::AnyCuArray; init::Bool=true) = reduce_into(Base.Twin(identity), Base.meet_extrema, R, A, !init)
 
 # ---- comparisons of whole arrays
 Base.:(==)(A::AnyCuArray, B::AnyCuArray) = size(A) == size(B) && reduce_to(&, nest_of(==, A, B), :, true)

@@ -79,11 +79,16 @@ has_other_memory = false                           # until a program asks for so
 const AnyMemory = Union{DeviceMemory,UnifiedMemory,HostMemory}
 (::Type{CuArray{T}})(::UndefInitializer, dims::Tuple) where {T} = new_array(T, dims)
 (::Type{CuArray{T}})(::UndefInitializer, dims::Integer...) where {T} = new_array(T, dims)
-(::Type{CuArray{T,N}})(::UndefInitializer, dims::Tuple) where {T,N} = new_array(T, dims)
-(::Type{CuArray{T,N}})(::UndefInitializer, dims::Integer...) where {T,N} = new_array(T, dims)
-(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Tuple) where {T,N,M<:AnyMemory} = new_array(T, dims, M)
-(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Integer...) where {T,N,M<:AnyMemory} = new_array(T, dims, M)
-(::Type{CuArray{T,1}})() where {T} = new_array(T, (0,))
+function (::Type{CuArray{T,N}})(::UndefInitializer, dims::Tuple) where {T,N}
+    nfields(dims) == N || throw(MethodError(CuArray{T,N}, (undef, dims)))
+    return new_array(T, dims)
+end
+(::Type{CuArray{T,N}})(::UndefInitializer, dims::Integer...) where {T,N} = CuArray{T,N}(undef, dims)
+function (::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Tuple) where {T,N,M<:AnyMemory}
+    nfields(dims) == N || throw(MethodError(CuArray{T,N,M}, (undef, dims)))
+    return new_array(T, dims, M)
+end
+(::Type{CuArray{T,N,M}})(::UndefInitializer, dims::Integer...) where {T,N,M<:AnyMemory} = CuArray{T,N,M}(undef, dims)
 (::Type{CuArray{T,N,M}})() where {T,N,M<:AnyMemory} = new_array(T, ntuple(_ -> 0, N), M)
 
 # Elements of the host in an Array.
@@ -108,8 +113,8 @@ CuArray(A::Array) = upload(A)
 CuArray(A::AnyCuArray) = copy(A)
 CuArray(x::Number) = fill(x, ())
 (::Type{CuArray{T}})(A::AbstractArray) where {T} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N}})(A::AbstractArray) where {T,N} = converted_elements(T, CuArray(A))
-(::Type{CuArray{T,N,M}})(A::AbstractArray) where {T,N,M<:AnyMemory} = as_memory(converted_elements(T, CuArray(A)), M)
+(::Type{CuArray{T,N}})(A::AbstractArray) where {T,N} = ndims(A) == N ? converted_elements(T, CuArray(A)) : throw(MethodError(CuArray{T,N}, (A,)))
+(::Type{CuArray{T,N,M}})(A::AbstractArray) where {T,N,M<:AnyMemory} = as_memory(CuArray{T,N}(A), M)
 (::Type{CuVector})(A::AbstractArray) = vector_of(CuArray(A))
 (::Type{CuMatrix})(A::AbstractArray) = matrix_of(CuArray(A))
 vector_of(A::CuArray{T,1}) where {T} = A
@@ -239,6 +244,7 @@ function download(A::CuArray{T}) where {T}
     return B
 end
 download(A::WrappedCuArray) = download(copy(A))
+download(A) = download(Base.__dense(A))            # a triangular, symmetric or diagonal matrix
 collected(A) = download(A)                         # what Base's collect calls
 collected(::Type{T}, A) where {T} = eltype(A) === T ? download(A) : convert_host(T, download(A))
 
