@@ -128,7 +128,8 @@ Result<std::optional<std::vector<Index>>> read_indices(Library &l, const Value &
       }
       index.dims = {int64_t(index.at.size())};
       if (v.as_array() && !is_mask) index.dims = v.as_array()->dims;
-      if (!v.as_array() && l.type("AbstractArray") && is_subtype(l.types, v.type(), l.type("AbstractArray"))) {
+      if (!v.as_array() && l.type("AbstractArray") &&
+          is_subtype(l.types, v.type(), l.type("AbstractArray"))) {
         KILN_TRY(Value size, l.program.call("size", std::span(&v, 1)));
         if (auto dims = dims_of(l.types, std::span(&size, 1))) index.dims = *dims;
       }

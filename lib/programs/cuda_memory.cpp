@@ -199,12 +199,13 @@ Result<Value> CudaLibrary::host_array(Args args) {
 
 /// A triangular, symmetric or diagonal matrix that holds an array of the device.
 bool CudaLibrary::is_structured(const Value &matrix) {
-  static constexpr std::string_view names[] = {"UpperTriangular",     "LowerTriangular", "UnitUpperTriangular",
-                                               "UnitLowerTriangular", "Symmetric",       "Hermitian",
-                                               "Diagonal"};
+  static constexpr std::string_view names[] = {
+      "UpperTriangular", "LowerTriangular", "UnitUpperTriangular", "UnitLowerTriangular", "Symmetric",
+      "Hermitian",       "Diagonal"};
   const DataType *type = matrix.type()->as<DataType>();
-  return type && !matrix.fields()->empty() && std::ranges::count(names, type->name().name.text()) &&
-         is_array(matrix.fields()->front().type());
+  if (!type || matrix.fields()->empty() || !std::ranges::count(names, type->name().name.text())) return false;
+  const Value &held = matrix.fields()->front();
+  return held.fields() && is_array(held.type()) && extent(held);
 }
 
 /// Base's collect, of arrays of the device: asked before the library's own, which goes element by element.

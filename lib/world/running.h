@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Methods whose lowered code the interpreter is at. A program's statement may compile kernels, and that may make the
-// inference table shed what nobody uses: World::forget leaves these methods as they are.
+// Methods whose lowered code the interpreter is at. A program's statement may compile kernels, and that may
+// make the inference table shed what nobody uses: World::forget leaves these methods as they are.
 #pragma once
 
 #include <kiln/extension/language/method.h>

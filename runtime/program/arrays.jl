@@ -26,7 +26,7 @@ deepcopy(t::Tuple) = map(deepcopy, t)
 deepcopy(t::NamedTuple) = NamedTuple{keys(t)}(map(deepcopy, Tuple(t)))
 deepcopy(A::Array) = isbitstype(eltype(A)) ? copy(A) : __joined_array(map(deepcopy, vec(A)), eltype(A), size(A))
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
-one(A::AbstractMatrix) = [i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
+one(A::AbstractMatrix) = eltype(A)[i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
 reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), dims))
 reshape(A::Array, dims...) = reshape(A, dims)
 reshape(r::AbstractRange, dims...) = reshape(collect(r), dims...)
@@ -69,8 +69,6 @@ function __rows(T, rows, parts)
     end
     return __cat(1, T, made...)
 end
-repeat(A::AbstractVector, n::Integer) = vcat(ntuple(_ -> A, Int(n))...)
-repeat(A::AbstractArray, m::Integer, n::Integer) = (c = vcat(ntuple(_ -> A, Int(m))...); hcat(ntuple(_ -> c, Int(n))...))
 repeat(A::AbstractArray, counts::Integer...) = repeat(A; outer=counts)
 function repeat(A::AbstractArray; inner=(), outer=())
     N = max(ndims(A), length(inner), length(outer))

@@ -20,7 +20,12 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     end
     return B
 end
-permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), collect(A), perm)
+permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __plain(A), perm)
+# As an Array, by whole parts where it holds one.
+__plain(A::Array) = A
+__plain(A::AbstractArray) = collect(A)
+__plain(A::SubArray) = __plain(A.parent)[A.indices...]
+__plain(A::ReshapedArray) = reshape(__plain(A.parent), A.dims)
 function permutedims!(B::AbstractArray, A::AbstractArray, perm)
     isperm(Tuple(perm)) && length(perm) == ndims(A) || throw(ArgumentError("no valid permutation of dimensions"))
     size(B) == map(d -> size(A, d), Tuple(perm)) || throw(DimensionMismatch("the destination has not the size of the result"))
@@ -158,6 +163,7 @@ __view_numbers(A, d, i::AbstractArray) = vec(collect(i))
 __view_numbers(A, d, i::AbstractArray{Bool}) = findall(vec(collect(i)))
 __view_numbers(A, d, i::AbstractArray{<:CartesianIndex}) = [offset_of(size(A), I.I) + 1 for I in vec(collect(i))]
 is_in_range(n::Int, r::Array{Int}) = all(i -> 1 <= i <= n, r)
+(::Type{Array{T}})(J::UniformScaling, m::Integer, n::Integer) where {T} = __identity(T, J, m, n)
 rdiv!(B::AbstractMatrix, A::AbstractMatrix) = copyto!(B, B / A)
 kron!(C::AbstractArray, A::AbstractArray, B::AbstractArray) = copyto!(C, kron(A, B))
 

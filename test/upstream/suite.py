@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs Julia packages' own tests with `kiln script` on the CPU device, and counts the sites of @test that pass.
 
-    suite.py cuda [FILE...] [--sources FOLDER] [--kiln PROGRAM] [--out FILE | --check FILE] [--jobs N] [--limit SECONDS]
+    suite.py cuda|gpuarrays [FILE...] [--sources FOLDER] [--kiln PROGRAM] [--out FILE | --check FILE] [--jobs N] [--limit SECONDS]
 
-The folder is CUDA.jl's repository (test/core), named by KILN_UPSTREAM_CUDA too; it is not part of Kiln, and its files are
-read, not changed. FILE is a part of a file's name. --check fails where a site does not pass that passes in a FILE of --out. Each file is a process of its own, after this folder's prelude in the place of the package's setup.jl. A site
+The folder is CUDA.jl's repository (test/core) or GPUArrays.jl's (test/testsuite), named by KILN_UPSTREAM_CUDA or _GPUARRAYS
+too; it is not part of Kiln, and its files are read, not changed. FILE is a part of a file's name. --check fails where a site does not pass that passes in a FILE of --out. Each file is a process of its own, after this folder's prelude in the place of the package's setup.jl. A site
 is FILE:LINE of a @test, @test_throws or @test_broken:
 
     pass      it ran, and never failed
@@ -37,8 +37,8 @@ TEXT = re.compile(r"@filecheck|\bcode_\w+|@device_code|\b(asm|ptx|ir|sass)\b")
 class Suite:
     """What is run of a package: its files, and what stands in front of each."""
 
-    def __init__(self, patterns, prelude, strip):
-        self.patterns, self.prelude, self.strip = patterns, prelude, strip
+    def __init__(self, patterns, prelude, strip, run="include"):
+        self.patterns, self.prelude, self.strip, self.run = patterns, prelude, strip, run
 
     def files(self, sources):
         found = [path for pattern in self.patterns for path in sorted(sources.glob(pattern))]
@@ -47,6 +47,7 @@ class Suite:
 
 SUITES = {
     "cuda": Suite(["test/core/*.jl", "test/core/device/**/*.jl"], "cuda.jl", "test/core"),
+    "gpuarrays": Suite(["test/testsuite/*.jl"], "gpuarrays.jl", "test/testsuite", "run_file"),
 }
 
 
@@ -67,7 +68,7 @@ def run_file(options, suite, name, path):
     """line → (status, reason), and what ended the process early."""
     with tempfile.TemporaryDirectory() as folder:
         log, script = pathlib.Path(folder, "log"), pathlib.Path(folder, "run.jl")
-        script.write_text(f"include({literal(HERE / suite.prelude)})\ninclude({literal(path.resolve())})\n")
+        script.write_text(f"include({literal(HERE / suite.prelude)})\n{suite.run}({literal(path.resolve())})\n")
         bound = options.memory << 30
 
         def limits():

@@ -28,16 +28,11 @@ function allowscalar(allow::Bool=true)
     scalar_indexing.allowed = allow
     return nothing
 end
-macro allowscalar(ex)                              # not a function: what the expression assigns stays
-    return quote
-        local before = scalar_indexing.allowed
-        scalar_indexing.allowed = true
-        try
-            $(esc(ex))
-        finally
-            scalar_indexing.allowed = before
-        end
+macro allowscalar(ex)                              # `@allowscalar x = a[1]` assigns x outside of the function
+    if ex isa Expr && ex.head === :(=) && ex.args[1] isa Symbol
+        return Expr(:(=), esc(ex.args[1]), Expr(:call, :allowscalar, Expr(:->, Expr(:tuple), esc(ex.args[2]))))
     end
+    return Expr(:call, :allowscalar, Expr(:->, Expr(:tuple), esc(ex)))
 end
 
 # ---- elements

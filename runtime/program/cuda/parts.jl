@@ -180,3 +180,6 @@ function kron_of(A, B)
     return reshape(reshape(copy(A), (1, m, 1, n)) .* reshape(copy(B), (p, 1, q, 1)), (m * p, n * q))
 end
 Base.kron!(C::CuFlat, A::AnyCuArray, B::AnyCuArray) = copyto!(C, kron(A, B))
+Base.convert(::Type{Array}, A::AnyCuArray) = download(A)
+Base.convert(::Type{Array{T}}, A::AnyCuArray) where {T} = collected(T, A)
+Base.convert(::Type{Array{T,N}}, A::AnyCuArray) where {T,N} = ndims(A) == N ? collected(T, A) : throw(MethodError(convert, (Array{T,N}, A)))

@@ -111,7 +111,6 @@ end
 CuArray(A::AbstractArray) = upload(host_array(A))
 CuArray(A::Array) = upload(A)
 CuArray(A::AnyCuArray) = copy(A)
-CuArray(x::Number) = fill(x, ())
 (::Type{CuArray{T}})(A::AbstractArray) where {T} = converted_elements(T, CuArray(A))
 (::Type{CuArray{T,N}})(A::AbstractArray) where {T,N} = ndims(A) == N ? converted_elements(T, CuArray(A)) : throw(MethodError(CuArray{T,N}, (A,)))
 (::Type{CuArray{T,N,M}})(A::AbstractArray) where {T,N,M<:AnyMemory} = as_memory(CuArray{T,N}(A), M)
@@ -182,7 +181,7 @@ Base.similar(A::AnyCuArray, dims::Integer...) = new_array(eltype(A), dims)
 Base.similar(A::AnyCuArray, ::Type{T}, dims::Tuple) where {T} = new_array(T, dims)
 Base.similar(A::AnyCuArray, ::Type{T}, dims::Integer...) where {T} = new_array(T, dims)
 Base.zero(A::AnyCuArray) = zeros(eltype(A), size(A))
-Base.one(A::CuArray{T,2}) where {T} = CuArray([i == j ? one(T) : zero(T) for i in 1:size(A, 1), j in 1:size(A, 2)])
+Base.one(A::CuArray{T,2}) where {T} = CuArray(T[i == j ? one(T) : zero(T) for i in 1:size(A, 1), j in 1:size(A, 2)])
 
 function check_copy(n, to, at, from, of)
     n >= 0 || throw(ArgumentError(string("tried to copy n=", n, " elements, but n should be non-negative")))
@@ -244,6 +243,7 @@ function download(A::CuArray{T}) where {T}
     return B
 end
 download(A::WrappedCuArray) = download(copy(A))
+download(A::Array) = A
 download(A) = download(Base.__dense(A))            # a triangular, symmetric or diagonal matrix
 collected(A) = download(A)                         # what Base's collect calls
 collected(::Type{T}, A) where {T} = eltype(A) === T ? download(A) : convert_host(T, download(A))
