@@ -5,9 +5,6 @@
 #include "state.h"
 
 #include <support/stack.h>
-#include <world/world.h>
-
-#include <optional>
 
 namespace kiln {
 
@@ -51,8 +48,6 @@ Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, 
     KILN_TRY(Value result, compiled->call(method, all));
     if (result) return result;
   }
-  std::optional<RunningMethod> running; // what it calls may compile, and so shed code that nothing uses
-  if (s.program) running.emplace(method);
   auto code = method.code(types);
   if (!code.ok()) return code.take_error();
   const uint64_t before = s.steps;

@@ -2,7 +2,6 @@
 //
 // What old worlds leave behind goes: a World that is redefined for days stays as large as what is defined in
 // it.
-#include "running.h"
 #include "state.h"
 
 namespace kiln {
@@ -19,7 +18,7 @@ bool is_gone(const std::shared_ptr<DependentRecord> &record) {
 /// No world that is needed sees it.
 bool has_ended(const Method &method, WorldAge oldest_needed) {
   const WorldAge end = method.end.load(std::memory_order_relaxed);
-  return end != EndOfTime && end <= oldest_needed && !is_running(method);
+  return end != EndOfTime && end <= oldest_needed;
 }
 
 void forget_methods(MethodGroup &group, WorldAge oldest_needed) {
@@ -70,7 +69,7 @@ void World::forget(const std::unordered_set<const Method *> &in_use, WorldAge ol
       oldest = std::max(oldest, method->end.load(std::memory_order_relaxed));
       return true;
     }
-    if (!in_use.contains(method.get()) && !is_running(*method)) method->release_code();
+    if (!in_use.contains(method.get())) method->release_code();
     return false;
   });
 

@@ -4,13 +4,11 @@
 //   binding       modules and bindings
 //   method        methods, method tables, overlays, method instances
 //   host_functions  what kernels do not have, for hints
-//   running       methods that the interpreter is at, which nothing may drop
 //   world         the World of a session: world age, definition, look-up, backedges
-// All but host_functions and running are public, in kiln/extension/language.
+// All but host_functions are public, in kiln/extension/language.
 #pragma once
 
 #include "host_functions.h"
-#include "running.h"
 
 #include <kiln/extension/language/binding.h>
 #include <kiln/extension/language/method.h>
