@@ -20,12 +20,12 @@ function copyto!(B::AbstractArray, to::CartesianIndices, A::AbstractArray, from:
     end
     return B
 end
-permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __plain(A), perm)
+permutedims(A::AbstractArray, perm) = permutedims!(Array{eltype(A)}(undef, map(d -> size(A, d), Tuple(perm))...), __as_array(A), perm)
 # As an Array, by whole parts where it holds one.
-__plain(A::Array) = A
-__plain(A::AbstractArray) = collect(A)
-__plain(A::SubArray) = __plain(A.parent)[A.indices...]
-__plain(A::ReshapedArray) = reshape(__plain(A.parent), A.dims)
+__as_array(A::Array) = A
+__as_array(A::AbstractArray) = collect(A)
+__as_array(A::SubArray) = __as_array(A.parent)[A.indices...]
+__as_array(A::ReshapedArray) = reshape(__as_array(A.parent), A.dims)
 function permutedims!(B::AbstractArray, A::AbstractArray, perm)
     isperm(Tuple(perm)) && length(perm) == ndims(A) || throw(ArgumentError("no valid permutation of dimensions"))
     size(B) == map(d -> size(A, d), Tuple(perm)) || throw(DimensionMismatch("the destination has not the size of the result"))
