@@ -61,6 +61,23 @@ function factorial(n::T) where {T<:BitInteger}
     end
     return r
 end
+isqrt(x::Union{Int8,Int16,Int32,Int64}) = is_negative(x) ? __complex_only(:sqrt, float(x)) : __whole_root(x)
+function __whole_root(x)
+    r = unsafe_trunc(typeof(x), sqrt_llvm(Float64(x)))
+    while widemul(r, r) > x
+        r -= one(r)
+    end
+    while widemul(r + one(r), r + one(r)) <= x
+        r += one(r)
+    end
+    return r
+end
+function invmod(n::Integer, m::Integer)
+    (g, x, y) = gcdx(n, m)
+    g == 1 || throw(DomainError((n, m), __said("Greatest common divisor is ", g, ".")))
+    m == 0 && throw(DomainError(m, "`m` must not be 0."))
+    return mod(x, m)
+end
 
 # ---- numbers that a type does not have
 @noinline __inexact(f, T, x) = throw(InexactError(f, T, x))

@@ -92,6 +92,10 @@ function showerror(io::IO, e::MethodError)
         print(io, k == 1 ? "; " : ", ", name, "::", typeof(keywords[name]))
     end
     print(io, ")")
+    if (f === + || f === -) && nfields(args) == 2 && (args[1] isa Number || args[2] isa Number) && (args[1] isa AbstractArray || args[2] isa AbstractArray)
+        (a, b) = args[1] isa Number ? ("scalar", "array") : ("array", "scalar")
+        print(io, "\nFor element-wise ", f === + ? "addition" : "subtraction", ", use broadcasting with dot syntax: ", a, " .", __function_name(f), " ", b)
+    end
     return nothing
 end
 function showerror(io::IO, e::TypeError)

@@ -40,6 +40,17 @@ says(() -> (n = -3; 2^n))
 says(() -> factorial(21))
 # CHECK-NEXT: OverflowError: 9223372036854775807 + 1 overflowed for type Int64
 says(() -> Base.checked_add(typemax(Int), 1))
+# CHECK-NEXT: DomainError with (2, 4):
+# CHECK-NEXT: Greatest common divisor is 2.
+says(() -> invmod(2, 4))
+# CHECK-NEXT: DomainError with -1.0:
+# CHECK-NEXT: sqrt was called with {{.*}}
+says(() -> isqrt(-1))
+# CHECK-NEXT: value (7, 3037000499, 2)
+says(() -> (isqrt(63), isqrt(typemax(Int)), invmod(2, 3)))
+# CHECK-NEXT: MethodError: no method matching +(::Vector{Int64}, ::Int64)
+# CHECK-NEXT: For element-wise addition, use broadcasting with dot syntax: array .+ scalar
+says(() -> [1, 2] + 1)
 # CHECK-NEXT: InexactError: Int64(1.5)
 says(() -> Int(1.5))
 # CHECK-NEXT: InexactError: trunc(Int8, 300)
