@@ -16,6 +16,8 @@ std::span<const EmbeddedSource> static_arrays_sources();      ///< into module B
 std::span<const EmbeddedSource> lazy_iterators_sources();     ///< into module Base, for programs that name
                                                               ///< Iterators
 std::span<const EmbeddedSource> random_sources(); ///< into module Base, for programs that name rand or Random
+std::span<const EmbeddedSource> preferences_sources();        ///< into module Base, for packages that name
+                                                              ///< Preferences
 std::span<const EmbeddedSource> structured_sources();         ///< into module Base, for programs that name a
                                                               ///< triangular, symmetric or diagonal matrix
 std::span<const EmbeddedSource> program_structured_sources(); ///< the same, when a program is run

@@ -27,6 +27,7 @@ julia::Library julia_library() {
                    {{"Iterators"}, lazy_iterators_sources()},
                    {{"rand", "Random"}, random_sources()},
                    {structured_or_package, structured_sources()},
+                   {{"Preferences"}, preferences_sources()},
                    {{julia::package_words}, package_support_sources()}},
           .program_rare = {{{"rand", "Random"}, program_random_sources()},
                            {structured_words, program_structured_sources()},

@@ -106,9 +106,7 @@ struct Session::State {
   CompileQueue queue; ///< last: its threads use the others
 
   // ---- definitions
-  LanguageHost language_host() {
-    return {world, interpreter, &timer, [this](std::string_view line) { log.debug("{}", line); }};
-  }
+  LanguageHost language_host();
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
   Result<void> define_ir(const IrFunction &function);

@@ -64,6 +64,29 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
   interpreter.set_array_adapter([this](const Value &array) { return adapt(array); });
 }
 
+LanguageHost Session::State::language_host() {
+  auto key_of = [](Fingerprint key) {
+    return Fingerprinter().add("of a language").add(build_digest()).add(key).finish();
+  };
+  return {.world = world,
+          .interpreter = interpreter,
+          .timer = &timer,
+          .debug = [this](std::string_view line) { log.debug("{}", line); },
+          .find_kept = [this, key_of](Fingerprint key) -> std::optional<std::string> {
+            std::optional<std::string> content =
+                persistent ? persistent->find_content(key_of(key)) : std::nullopt;
+            if (!content) return std::nullopt;
+            auto text = read_text(*content);
+            if (text.ok()) return std::move(*text);
+            persistent->drop_damaged(key_of(key), text.error());
+            return std::nullopt;
+          },
+          .keep =
+              [this, key_of](Fingerprint key, std::string bytes) {
+                if (persistent) persistent->publish_content(key_of(key), text_content(bytes));
+              }};
+}
+
 void Session::State::close() {
   closing_.store(true, std::memory_order_relaxed);
   tier.stop();

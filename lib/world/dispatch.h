@@ -98,8 +98,12 @@ struct LookupHash {
 /// All that is known of calls of one function, struct or type.
 struct Callee {
   const TypeName *name = nullptr; ///< null: a type that is no data type (Type{Union{A, B}})
-  std::vector<std::function<Result<void>()>> postponed; ///< World::postpone; under the lock of evaluation
-  std::atomic<bool> is_complete{true};                  ///< nothing is postponed, or being defined
+  struct Postponed {
+    std::function<Result<void>()> define;
+    WorldAge since; ///< the first world that sees what it defines
+  };
+  std::vector<Postponed> postponed;    ///< World::postpone; under the lock of evaluation
+  std::atomic<bool> is_complete{true}; ///< nothing is postponed, or being defined
   MethodGroup methods;
   WorldAge changed = 0; ///< the last definition that calls of it can see
   std::unordered_map<LookupKey, size_t, LookupHash> backedge_index;

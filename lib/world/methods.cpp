@@ -89,11 +89,13 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   method->is_library = file && file->is_library();
   if (key.kind == SignatureKey::Kind::Named && !method->is_library) // a library defines no signature twice
     KILN_CHECK(complete(callee_of(key.name)));
-  const bool was_always_there = method->of_fresh_type || state_->completing.load(std::memory_order_relaxed) ==
-                                                             std::this_thread::get_id();
+  const bool is_postponed = state_->completing.load(std::memory_order_relaxed) == std::this_thread::get_id();
+  const bool was_there = method->of_fresh_type || is_postponed;
 
   std::scoped_lock hold(state_->lock);
-  WorldAge age = was_always_there ? FirstWorld : age_.load(std::memory_order_relaxed) + 1;
+  WorldAge age = method->of_fresh_type ? FirstWorld
+                 : is_postponed        ? state_->completed_since
+                                       : age_.load(std::memory_order_relaxed) + 1;
   method->begin = age;
   CalleeTable &table = state_->callees;
   Callee *callee = key.kind == SignatureKey::Kind::Named ? &table.callee(key.name, age) : nullptr;
@@ -111,8 +113,11 @@ Result<const Method *> World::define(std::unique_ptr<Method> method) {
   });
   if (!method->is_library) group.added.add(entry);
   methods.add(std::move(entry));
-  if (was_always_there) { // only this thread's own look-ups, while it defines, can have missed it
-    if (callee) callee->cache.clear();
+  if (was_there) { // only this thread's own look-ups, while it defines, can have missed it
+    if (callee) {
+      callee->cache.clear();
+      callee->changed = std::max(callee->changed, age);
+    }
     const Method *defined = method.get();
     state_->methods.push_back(std::move(method));
     return defined;
@@ -138,10 +143,10 @@ Callee &World::callee_of(const TypeName *name) const {
   return state_->callees.callee(name, age());
 }
 
-void World::postpone(TypeRef callee, std::function<Result<void>()> define) {
+void World::postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now) {
   Callee &of = callee_of(&callee->as<DataType>()->name());
   std::lock_guard hold(*state_->evaluation);
-  of.postponed.push_back(std::move(define));
+  of.postponed.push_back({std::move(define), since_now ? age() : FirstWorld});
   of.is_complete.store(false, std::memory_order_release);
 }
 
@@ -153,9 +158,13 @@ Result<void> World::complete(Callee &callee) const {
           .empty()) // done meanwhile, or a definition of this thread asks for the function that it is about
     return {};
   const std::thread::id outer = state_->completing.exchange(std::this_thread::get_id());
+  const WorldAge outer_since = state_->completed_since;
   Result<void> result;
-  for (auto &define : waiting)
+  for (auto &[define, since] : waiting) {
+    state_->completed_since = since;
     if (Result<void> defined = define(); !defined.ok() && result.ok()) result = std::move(defined);
+  }
+  state_->completed_since = outer_since;
   state_->completing.store(outer);
   callee.is_complete.store(true, std::memory_order_release);
   return result;
@@ -172,6 +181,24 @@ Result<std::vector<const Method *>> World::all_methods() {
   std::shared_lock hold(state_->lock);
   std::vector<const Method *> methods;
   for (auto &method : state_->methods) methods.push_back(method.get());
+  return methods;
+}
+
+bool World::has_dependents(TypeRef callee) const {
+  const Callee &of = callee_of(&callee->as<DataType>()->name());
+  std::shared_lock hold(state_->lock);
+  return std::ranges::any_of(of.backedges, [](const CallBackedge &edge) { return !edge.records.empty(); });
+}
+
+size_t World::method_count() const {
+  std::shared_lock hold(state_->lock);
+  return state_->methods.size();
+}
+
+std::vector<const Method *> World::methods_from(size_t count) const {
+  std::shared_lock hold(state_->lock);
+  std::vector<const Method *> methods;
+  for (size_t i = count; i < state_->methods.size(); ++i) methods.push_back(state_->methods[i].get());
   return methods;
 }
 

@@ -33,6 +33,7 @@ struct World::State {
   std::vector<std::unique_ptr<Module>> modules; // in the order they were made
   std::vector<std::unique_ptr<Method>> methods;
   std::atomic<std::thread::id> completing{}; // the thread that runs postponed definitions, under `evaluation`
+  WorldAge completed_since = FirstWorld;     // from which world on they hold; that thread's
   std::atomic<size_t> retired{0};            // methods and values that were replaced, and are still here
   std::atomic<WorldAge> oldest{0};           // the first world from which on nothing was forgotten
 

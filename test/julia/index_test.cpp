@@ -26,7 +26,8 @@ struct Library {
     Module *device = world.module(types.symbol("CUDA"), nullptr);
     load(base_sources(), *world.base(), {}, indexed);
     load(device_sources(), *device, {}, indexed);
-    for (auto sources : {static_arrays_sources(), lazy_iterators_sources(), random_sources()})
+    for (auto sources :
+         {static_arrays_sources(), lazy_iterators_sources(), random_sources(), preferences_sources()})
       load(sources, *world.base(), {}, indexed);
     load(kernelabstractions_sources(), *world.module(types.symbol("KernelAbstractions"), nullptr), {},
          indexed);

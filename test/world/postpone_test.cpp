@@ -28,6 +28,30 @@ TEST_CASE_METHOD(WorldFixture, "postponed methods are there for whoever asks, in
   CHECK(world.age() == now); // nothing has changed for anybody
 }
 
+TEST_CASE_METHOD(WorldFixture, "what a package postpones is there from the world on in which it was loaded") {
+  TypeRef f = function("f");
+  const Method *first = define(types.tuple({f, t.Int64}));
+  const WorldAge before = world.age();
+  CHECK(look({f, t.Int64}).method == first);
+  define(types.tuple({function("g"), t.Int64}));
+  const Method *postponed = nullptr;
+  world.postpone(
+      f,
+      [&]() -> Result<void> {
+        postponed = define(types.tuple({f, t.Int64}));
+        return {};
+      },
+      /*since_now=*/true);
+  const WorldAge loaded = world.age();
+  define(types.tuple({function("h"), t.Int64}));
+  CHECK(look({f, t.Int64}, "", before).method == first);
+  REQUIRE(postponed); // whoever asks has it defined
+  CHECK(postponed->begin == loaded);
+  CHECK(look({f, t.Int64}).method == postponed);
+  CHECK(look({f, t.Int64}, "", loaded).method == postponed);
+  CHECK(look({f, t.Int64}, "", before).method == first);
+}
+
 TEST_CASE_METHOD(WorldFixture, "a definition comes after what was postponed, and replaces it") {
   TypeRef f = function("f");
   const Method *first = nullptr;

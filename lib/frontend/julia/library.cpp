@@ -143,6 +143,7 @@ Result<void> JuliaFrontend::load_all(std::span<const EmbeddedSource> files, Symb
 
 Result<void> JuliaFrontend::load_library(World &world, std::span<const OverlayFiles> overlays) {
   KILN_CHECK(add_host_library(shared_->interpreter));
+  KILN_CHECK(add_preferences(shared_));
   Module *device = world.module(shared_->symbol("CUDA"), nullptr);
   KILN_CHECK(load_all(library_.base, {}));
   KILN_CHECK(load_all(library_.device, {}));

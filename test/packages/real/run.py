@@ -10,6 +10,7 @@ status is 77.
 """
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 
@@ -119,8 +120,9 @@ FILES = {"static_arrays.jl": [constructors, vectors, broadcasts, reductions, mat
 KNOWN = {}
 
 
-def options(file, packages):
-    return ["--load-path", packages] + [o for name in FROM_SOURCE[file] for o in ("--from-source", name)]
+def options(arguments, file, packages):
+    # The first kernel's process makes the packages' indices, the others follow them.
+    return ["--load-path", packages, "--cache", os.path.join(arguments.folder, "cache")] + [o for name in FROM_SOURCE[file] for o in ("--from-source", name)]
 
 
 def run(arguments, packages, file, check):
@@ -131,14 +133,14 @@ def run(arguments, packages, file, check):
     np.save(given, x)
     name = f"{file} {check.__name__}"
     command = [arguments.kiln, "run", os.path.join(HERE, file), check.__name__, "--arg", f"zeros(Float64, {len(wanted)})", "--arg", "@" + given, "--device", "cpu", "--out", f"1={out}"]
-    done = subprocess.run(command + options(file, packages), capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command + options(arguments, file, packages), capture_output=True, text=True, timeout=300)
     if done.returncode:
         return [f"{name}: status {done.returncode}\n{done.stderr[:arguments.show]}"]
     got = np.load(out)
     far = np.flatnonzero(~np.isclose(got, wanted, rtol=TOLERANCE, atol=TOLERANCE))
     faults = [f"{name}: result {i + 1}: expected {wanted[i]!r}, got {got[i]!r}" for i in far[:5]]
     call = f"{check.__name__}(CuDeviceVector{{Float64,1}}, CuDeviceVector{{Float64,1}})"
-    done = subprocess.run([arguments.kiln, "compile", os.path.join(HERE, file), call, "--target", "ptx", "-o", os.path.join(arguments.folder, "k.ptx")] + options(file, packages),
+    done = subprocess.run([arguments.kiln, "compile", os.path.join(HERE, file), call, "--target", "ptx", "-o", os.path.join(arguments.folder, "k.ptx")] + options(arguments, file, packages),
                           capture_output=True, text=True, timeout=300)
     return faults + ([f"{name} for PTX: status {done.returncode}\n{done.stderr[:arguments.show]}"] if done.returncode else [])
 
@@ -155,6 +157,7 @@ def main():
         print("skipped: " + ("KILN_REAL_PACKAGES names no folder of packages" if np else "there is no NumPy"))
         return SKIPPED
     os.makedirs(arguments.folder, exist_ok=True)
+    shutil.rmtree(os.path.join(arguments.folder, "cache"), ignore_errors=True)
     failed = count = 0
     for file, checks in FILES.items():
         for check in checks:

@@ -6,10 +6,12 @@
 #pragma once
 
 #include <kiln/extension/language/embedded.h>
+#include <kiln/extension/language/fingerprint.h>
 #include <kiln/extension/language/stage_timer.h>
 #include <kiln/extension/language/world.h>
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -65,6 +67,11 @@ struct LanguageHost {
   /// A line for whoever looks for faults in the language: the session's log at its level "debug". May be
   /// empty.
   std::function<void(std::string_view)> debug = {};
+  /// What `keep` was given under this key, by this session or, where its cache has a folder, another process
+  /// of the same build. Both may be empty; what was kept may be gone, so a language can do without. Of any
+  /// thread.
+  std::function<std::optional<std::string>(Fingerprint key)> find_kept = {};
+  std::function<void(Fingerprint key, std::string bytes)> keep = {};
 };
 
 /// A language. Its functions may be called from any thread; loads into one World are the caller's to put in

@@ -98,8 +98,15 @@ public:
   /// Puts off definitions of methods of a generic function, or constructors of a type, until somebody asks
   /// for its methods, or defines one: `define` is run then, once. What it defines was there in every world,
   /// so nothing may have been looked up for the function. For libraries: most of their functions are never
-  /// asked about.
-  void postpone(TypeRef callee, std::function<Result<void>()> define);
+  /// asked about. `since_now`: worlds before this one do not see what it defines; nothing may depend on the
+  /// function's methods yet (has_dependents).
+  void postpone(TypeRef callee, std::function<Result<void>()> define, bool since_now = false);
+  /// Whether something registered an edge on a call of this function, or constructor of this type.
+  bool has_dependents(TypeRef callee) const;
+  /// The methods that were defined after the first `count`, and how many there are. What was postponed and
+  /// nobody asked for is not among them.
+  std::vector<const Method *> methods_from(size_t count) const;
+  size_t method_count() const;
   /// The most specific method for a dispatch tuple at `world`; `overlay`'s table is searched first.
   /// Memoised; errors only from component types (Internal).
   Result<MethodMatch> lookup_method(TypeRef arguments, WorldAge world, Symbol overlay);

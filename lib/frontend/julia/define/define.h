@@ -5,6 +5,8 @@
 //   definitions      what has been defined; how an expression is run
 //   definer          statements, globals, conditions; import, function, keywords, struct: definitions of each
 //   program          a program's top level, which runs
+//   indexed          packages whose definitions wait
+//   preferences      what packages prefer
 //   kind eval             @eval and loops of it, by substitution or by running them nested           kernels
 //   inside host functions generated        @generated methods
 #pragma once
@@ -33,6 +35,7 @@ private:
   /// Faults are collected (note_error), so that one does not hide the next.
   void statement(Module &module, const Syntax &node);
   void define(Module &module, const Syntax &node);
+  void define_node(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
   void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
@@ -85,6 +88,18 @@ private:
   void initialise(Module &module, const std::string &package);
   void note_package(const std::string &name, LoadReport report, std::vector<Diagnostic> faults,
                     const Syntax &at);
+
+  // indexed.cpp
+  void statements(Module &module, const Syntax &node);
+  void postponed(Module &module, const Syntax &node);
+  /// Null: there is no place to keep an index. Else one to make, or, where the package's files are what they
+  /// were, to follow. `is_nested`: Kiln has a module of that name itself.
+  std::unique_ptr<IndexedPackage> open_index(const Package &package, std::string_view text, bool is_nested);
+  void keep_index(IndexedPackage &package, bool is_whole);
+  /// A file's text, which may have been read before the package was.
+  Result<std::string> package_text(const std::string &path) const;
+  /// A file of the package that is being loaded, or of none.
+  Result<Syntax *> parse_indexed(Unit &unit, const std::string &path);
 
   // function.cpp
   struct Callee {
@@ -152,6 +167,8 @@ private:
   Value value_;                            ///< of a program's last statement
   std::optional<Error> failure_;           ///< that ended the program
   int include_depth_ = 0;
+  size_t indexed_file_ = 0; ///< the place + 1 of this file in the index of its package; 0: it is not there
+  bool notes_statements_ = true; ///< what stands here stands in the file so, and is evaluated once
   size_t failures_ = 0; ///< statements that Julia would throw at, and that are no fault here: a file or
                         ///< package that is not there
   std::string package_missing_; ///< of the last package that was not found: where it was looked for
@@ -174,6 +191,8 @@ bool is_empty_package(std::string_view name);
 
 /// Of library code, which cannot lack anything.
 Result<void> all_resolved(LoadReport report);
+/// The function of Base that gives packages their preferences.
+Result<void> add_preferences(const std::shared_ptr<Definitions> &shared);
 /// What makes the code of a @generated method.
 GenerateFunction generator_of(MethodSource source);
 

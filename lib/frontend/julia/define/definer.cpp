@@ -48,12 +48,33 @@ void Definer::statement(Module &module, const Syntax &node) {
   settle(node);
 }
 
-void Definer::define(Module &module, const Syntax &node) {
+/// Whether the statements within are those of the text, each evaluated at most once.
+static bool keeps_statements(const Syntax &node) {
   switch (node.head) {
   case Head::Toplevel:
   case Head::Block:
-    for (const Syntax *child : node.args) statement(module, *child);
-    return;
+  case Head::Doc:
+  case Head::Module:
+  case Head::If:
+  case Head::ElseIf:
+  case Head::Try: return true;
+  case Head::MacroCall: return macro_name(node).text() == "@static";
+  default: return false;
+  }
+}
+
+void Definer::define(Module &module, const Syntax &node) {
+  const bool outer_notes = notes_statements_;
+  notes_statements_ = outer_notes && keeps_statements(node);
+  define_node(module, node);
+  notes_statements_ = outer_notes;
+}
+
+void Definer::define_node(Module &module, const Syntax &node) {
+  switch (node.head) {
+  case Head::Toplevel:
+  case Head::Block: statements(module, node); return;
+  case Head::Postponed: postponed(module, node); return;
   case Head::Doc: statement(module, *node.args.back()); return;
   case Head::Module: this->module(module, node); return;
   case Head::Import:

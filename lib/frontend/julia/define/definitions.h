@@ -4,6 +4,8 @@
 // wait.
 #pragma once
 
+#include "package_index.h"
+
 #include <expand/expand.h>
 #include <packages/packages.h>
 
@@ -26,13 +28,15 @@ struct LoadedPackages {
     Module *module = nullptr;
     bool is_loading = false;
     bool is_extension = false;
+    Fingerprint content = {}; ///< of its own file
   };
   std::optional<PackageResolver> resolver; ///< none: no load path and no project
   std::vector<Loaded> all;                 ///< in the order in which they were begun
   std::unordered_set<Symbol> brought;      ///< root modules of Kiln's own that were imported
   std::set<std::string> extensions;        ///< "P.Ext": begun, or reported
   std::unordered_map<const Module *, std::vector<Symbol>> exports; ///< of modules outside Kiln's library
-  std::vector<Module *> made; ///< by the package that is being loaded, inner ones first
+  std::vector<Module *> made;        ///< by the package that is being loaded, inner ones first
+  IndexedPackage *indexed = nullptr; ///< that package's; null: nothing is kept
 
   std::vector<Diagnostic> unresolved; ///< of the packages that are loaded, while the outermost is not
 

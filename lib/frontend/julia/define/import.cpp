@@ -41,7 +41,7 @@ void Definer::include(Module &module, const Syntax &node) {
     return;
   }
   std::string path = (std::filesystem::path(folder) / *named).lexically_normal().string();
-  auto text = read_source_file((std::filesystem::path(base) / path).string());
+  auto text = package_text((std::filesystem::path(base) / path).string());
   if (!text.ok()) {
     std::string why =
         fmt::format("`{}` at {} could not be read: {}", brief(node),
@@ -63,13 +63,13 @@ void Definer::include(Module &module, const Syntax &node) {
   check(shared_->load_named_in(*text), node);
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
-  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  Definer inner(shared_, unit, report_, overlay_);
+  auto tree = inner.parse_indexed(*unit, (std::filesystem::path(base) / path).string());
   if (!tree.ok()) {
     Error error = tree.take_error();
     for (Diagnostic &diagnostic : error.diagnostics()) faults_.push_back(std::move(diagnostic));
     return;
   }
-  Definer inner(shared_, unit, report_, overlay_);
   inner.include_depth_ = include_depth_ + 1;
   inner.in_try_ = in_try_;
   if (auto done = inner.file(module, **tree); !done.ok()) {

@@ -163,17 +163,23 @@ Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool 
   const std::vector<Module *> outer = std::exchange(packages.made, {});
   auto unit = std::make_shared<Unit>();
   unit->file = shared_->world.sources().add(path, std::move(*text));
-  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
+  Definer definer(shared_, unit, report, overlay_);
+  const std::unique_ptr<IndexedPackage> index = open_index(*package, unit->file->text(), parent != nullptr);
+  IndexedPackage *const outer_index = std::exchange(packages.indexed, index.get());
+  auto tree = definer.parse_indexed(*unit, path);
   if (tree.ok()) {
-    auto done = Definer(shared_, unit, report, overlay_).package(symbol, parent, **tree);
+    auto done = definer.package(symbol, parent, **tree);
     made = packages.find(symbol)->module; // a part of it may be there
     if (!done.ok())
       for (Diagnostic &fault : done.take_error().diagnostics()) faults.push_back(std::move(fault));
   } else {
     faults = tree.take_error().diagnostics();
   }
+  packages.indexed = outer_index;
+  if (index) keep_index(*index, made && faults.empty());
   LoadedPackages::Loaded &loaded = *packages.find(symbol);
   loaded.is_loading = false;
+  loaded.content = index ? index->content() : fingerprint_of(unit->file->text());
   const std::vector<Module *> modules = std::exchange(packages.made, outer);
   for (Module *module : modules) initialise(*module, name);
   note_package(name, std::move(report), std::move(faults), at);

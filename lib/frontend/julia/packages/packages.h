@@ -5,6 +5,7 @@
 //   toml        a file's tables as plain values
 //   project     what Project.toml and Manifest.toml say of packages
 //   slug        the folder of a depot in which a version lies
+//   preferences the environments' preferences
 //   resolver    names to packages, along the load path
 #pragma once
 

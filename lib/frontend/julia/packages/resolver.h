@@ -46,6 +46,10 @@ public:
   /// What `name` means in `from`, or in the program (null). Errors: Input: none is found, with where it was
   /// looked for; a file that cannot be read; a manifest that disagrees with its project.
   Result<std::shared_ptr<const Package>> find(const std::string &name, const Package *from) const;
+  /// What the environments of the load path prefer for a package, by its name: tables `preferences.NAME` of
+  /// Project.toml, and NAME of LocalPreferences.toml beside it, which goes before; an environment goes before
+  /// those behind it. Nothing is ever written. Errors: Input, of a file that cannot be read.
+  Result<TomlTable> preferences(std::string_view package) const;
   const PackageSearch &search() const { return search_; }
 
 private:

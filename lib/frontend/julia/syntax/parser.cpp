@@ -177,7 +177,19 @@ void Parser::recover(uint32_t statement) {
   tok_.newlines = 2;
 }
 
-Result<Syntax *> Parser::file() {
+Result<Syntax *> Parser::statement_at(Span at) {
+  try {
+    seek(at.begin, Tok::KwEnd);
+    Syntax *node = statement();
+    if (node->at.end == at.end) return node;
+    fail(node->at, "a statement of the package does not end where it did");
+  } catch (const SyntaxFailure &) {
+    return Error(ErrorKind::Input, std::move(errors_));
+  }
+}
+
+Result<Syntax *> Parser::file(std::span<const Span> left_out) {
+  left_out_ = left_out;
   if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the file is larger than 4 GiB");
   if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
   skips_bodies_ = file_.is_library();
@@ -214,8 +226,13 @@ Result<Syntax *> Parser::single_expression() {
   }
 }
 
-Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file) {
-  return Parser(types, arena, file).file();
+Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                            std::span<const Span> left_out) {
+  return Parser(types, arena, file).file(left_out);
+}
+
+Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at) {
+  return Parser(types, arena, file).statement_at(at);
 }
 
 Result<Syntax *> parse_expression(TypeContext &types, SyntaxArena &arena, const SourceFile &file) {

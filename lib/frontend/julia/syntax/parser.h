@@ -19,7 +19,12 @@ struct Unit {
 
 /// Parses a whole file into a Toplevel node. Errors: Input "syntax error" with the place; up to 20 of them in
 /// one Error (the parser goes on at the next statement). Nesting deeper than 1,000 levels is an error.
-Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file);
+/// `left_out`: statements, in the order of the text, that become Postponed nodes unread.
+Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
+                            std::span<const Span> left_out = {});
+
+/// One statement of a file, which stands there and ends there. Errors: Input "syntax error".
+Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at);
 
 /// Of the files of the runtime library, bodies that can be told at a glance are skipped: they are Unread
 /// nodes, which this parses. Any other node is its own result.

@@ -53,7 +53,8 @@ public:
   Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file)
       : Parser(types, arena, file, file.text()) {}
   Parser(TypeContext &types, SyntaxArena &arena, const SourceFile &file, std::string_view text);
-  Result<Syntax *> file();
+  Result<Syntax *> file(std::span<const Span> left_out);
+  Result<Syntax *> statement_at(Span at);
   Result<Syntax *> single_expression();
   Result<Syntax *> unread_body(const Syntax &body);
   Result<std::vector<Syntax *>> embedded(std::span<const EmbeddedStatement> wanted);
@@ -126,7 +127,8 @@ private:
   // ---- parser_statements.cpp
   void statements(Args &into, bool recovering); ///< up to a closing keyword or the end
   Syntax *statement();
-  Syntax *block(); ///< statements as a Block, in the normal context
+  Syntax *left_out(); ///< null: the statement here is to be parsed
+  Syntax *block();    ///< statements as a Block, in the normal context
   void end_of_statement();
 
   // ---- parser_operators.cpp
@@ -243,7 +245,8 @@ private:
   uint32_t depth_ = 0;
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
-  bool skips_bodies_ = false; ///< of library files
+  bool skips_bodies_ = false;      ///< of library files
+  std::span<const Span> left_out_; ///< what is left of file()'s
   struct CachedSymbol {
     uint64_t key = 0;
     Symbol symbol;

@@ -29,8 +29,19 @@ void Parser::end_of_statement() {
   fail_expected("the end of the statement");
 }
 
+Syntax *Parser::left_out() {
+  while (!left_out_.empty() && left_out_.front().begin < tok_.begin) left_out_ = left_out_.subspan(1);
+  if (left_out_.empty() || left_out_.front().begin != tok_.begin) return nullptr;
+  const uint32_t end = left_out_.front().end;
+  Syntax *node = arena_.make(Head::Postponed, span(tok_.begin, end));
+  seek(end, Tok::KwEnd);
+  return node;
+}
+
 Syntax *Parser::statement() {
   const uint32_t start = tok_.begin;
+  if (!left_out_.empty())
+    if (Syntax *node = left_out()) return node;
   const bool string_first = at(Tok::DoubleQuote);
   Syntax *node = expression();
   if (!string_first || node->at.begin != start || tok_.newlines > 1 || !tok_.space_before || at_closer())

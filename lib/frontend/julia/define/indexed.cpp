@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Packages that are loaded by an index: how one is made, and what becomes of the statements that wait.
+#include "define.h"
+
+#include <filesystem>
+
+namespace kiln::julia {
+
+namespace {
+
+/// A statement of a package that waits for somebody to ask for the methods that it defines.
+struct WaitingStatement {
+  std::shared_ptr<Definitions> shared;
+  std::shared_ptr<const SourceFile> file;
+  Module &module;
+  Span at;
+  bool is_done = false; ///< several functions may wait for it; under the World's lock of evaluation
+
+  Result<void> define() {
+    if (std::exchange(is_done, true)) return {};
+    StageScope stage(shared->timer, Stage::FrontEnd);
+    auto unit = std::make_shared<Unit>();
+    unit->file = file;
+    Syntax *statement = nullptr;
+    {
+      StageScope parse(shared->timer, Stage::Parse);
+      KILN_TRY(statement, parse_statement(shared->types, unit->arena, *file, at));
+    }
+    LoadReport report;
+    KILN_CHECK(Definer(shared, unit, report, {}).file(module, *statement));
+    if (report.unresolved.empty()) return {};
+    return Error(ErrorKind::Input, std::move(report.unresolved));
+  }
+};
+
+/// Whether a call that may change what others see is made when the statement runs: `push!(names, x)`; not in
+/// the code that it defines. `is_code`: this is such code, of which interpolations run.
+bool may_change(const Syntax &node, bool is_code) {
+  if (node.is(Head::Interpolation)) is_code = false;
+  if (node.is(Head::Quote) || is_function_definition(node)) is_code = true;
+  if (node.is(Head::MacroCall)) is_code = is_code || macro_name(node).text() == "@eval";
+  if (!is_code && node.is(Head::Call) && node.args[0]->is(Head::Identifier) &&
+      node.args[0]->name.text().ends_with('!'))
+    return true;
+  return std::ranges::any_of(node.args, [&](const Syntax *child) { return may_change(*child, is_code); });
+}
+
+/// Null: the name does not lead to it (a closure, what a macro made).
+TypeRef find_owner(const World &world, const PackageIndex::Owner &owner, Symbol name) {
+  const Module *module = world.find_module(owner.module);
+  if (!module) return nullptr;
+  auto bound = const_cast<World &>(world).lookup(*module, name, world.age());
+  if (!bound.ok() || !*bound) return nullptr;
+  TypeRef type = owner.is_function ? (*bound)->type() : (*bound)->as_type();
+  while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+  const auto *data = type ? type->as<DataType>() : nullptr;
+  // Base has functions of names that the package gives to its own.
+  return data && data->name().name == name && data->name().module == owner.module &&
+                 data->name().is_function == owner.is_function
+             ? type
+             : nullptr;
+}
+
+/// What it is stands by itself, and it defines methods alone: the definition of a function, @eval of some, or
+/// a loop of them.
+bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
+  switch (node.head) {
+  case Head::Doc: return may_wait(shared, module, *node.args.back());
+  case Head::Block:
+  case Head::Quote:
+    return std::ranges::all_of(node.args,
+                               [&](const Syntax *child) { return may_wait(shared, module, *child); });
+  case Head::For:
+  case Head::Let:
+    if (may_change(node, false)) return false;
+    // Names for the definitions, then these.
+    return std::ranges::all_of(node.args.back()->args, [&](const Syntax *child) {
+      return child->is(Head::Assign) || child->is(Head::Local) || may_wait(shared, module, *child);
+    });
+  case Head::MacroCall: {
+    static constexpr std::string_view marks[] = {"@inline",         "@noinline",  "@propagate_inbounds",
+                                                 "@generated",      "@constprop", "@pure",
+                                                 "@assume_effects", "@eval"};
+    const Symbol name = macro_name(node);
+    return node.args.size() > 1 && std::ranges::count(marks, name.text()) > 0 && !may_change(node, false) &&
+           !shared.find_macro(module, name) && may_wait(shared, module, *node.args.back());
+  }
+  default: return is_function_definition(node);
+  }
+}
+
+} // namespace
+
+static void add_table(Fingerprinter &key, const TomlTable &table);
+
+static void add_value(Fingerprinter &key, const TomlValue &value) {
+  key.add(uint64_t(value.value.index()));
+  if (const bool *truth = std::get_if<bool>(&value.value)) key.add(*truth);
+  if (const auto *number = std::get_if<int64_t>(&value.value)) key.add(*number);
+  if (const auto *number = std::get_if<double>(&value.value)) key.add(*number);
+  if (const std::string *text = value.text()) key.add(*text);
+  if (const TomlArray *list = value.array()) {
+    key.add(uint64_t(list->size()));
+    for (const TomlValue &each : *list) add_value(key, each);
+  }
+  if (const TomlTable *table = value.table()) add_table(key, *table);
+}
+
+static void add_table(Fingerprinter &key, const TomlTable &table) {
+  key.add(uint64_t(table.size()));
+  for (const auto &[name, value] : table) {
+    key.add(name);
+    add_value(key, value);
+  }
+}
+
+/// Everything that loading a package rests on but the files that it includes.
+static Fingerprint index_key(const Definitions &shared, const Package &package, std::string_view text,
+                             bool is_nested) {
+  Fingerprinter key;
+  key.add("package index").add(package.name).add(text).add(is_nested);
+  for (const LoadedPackages::Loaded &each : shared.packages.all) // which of them are there may be asked
+    key.add(each.package->name).add(each.content).add(each.is_loading);
+  if (const auto &resolver = shared.packages.resolver) {
+    for (const std::string &name : resolver->search().from_source) key.add(name);
+    if (auto preferences = resolver->preferences(package.name); preferences.ok())
+      add_table(key, *preferences);
+  }
+  return key.finish();
+}
+
+std::unique_ptr<IndexedPackage> Definer::open_index(const Package &package, std::string_view text,
+                                                    bool is_nested) {
+  if (!shared_->find_kept || !shared_->keep || overlay_) return nullptr;
+  auto made = std::make_unique<IndexedPackage>();
+  made->key = index_key(*shared_, package, text, is_nested);
+  made->folder = std::filesystem::path(package.file).parent_path().string();
+  const std::optional<std::string> bytes = shared_->find_kept(made->key);
+  if (!bytes) return made;
+  auto index = PackageIndex::read(*bytes);
+  if (!index.ok()) return made;
+  for (const PackageIndex::File &file : index->files) {
+    auto content = read_source_file((std::filesystem::path(made->folder) / file.path).string());
+    if (!content.ok() || fingerprint_of(*content) != file.text) return made;
+    made->texts.emplace(file.path, std::move(*content));
+  }
+  made->index = std::move(*index);
+  made->owner_types.resize(made->index.owners.size());
+  made->is_followed = true;
+  if (shared_->debug) {
+    size_t statements = 0;
+    for (const PackageIndex::File &file : made->index.files) statements += file.later.size();
+    shared_->debug(fmt::format("the package `{}` is opened by its index: {} statements of {} files wait",
+                               package.name, statements, made->index.files.size()));
+  }
+  return made;
+}
+
+void Definer::keep_index(IndexedPackage &package, bool is_whole) {
+  if (package.is_followed || !is_whole || !package.is_sound) return;
+  shared_->keep(package.key, package.index.write());
+}
+
+Result<std::string> Definer::package_text(const std::string &path) const {
+  if (IndexedPackage *package = shared_->packages.indexed; package && package->is_followed)
+    if (auto text = package->texts.find(package->relative(path)); text != package->texts.end())
+      return text->second;
+  return read_source_file(path);
+}
+
+Result<Syntax *> Definer::parse_indexed(Unit &unit, const std::string &path) {
+  IndexedPackage *package = shared_->packages.indexed;
+  if (!package) return parse_file(shared_->types, unit.arena, *unit.file);
+  const std::string relative = package->relative(path);
+  PackageIndex::File *file = package->index.find(relative);
+  if (!package->is_followed) {
+    if (file) {
+      file->is_included_twice = true;
+    } else {
+      package->index.files.push_back({relative, fingerprint_of(unit.file->text()), {}});
+      indexed_file_ = package->index.files.size();
+    }
+    return parse_file(shared_->types, unit.arena, *unit.file);
+  }
+  if (!file || file->later.empty() || fingerprint_of(unit.file->text()) != file->text)
+    return parse_file(shared_->types, unit.arena, *unit.file);
+  indexed_file_ = size_t(file - package->index.files.data()) + 1;
+  std::vector<Span> left_out;
+  for (const PackageIndex::Statement &each : file->later)
+    left_out.push_back({unit.file->id(), each.begin, each.end});
+  return parse_file(shared_->types, unit.arena, *unit.file, left_out);
+}
+
+/// Statements of a file, a module or a condition. Of a package whose index is made, what each defines is
+/// noted.
+void Definer::statements(Module &module, const Syntax &node) {
+  for (const Syntax *child : node.args) {
+    IndexedPackage *package = shared_->packages.indexed;
+    const bool is_noted = package && !package->is_followed && indexed_file_ && notes_statements_ &&
+                          may_wait(*shared_, module, *child);
+    if (!is_noted) {
+      statement(module, *child);
+      continue;
+    }
+    const size_t methods = shared_->world.method_count(), faults = faults_.size(), failures = failures_,
+                 unresolved = report_.unresolved.size(), skipped = report_.skipped.size(),
+                 warnings = report_.warnings.size();
+    const uint32_t counted = report_.methods;
+    statement(module, *child);
+    if (faults != faults_.size() || failures != failures_ || unresolved != report_.unresolved.size() ||
+        warnings != report_.warnings.size())
+      continue;
+    PackageIndex::Statement noted{child->at.begin, child->at.end, report_.methods - counted, {}, {}};
+    bool waits = child->at.file == unit_->file->id();
+    for (size_t i = skipped; i < report_.skipped.size(); ++i) {
+      const LoadReport::Skipped &note = report_.skipped[i];
+      waits = waits && note.at.file == unit_->file;
+      noted.skipped.push_back({note.what, note.at.begin, note.at.end});
+    }
+    for (const Method *method : shared_->world.methods_from(methods)) {
+      if (method->at.file != child->at.file) continue; // of a function of others', which this asked for
+      if (method->at.begin < child->at.begin || method->at.begin >= child->at.end) waits = false;
+      const TypeName *owner = shared_->world.owner(*method);
+      if (!owner) waits = false; // anything may be called so
+      if (!owner) break;
+      PackageIndex::Owner named{owner->module, std::string(owner->name.text()), owner->is_function};
+      TypeRef found = find_owner(shared_->world, named, owner->name);
+      if (!found || &found->as<DataType>()->name() != owner)
+        continue; // a closure's: who has one has run what defines it
+      const uint32_t place = package->index.owner(std::move(named));
+      if (!std::ranges::count(noted.owners, place)) noted.owners.push_back(place);
+    }
+    if (waits && !noted.owners.empty())
+      package->index.files[indexed_file_ - 1].later.push_back(std::move(noted));
+  }
+}
+
+void Definer::postponed(Module &module, const Syntax &node) {
+  IndexedPackage &package = *shared_->packages.indexed;
+  const PackageIndex::File &file = package.index.files[indexed_file_ - 1];
+  auto found = std::ranges::lower_bound(file.later, node.at.begin, {}, &PackageIndex::Statement::begin);
+  World &world = shared_->world;
+  std::vector<TypeRef> owners;
+  bool waits = true;
+  for (uint32_t place : found->owners) {
+    TypeRef &owner = package.owner_types[place];
+    const PackageIndex::Owner &named = package.index.owners[place];
+    const Symbol name = shared_->symbol(named.name);
+    if (!owner) owner = find_owner(world, named, name);
+    if (!owner && named.is_function)
+      if (const Module *of = world.find_module(named.module))
+        if (auto made = world.function(Shared::writable(*of), name, node.at); made.ok()) owner = made->type();
+    waits = waits && owner && !world.has_dependents(owner);
+    owners.push_back(owner);
+  }
+  auto waiting = std::make_shared<WaitingStatement>(WaitingStatement{shared_, unit_->file, module, node.at});
+  if (!waits) {
+    check(waiting->define(), node);
+    return;
+  }
+  report_.methods += found->methods;
+  for (const auto &[what, begin, end] : found->skipped)
+    report_.skipped.push_back({what, shared_->locate({node.at.file, begin, end})});
+  for (TypeRef owner : owners)
+    world.postpone(owner, [waiting] { return waiting->define(); }, /*since_now=*/true);
+}
+
+} // namespace kiln::julia

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "package_index.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace kiln::julia {
+
+namespace {
+
+/// Of the layout of the bytes; the build of Kiln is in the key already.
+constexpr std::string_view magic = "kiln package index 1";
+
+class Writer {
+public:
+  Writer &add(uint64_t number) {
+    bytes_.append(reinterpret_cast<const char *>(&number), sizeof number);
+    return *this;
+  }
+  Writer &add(std::string_view text) {
+    add(text.size());
+    bytes_ += text;
+    return *this;
+  }
+  std::string take() { return std::move(bytes_); }
+
+private:
+  std::string bytes_;
+};
+
+/// Trusts nothing: what is cut off or too large makes it fail, and a failed one yields zeros and empty texts.
+class Reader {
+public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  uint64_t number(uint64_t most = UINT64_MAX) {
+    uint64_t value = 0;
+    if (bytes_.size() < sizeof value) return fail();
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_.remove_prefix(sizeof value);
+    return value <= most ? value : fail();
+  }
+  uint32_t offset() { return uint32_t(number(UINT32_MAX)); }
+  /// Of a list whose elements take at least `least` numbers each.
+  uint64_t count(size_t least) { return number(bytes_.size() / (least * sizeof(uint64_t))); }
+  std::string_view text() {
+    const size_t size = number(bytes_.size());
+    if (size > bytes_.size()) return fail(), std::string_view();
+    std::string_view read = bytes_.substr(0, size);
+    bytes_.remove_prefix(size);
+    return read;
+  }
+  bool is_done() const { return !failed_ && bytes_.empty(); }
+
+private:
+  uint64_t fail() {
+    failed_ = true;
+    bytes_ = {};
+    return 0;
+  }
+  std::string_view bytes_;
+  bool failed_ = false;
+};
+
+} // namespace
+
+uint32_t PackageIndex::owner(Owner wanted) {
+  const std::string key = fmt::format("{}.{} {}", wanted.module, wanted.name, wanted.is_function);
+  auto [found, is_new] = places_.emplace(key, uint32_t(owners.size()));
+  if (is_new) owners.push_back(std::move(wanted));
+  return found->second;
+}
+
+PackageIndex::File *PackageIndex::find(std::string_view path) {
+  auto found = std::ranges::find(files, path, &File::path);
+  return found == files.end() ? nullptr : &*found;
+}
+
+std::string IndexedPackage::relative(const std::string &path) const {
+  return std::filesystem::path(path).lexically_normal().lexically_relative(folder).string();
+}
+
+Fingerprint IndexedPackage::content() const {
+  Fingerprinter all;
+  for (const PackageIndex::File &file : index.files) all.add(file.path).add(file.text);
+  return all.finish();
+}
+
+std::string PackageIndex::write() const {
+  Writer out;
+  out.add(magic).add(owners.size());
+  for (const Owner &owner : owners) out.add(owner.module).add(owner.name).add(owner.is_function);
+  out.add(files.size());
+  for (const File &file : files) {
+    out.add(file.path).add(file.text.high).add(file.text.low);
+    const bool waits = !file.is_included_twice;
+    out.add(waits ? file.later.size() : 0);
+    if (!waits) continue;
+    for (const Statement &each : file.later) {
+      out.add(each.begin).add(each.end).add(each.methods).add(each.owners.size());
+      for (uint32_t owner : each.owners) out.add(owner);
+      out.add(each.skipped.size());
+      for (const Statement::Skipped &skipped : each.skipped)
+        out.add(skipped.what).add(skipped.begin).add(skipped.end);
+    }
+  }
+  return out.take();
+}
+
+Result<PackageIndex> PackageIndex::read(std::string_view bytes) {
+  const Error damaged = input_error("error", "it is no index of a package's definitions");
+  Reader in(bytes);
+  if (in.text() != magic) return damaged;
+  PackageIndex index;
+  for (uint64_t n = in.count(3); n > 0; --n) {
+    Owner &owner = index.owners.emplace_back();
+    owner.module = in.text();
+    owner.name = in.text();
+    owner.is_function = in.number(1) != 0;
+  }
+  for (uint64_t n = in.count(4); n > 0; --n) {
+    File &file = index.files.emplace_back();
+    file.path = in.text();
+    file.text.high = in.number();
+    file.text.low = in.number();
+    uint32_t end = 0;
+    for (uint64_t statements = in.count(5); statements > 0; --statements) {
+      Statement &each = file.later.emplace_back();
+      each.begin = in.offset();
+      each.end = in.offset();
+      each.methods = in.offset();
+      if (each.begin < end || each.end <= each.begin) return damaged;
+      end = each.end;
+      for (uint64_t owners = in.count(1); owners > 0; --owners) {
+        each.owners.push_back(in.offset());
+        if (each.owners.back() >= index.owners.size()) return damaged;
+      }
+      if (each.owners.empty()) return damaged;
+      for (uint64_t skipped = in.count(3); skipped > 0; --skipped) {
+        Statement::Skipped &note = each.skipped.emplace_back();
+        note.what = in.text();
+        note.begin = in.offset();
+        note.end = in.offset();
+      }
+    }
+  }
+  if (!in.is_done()) return damaged;
+  return index;
+}
+
+} // namespace kiln::julia

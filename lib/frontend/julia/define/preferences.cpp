@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What @load_preference asks (runtime/base/preferences.jl).
+#include "define.h"
+
+namespace kiln::julia {
+
+namespace {
+
+/// A list is a tuple, of which the library makes a vector; a table is no value here.
+Result<Value> value_of(Definitions &shared, const TomlValue &preference, const std::string &where) {
+  TypeContext &types = shared.types;
+  if (const bool *truth = std::get_if<bool>(&preference.value)) return types.boolean(*truth);
+  if (const auto *number = std::get_if<int64_t>(&preference.value)) return types.int64(*number);
+  if (const auto *number = std::get_if<double>(&preference.value)) return types.float64(*number);
+  if (const std::string *text = preference.text()) return shared.string(*text);
+  if (const TomlArray *list = preference.array()) {
+    std::vector<Value> elements;
+    std::vector<TypeRef> element_types;
+    for (const TomlValue &each : *list) {
+      KILN_TRY(Value element, value_of(shared, each, where));
+      element_types.push_back(element.type());
+      elements.push_back(std::move(element));
+    }
+    TypeRef made = types.tuple(std::span<const TypeRef>(element_types));
+    return elements.empty() ? types.singleton_value(made) : Value::structure(made, std::move(elements));
+  }
+  return input_error("error", fmt::format("the preference `{}` is a table: Kiln reads numbers, texts, true, "
+                                          "false and lists of them",
+                                          where));
+}
+
+} // namespace
+
+Result<void> add_preferences(const std::shared_ptr<Definitions> &shared) {
+  return shared->interpreter.add_host_function(
+      *shared->world.base(), "__preference",
+      [shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
+        const Module *module = args.size() == 3 ? args[0].as_module() : nullptr;
+        const auto *key = args.size() == 3 ? args[1].as_string() : nullptr;
+        if (!module || !key)
+          return input_error("ArgumentError",
+                             "a preference is asked for by a module and the text of its name");
+        const LoadedPackages &packages = shared->packages;
+        const LoadedPackages::Loaded *owner = shared->packages.owner(*module);
+        if (!owner || !packages.resolver) return args[2];
+        KILN_TRY(TomlTable table, packages.resolver->preferences(owner->package->name));
+        const TomlValue *found = find(table, *key);
+        return found ? value_of(*shared, *found, owner->package->name + "." + std::string(*key)) : args[2];
+      });
+}
+
+} // namespace kiln::julia
