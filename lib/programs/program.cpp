@@ -52,17 +52,19 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
         s.options.output(fmt::format("{} {}\n{}\n", comment, shown.job.call(), shown.text));
     };
   }
-  Module &base = *s.world().base();
-  TypeContext &types = s.types();
-  auto list = std::make_shared<HostArray>();
-  list->element = types.builtins().String;
-  list->dims = {int64_t(s.options.arguments.size())};
-  for (const std::string &argument : s.options.arguments)
-    list->values.push_back(Value::string(types, argument));
-  TypeRef params[] = {list->element, types.constant(int64_t(1))};
-  KILN_CHECK(s.world().set_constant(base, types.symbol("ARGS"),
-                                    Value::array(types.data(*types.builtins().ArrayName, params), list), {}));
+  KILN_CHECK(s.bind_arguments());
   return std::unique_ptr<Program>(new Program(std::move(state)));
+}
+
+Result<void> Program::State::bind_arguments() {
+  auto list = std::make_shared<HostArray>();
+  list->element = types().builtins().String;
+  list->dims = {int64_t(options.arguments.size())};
+  for (const std::string &argument : options.arguments)
+    list->values.push_back(Value::string(types(), argument));
+  TypeRef params[] = {list->element, types().constant(int64_t(1))};
+  const Value value = Value::array(types().data(*types().builtins().ArrayName, params), list);
+  return world().set_constant(*world().base(), types().symbol("ARGS"), value, {});
 }
 
 Result<Value> Program::State::call(std::string_view function, std::span<const Value> args) {

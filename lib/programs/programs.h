@@ -37,6 +37,8 @@ struct Program::State {
   Interpreter &interpreter() { return session.interpreter; }
   TypeContext &types() { return session.types; }
   World &world() { return session.world; }
+  /// ARGS; from then on host arrays are arrays to the session's methods (World).
+  Result<void> bind_arguments();
   /// A function of Base, called.
   Result<Value> call(std::string_view function, std::span<const Value> args);
   Result<Value> run(std::shared_ptr<const SourceFile> file, bool is_interactive);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "packages.h"
 
-#include "call_scope.h"
+#include <support/support.h>
 
 #include <filesystem>
 
@@ -31,20 +31,6 @@ PackageOptions packages_of_environment() {
   if (options.depots.empty() && home.starts_with('/'))
     options.depots.push_back((std::filesystem::path(home) / ".julia").string());
   return options;
-}
-
-Result<void> find_packages(Session &session, const PackageOptions &options) {
-  Session::State &state = session.state();
-  CallScope call(state);
-  KILN_CHECK(call.check());
-  for (const std::string &text : options.load_path) KILN_CHECK(check_text("PackageOptions::load_path", text));
-  for (const std::string &text : options.depots) KILN_CHECK(check_text("PackageOptions::depots", text));
-  for (const std::string &text : options.from_source)
-    KILN_CHECK(check_text("PackageOptions::from_source", text));
-  KILN_CHECK(check_text("PackageOptions::project", options.project));
-  const std::lock_guard lock(state.load_mutex);
-  state.languages.find_packages(options);
-  return {};
 }
 
 } // namespace kiln

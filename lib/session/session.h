@@ -107,6 +107,8 @@ struct Session::State {
 
   // ---- definitions
   LanguageHost language_host();
+  std::function<Result<void>()> prepare_host; ///< what is to be done for LanguageHost's
+  std::shared_ptr<void> package_host;         ///< what it made
   /// `base`: the folder in which a relative name is meant; empty: the process's own.
   Result<LoadSummary> load(const std::string &name, std::string text, std::string base = {});
   Result<void> define_ir(const IrFunction &function);

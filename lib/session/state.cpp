@@ -84,7 +84,11 @@ LanguageHost Session::State::language_host() {
           .keep =
               [this, key_of](Fingerprint key, std::string bytes) {
                 if (persistent) persistent->publish_content(key_of(key), text_content(bytes));
-              }};
+              },
+          .prepare_host = [this]() -> Result<bool> {
+            if (prepare_host) KILN_CHECK(std::exchange(prepare_host, nullptr)());
+            return package_host != nullptr;
+          }};
 }
 
 void Session::State::close() {

@@ -119,3 +119,6 @@ function meet_extent(m::Int, n::Int)
     m === n || n === 1 ? m : m === 1 ? n : __no_common_size(m, n)
 end
 @noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
+
+# Exactly; in kernels what has no common type but Any stays so.
+typejoin(::Type{T}, ::Type{S}) where {T,S} = __type_join(T, S)

@@ -34,8 +34,9 @@ void CommonOptions::add_packages_to(CLI::App &command) {
 }
 
 Result<void> CommonOptions::find_packages(Session &session) const {
-  if (load_path.empty() && project.empty() && depots.empty() && from_source.empty()) return {};
   PackageOptions options = packages_of_environment();
+  const bool is_asked = !load_path.empty() || !project.empty() || !depots.empty() || !from_source.empty();
+  if (!is_asked && options.load_path.empty() && options.project.empty()) return {};
   if (!load_path.empty()) options.load_path = load_path;
   if (!project.empty()) {
     options.project = project;

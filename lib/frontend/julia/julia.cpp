@@ -6,7 +6,9 @@
 namespace kiln::julia {
 
 JuliaFrontend::JuliaFrontend(const LanguageHost &host, Library library)
-    : shared_(std::make_shared<Definitions>(host)), library_(std::move(library)) {}
+    : shared_(std::make_shared<Definitions>(host)), library_(std::move(library)) {
+  shared_->load_program_library = [this] { return load_program_library(); };
+}
 JuliaFrontend::~JuliaFrontend() = default;
 
 void JuliaFrontend::find_packages(PackageSearch search) {
@@ -41,6 +43,7 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
 
 /// With what macros of programs ask of the frontend: an expression's text.
 Result<void> JuliaFrontend::load_program_library() {
+  if (std::exchange(has_program_library_, true)) return {};
   KILN_CHECK(shared_->interpreter.add_host_function(
       *shared_->world.base(), "__expr_text",
       [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {
@@ -51,15 +54,14 @@ Result<void> JuliaFrontend::load_program_library() {
         return shared->string(to_string(*syntax));
       }));
   KILN_CHECK(load_all(library_.program, {}));
-  return load_all(library_.host_table, shared_->symbol(library_.host_table_name));
+  KILN_CHECK(load_all(library_.host_table, shared_->symbol(library_.host_table_name)));
+  for (const Library::Rare &rare : library_.program_rare) load_when_named(rare);
+  return {};
 }
 
 Result<Value> JuliaFrontend::run(World &, Module &into, std::shared_ptr<const SourceFile> file,
                                  const Run &how) {
-  if (!std::exchange(has_program_library_, true)) {
-    KILN_CHECK(load_program_library());
-    for (const Library::Rare &rare : library_.program_rare) load_when_named(rare);
-  }
+  KILN_CHECK(load_program_library());
   KILN_CHECK(shared_->load_named_in(file->text()));
   auto unit = std::make_shared<Unit>();
   unit->file = std::move(file);

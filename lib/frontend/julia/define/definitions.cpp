@@ -51,6 +51,12 @@ std::vector<HostDefinition> Definitions::hosts(const Module &module, Symbol name
   return found;
 }
 
+Result<void> Definitions::load_host_library() {
+  if (!prepare_host) return {};
+  KILN_TRY(bool has_host, prepare_host());
+  return has_host ? load_program_library() : Result<void>();
+}
+
 Result<void> Definitions::load_named_in(std::string_view program) {
   for (auto each = waiting_files.begin(); each != waiting_files.end();) {
     if (std::ranges::none_of(each->first,

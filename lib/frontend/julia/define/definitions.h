@@ -58,6 +58,10 @@ public:
   /// words.
   std::vector<std::pair<std::vector<std::string_view>, std::function<Result<void>()>>> waiting_files;
   Result<void> load_named_in(std::string_view program);
+  std::function<Result<void>()>
+      load_program_library; ///< what programs alone have; does nothing when it is there
+  /// What code that runs while definitions are evaluated may call, where the host has it.
+  Result<void> load_host_library();
 
   LoadedPackages packages;
 

@@ -157,7 +157,8 @@ Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool 
   LoadReport report;
   std::vector<Diagnostic> faults;
   Module *made = nullptr;
-  auto library = shared_->load_named_in(package_words);
+  auto library = shared_->load_host_library();
+  if (library.ok()) library = shared_->load_named_in(package_words);
   if (library.ok()) library = shared_->load_named_in(*text);
   if (!library.ok()) faults = library.take_error().diagnostics();
   const std::vector<Module *> outer = std::exchange(packages.made, {});
@@ -205,7 +206,7 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
         {"",
          fmt::format("the package `{}` is loaded without {} of its definitions: {}: {}{}", name,
                      report.unresolved.size(), first.name, first.message,
-                     report.unresolved.size() > 1 ? "; -v tells the others" : ""),
+                     report.unresolved.size() > 1 ? "; -vv tells the others" : ""),
          first.at ? first.at : shared_->locate(at.at),
          {},
          {},
@@ -215,7 +216,12 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
   std::vector<Diagnostic> &all = shared_->packages.unresolved;
   for (Diagnostic &each : report.unresolved) all.push_back(std::move(each));
   if (std::ranges::none_of(shared_->packages.all, [](const auto &each) { return each.is_loading; })) {
-    for (Diagnostic &each : all) report_.unresolved.push_back(std::move(each));
+    for (Diagnostic &each : all) {
+      if (!program_) // its statement `using` has not failed
+        report_.unresolved.push_back(std::move(each));
+      else if (shared_->debug)
+        shared_->debug(Error(ErrorKind::Input, std::move(each)).what());
+    }
     all.clear();
   }
   for (LoadReport::Skipped &each : report.skipped) report_.skipped.push_back(std::move(each));

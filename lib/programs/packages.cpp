@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where packages are found, and the host that their macros run on while they are loaded: a program without a
+// text of its own.
+#include "programs.h"
+
+#include <kiln/packages.h>
+
+namespace kiln {
+
+namespace {
+
+Result<void> check_texts(std::string_view field, std::span<const std::string> texts) {
+  for (const std::string &text : texts)
+    if (text.find('\0') != std::string::npos)
+      return usage_error(fmt::format("PackageOptions::{}: a text has a byte of value 0 in it", field));
+  return {};
+}
+
+} // namespace
+
+Result<void> find_packages(Session &session, const PackageOptions &options) {
+  KILN_CHECK(session.check());
+  KILN_CHECK(check_texts("load_path", options.load_path));
+  KILN_CHECK(check_texts("depots", options.depots));
+  KILN_CHECK(check_texts("from_source", options.from_source));
+  KILN_CHECK(check_texts("project", std::span(&options.project, 1)));
+  Session::State &state = session.state();
+  const std::lock_guard lock(state.load_mutex);
+  state.languages.find_packages(options);
+  if (!state.package_host && !state.interpreter.runs_program())
+    state.prepare_host = [&session]() -> Result<void> {
+      Session::State &of = session.state();
+      if (of.interpreter.runs_program()) return {};
+      auto host = std::make_shared<Program::State>(session, ProgramOptions{});
+      KILN_CHECK(add_host_functions(*host));
+      KILN_CHECK(host->bind_arguments());
+      of.package_host = std::move(host);
+      return {};
+    };
+  return {};
+}
+
+} // namespace kiln
