@@ -15,6 +15,16 @@ DefaultArrayStyle(::Val{N}) where {N} = DefaultArrayStyle{N}()
 DefaultArrayStyle{M}(::Val{N}) where {M,N} = DefaultArrayStyle{N}()
 ArrayStyle{A}(::Val) where {A} = ArrayStyle{A}()
 
+struct Extruded{T,K,D}
+    x::T
+    keeps::K
+    defaults::D
+end
+struct BroadcastFunction{F} <: Function
+    f::F
+end
+@inline (op::BroadcastFunction)(x...) = op.f.(x...)
+
 # What stands for itself where a nest's arguments are walked: functions, symbols, types.
 struct Held{T} <: Ref{T}
     x::T

@@ -7,6 +7,24 @@ if !isdefined(Base, :IO)                           # a program has its own
     abstract type IO end
     struct MIME{mime} end
 end
+@eval Core mutable struct Box
+    contents
+    Box(x) = new(x)
+    Box() = new()
+end
+@eval Core struct OpaqueClosure{A,R}
+end
+struct ReinterpretArray{T,N,S,A<:AbstractArray{S},IsReshaped} <: AbstractArray{T,N}
+    parent::A
+end
+const ReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,true}
+const NonReshapedReinterpretArray{T,N,S,A<:AbstractArray{S}} = ReinterpretArray{T,N,S,A,false}
+struct LogicalIndex{T,A<:AbstractArray{Bool}} <: AbstractVector{T}
+    mask::A
+    sum::Int
+end
+abstract type BigFloat <: AbstractFloat end
+abstract type BigInt <: Signed end
 if !isdefined(Base, :Slice)                        # a program has its own
     struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
         indices::T
@@ -51,7 +69,7 @@ function typed_hvncat end
 function rotl90 end
 function rotr90 end
 function rot180 end
-function propertynames end
+propertynames(x) = fieldnames(typeof(x))
 function size_to_strides end
 function mapreduce_empty end
 function reduce_empty end
@@ -126,4 +144,14 @@ end
 @inline gentype(::Type{T}) where {T} = eltype(T)
 @inline gentype(x) = eltype(typeof(x))
 export MersenneTwister, Xoshiro
+end
+
+module Experimental
+register_error_hint(handler, type) = nothing
+end
+module MPFR
+abstract type MPFRRoundingMode end
+end
+module Math
+@noinline nan_dom_err(out, x) = isnan(out) & !isnan(x) ? throw(DomainError(x, "NaN result for non-NaN input.")) : out
 end

@@ -98,13 +98,49 @@ static Value source_of(const Shared &shared, const Syntax &call) {
   return Value::structure(types.named_tuple(names, kinds), {values[0], values[1]});
 }
 
+/// A default's expression, with the values of parameters in the place of their names.
+static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &node,
+                              std::span<const Parameter> parameters, std::span<const Value> values) {
+  if (node.is(Head::Identifier))
+    for (size_t i = 0; i < values.size(); ++i)
+      if (parameters[i].name == node.name) {
+        Syntax *literal = arena.literal(values[i], node.at);
+        if (values[i].as_symbol()) literal->head = Head::QuotedSymbol;
+        return literal;
+      }
+  Syntax *copy = arena.make(node.head, node.at);
+  copy->name = node.name;
+  copy->literal = node.literal;
+  copy->scope = node.scope;
+  for (const Syntax *child : node.args)
+    copy->args.push_back(with_arguments(shared, arena, *child, parameters, values));
+  return copy;
+}
+
+/// Whether the arguments are of the types that the parameters name. A type that cannot be evaluated takes
+/// any.
+static bool takes(const std::shared_ptr<Shared> &shared, const MacroDefinition &macro,
+                  const SignatureSyntax &signature, std::span<const Value> given) {
+  TypeEvaluator evaluator(shared, *macro.module);
+  for (size_t i = 0; i < given.size() && !signature.positional.empty(); ++i) {
+    const Parameter &parameter = signature.positional[std::min(i, signature.positional.size() - 1)];
+    if (!parameter.type) continue;
+    auto type = evaluator.type(*parameter.type);
+    if (type.ok() && !is_subtype(shared->types, shared->types.type_of(given[i]), *type)) return false;
+  }
+  return true;
+}
+
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
                                    MacroDefinition &first, const Syntax &call, const Module &caller) {
   MacroDefinition *chosen = &first;
   const size_t given = call.args.size() - 1;
+  std::vector<Value> arguments;
+  for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
-    if (arity_of(signature).takes(given)) {
+    if (!arity_of(signature).takes(given)) continue;
+    if (takes(shared, *at, signature, arguments)) {
       chosen = at;
       break;
     }
@@ -126,10 +162,13 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
   }
   KILN_CHECK(shared->define_macro(macro));
   std::vector<Value> args{source_of(*shared, call), Value::module(shared->types, &caller)};
-  for (size_t i = 0; i < given; ++i) args.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  args.insert(args.end(), arguments.begin(), arguments.end());
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
-    KILN_TRY(Value value, TypeEvaluator(shared, *macro.module).value(*signature.positional[i].default_value));
-    args.push_back(std::move(value));
+    // It may name the parameters in front of it.
+    Syntax *value = with_arguments(*shared, arena, *signature.positional[i].default_value,
+                                   signature.positional, std::span(args).subspan(2));
+    KILN_TRY(Value made, shared->interpret(*macro.module, *value));
+    args.push_back(std::move(made));
   }
   KILN_TRY(Value value, shared->interpreter.call(macro.function, args));
   KILN_TRY(Syntax * expanded, value_to_syntax(*shared, arena, escapes_to_calls(*shared, value), call.at));
