@@ -57,9 +57,12 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
   case Intrinsic::getfield: {
     if (ExprObject *expr = a[0].as_expr()) {
       std::string_view name = a[1].as_symbol() ? a[1].as_symbol().text() : std::string_view();
-      if (name == "head") return Maybe(Value::symbol(types, expr->head));
-      if (name != "args")
-        return fail("FieldError", fmt::format("type Expr has no field {}", to_string(a[1])));
+      const bool is_quote_node = a[0].type() == types.builtins().QuoteNode;
+      if (is_quote_node && name == "value" && !expr->args.empty()) return Maybe(expr->args[0]);
+      if (!is_quote_node && name == "head") return Maybe(Value::symbol(types, expr->head));
+      if (is_quote_node || name != "args")
+        return fail("FieldError",
+                    fmt::format("type {} has no field {}", to_string(a[0].type()), to_string(a[1])));
       expr->array->element = types.builtins().Any;
       expr->array->dims = {int64_t(expr->args.size())};
       TypeRef params[] = {types.builtins().Any, types.constant(int64_t(1))};

@@ -324,9 +324,11 @@ Result<void> add_list_library(Interpreter &interpreter) {
     return Value::string(types, std::move(text));
   }));
   KILN_CHECK(add("isexpr", [&types](Interpreter &, Args args) -> Result<Value> {
-    if (args.size() < 2 || !args[1].as_symbol()) return Value();
-    ExprObject *expr = args[0].as_expr();
-    bool is = expr && expr->head == args[1].as_symbol();
+    const std::vector<Value> *heads = args.size() < 2 ? nullptr : args[1].fields();
+    if (args.size() < 2 || (!args[1].as_symbol() && !heads)) return Value();
+    ExprObject *expr = args[0].type() == types.builtins().Expr ? args[0].as_expr() : nullptr;
+    auto is_head = [&](const Value &head) { return expr && head.as_symbol() == expr->head; };
+    const bool is = heads ? std::ranges::any_of(*heads, is_head) : is_head(args[1]);
     return types.boolean(is && (args.size() < 3 || expr->args.size() == args[2].low_bits()));
   }));
   return {};

@@ -33,6 +33,7 @@ Result<void> find_packages(Session &session, const PackageOptions &options) {
       Session::State &of = session.state();
       if (of.interpreter.runs_program()) return {};
       auto host = std::make_shared<Program::State>(session, ProgramOptions{});
+      of.interpreter.begin_program({});
       KILN_CHECK(add_host_functions(*host));
       KILN_CHECK(host->bind_arguments());
       of.package_host = std::move(host);

@@ -29,7 +29,7 @@ Program::~Program() {
 }
 
 Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions options) {
-  if (session.state().interpreter.runs_program())
+  if (session.state().interpreter.runs_program() && !session.state().package_host)
     return usage_error("the session runs a program already: open another session for a second one");
   auto state = std::make_unique<State>(session, std::move(options));
   State &s = *state;
@@ -41,6 +41,7 @@ Result<std::unique_ptr<Program>> Program::make(Session &session, ProgramOptions 
   std::lock_guard lock(s.session.load_mutex);
   s.interpreter().begin_program(std::move(program));
   KILN_CHECK(add_host_functions(s));
+  s.session.package_host.reset(); // the program takes its place
   s.cuda = std::make_unique<CudaLibrary>(session, s.options.device, s.options.output, s.options.error_output);
   KILN_CHECK(s.cuda->bind());
   if (!s.session.options.device_code) { // what @device_code_ptx and its kin show is the program's output

@@ -89,7 +89,8 @@ Value Value::array(TypeRef type, std::shared_ptr<HostArray> array) {
 
 Value Value::expr(TypeContext &types, std::shared_ptr<ExprObject> expr) {
   Value v;
-  v.type_ = types.builtins().Expr;
+  const bool is_quote_node = expr->args.size() == 1 && expr->head.text() == "inert";
+  v.type_ = is_quote_node ? types.builtins().QuoteNode : types.builtins().Expr;
   v.payload_ = std::move(expr);
   return v;
 }

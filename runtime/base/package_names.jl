@@ -146,6 +146,11 @@ end
 export MersenneTwister, Xoshiro
 end
 
+const BroadcastFunction = Broadcast.BroadcastFunction
+precompile(f, types, rest...) = true
+include_dependency(path; rest...) = nothing
+const Callable = Union{Function,Type}
+
 module Experimental
 register_error_hint(handler, type) = nothing
 end

@@ -51,6 +51,8 @@ function getindex(d::HostDict, key)
     v === KeyMissing() && throw(KeyError(key))
     return v
 end
+getindex(d::AbstractDict, key, next, rest...) = d[(key, next, rest...)]
+setindex!(d::AbstractDict, v, key, next, rest...) = setindex!(d, v, (key, next, rest...))
 setindex!(d::HostDict{K,V}, v, key) where {K,V} = __dict_set(d, convert(K, key), convert(V, v))
 convert(::Type{Any}, x) = x
 convert(::Type{T}, x::T) where {T<:Union{AbstractDict,Function,Type,Symbol,String,Nothing,Module}} = x

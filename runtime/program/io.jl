@@ -175,6 +175,12 @@ joinpath(a::String) = a
 joinpath(a::String, b::String, rest::String...) = joinpath(startswith(b, "/") || isempty(a) ? b : endswith(a, "/") ? string(a, b) : string(a, "/", b), rest...)
 basename(p::String) = (i = findlast('/', p); i === nothing ? p : p[nextind(p, i):end])
 dirname(p::String) = (i = findlast('/', p); i === nothing ? "" : i == 1 ? "/" : p[1:prevind(p, i)])
+splitdir(p::String) = (dirname(p), basename(p))
+splitdrive(p::String) = ("", p)
+function splitpath(p::String)
+    parts = String[part for part in split(p, '/'; keepempty=false)]
+    startswith(p, "/") ? ["/"; parts] : parts
+end
 function splitext(p::String)
     i = findlast('.', p)
     (i === nothing || occursin("/", p[i:end]) || i == 1) && return (p, "")

@@ -159,6 +159,7 @@ macro benchmark(ex, rest...)
 end
 export @belapsed, @btime, @benchmark
 end
+copy(ex::Expr) = Expr(ex.head, map(x -> x isa Expr ? copy(x) : x, ex.args)...)
 module NVTX
 macro range(text, ex)
     esc(ex)
@@ -180,7 +181,30 @@ maxthreadid() = 1
 macro threads(ex...)
     esc(ex[end])
 end
-export @threads, nthreads, threadid
+mutable struct Atomic{T}
+    value::T
+end
+Atomic{T}() where {T} = Atomic{T}(zero(T))
+Base.getindex(a::Atomic) = a.value
+Base.setindex!(a::Atomic{T}, v) where {T} = (a.value = convert(T, v); v)
+function __updated!(a::Atomic{T}, v) where {T}
+    old = a.value
+    a.value = convert(T, v)
+    old
+end
+atomic_add!(a::Atomic, v) = __updated!(a, a.value + v)
+atomic_sub!(a::Atomic, v) = __updated!(a, a.value - v)
+atomic_and!(a::Atomic, v) = __updated!(a, a.value & v)
+atomic_or!(a::Atomic, v) = __updated!(a, a.value | v)
+atomic_xor!(a::Atomic, v) = __updated!(a, xor(a.value, v))
+atomic_max!(a::Atomic, v) = __updated!(a, max(a.value, v))
+atomic_min!(a::Atomic, v) = __updated!(a, min(a.value, v))
+atomic_xchg!(a::Atomic, v) = __updated!(a, v)
+function atomic_cas!(a::Atomic, expected, v)
+    a.value === expected ? __updated!(a, v) : a.value
+end
+atomic_fence() = nothing
+export @threads, nthreads, threadid, Atomic, atomic_add!, atomic_sub!, atomic_and!, atomic_or!, atomic_xor!, atomic_max!, atomic_min!, atomic_xchg!, atomic_cas!, atomic_fence
 end
 module InteractiveUtils
 versioninfo() = println("Kiln, which follows Julia ", VERSION)

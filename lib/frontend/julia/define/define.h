@@ -37,6 +37,9 @@ private:
   void define(Module &module, const Syntax &node);
   void define_node(Module &module, const Syntax &node);
   void note_skipped(const Syntax &node, std::string_view why = {});
+  /// A statement that defines nothing: run if it is a package's and the host can, else noted.
+  void other_statement(Module &module, const Syntax &node);
+  bool runs_statements(const Module &module) const;
   void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
   void check(Result<void> result, const Syntax &node) {

@@ -16,6 +16,19 @@ void Definer::note_skipped(const Syntax &node, std::string_view why) {
   report_.skipped.push_back({std::move(what), shared_->locate(node.at)});
 }
 
+bool Definer::runs_statements(const Module &module) const {
+  return !program_ && shared_->has_host && shared_->packages.owner(module);
+}
+
+void Definer::other_statement(Module &module, const Syntax &node) {
+  if (!runs_statements(module)) {
+    note_skipped(node);
+    return;
+  }
+  auto done = shared_->interpret(module, node);
+  if (!done.ok()) note_skipped(node, done.error().diagnostics().front().message);
+}
+
 void Definer::note_error(Error error, const Syntax &node) {
   for (Diagnostic &diagnostic : error.diagnostics()) {
     if (!diagnostic.at) diagnostic.at = shared_->locate(node.at);
@@ -134,12 +147,12 @@ void Definer::define_node(Module &module, const Syntax &node) {
              node.args.size() == 2)
       include(module, node);
     else
-      note_skipped(node);
+      other_statement(module, node);
     return;
   case Head::Literal:
   case Head::Identifier:
   case Head::QuotedSymbol: return; // nothing to do, and nothing lost
-  default: note_skipped(node);
+  default: other_statement(module, node);
   }
 }
 
@@ -191,7 +204,7 @@ Result<void> Definer::assignment(Module &module, const Syntax &node, bool is_con
     }
     return {};
   }
-  note_skipped(node);
+  other_statement(module, node); // a[i] = x, a.b = x
   return {};
 }
 

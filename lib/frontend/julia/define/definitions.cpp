@@ -52,9 +52,11 @@ std::vector<HostDefinition> Definitions::hosts(const Module &module, Symbol name
 }
 
 Result<void> Definitions::load_host_library() {
-  if (!prepare_host) return {};
-  KILN_TRY(bool has_host, prepare_host());
-  return has_host ? load_program_library() : Result<void>();
+  if (!has_host && prepare_host) {
+    KILN_TRY(const bool is_bound, prepare_host());
+    if (is_bound) KILN_CHECK(load_program_library());
+  }
+  return has_host ? add_macro_library(*this) : Result<void>();
 }
 
 Result<void> Definitions::load_named_in(std::string_view program) {

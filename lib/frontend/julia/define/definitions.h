@@ -62,6 +62,7 @@ public:
       load_program_library; ///< what programs alone have; does nothing when it is there
   /// What code that runs while definitions are evaluated may call, where the host has it.
   Result<void> load_host_library();
+  bool has_host = false; ///< that is there: statements of packages run
 
   LoadedPackages packages;
 

@@ -81,7 +81,7 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
 /// Top-level code that defines things by @eval; other code of a host is left alone.
 void Definer::run_top_level(Module &module, const Syntax &node) {
   if (!holds_eval(node)) {
-    note_skipped(node);
+    other_statement(module, node);
     return;
   }
   auto before = std::exchange(shared_->run_eval,
@@ -90,7 +90,9 @@ void Definer::run_top_level(Module &module, const Syntax &node) {
                                 statement(into, *syntax);
                                 return shared_->types.nothing();
                               });
+  const Module *outer = std::exchange(shared_->eval_module, &module);
   auto done = shared_->interpret(module, node);
+  shared_->eval_module = outer;
   shared_->run_eval = std::move(before);
   if (!done.ok()) note_error(done.take_error(), node);
 }

@@ -76,7 +76,9 @@ bool may_wait(Shared &shared, const Module &module, const Syntax &node) {
     if (may_change(node, false)) return false;
     // Names for the definitions, then these.
     return std::ranges::all_of(node.args.back()->args, [&](const Syntax *child) {
-      return child->is(Head::Assign) || child->is(Head::Local) || may_wait(shared, module, *child);
+      const bool is_name = child->is(Head::Assign) &&
+                           (child->args[0]->is(Head::Identifier) || child->args[0]->is(Head::Tuple));
+      return is_name || child->is(Head::Local) || may_wait(shared, module, *child);
     });
   case Head::MacroCall: {
     static constexpr std::string_view marks[] = {"@inline",         "@noinline",  "@propagate_inbounds",

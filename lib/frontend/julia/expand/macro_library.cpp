@@ -47,7 +47,9 @@ Result<void> add_macro_library(Shared &shared) {
   for (Module *module : {world.base(), world.core()})
     KILN_CHECK(interpreter.add_host_function(
         *module, "eval", [&shared](Interpreter &, std::span<const Value> args) -> Result<Value> {
-          const Module *into = args.size() == 2 ? args[0].as_module() : shared.world.main();
+          const Module *into = args.size() == 2     ? args[0].as_module()
+                               : shared.eval_module ? shared.eval_module
+                                                    : shared.world.main();
           if (!into || args.empty() || args.size() > 2)
             return input_error("error", "eval takes a module and code");
           if (shared.run_eval) return shared.run_eval(Shared::writable(*into), args.back());

@@ -117,18 +117,19 @@ static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &
   return copy;
 }
 
-/// Whether the arguments are of the types that the parameters name. A type that cannot be evaluated takes
+/// The types that the parameters name, for as many arguments as there are. One that cannot be evaluated takes
 /// any.
-static bool takes(const std::shared_ptr<Shared> &shared, const MacroDefinition &macro,
-                  const SignatureSyntax &signature, std::span<const Value> given) {
+static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &shared,
+                                            const MacroDefinition &macro, const SignatureSyntax &signature,
+                                            size_t given) {
+  std::vector<TypeRef> types(given, shared->types.builtins().Any);
   TypeEvaluator evaluator(shared, *macro.module);
-  for (size_t i = 0; i < given.size() && !signature.positional.empty(); ++i) {
+  for (size_t i = 0; i < given && !signature.positional.empty(); ++i) {
     const Parameter &parameter = signature.positional[std::min(i, signature.positional.size() - 1)];
     if (!parameter.type) continue;
-    auto type = evaluator.type(*parameter.type);
-    if (type.ok() && !is_subtype(shared->types, shared->types.type_of(given[i]), *type)) return false;
+    if (auto type = evaluator.type(*parameter.type); type.ok()) types[i] = *type;
   }
-  return true;
+  return types;
 }
 
 Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
@@ -137,13 +138,21 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
   const size_t given = call.args.size() - 1;
   std::vector<Value> arguments;
   for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  std::vector<TypeRef> chosen_types;
+  bool has_chosen = false;
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
     if (!arity_of(signature).takes(given)) continue;
-    if (takes(shared, *at, signature, arguments)) {
-      chosen = at;
-      break;
+    const std::vector<TypeRef> types = parameter_types(shared, *at, signature, given);
+    bool fits = true, is_closer = true; // to the arguments than what was chosen before, which came later
+    for (size_t i = 0; i < given; ++i) {
+      fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
+      is_closer = is_closer && (chosen_types.empty() || is_subtype(shared->types, types[i], chosen_types[i]));
     }
+    if (!fits || !is_closer || (has_chosen && types == chosen_types)) continue;
+    chosen = at;
+    chosen_types = types;
+    has_chosen = true;
   }
   MacroDefinition &macro = *chosen;
   KILN_TRY(SignatureSyntax signature, shared->signature(*macro.node->args[0]));

@@ -48,7 +48,8 @@ struct Shared : std::enable_shared_from_this<Shared> {
   TypeRef keyword_values = nullptr, keyword_sorter = nullptr;
   /// What eval(module, code) does while top-level code that holds @eval runs; empty otherwise.
   std::function<Result<Value>(Module &, const Value &)> run_eval;
-  bool has_macro_library = false; ///< see add_macro_library
+  const Module *eval_module = nullptr; ///< what eval(code) means in it; null: Main
+  bool has_macro_library = false;      ///< see add_macro_library
   /// What is expanded is an expression at top level, which the interpreter runs once, and no function's body.
   bool is_top_level = false;
   /// Whether top-level code is a program's, which runs, and what loops there assign to.
