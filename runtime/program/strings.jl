@@ -21,7 +21,6 @@ first(s::String, n::Integer) = n < 1 ? "" : s[1:min(nextind(s, 0, n), lastindex(
 last(s::String, n::Integer) = n < 1 || isempty(s) ? "" : s[max(prevind(s, ncodeunits(s) + 1, n), 1):end]
 ==(a::String, b::String) = a === b
 isequal(a::String, b::String) = a === b
-(:)(a::Char, b::Char) = [Char(c) for c in codepoint(a):codepoint(b)]
 *(a::Union{String,Char}, rest::Union{String,Char}...) = string(a, rest...)
 ^(s::String, n::Integer) = repeat(s, n)
 ^(c::Char, n::Integer) = repeat(string(c), n)
