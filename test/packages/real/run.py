@@ -4,7 +4,7 @@
 
     run.py --kiln PROGRAM --folder SCRATCH [NAME...]
 
-KILN_REAL_PACKAGES names a folder with StaticArrays, StaticArraysCore and others as their repositories have them
+KILN_REAL_PACKAGES names a folder with StaticArrays, StaticArraysCore, ForwardDiff, Accessors and others, with what they need, as their repositories have them
 (StaticArrays/src/StaticArrays.jl); they are not part of Kiln. Without it, or without NumPy, nothing runs and the exit
 status is 77.
 """
@@ -17,6 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 FROM_SOURCE = {"static_arrays.jl": ["StaticArrays", "StaticArraysCore"]}
+NEEDS = {"duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
 TOLERANCE = 1e-12
 
 try:
@@ -114,7 +115,32 @@ def fields(x):
     return flat(p + q, 2 * p, 1, p @ q, p + 1)
 
 
-FILES = {"static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
+def duals(x):
+    a, b = x[:8], x[8:16]
+    e = 1 + np.exp(-a)
+    value = a * a + np.sin(a) / e - 3 * a ** 3
+    slope = 2 * a + np.cos(a) / e + np.sin(a) * np.exp(-a) / e ** 2 - 9 * a ** 2
+    near = np.abs(a - 1) < 0.5
+    root = np.sqrt(a * b)
+    of_a = b / (2 * root) + np.cos(b) / a - 1 / b + (a > 2 * b)
+    of_b = a / (2 * root) - np.log(a) * np.sin(b) + a / b ** 2 + 2 * (a <= 2 * b)
+    return flat(value, slope, slope, np.where(near, 2 * a, -1), root + np.log(a) * np.cos(b) - a / b + np.maximum(a, 2 * b), of_a, of_b)
+
+
+def lenses(x):
+    return flat(x[3], x[1], 2 * x[4], 7, x[1] * x[5], x[0], x[6] + 9, x[7])
+
+
+def sums(x):
+    a = x[:8]
+    return flat(a * x[8:16] + x[1:9], a - x[1:9] * x[2:10], 1 + 2 * a + 3 * a ** 2 - 4 * a ** 3)
+
+
+def structures(x):
+    return flat(x[:6] - 2 * x[6:12], x[6:12], x[:3] + 1, x[:3] * x[1:4])
+
+
+FILES = {"duals.jl": [duals], "tools.jl": [lenses, sums, structures], "static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
 
 # What is known not to work, with the reason: docs/known_faults.md.
 KNOWN = {}
@@ -122,7 +148,7 @@ KNOWN = {}
 
 def options(arguments, file, packages):
     # The first kernel's process makes the packages' indices, the others follow them.
-    return ["--load-path", packages, "--cache", os.path.join(arguments.folder, "cache")] + [o for name in FROM_SOURCE[file] for o in ("--from-source", name)]
+    return ["--load-path", packages, "--cache", os.path.join(arguments.folder, "cache")] + [o for name in FROM_SOURCE.get(file, []) for o in ("--from-source", name)]
 
 
 def run(arguments, packages, file, check):
@@ -160,6 +186,10 @@ def main():
     shutil.rmtree(os.path.join(arguments.folder, "cache"), ignore_errors=True)
     failed = count = 0
     for file, checks in FILES.items():
+        lacks = [name for name in NEEDS.get(file, []) if not os.path.isdir(os.path.join(packages, name))]
+        if lacks:
+            print(f"{file}: skipped, the folder has no {', '.join(lacks)}")
+            continue
         for check in checks:
             if arguments.names and check.__name__ not in arguments.names:
                 continue

@@ -126,10 +126,12 @@ Module *Definer::find_module(Module &from, std::span<const Syntax *const> path) 
   if (!at) {
     Symbol first = path[i]->name;
     LoadedPackages &packages = shared_->packages;
-    if (auto *package = packages.find(first); package && !package->is_extension) {
+    // Files of Kiln's own library mean what Kiln brings.
+    const bool is_library = unit_->file && unit_->file->is_library();
+    if (auto *package = packages.find(first); package && !package->is_extension && !is_library) {
       at = load_package(from, first, *path[i]);
       if (!at) return nullptr;
-    } else if (packages.is_from_source(first)) {
+    } else if (packages.is_from_source(first) && !is_library) {
       at = load_package(from, first, *path[i]); // else what Kiln brings
     }
     auto visible = at                              ? Result<std::optional<Value>>(std::nullopt)

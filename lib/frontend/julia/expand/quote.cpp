@@ -226,8 +226,8 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
     KILN_TRY(Syntax * inner, child(args[0]));
     return args[0].as_expr() ? arena.make(Head::Quote, here, {inner}) : inner;
   }
-  if (head == "meta" || head == "loopinfo" || head == "inbounds" ||
-      head == "line") // hints for Julia's compiler
+  if (head == "meta" || head == "loopinfo" || head == "inbounds" || head == "line" || head == "aliasscope" ||
+      head == "popaliasscope") // hints for Julia's compiler
     return arena.literal(shared.types.nothing(), here);
   if (head == "new" || head == "splatnew") { // as Julia's generated code makes structs
     Syntax *made =

@@ -36,6 +36,8 @@ Syntax *Parser::signature(bool &anonymous) {
     const bool callee = adjacent() && (at(Tok::LParen) || at(Tok::LBrace) || at(Tok::Dot));
     if (callee) {
       node = suffixes(start, from_items(start, std::move(list)), true);
+    } else if (!list.is_argument_list() && list.args.size() == 1 && list.args[0]->is(Head::Call)) {
+      node = list.args[0]; // function (f(x)) body end, and patterns of macros: function (f_ | f_) body_ end
     } else {
       anonymous = true;
       for (Syntax *param : list.params)
