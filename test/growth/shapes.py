@@ -165,7 +165,7 @@ def calls_of_one(n):
     return "f(x) = x > 3f0 ? x * 7f0 : x - 1f0\n" + kernel("    x = y[1]\n" + lines(n, lambda i: "x = f(x)") + "    y[1] = x\n")
 
 
-@shape(known={"ptx0": 1.4, "native0": 1.8})
+@shape(known={"ptx0": 1.4, "ptx2": 1.7, "native0": 1.8})
 def calls_of_one_that_stays(n):
     return "@noinline f(x) = x > 3f0 ? x * 7f0 : x - 1f0\n" + kernel("    x = y[1]\n" + lines(n, lambda i: "x = f(x)") + "    y[1] = x\n")
 
