@@ -53,6 +53,7 @@ TEST_CASE("functions, macros, types, modules") {
        "(function (where (:: (call f x) T) (<: T A) N) (block (return x)))"},
       {"function (f::F)(x) where T x end", "(function (where (call (:: f F) x) T) (block x))"},
       {"function (::Type{T})(x) where T end", "(function (where (call (:: (curly Type T)) x) T) (block))"},
+      {"f(x) where T = where[1]", "(= (where (call f x) T) (block (ref where 1)))"},
       {"function (f(x)) x end", "(function (call f x) (block x))"},
       {"function (a | b) c end", "(function (call | a b) (block c))"},
       {"function (x) x end", "(function (tuple x) (block x))"},

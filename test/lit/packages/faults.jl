@@ -3,7 +3,7 @@
 # What a package cannot load is told once, by its name and place, and what does not depend on it works.
 #
 # RUN: %kiln run %s fills --load-path %S/inputs/faulty --arg 'zeros(Int64, 1)' --device cpu --out 1=%t.npy 2>&1 | %filecheck %s
-# CHECK-DAG: warning: {{.*}}Faulty.jl:4:{{[0-9]+}}: the package `Faulty` is loaded without 1 of its definitions: UndefVarError: `NoSuchType` not defined
+# CHECK-DAG: warning: {{.*}}Faulty.jl:4:{{[0-9]+}}: the package `Faulty` is loaded without 1 of its definitions and statements: UndefVarError: `NoSuchType` not defined
 # CHECK-DAG: warning: {{.*}}Faulty.jl:7:{{[0-9]+}}: `__init__` of the package `Faulty` ends in UndefVarError: `no_such_function_at_all` not defined
 # RUN: %npy show %t.npy | %filecheck %s --check-prefix=VALUES
 # VALUES: values 3

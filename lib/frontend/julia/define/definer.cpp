@@ -25,8 +25,7 @@ void Definer::other_statement(Module &module, const Syntax &node) {
     note_skipped(node);
     return;
   }
-  auto done = shared_->interpret(module, node);
-  if (!done.ok()) note_skipped(node, done.error().diagnostics().front().message);
+  run_top_level(module, node);
 }
 
 void Definer::note_error(Error error, const Syntax &node) {
@@ -88,7 +87,9 @@ void Definer::define_node(Module &module, const Syntax &node) {
   case Head::Toplevel:
   case Head::Block: statements(module, node); return;
   case Head::Postponed: postponed(module, node); return;
-  case Head::Doc: statement(module, *node.args.back()); return;
+  case Head::Doc:
+    if (!node.args.back()->is(Head::Call)) statement(module, *node.args.back()); // else of a method: f(x)
+    return;
   case Head::Module: this->module(module, node); return;
   case Head::Import:
   case Head::Using: import(module, node); return;

@@ -80,8 +80,8 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
 
 /// Top-level code that defines things by @eval; other code of a host is left alone.
 void Definer::run_top_level(Module &module, const Syntax &node) {
-  if (!holds_eval(node)) {
-    other_statement(module, node);
+  if (!holds_eval(node) && !runs_statements(module)) {
+    note_skipped(node);
     return;
   }
   auto before = std::exchange(shared_->run_eval,

@@ -171,8 +171,10 @@ Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool 
   if (tree.ok()) {
     auto done = definer.package(symbol, parent, **tree);
     made = packages.find(symbol)->module; // a part of it may be there
-    if (!done.ok())
-      for (Diagnostic &fault : done.take_error().diagnostics()) faults.push_back(std::move(fault));
+    if (!done.ok()) {
+      Error error = done.take_error();
+      for (Diagnostic &fault : error.diagnostics()) faults.push_back(std::move(fault));
+    }
   } else {
     faults = tree.take_error().diagnostics();
   }
@@ -204,8 +206,8 @@ void Definer::note_package(const std::string &name, LoadReport report, std::vect
     const Diagnostic &first = report.unresolved.front();
     report_.warnings.push_back(
         {"",
-         fmt::format("the package `{}` is loaded without {} of its definitions: {}: {}{}", name,
-                     report.unresolved.size(), first.name, first.message,
+         fmt::format("the package `{}` is loaded without {} of its definitions and statements: {}: {}{}",
+                     name, report.unresolved.size(), first.name, first.message,
                      report.unresolved.size() > 1 ? "; -vv tells the others" : ""),
          first.at ? first.at : shared_->locate(at.at),
          {},

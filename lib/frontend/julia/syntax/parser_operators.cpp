@@ -262,7 +262,10 @@ Syntax *Parser::unary() {
   if (!is_operator(tok_.kind) || at(Tok::Dollar) || at(Tok::Colon) || at(Tok::DoubleColon) || at(Tok::In) ||
       at(Tok::Isa))
     return factor();
-  if (at(Tok::Where)) fail_here("`where` is a keyword, not a name");
+  if (at(Tok::Where)) { // in the place of an operand it is a name
+    tok_.kind = Tok::Identifier;
+    return factor();
+  }
   const Token op = tok_;
   if ((op.kind == Tok::Plus || op.kind == Tok::Minus) && !op.dotted && !op.suffixed &&
       op.end - op.begin == 1) {
