@@ -94,7 +94,11 @@ void Definer::run_top_level(Module &module, const Syntax &node) {
   auto done = shared_->interpret(module, node);
   shared_->eval_module = outer;
   shared_->run_eval = std::move(before);
-  if (!done.ok()) note_error(done.take_error(), node);
+  if (done.ok()) return;
+  Error error = done.take_error();
+  for (Diagnostic &fault : error.diagnostics()) // what threw may be Kiln's `error`
+    if (fault.at && fault.at.file->is_library()) fault.at = shared_->locate(node.at);
+  note_error(std::move(error), node);
 }
 
 Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const Syntax &node,
