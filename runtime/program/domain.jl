@@ -122,3 +122,10 @@ end
 
 # Exactly; in kernels what has no common type but Any stays so.
 typejoin(::Type{T}, ::Type{S}) where {T,S} = __type_join(T, S)
+# Of the elements of an empty array, as inference has it.
+promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
+promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)
+function __type_of_call(f, args...)
+    T = __result_type(f, args...)
+    T === nothing ? Any : T
+end
