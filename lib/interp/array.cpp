@@ -334,32 +334,33 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   }
   using Unary = double (*)(double);
   using Binary = double (*)(double, double);
-  static const std::pair<std::string_view, Unary> unary[] = {
-      {"sin", std::sin},   {"cos", std::cos},      {"tan", std::tan},       {"asin", std::asin},
-      {"acos", std::acos}, {"atan", std::atan},    {"sinh", std::sinh},     {"cosh", std::cosh},
-      {"tanh", std::tanh}, {"asinh", std::asinh},  {"acosh", std::acosh},   {"atanh", std::atanh},
-      {"exp", std::exp},   {"exp2", std::exp2},    {"expm1", std::expm1},   {"log", std::log},
-      {"log2", std::log2}, {"log10", std::log10},  {"log1p", std::log1p},   {"cbrt", std::cbrt},
-      {"erf", std::erf},   {"erfc", std::erfc},    {"tgamma", std::tgamma}, {"sqrt", std::sqrt},
-      {"exp10", ::exp10},  {"lgamma", std::lgamma}};
+  // Compiled code calls sinf where a constant is the float nearest to what sin gives.
+  struct UnaryFunctions {
+    std::string_view name;
+    Unary of_double;
+    float (*of_float)(float);
+  };
+  static const UnaryFunctions unary[] = {
+      {"sin", std::sin, std::sin},          {"cos", std::cos, std::cos},
+      {"tan", std::tan, std::tan},          {"asin", std::asin, std::asin},
+      {"acos", std::acos, std::acos},       {"atan", std::atan, std::atan},
+      {"sinh", std::sinh, std::sinh},       {"cosh", std::cosh, std::cosh},
+      {"tanh", std::tanh, std::tanh},       {"asinh", std::asinh, std::asinh},
+      {"acosh", std::acosh, std::acosh},    {"atanh", std::atanh, std::atanh},
+      {"exp", std::exp, std::exp},          {"exp2", std::exp2, std::exp2},
+      {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
+      {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
+      {"log1p", std::log1p, std::log1p},    {"cbrt", std::cbrt, std::cbrt},
+      {"erf", std::erf, std::erf},          {"erfc", std::erfc, std::erfc},
+      {"tgamma", std::tgamma, std::tgamma}, {"sqrt", std::sqrt, std::sqrt},
+      {"exp10", ::exp10, ::exp10f},         {"lgamma", std::lgamma, std::lgamma}};
   static const std::pair<std::string_view, Binary> binary[] = {
       {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
-  // Compiled code calls sinf where a constant is the float nearest to what sin gives.
-  using UnarySingle = float (*)(float);
-  static const std::pair<std::string_view, UnarySingle> single[] = {
-      {"sin", std::sin},   {"cos", std::cos},      {"tan", std::tan},       {"asin", std::asin},
-      {"acos", std::acos}, {"atan", std::atan},    {"sinh", std::sinh},     {"cosh", std::cosh},
-      {"tanh", std::tanh}, {"asinh", std::asinh},  {"acosh", std::acosh},   {"atanh", std::atanh},
-      {"exp", std::exp},   {"exp2", std::exp2},    {"expm1", std::expm1},   {"log", std::log},
-      {"log2", std::log2}, {"log10", std::log10},  {"log1p", std::log1p},   {"cbrt", std::cbrt},
-      {"erf", std::erf},   {"erfc", std::erfc},    {"tgamma", std::tgamma}, {"sqrt", std::sqrt},
-      {"exp10", ::exp10f}, {"lgamma", std::lgamma}};
-  if (is_float && as_compiled && args.size() == 4)
-    for (auto [known, f] : single)
-      if (name == known) return types.float32(f(float(operand(0))));
   auto make = [&](double v) { return is_float ? types.float32(float(v)) : types.float64(v); };
-  for (auto [known, f] : unary)
-    if (name == known && args.size() == 4) return make(f(operand(0)));
+  for (const UnaryFunctions &f : unary)
+    if (name == f.name && args.size() == 4)
+      return is_float && as_compiled ? types.float32(f.of_float(float(operand(0))))
+                                     : make(f.of_double(operand(0)));
   for (auto [known, f] : binary)
     if (name == known && args.size() == 5) return make(f(operand(0), operand(1)));
   return input_error("error", fmt::format("foreign function `{}` cannot be called here", symbol.text()), {},

@@ -8,23 +8,13 @@
 
 namespace kiln {
 
-namespace {
-
-Result<void> check_texts(std::string_view field, std::span<const std::string> texts) {
-  for (const std::string &text : texts)
-    if (text.find('\0') != std::string::npos)
-      return usage_error(fmt::format("PackageOptions::{}: a text has a byte of value 0 in it", field));
-  return {};
-}
-
-} // namespace
-
 Result<void> find_packages(Session &session, const PackageOptions &options) {
   KILN_CHECK(session.check());
-  KILN_CHECK(check_texts("load_path", options.load_path));
-  KILN_CHECK(check_texts("depots", options.depots));
-  KILN_CHECK(check_texts("from_source", options.from_source));
-  KILN_CHECK(check_texts("project", std::span(&options.project, 1)));
+  for (const std::string &text : options.load_path) KILN_CHECK(check_text("PackageOptions::load_path", text));
+  for (const std::string &text : options.depots) KILN_CHECK(check_text("PackageOptions::depots", text));
+  for (const std::string &text : options.from_source)
+    KILN_CHECK(check_text("PackageOptions::from_source", text));
+  KILN_CHECK(check_text("PackageOptions::project", options.project));
   Session::State &state = session.state();
   const std::lock_guard lock(state.load_mutex);
   state.languages.find_packages(options);

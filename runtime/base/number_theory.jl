@@ -84,15 +84,18 @@ end
     s = min((s + div(n, s)) >> 0x01, rem(typemax(UInt64), UInt128))
     return rem(s * s > n ? s - one(s) : s, T)
 end
-@inline function factorial(n::T) where {T<:BitInteger}
-    if is_negative(n) | (n > T(20))
-        throw(DomainError())
-    end
+@inline function product_to(n)
     r = 1
     for k in 2:Int(n)
         r *= k
     end
     return r
+end
+@inline function factorial(n::T) where {T<:BitInteger}
+    if is_negative(n) | (n > T(20))
+        throw(DomainError())
+    end
+    return product_to(n)
 end
 @inline function binomial(n::T, k::T) where {T<:BitInteger}
     if is_negative(k)

@@ -55,11 +55,7 @@ end
 function factorial(n::T) where {T<:BitInteger}
     is_negative(n) && throw(DomainError(n, "`n` must not be negative."))
     n > T(20) && throw(OverflowError(__said(n, " is too large to look up in the table; consider using `factorial(big(", n, "))` instead")))
-    r = 1
-    for k in 2:Int(n)
-        r *= k
-    end
-    return r
+    return product_to(n)
 end
 isqrt(x::Union{Int8,Int16,Int32,Int64}) = is_negative(x) ? __complex_only(:sqrt, float(x)) : __whole_root(x)
 function __whole_root(x)

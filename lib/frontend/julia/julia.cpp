@@ -43,8 +43,7 @@ Result<LoadReport> JuliaFrontend::load(World &, Module &into, std::shared_ptr<co
 
 /// With what macros of programs ask of the frontend: an expression's text.
 Result<void> JuliaFrontend::load_program_library() {
-  if (std::exchange(has_program_library_, true)) return {};
-  shared_->has_host = true;
+  if (std::exchange(shared_->has_host, true)) return {};
   KILN_CHECK(shared_->interpreter.add_host_function(
       *shared_->world.base(), "__expr_text",
       [shared = shared_](Interpreter &, std::span<const Value> args) -> Result<Value> {

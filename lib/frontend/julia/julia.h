@@ -81,7 +81,6 @@ private:
   void load_when_named(const Library::Rare &rare);
   std::shared_ptr<Definitions> shared_;
   Library library_;
-  bool has_program_library_ = false;
 };
 
 } // namespace kiln::julia

@@ -47,10 +47,10 @@ bool may_change(const Syntax &node, bool is_code) {
 }
 
 /// Null: the name does not lead to it (a closure, what a macro made).
-TypeRef find_owner(const World &world, const PackageIndex::Owner &owner, Symbol name) {
+TypeRef find_owner(World &world, const PackageIndex::Owner &owner, Symbol name) {
   const Module *module = world.find_module(owner.module);
   if (!module) return nullptr;
-  auto bound = const_cast<World &>(world).lookup(*module, name, world.age());
+  auto bound = world.lookup(*module, name, world.age());
   if (!bound.ok() || !*bound) return nullptr;
   TypeRef type = owner.is_function ? (*bound)->type() : (*bound)->as_type();
   while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
@@ -160,7 +160,7 @@ std::unique_ptr<IndexedPackage> Definer::open_index(const Package &package, std:
 }
 
 void Definer::keep_index(IndexedPackage &package, bool is_whole) {
-  if (package.is_followed || !is_whole || !package.is_sound) return;
+  if (package.is_followed || !is_whole) return;
   shared_->keep(package.key, package.index.write());
 }
 

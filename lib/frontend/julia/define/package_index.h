@@ -61,7 +61,6 @@ struct IndexedPackage {
   PackageIndex index;
   Fingerprint key; ///< under which the session keeps the index
   bool is_followed = false;
-  bool is_sound = true; ///< being made: it shall be kept
   std::string folder;
   std::unordered_map<std::string, std::string> texts; ///< followed: of its files, which are what they were
   std::string relative(const std::string &path) const;

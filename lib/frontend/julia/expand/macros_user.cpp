@@ -132,27 +132,40 @@ static std::vector<TypeRef> parameter_types(const std::shared_ptr<Shared> &share
   return types;
 }
 
-Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
-                                   MacroDefinition &first, const Syntax &call, const Module &caller) {
-  MacroDefinition *chosen = &first;
-  const size_t given = call.args.size() - 1;
-  std::vector<Value> arguments;
-  for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+/// Of the macros of one name, the one whose parameters are closest to the arguments; the first where none
+/// fits, whose call tells why.
+static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &shared, MacroDefinition &first,
+                                               std::span<const Value> arguments) {
+  MacroDefinition *chosen = nullptr;
   std::vector<TypeRef> chosen_types;
-  bool has_chosen = false;
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
-    if (!arity_of(signature).takes(given)) continue;
-    const std::vector<TypeRef> types = parameter_types(shared, *at, signature, given);
+    if (!arity_of(signature).takes(arguments.size())) continue;
+    const std::vector<TypeRef> types = parameter_types(shared, *at, signature, arguments.size());
     bool fits = true, is_closer = true; // to the arguments than what was chosen before, which came later
-    for (size_t i = 0; i < given; ++i) {
+    for (size_t i = 0; i < arguments.size(); ++i) {
       fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
-      is_closer = is_closer && (chosen_types.empty() || is_subtype(shared->types, types[i], chosen_types[i]));
+      is_closer = is_closer && (!chosen || is_subtype(shared->types, types[i], chosen_types[i]));
     }
-    if (!fits || !is_closer || (has_chosen && types == chosen_types)) continue;
+    if (!fits || !is_closer || (chosen && types == chosen_types)) continue;
     chosen = at;
     chosen_types = types;
-    has_chosen = true;
+  }
+  return chosen ? chosen : &first;
+}
+
+Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, SyntaxArena &arena,
+                                   MacroDefinition &first, const Syntax &call, const Module &caller) {
+  const size_t given = call.args.size() - 1;
+  std::vector<Value> arguments; // made when they are needed: a template takes the syntax
+  auto make_arguments = [&] {
+    if (!arguments.empty()) return;
+    for (size_t i = 0; i < given; ++i) arguments.push_back(syntax_to_value(*shared, *call.args[i + 1]));
+  };
+  MacroDefinition *chosen = &first;
+  if (first.other) {
+    make_arguments();
+    KILN_TRY(chosen, closest_macro(shared, first, arguments));
   }
   MacroDefinition &macro = *chosen;
   KILN_TRY(SignatureSyntax signature, shared->signature(*macro.node->args[0]));
@@ -171,6 +184,7 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
   }
   KILN_CHECK(shared->define_macro(macro));
   std::vector<Value> args{source_of(*shared, call), Value::module(shared->types, &caller)};
+  make_arguments();
   args.insert(args.end(), arguments.begin(), arguments.end());
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {
     // It may name the parameters in front of it.

@@ -31,6 +31,12 @@ void merge(TomlTable &into, const TomlTable &over) {
 } // namespace
 
 Result<TomlTable> PackageResolver::preferences(std::string_view package) const {
+  if (auto known = preferences_.find(package); known != preferences_.end()) return known->second;
+  KILN_TRY(TomlTable read, read_preferences(package));
+  return preferences_.emplace(package, std::move(read)).first->second;
+}
+
+Result<TomlTable> PackageResolver::read_preferences(std::string_view package) const {
   namespace fs = std::filesystem;
   KILN_TRY(const std::vector<Environment> *all, environments());
   TomlTable merged;

@@ -68,8 +68,11 @@ private:
   Found of_project(const Project &project) const;
   std::string places() const;
 
+  Result<TomlTable> read_preferences(std::string_view package) const;
+
   PackageSearch search_;
-  mutable std::optional<std::vector<Environment>> environments_; ///< one thread at a time asks
+  mutable std::map<std::string, TomlTable, std::less<>> preferences_; ///< of packages that asked
+  mutable std::optional<std::vector<Environment>> environments_;      ///< one thread at a time asks
 };
 
 } // namespace kiln::julia
