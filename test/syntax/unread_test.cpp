@@ -76,3 +76,44 @@ TEST_CASE("bodies of other files are parsed at once") {
   CHECK(all_read(false));
   CHECK_FALSE(all_read(true));
 }
+
+TEST_CASE("bodies of large files are let go of, and parsed again") {
+  const std::string kernel = "function copies(y, x)\n"
+                             "    i = threadIdx().x # of 1:length(y)\n"
+                             "    @inbounds if i <= length(y) y[i] = x[i]; end end\n";
+  const std::string others[] = {
+      "function closes(x)\n    f(y) = x + y\n    f(1)\nend\n",
+      "function maps(x)\n    map(y -> x + y, (1, 2))\nend\n",
+      "function hinted(x)\n    @inline\n    x\nend\n",
+      "function quoted(x)\n    :(x + 1)\nend\n",
+      "begin\nfunction within(x)\n    x\nend\nend\n",
+      "@eval begin\nfunction evaluated(x)\n    x\nend\nend\n",
+      "const text = quote\nmodule M\nfunction of_a_quote(x)\n    x\nend\nend\nend\n",
+  };
+  const std::string kept =
+      std::string(others[0]) + others[1] + others[2] + others[3] + others[4] + others[5] + others[6];
+  const std::string let_go = kernel +
+                             "function (x::T)(y)::T where T\n    while true break end\n    x.f[end]end\n"
+                             "module N\nfunction of_a_module(x)\n    begin\n        x; end\nend\nend\n";
+  TypeContext types;
+  SourceMap sources;
+  SyntaxArena arena;
+  auto parse = [&](const std::string &text) {
+    auto tree = parse_file(types, arena, *sources.add("a.jl", text));
+    REQUIRE(tree.ok());
+    return to_sexpr(**tree);
+  };
+  const std::string filler = "\n" + std::string(256 * 1024, '#') + "\n";
+  CHECK(parse(kept + filler) == parse(kept));
+  auto file = sources.add("b.jl", let_go + filler);
+  auto now = parse_file(types, arena, *sources.add("a.jl", let_go)), later = parse_file(types, arena, *file);
+  REQUIRE(now.ok());
+  REQUIRE(later.ok());
+  Comparison comparison;
+  comparison.compare(**now, **later, *file);
+  CHECK(comparison.unread == 3);
+  // What is wrong in a body is told as of a small file.
+  auto wrong = parse_file(types, arena, *sources.add("c.jl", "function f(x)\n    x +\nend\n" + filler));
+  REQUIRE_FALSE(wrong.ok());
+  CHECK(wrong.error().what().find("c.jl:3") != std::string::npos);
+}

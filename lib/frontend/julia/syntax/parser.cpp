@@ -193,6 +193,7 @@ Result<Syntax *> Parser::file(std::span<const Span> left_out) {
   if (lexer_.text().size() >= 0xffffffff) return input_error("syntax error", "the file is larger than 4 GiB");
   if (lexer_.text().starts_with("\xef\xbb\xbf")) lexer_.seek(3);
   skips_bodies_ = file_.is_library();
+  drops_bodies_ = lexer_.text().size() >= large_file;
   advance();
   Args args;
   while (!at(Tok::EndOfFile)) {

@@ -26,8 +26,8 @@ Result<Syntax *> parse_file(TypeContext &types, SyntaxArena &arena, const Source
 /// One statement of a file, which stands there and ends there. Errors: Input "syntax error".
 Result<Syntax *> parse_statement(TypeContext &types, SyntaxArena &arena, const SourceFile &file, Span at);
 
-/// Of the files of the runtime library, bodies that can be told at a glance are skipped: they are Unread
-/// nodes, which this parses. Any other node is its own result.
+/// Of the files of the runtime library, bodies that can be told at a glance are skipped, and of large files
+/// bodies are not kept: they are Unread nodes, which this parses. Any other node is its own result.
 Result<const Syntax *> read_body(TypeContext &types, SyntaxArena &arena, const SourceFile &file,
                                  const Syntax &body);
 

@@ -19,8 +19,10 @@
 
 #include "lexer.h"
 #include "parser.h"
+#include "signature.h"
 
 #include <array>
+#include <utility>
 
 namespace kiln::julia {
 
@@ -28,6 +30,8 @@ struct SyntaxFailure {};
 
 constexpr uint32_t max_depth = 1000;
 constexpr size_t max_errors = 20;
+/// Bytes of a file's text from which on the syntax of functions' bodies is not kept.
+constexpr size_t large_file = 256 * 1024;
 
 /// What the surroundings say about how an expression is read.
 struct Context {
@@ -226,6 +230,9 @@ private:
   Syntax *unread_block(const Token &open);   ///< null: the body is to be parsed now
   Syntax *unread_expression(uint32_t start); ///< null: the right side is to be parsed now
   Syntax *unread(uint32_t end, uint32_t kind);
+  /// The `body` of a function that begins at `open`, or in place of it one that is read again when it is
+  /// needed. `before`: where in the arena the body begins.
+  Syntax *dropped(Syntax *body, const Token &open, SyntaxArena::Place before);
   bool starts_line(uint32_t offset) const;
   enum BodyKind : uint32_t { StatementsBody, ExpressionBody, SpacedExpressionBody };
 
@@ -246,6 +253,8 @@ private:
   std::vector<Diagnostic> errors_;
   bool give_up_ = false;
   bool skips_bodies_ = false;      ///< of library files
+  bool drops_bodies_ = false;      ///< of large files, and of modules in them
+  uint32_t statement_start_ = 0;   ///< where the last statement of a file or module begins
   std::span<const Span> left_out_; ///< what is left of file()'s
   struct CachedSymbol {
     uint64_t key = 0;

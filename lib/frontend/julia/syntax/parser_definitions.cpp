@@ -22,7 +22,11 @@ Syntax *Parser::function(Head head) {
     fail(head_node->at, fmt::format("expected the arguments of the {} after its name", text(open)));
   }
   Syntax *body = head == Head::Function && !anonymous ? unread_block(open) : nullptr;
-  if (!body) body = block();
+  if (!body) {
+    const SyntaxArena::Place before = arena_.place();
+    body = block();
+    if (head == Head::Function && !anonymous && at(Tok::KwEnd)) body = dropped(body, open, before);
+  }
   expect_end(open);
   return make(head, open.begin, head_node, body);
 }
@@ -108,7 +112,9 @@ Syntax *Parser::module(bool bare) {
     fail(name->at, "expected the name of the module");
   const uint32_t start = tok_.begin;
   Args body;
+  const bool drops = std::exchange(drops_bodies_, drops_bodies_ && open.begin == statement_start_);
   statements(body, true);
+  drops_bodies_ = drops;
   uint32_t end = body.empty() ? start : previous_.end;
   Syntax *contents = make(Head::Block, span(start, std::max(start, end)), std::move(body));
   expect_end(open);

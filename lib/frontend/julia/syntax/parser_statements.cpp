@@ -13,6 +13,7 @@ void Parser::statements(Args &into, bool recovering) {
       continue;
     }
     const uint32_t depth = depth_, start = tok_.begin;
+    statement_start_ = start;
     try {
       into.push_back(statement());
       end_of_statement();

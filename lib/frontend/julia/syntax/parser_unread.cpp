@@ -5,6 +5,10 @@
 // (library.cpp). That a body can be skipped rests on how the library is written: a function that starts in
 // the first column ends with the next `end` that does, a definition in one line with that line. A test parses
 // every file of it in both ways.
+//
+// A large file of the user's is parsed whole, for its errors; the bodies of its functions are then let go of
+// and parsed again when they are lowered. A kernel of ten lines is 8 kB of syntax, of a hundred bytes of
+// text.
 #include "parser_core.h"
 
 namespace kiln::julia {
@@ -76,6 +80,40 @@ Syntax *Parser::unread_expression(uint32_t start) {
       !is_plain(source.substr(tok_.begin, end - tok_.begin)))
     return nullptr;
   return unread(uint32_t(end), ctx_.space_sensitive ? SpacedExpressionBody : ExpressionBody);
+}
+
+/// Whether nobody asks for the body before it is lowered: it defines no function, and no hint stands in it.
+static bool may_be_dropped(const Syntax &node) {
+  switch (node.head) {
+  case Head::Arrow:
+  case Head::Function:
+  case Head::Macro:
+  case Head::Do:
+  case Head::Generator:
+  case Head::Comprehension:
+  case Head::TypedComprehension:
+  case Head::Quote: return false;
+  case Head::Assign:
+    if (is_function_definition(node)) return false;
+    break;
+  case Head::MacroCall: {
+    static constexpr std::string_view plain[] = {"@inbounds", "@boundscheck", "@fastmath", "@simd", "@view"};
+    if (node.args.size() < 2 || !std::ranges::count(plain, macro_name(node).text())) return false;
+    break;
+  }
+  default: break;
+  }
+  return std::ranges::all_of(node.args, [](const Syntax *child) { return !child || may_be_dropped(*child); });
+}
+
+Syntax *Parser::dropped(Syntax *body, const Token &open, SyntaxArena::Place before) {
+  if (!drops_bodies_ || open.begin != statement_start_ || body->args.empty() || !may_be_dropped(*body))
+    return body;
+  const uint32_t begin = body->at.begin;
+  arena_.take_back(before);
+  Syntax *left = arena_.make(Head::Unread, span(begin, tok_.begin));
+  left->scope = StatementsBody;
+  return left;
 }
 
 Result<Syntax *> Parser::unread_body(const Syntax &body) {

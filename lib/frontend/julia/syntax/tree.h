@@ -65,6 +65,18 @@ public:
     return node;
   }
 
+  /// A place among the nodes, in the order in which they were made.
+  struct Place {
+    size_t chunks = 0, used = 0;
+  };
+  Place place() const { return {chunks_.size(), used_}; }
+  /// Ends all nodes that were made behind `place`.
+  void take_back(Place place) {
+    chunks_.resize(place.chunks);
+    for (size_t i = place.used; place.chunks > 0 && i < chunk_size; ++i) chunks_.back()[i] = Syntax();
+    used_ = place.used;
+  }
+
 private:
   static constexpr size_t chunk_size = 64; // a deque would allocate for every four nodes
   std::vector<std::unique_ptr<Syntax[]>> chunks_;
