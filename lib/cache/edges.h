@@ -59,7 +59,7 @@ private:
     WorldAge checked_at = 0;
     std::optional<Fingerprint> digest;
   };
-  static constexpr size_t max_known = 4096, most_records = 4;
+  static constexpr size_t max_known = 1024, most_records = 4;
   Records load(Fingerprint key);
   void remember(Fingerprint key, Known known);
   PersistentCache &persistent_;

@@ -4,8 +4,17 @@
 #include <support/exceptions.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 
 namespace kiln {
+
+/// Guards what follows from a method's code: its SSA form and its digest. Two threads may make one twice;
+/// with the World's lock of evaluation, they would wait for lowering and for evaluation.
+static std::mutex &derived_lock(const Method *method) {
+  static std::array<std::mutex, 64> locks;
+  return locks[std::hash<const Method *>()(method) / sizeof(Method) % locks.size()];
+}
 
 Method::Method() = default;
 Method::~Method() = default;
@@ -27,7 +36,7 @@ Result<CodeInfo> Method::make_code() const {
   return code;
 }
 
-Result<void> Method::make(TypeContext &types) const {
+Result<void> Method::make(TypeContext &) const {
   if (!made_.load(std::memory_order_acquire)) {
     assert(evaluation_ && "a method is given to World::define before it is asked for its code");
     std::scoped_lock hold(*evaluation_);
@@ -38,17 +47,6 @@ Result<void> Method::make(TypeContext &types) const {
                                  name.text(), name.text()));
       making_ = true;
       code_.emplace(make_code());
-      if (code_->ok()) {
-        const CodeInfo &code = code_->value();
-        Fingerprinter f;
-        types.digest(f, signature);
-        f.add(code.digest(types));
-        f.add(hints.inline_)
-            .add(hints.noinline)
-            .add(hints.propagate_inbounds)
-            .add(hints.aggressive_constprop);
-        digest_ = f.finish();
-      }
       if (code_->ok()) { // it stays as long as the method
         CodeInfo &code = code_->value();
         code.stmts.shrink_to_fit();
@@ -92,14 +90,12 @@ void Method::release_code() const {
 Result<const SsaCode *> Method::ssa(TypeContext &types) const {
   KILN_TRY(const CodeInfo *lowered, code(types));
   if (!ssa_made_.load(std::memory_order_acquire)) {
-    std::scoped_lock hold(*evaluation_);
-    if (!ssa_) {
-      SsaCode made = to_ssa(types, *lowered, throw_undef_var_);
-      made.stmts.shrink_to_fit();
-      made.blocks.shrink_to_fit();
-      ssa_ = std::make_unique<const SsaCode>(std::move(made));
-      ssa_made_.store(true, std::memory_order_release);
-    }
+    auto made = std::make_unique<SsaCode>(to_ssa(types, *lowered, throw_undef_var_));
+    made->stmts.shrink_to_fit();
+    made->blocks.shrink_to_fit();
+    std::scoped_lock hold(derived_lock(this));
+    if (!ssa_) ssa_ = std::move(made);
+    ssa_made_.store(true, std::memory_order_release);
   }
   return ssa_.get();
 }
@@ -113,7 +109,18 @@ void Method::keep_file(Span at) const {
 
 Result<Fingerprint> Method::digest(TypeContext &types) const {
   KILN_CHECK(make(types));
-  return digest_;
+  {
+    std::scoped_lock hold(derived_lock(this));
+    if (digest_ != Fingerprint()) return digest_;
+  }
+  KILN_TRY(const CodeInfo *lowered, code(types));
+  Fingerprinter f;
+  types.digest(f, signature);
+  f.add(lowered->digest(types));
+  f.add(hints.inline_).add(hints.noinline).add(hints.propagate_inbounds).add(hints.aggressive_constprop);
+  const Fingerprint made = f.finish();
+  std::scoped_lock hold(derived_lock(this));
+  return digest_ = made;
 }
 
 } // namespace kiln

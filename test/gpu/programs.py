@@ -75,6 +75,10 @@ def main():
             file.write(LARGE)
         cases = [(path, lambda path=path: output(options.kiln, "cpu", path)) for path in sorted(glob.glob(os.path.join(ROOT, "test/lit/program/cuda/*.jl")))]
         for path, wanted in [*cases, (large, expected)]:
+            with open(path, encoding="utf-8") as file:
+                if "@device_code" in file.read():
+                    print(f"not compared: {os.path.basename(path)} prints code, which is another for each device")
+                    continue
             wanted, got = wanted(), output(options.kiln, options.device, path)
             right = wanted == got
             failed += not right

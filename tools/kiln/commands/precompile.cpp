@@ -89,7 +89,8 @@ Result<void> precompile(const Options &command) {
   for (const std::string &warning : list.warnings) warn(warning);
   for (const auto &skipped : list.skipped)
     warn(fmt::format("{} cannot be repeated: {}", skipped.call, skipped.why));
-  std::vector<PrecompileJob> jobs = shard_of(list.jobs, shard.index, shard.count);
+  std::vector<PrecompileJob> jobs =
+      shard.count == 1 ? std::move(list.jobs) : shard_of(list.jobs, shard.index, shard.count);
   if (command.dry_run) {
     std::string out;
     for (const PrecompileJob &job : jobs) out += describe(job) + "\n";
