@@ -81,10 +81,30 @@ Error bounds_error(Library &l, const Value &array, Args indices) {
 
 static bool is_colon(const Value &v) { return v.type() && to_string(v) == ":"; }
 
+/// Of a type that a package made for indices: it says itself what it stands for.
+static bool is_own_index(Library &l, const Value &v) {
+  const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;
+  if (!type || v.is_primitive() || v.as_type() || v.as_string() || v.as_array() || type->is_tuple())
+    return false;
+  TypeRef plain = l.type("PlainIndex"), number = l.type("Number");
+  return plain && number && !is_subtype(l.types, type, plain) && !is_subtype(l.types, type, number);
+}
+
 /// Indices of an array as lists; no value: some index is of another kind.
 Result<std::optional<std::vector<Index>>> read_indices(Library &l, const Value &array, Args given) {
   const HostArray &a = *array.as_array();
   std::vector<Value> flat;
+  if (std::ranges::any_of(given, [&](const Value &v) { return is_own_index(l, v); })) {
+    std::vector<TypeRef> of;
+    for (const Value &v : given) of.push_back(v.type());
+    Value args[] = {array, Value::structure(l.types.tuple(of), {given.begin(), given.end()})};
+    KILN_TRY(Value plain, l.program.call("to_indices", args));
+    if (!plain.fields() ||
+        std::ranges::any_of(*plain.fields(), [&](const Value &v) { return is_own_index(l, v); }))
+      return std::optional<std::vector<Index>>();
+    const std::vector<Value> indices = *plain.fields();
+    return read_indices(l, array, indices);
+  }
   for (const Value &v : given) { // CartesianIndex{N} stands for N integers
     const std::vector<Value> *fields = v.fields();
     const DataType *type = v.type()->as<DataType>();

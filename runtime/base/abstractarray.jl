@@ -119,12 +119,11 @@ end
 @inline flat_indices(I::Tuple{Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int))
 @inline flat_indices(I::Tuple{Integer,Integer,Integer}) = (rem(getfield(I, 1), Int), rem(getfield(I, 2), Int), rem(getfield(I, 3), Int))
 @inline flat_indices(I::Tuple) = (index_ints(getfield(I, 1))..., flat_indices(tail(I))...)
-@inline to_indices(A, I::Tuple) = flat_indices(I)
 
 # An array type defines getindex(A, i::Int) (IndexLinear) or getindex(A, i::Int...) (IndexCartesian); all else
 # comes here and is brought into that form.
-@propagate_inbounds getindex(A::AbstractArray, I...) = get_flat(IndexStyle(A), A, flat_indices(I))
-@propagate_inbounds setindex!(A::AbstractArray, v, I...) = set_flat(IndexStyle(A), A, v, flat_indices(I))
+@propagate_inbounds getindex(A::AbstractArray, I...) = get_flat(IndexStyle(A), A, flat_indices(plain_indices(A, I)))
+@propagate_inbounds setindex!(A::AbstractArray, v, I...) = set_flat(IndexStyle(A), A, v, flat_indices(plain_indices(A, I)))
 @propagate_inbounds function get_flat(::IndexLinear, A, I::Tuple)
     if nfields(I) === 1
         return getindex(A, getfield(I, 1))

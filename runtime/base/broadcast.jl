@@ -177,7 +177,8 @@ end
     end
     return A
 end
-@inline copyto!(A::AbstractArray, b::Broadcasted) = materialize!(A, b)
+@inline copyto!(A::AbstractArray, b::Broadcasted) = copy_nest!(A, b)
+@inline copy_nest!(A, b) = materialize!(A, b)
 
 module Broadcast
 import Base: Broadcasted, broadcasted, broadcast, broadcast!, materialize, materialize!, dotview

@@ -165,12 +165,14 @@ struct OfStyled end
 @inline styled_kind(style, A) = OfStyled()
 @inline styled_kind(style::Broadcast.DefaultArrayStyle, A) = ndims(A) === 0 ? OfScalars() : OfArrays()
 @inline materialize_as(::OfStyled, b) = Broadcast.copy_styled(Broadcast.styled(b))
-@inline materialize!(A::AbstractArray, b::Broadcasted) = store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
+# One method each of materialize! and copyto! for any nest: arrays of devices have theirs for any nest as well.
+@inline materialize!(A::AbstractArray, b::Broadcasted) = store_nest!(A, b)
+@inline store_nest!(A, b) = store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
 @inline store_as!(kind, A, b) = store_broadcast!(A, b)
 @inline store_as!(::OfStyled, A, b) = Broadcast.store_styled!(A, Broadcast.styled(b))
 # A nest that has a style already.
 @inline materialize(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.copy_styled(b)
-@inline materialize!(A::AbstractArray, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
+@inline store_nest!(A, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
 @inline broadcasted(style::Broadcast.BroadcastStyle, f, args...) = Broadcast.of_style(style, f, args)
 @inline broadcast_at(h::Broadcast.Held, i) = h.x
 @inline axes(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast._axes(b, b.axes)
@@ -180,6 +182,6 @@ struct OfStyled end
 @inline ndims(b::Broadcasted{<:Broadcast.BroadcastStyle}) = nfields(axes(b))
 @inline eachindex(b::Broadcasted{<:Broadcast.BroadcastStyle}) = nfields(axes(b)) === 1 ? axes(b)[1] : CartesianIndices(size(b))
 @inline convert(::Type{Broadcasted{S}}, b::Broadcasted) where {S<:Broadcast.BroadcastStyle} = Broadcasted{S}(b.f, b.args, b.axes)
-@inline copyto!(A::AbstractArray, b::Broadcasted{<:Broadcast.BroadcastStyle}) = store_broadcast!(A, b)
+@inline copy_nest!(A, b::Broadcasted{<:Broadcast.BroadcastStyle}) = store_broadcast!(A, b)
 @inline copy(b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.copy_plain(b, axes(b))
 @inline getindex(h::Broadcast.Held) = h.x

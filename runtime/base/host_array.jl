@@ -44,7 +44,7 @@ last(A::Array, n::Integer) = A[length(A)-min(n, length(A))+1:length(A)]
 reverse(A::Array) = A[length(A):-1:1]
 keys(A::Array) = ndims(A) == 1 ? OneTo(length(A)) : CartesianIndices(size(A))
 # A part of one, which shares its elements.
-view(A::Array, I...) = host_view(A, view_indices(A, 1, I...))
+view(A::Array, I...) = host_view(A, view_indices(A, 1, plain_indices(A, I)...))
 maybeview(A::Array, I...) = view(A, I...)
 maybeview(A::Array, I::Union{Number,AbstractCartesianIndex}...) = getindex(A, I...)
 function host_view(A, I::Tuple)

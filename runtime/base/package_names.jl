@@ -54,7 +54,6 @@ function println end
 function reduced_indices end
 function rdims end
 function rdims_trailing end
-function to_index end
 function unsafe_view end
 function dataids end
 function elsize end

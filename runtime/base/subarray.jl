@@ -3,6 +3,20 @@
 # Views of any array by integers, ranges and colons: nothing is copied. Arrays that lie at a pointer have
 # shorter ways for contiguous parts.
 
+# Packages have indices of their own: they say what these stand for by to_index, or by to_indices of the axes that are left.
+const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
+@inline to_index(i::Integer) = rem(i, Int)
+@inline to_index(i::Union{AbstractArray,Colon}) = i
+@inline to_index(A, i) = to_index(i)
+@inline to_indices(A, I::Tuple) = to_indices(A, axes(A), I)
+@inline to_indices(A, inds, I::Tuple{}) = ()
+@inline to_indices(A, inds, I::Tuple{CartesianIndex,Vararg}) = to_indices(A, inds, (getfield(I, 1).I..., tail(I)...))
+@inline to_indices(A, inds, I::Tuple) = (to_index(A, getfield(I, 1)), to_indices(A, next_axes(inds), tail(I))...)
+@inline next_axes(inds::Tuple{}) = ()
+@inline next_axes(inds::Tuple) = tail(inds)
+@inline plain_indices(A, I::Tuple{Vararg{PlainIndex}}) = I
+@inline plain_indices(A, I::Tuple) = to_indices(A, I)
+
 struct SubArray{T,N,P,I} <: AbstractArray{T,N}
     parent::P
     indices::I
@@ -29,7 +43,7 @@ end
 @inline view(A::AbstractArray, r::Union{AbstractRange,Colon}) = view_linear(IndexStyle(A), A, r)
 @inline view_linear(::IndexStyle, A, r) = view_of(A, (view_index(A, 1, r),))
 @inline view_linear(::IndexLinear, A, ::Colon) = view_of(A, (OneTo(length(A)),))
-@inline view(A::AbstractArray, I...) = view_of(A, view_indices(A, 1, I...))
+@inline view(A::AbstractArray, I...) = view_of(A, view_indices(A, 1, plain_indices(A, I)...))
 @inline function view_of(A::AbstractArray{T}, I::Tuple) where {T}
     @boundscheck check_view(A, I)
     N = nfields(kept_ranges(I...))

@@ -113,8 +113,14 @@ end
 
 # ---- parts of arrays that hold another one
 const __Wrapped = Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}
-getindex(A::__Wrapped, I...) = __get(Val(__names_part(I)), A, I)
-setindex!(A::__Wrapped, x, I...) = __set(Val(__names_part(I)), A, x, I)
+function getindex(A::__Wrapped, I...)
+    J = plain_indices(A, I)
+    return __get(Val(__names_part(J)), A, J)
+end
+function setindex!(A::__Wrapped, x, I...)
+    J = plain_indices(A, I)
+    return __set(Val(__names_part(J)), A, x, J)
+end
 @inline __names_part(I::Tuple{}) = false
 @inline __names_part(I::Tuple) = __is_part(getfield(I, 1)) || __names_part(tail(I))
 @inline __is_part(i) = false
@@ -149,7 +155,8 @@ __index_dims(A, d, i) = (length(i),)
 __index_dims(A, d, i::Union{Integer,CartesianIndex}) = ()
 __index_dims(A, d, i::Colon) = (size(A, d),)
 __index_dims(A, d, i::AbstractArray) = size(i)
-function view(A::Array, I...)
+view(A::Array, I...) = __view(A, plain_indices(A, I))
+function __view(A, I)
     any(map(__is_many, I)) || return host_view(A, view_indices(A, 1, I...))
     V = host_view(A, view_indices(A, 1, map(i -> __is_many(i) ? vec(collect(i)) : i, I)...))
     dims = ()

@@ -4,10 +4,11 @@
 # are seen to by the host (lib/programs/cuda_broadcast.cpp), by the type of the nest.
 
 struct OfDevice end
-Base.kind_rank(::OfDevice) = 5
+Base.kind_rank(::OfDevice) = 6 # over what packages have
 Base.broadcast_kind(A::AnyCuArray) = OfDevice()
 Base.materialize_as(::OfDevice, b) = new_of_nest(b)
-Base.materialize!(A::AnyCuArray, b) = __broadcast_into(A, b isa Base.Broadcasted ? b : Base.broadcasted(identity, b))
+Base.materialize!(A::AnyCuArray, b) = __broadcast_into(A, Base.broadcasted(identity, b))
+Base.materialize!(A::AnyCuArray, b::Base.Broadcasted) = __broadcast_into(A, b)
 Base.copyto!(A::CuArray, b::Base.Broadcasted) = __broadcast_into(A, b)
 
 function new_of_nest(b)

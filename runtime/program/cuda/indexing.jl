@@ -82,7 +82,7 @@ Base.is_in_range(n::Int, i::CuArray) = true
 @inline Base.item_at(A::CuDeviceArray, j::Int) = @inbounds A[j]
 plain_view(A, I) = SubArray{eltype(A),length(Base.kept_ranges(I...)),typeof(A),typeof(I)}(A, I)
 Base.view(A::CuArray, r::Union{AbstractRange,Colon}) = device_view(A, r)
-Base.view(A::CuArray, I...) = device_view(A, I...)
+Base.view(A::CuArray, I...) = device_view(A, Base.plain_indices(A, I)...)
 # An array of indices with several dimensions gives its dimensions to the view.
 index_dims(i) = (length(i),)
 index_dims(i::Union{Integer,CartesianIndex}) = ()
@@ -144,6 +144,8 @@ end
 
 # ---- parts as new arrays, and stored
 function Base.getindex(A::CuArray, I...)
+    J = Base.plain_indices(A, I)
+    J === I || return A[J...]
     V = view(A, I...)
     if V isa CuArray
         return copy(V)
@@ -154,7 +156,11 @@ Base.getindex(A::CuArray, ::Colon) = copy(vec(A))
 Base.getindex(A::CuSubArray, I...) = any_range(I) ? copy(view(A, I...)) : getindex_scalar(A, I)
 any_range(I) = !all(map(i -> i isa ScalarIndex, I))
 getindex_scalar(A, I) = A.parent[Base.reindex(A.indices, Base.flat_indices(I))...]
-Base.setindex!(A::CuArray, x, I...) = store_part(A, view(A, I...), x)
+function Base.setindex!(A::CuArray, x, I...)
+    J = Base.plain_indices(A, I)
+    J === I || return setindex!(A, x, J...)
+    return store_part(A, view(A, I...), x)
+end
 store_part(A, V, x) = throw(ArgumentError("indexed assignment with a single value to possibly many locations is not supported; perhaps use broadcasting `.=` instead?"))
 store_part(A, V, x::AbstractArray) = store_array(A, V, x)
 function store_array(A, V, x)
