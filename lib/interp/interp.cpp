@@ -88,6 +88,23 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   return call(*convert, args);
 }
 
+/// A method of the user's or a package's for this call of a host function: it comes before that. None: the
+/// host function is asked, then the library's methods.
+static Result<MethodMatch> own_method(Interpreter::State &s, const Value &function,
+                                      std::span<const Value> args) {
+  TypeContext &types = s.world.types();
+  std::vector<TypeRef> arguments{types.type_of(function)};
+  for (const Value &arg : args) arguments.push_back(types.type_of(arg));
+  const TypeRef tuple = types.tuple(arguments);
+  WorldAge &asked = s.asked[function.type()];
+  // What waits for somebody to ask for methods of this function is defined by the look-up.
+  if (asked == s.world.age() && !s.world.may_choose_added(tuple, s.overlay)) return MethodMatch();
+  KILN_TRY(MethodMatch match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
+  asked = s.world.age();
+  if (match.method && match.method->is_library) match = MethodMatch();
+  return match;
+}
+
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
@@ -101,6 +118,8 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
 
   if (auto intrinsic = s.world.intrinsic(function.type())) return call_intrinsic(*intrinsic, args);
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
+    KILN_TRY(MethodMatch own, own_method(s, function, args));
+    if (own.method) return run_method(function, std::move(own), std::vector<Value>(args.begin(), args.end()));
     auto result = call_embedder([&] { return fmt::format("the host function {}", to_string(function)); },
                                 [&] { return host->second(*this, args); });
     // A host function serves the argument kinds it knows; the library's methods serve the others.

@@ -19,6 +19,7 @@ struct Interpreter::State {
   uint32_t depth = 0;
   std::mt19937_64 random{0x6b696c6e}; // the same numbers in every run, until set_seed
   std::unordered_map<TypeRef, HostFunction> host_functions;
+  std::unordered_map<TypeRef, WorldAge> asked; ///< of host functions: the world their methods are known in
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: definitions are evaluated
   Symbol overlay{};               ///< program_overlay while a program runs

@@ -7,6 +7,8 @@
 const PlainIndex = Union{Integer,AbstractCartesianIndex,AbstractArray,Colon}
 @inline to_index(i::Integer) = rem(i, Int)
 @inline to_index(i::Union{AbstractArray,Colon}) = i
+@inline to_index(i) = no_index(i)
+@inline no_index(i) = index_ints(i) # says what an index may be
 @inline to_index(A, i) = to_index(i)
 @inline to_indices(A, I::Tuple) = to_indices(A, axes(A), I)
 @inline to_indices(A, inds, I::Tuple{}) = ()

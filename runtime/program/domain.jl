@@ -111,13 +111,15 @@ check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(
 check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError(r, i))
 check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
 
+no_index(i) = throw(ArgumentError(__said("invalid index: ", i, " of type ", typeof(i))))
+
 function meet_extent(m::Int, n::Int)
     m === n || n === 1 ? m : m === 1 ? n : __no_common_size(m, n)
 end
 @noinline __no_common_size(m, n) = throw(DimensionMismatch(__said("arrays could not be broadcast to a common size; got a dimension with lengths ", m, " and ", n)))
 
 # Exactly; in kernels what has no common type but Any stays so.
-typejoin(::Type{T}, ::Type{S}) where {T,S} = __type_join(T, S)
+typejoin(::Type{T}, ::Type{S}) where {T,S} = T === S ? T : T <: S ? S : S <: T ? T : __is_interpreted() ? __type_join(T, S) : Any
 # Of the elements of an empty array, as inference has it.
 promote_op(f, ::Type{A}) where {A<:Number} = __is_interpreted() ? __type_of_call(f, zero(A)) : return_type(f, A)
 promote_op(f, ::Type{A}, ::Type{B}) where {A<:Number,B<:Number} = __is_interpreted() ? __type_of_call(f, zero(A), zero(B)) : return_type(f, A, B)

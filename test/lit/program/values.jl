@@ -45,3 +45,8 @@ try
 catch e
     println(typeof(e))
 end
+# Methods that a program gives to functions of the host come first.
+# CHECK-NEXT:P!3 a1 3 of P [0.0, 0.0]
+Base.string(p::P) = "P!$(p.x)"
+Base.zeros(::Type{P}, n::Int) = "$n of P"
+println(string(P(3, 0.0)), " ", string("a", 1), " ", zeros(P, 3), " ", zeros(2))

@@ -59,3 +59,5 @@ println(message(() -> (a .= x)))
 # CHECK-NEXT: DimensionMismatch: {{.*}}
 println(message(() -> string.(a)))
 # CHECK-NEXT: ArgumentError: broadcast operation resulting in {{.*}} is not GPU compatible
+# CHECK-NEXT: [3.0, 7.0]
+println(map(t -> eltype(t)(t[1] + t[2]), CuArray([(1.0, 2.0), (3.0, 4.0)])))
