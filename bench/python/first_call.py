@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the first call of a new kernel costs, beside numba-cuda where that is installed: first_call.py [--rounds N] [--json FILE].
+"""What the first call of a new kernel costs, beside numba-cuda, Triton and CuPy's RawKernel where they are installed: first_call.py [--rounds N] [--json FILE].
 
 For each kind of kernel the least of N rounds, each with a kernel of its own text, from its source to the end of its first launch, in a process that
 compiled another kernel before; then a fresh process with the folder that the first one filled, from `import` to the end of the first launch, NumPy's own
@@ -42,6 +42,13 @@ def child(peer, rounds, folder):
 
     numpy_took = time.perf_counter() - begin
     begin = time.perf_counter()
+    if peer in ("triton", "cupy"):
+        from first_call_peers import milliseconds
+
+        importlib.import_module(peer)
+        imported = time.perf_counter() - begin
+        print(json.dumps({"numpy": numpy_took * 1e3, "import": imported * 1e3, "first": milliseconds(peer, rounds, folder)}))
+        return
     if peer == "kiln":
         import warnings
 
@@ -95,7 +102,7 @@ def main():
     if options.child:
         return child(options.child, options.rounds, options.folder)
     figures = {}
-    for peer, module in (("kiln", "kiln"), ("numba-cuda", "numba")):
+    for peer, module in (("kiln", "kiln"), ("numba-cuda", "numba"), ("triton", "triton"), ("cupy", "cupy")):
         if importlib.util.find_spec(module) is None:
             print(f"{peer}: left out: not installed")
             continue
@@ -110,9 +117,11 @@ def main():
         second = fresh["import"] + fresh["first"]["empty"]
         print(f"{peer}: fresh process, folder filled, ms: import {fresh['import']:.1f} (NumPy's own {fresh['numpy']:.1f} besides), with the first launch {second:.1f}")
         figures[peer] = {"warm": warm, "geometric_mean": mean, "fresh": fresh}
-    for peer in ("cupy", "triton"):
-        if importlib.util.find_spec(peer) is None:
-            print(f"{peer}: left out: not installed")
+    if "kiln" in figures:
+        for peer, goal in (("numba-cuda", 10), ("triton", 3)):
+            if peer in figures:
+                ratio = figures[peer]["geometric_mean"] / figures["kiln"]["geometric_mean"]
+                print(f"{peer}'s mean is {ratio:.1f} times Kiln's (goal {goal}): {'met' if ratio >= goal else 'missed'}")
     if options.json:
         with open(options.json, "w") as file:
             json.dump(figures, file, indent=1)

@@ -200,7 +200,8 @@ Result<Node> Converter::frozen(nb::handle object, nb::handle node, int depth) {
     made.value = Value::structure(engine_.types().tuple(types), std::move(values));
     return made;
   }
-  if (!PyMethod_Check(object.ptr()) && nb::hasattr(object, "__code__") &&
+  // A bound method has its function's code, too. (PyMethod_Check is no part of the stable ABI.)
+  if (!nb::hasattr(object, "__func__") && nb::hasattr(object, "__code__") &&
       nb::hasattr(object, "__globals__")) {
     KILN_TRY(made.function, function_of(engine_, object, false, {}));
     made.kind = Kind::Known;
