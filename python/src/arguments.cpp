@@ -13,6 +13,7 @@ namespace {
 /// All types that were met, by number; guarded by the GIL.
 struct Types {
   std::deque<ArgumentType> all;
+  std::vector<uint32_t> sizes; ///< bytes of an array's element; 0 of other types
   std::unordered_map<std::string, uint32_t> codes;
   Types() {
     for (const char *name : {"Int64", "Float64", "Bool", "UInt64", "ComplexF64"}) add({.name = name});
@@ -25,7 +26,10 @@ struct Types {
                       type.layout + std::to_string(type.rank) + (type.is_read_only ? "r" : "");
     for (uint32_t item : type.items) key += "," + std::to_string(item);
     auto [found, is_new] = codes.try_emplace(std::move(key), uint32_t(all.size()));
-    if (is_new) all.push_back(std::move(type));
+    if (is_new) {
+      sizes.push_back(type.kind == ArgumentType::Kind::Array ? uint32_t(size_of(type.name)) : 0);
+      all.push_back(std::move(type));
+    }
     return found->second;
   }
 };
@@ -102,6 +106,37 @@ Numpy::Element *element(PyObject *dtype) {
 
 PyTypeObject *array_class = nullptr;
 
+/// Types of tensors that launches took last, so that a tensor costs no name; guarded by the GIL.
+struct KnownTensor {
+  dlpack::DataType dtype{};
+  int32_t rank = -1;
+  char layout = 0;
+  uint32_t code = 0;
+  bool is(const dlpack::Tensor &tensor, char how) const {
+    return rank == tensor.rank && layout == how && dtype.code == tensor.dtype.code &&
+           dtype.bits == tensor.dtype.bits && dtype.lanes == tensor.dtype.lanes;
+  }
+};
+std::array<KnownTensor, 8> known_tensors;
+size_t next_tensor = 0;
+
+/// Throws what kernels do not take.
+uint32_t tensor_code(const dlpack::Tensor &tensor) {
+  const char layout = tensor.rank <= 64 ? dlpack::layout_of(tensor) : 'A';
+  for (const KnownTensor &known : known_tensors)
+    if (known.is(tensor, layout)) {
+      dlpack::check_place(tensor);
+      return known.code;
+    }
+  dlpack::check(tensor);
+  const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,
+                                 .name = dlpack::name_of(tensor.dtype),
+                                 .layout = layout,
+                                 .rank = tensor.rank});
+  known_tensors[next_tensor++ % known_tensors.size()] = {tensor.dtype, tensor.rank, layout, code};
+  return code;
+}
+
 } // namespace
 
 void set_array_class(nb::handle type) {
@@ -117,7 +152,7 @@ void PackedArguments::add_array(const ArgumentType &type, uint32_t code, uint64_
                                 std::span<const int64_t> shape, const int64_t *strides, bool is_host) {
   codes_.push_back(code);
   begins_.push_back(uint32_t(words_.size()));
-  const int64_t size = int64_t(size_of(type.name));
+  const int64_t size = types().sizes[code];
   int64_t count = 1;
   for (int64_t n : shape) count *= n;
   if (is_host) {
@@ -156,6 +191,7 @@ void PackedArguments::push(uint32_t code, const void *bytes, size_t size) {
 }
 
 bool PackedArguments::add(PyObject *argument) {
+  if (tensor_class_ && Py_TYPE(argument) == tensor_class_) return add_tensor(argument, *tensor_api_);
   if (find_numpy() && Py_TYPE(argument) == numpy().array) return add_numpy(argument);
   if (PyFloat_CheckExact(argument)) {
     const double value = PyFloat_AsDouble(argument);
@@ -271,7 +307,10 @@ bool PackedArguments::add_other(PyObject *argument) {
     return true;
   }
   if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) return add_numpy(argument); // a subclass
-  if (const dlpack::ExchangeApi *api = dlpack::exchange_api(argument)) return add_tensor(argument, *api);
+  if (const dlpack::ExchangeApi *api = dlpack::exchange_api(argument)) {
+    tensor_class_ = Py_TYPE(argument), tensor_api_ = api;
+    return add_tensor(argument, *api);
+  }
   // ("host" or "device", element's type, address, shape, strides in bytes or None, is read-only), or
   // ("value", another object)
   nb::object described = resolver().attr("view")(nb::handle(argument));
@@ -287,21 +326,20 @@ bool PackedArguments::add_tensor(PyObject *argument, const dlpack::ExchangeApi &
       PyErr_SetString(PyExc_ValueError, "an array argument is none that DLPack can show");
     return false;
   }
-  dlpack::check(tensor);
+  const uint32_t code = tensor_code(tensor);
   const size_t rank = size_t(tensor.rank);
-  const uint32_t code = code_of({.kind = ArgumentType::Kind::Array,
-                                 .name = dlpack::name_of(tensor.dtype),
-                                 .layout = dlpack::layout_of(tensor),
-                                 .rank = tensor.rank});
   const ArgumentType &type = argument_type(code);
   if (!check_julia(type)) return false;
   int64_t steps[64];
-  for (size_t i = 0; tensor.strides && i < rank; i++)
-    steps[i] = tensor.strides[i] * int64_t(size_of(type.name));
+  for (size_t i = 0; tensor.strides && i < rank; i++) steps[i] = tensor.strides[i] * types().sizes[code];
   const bool is_host = dlpack::is_on_host(tensor);
+  const bool is_asked = asked_ == &api && asked_device_ == tensor.device.id; // in this launch
   void *current = nullptr;
-  if (!is_host && api.current_stream && !api.current_stream(tensor.device.type, tensor.device.id, &current))
+  if (!is_host && !is_asked && api.current_stream &&
+      !api.current_stream(tensor.device.type, tensor.device.id, &current)) {
     stream = reinterpret_cast<uint64_t>(current);
+    asked_ = &api, asked_device_ = tensor.device.id;
+  }
   add_array(type, code, reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset, {tensor.shape, rank},
             steps, is_host);
   return true;

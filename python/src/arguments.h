@@ -64,6 +64,7 @@ public:
     host_arrays_.clear();
     is_julia = false;
     stream = 0;
+    asked_ = nullptr;
   }
 
 private:
@@ -80,6 +81,10 @@ private:
                  const int64_t *strides, bool is_host);
   bool check_julia(const ArgumentType &type) const;
   std::vector<HostArray> host_arrays_;
+  const dlpack::ExchangeApi *asked_ = nullptr; ///< that gave `stream`, of this launch
+  int32_t asked_device_ = 0;
+  PyTypeObject *tensor_class_ = nullptr; ///< of the last tensor; such a class is never given back
+  const dlpack::ExchangeApi *tensor_api_ = nullptr;
 };
 
 /// The class of device arrays, whose `_kiln_packed` is (type's number, words as bytes).

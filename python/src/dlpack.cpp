@@ -162,21 +162,25 @@ char layout_of(const Tensor &tensor) {
   return is_compact(tensor, false) ? 'C' : is_compact(tensor, true) ? 'F' : 'A';
 }
 
-void check(const Tensor &tensor) {
+void check_place(const Tensor &tensor) {
   const int32_t type = tensor.device.type;
   if (type != cpu && type != cuda && type != cuda_host && type != cuda_managed)
     throw nb::value_error(("an array on a device of DLPack's type " + std::to_string(type) +
                            " is no argument of kernels: there are the CPU (1) and CUDA (2, 3, 13)")
                               .c_str());
-  if (tensor.rank > 64) throw nb::value_error("an array argument has at most 64 dimensions");
   const size_t size = size_t(tensor.dtype.bits) / 8;
+  const size_t align = std::max<size_t>(tensor.dtype.code == 5 ? size / 2 : size, 1);
+  if ((reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset) % align)
+    throw nb::value_error("the elements of an array argument are not aligned: pass a copy of it");
+}
+
+void check(const Tensor &tensor) {
+  if (tensor.rank > 64) throw nb::value_error("an array argument has at most 64 dimensions");
   if (name_of(tensor.dtype).empty())
     throw nb::type_error(("arrays of DLPack's element type " + std::to_string(tensor.dtype.code) + " of " +
                           std::to_string(tensor.dtype.bits) + " bits are no arguments of kernels")
                              .c_str());
-  const size_t align = tensor.dtype.code == 5 ? size / 2 : size;
-  if ((reinterpret_cast<uint64_t>(tensor.data) + tensor.byte_offset) % align)
-    throw nb::value_error("the elements of an array argument are not aligned: pass a copy of it");
+  check_place(tensor);
 }
 
 void add(nb::module_ &m) {

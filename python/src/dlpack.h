@@ -51,6 +51,8 @@ char layout_of(const Tensor &tensor);
 bool is_on_host(const Tensor &tensor);
 /// ValueError, without a place for others: an array of a device that no kernel reaches.
 void check(const Tensor &tensor);
+/// The part of it that follows from the place alone: for tensors of a type that was checked.
+void check_place(const Tensor &tensor);
 
 /// dlpack_view, dlpack_capsule in the module.
 void add(nanobind::module_ &m);
