@@ -22,7 +22,8 @@ int64_t read(const char *name) {
 }
 
 struct Watch {
-  int64_t host = read("seeds_host_allocations"), device = read("seeds_device_allocations");
+  int64_t driver = read("seeds_driver_allocations"), host = read("seeds_host_allocations"),
+          device = read("seeds_device_allocations");
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 };
 
@@ -33,15 +34,18 @@ extern "C" {
 struct Measured {
   double us, issue_us;  ///< a call: until the stream is empty, and until the last call has returned
   int64_t host, device; ///< allocations of all calls together
+  int64_t driver;       ///< of `host`, those that libcuda's own code makes
 };
 
 static Measured since(const Watch &w, std::chrono::steady_clock::time_point issued, uint64_t calls) {
   using Us = std::chrono::duration<double, std::micro>;
   const auto now = std::chrono::steady_clock::now();
   auto more = [](const char *name, int64_t before) { return before < 0 ? -1 : read(name) - before; };
-  Measured m{Us(now - w.began).count() / double(calls), Us(issued - w.began).count() / double(calls), 0, 0};
+  Measured m{Us(now - w.began).count() / double(calls), Us(issued - w.began).count() / double(calls), 0, 0,
+             0};
   m.host = more("seeds_host_allocations", w.host);
   m.device = more("seeds_device_allocations", w.device);
+  m.driver = more("seeds_driver_allocations", w.driver);
   return m;
 }
 

@@ -65,11 +65,11 @@ void JobCode::plan_coarse(const LoadedKernel &kernel) const {
   const Coarsening &coarsening = kernel.artifact->coarsening;
   const bool has_entry = !coarsening.entry.empty();
   // Hooks of the embedder's are not called behind its back.
-  if (coarsening.factor < 2 || (!has_entry && (!coarsener_ || any_hooks(job_.config)))) return;
-  const uint64_t least = has_entry
-                             ? 0
-                             : uint64_t(coarsening.factor) * CoarsePlan::least_threads_of_multiprocessor *
-                                   device_->info().multiprocessors;
+  if (coarsening.factor < 1 || (!has_entry && (!coarsener_ || any_hooks(job_.config)))) return;
+  const uint64_t of_multiprocessor = coarsening.factor > 1
+                                         ? coarsening.factor * CoarsePlan::least_threads_of_multiprocessor
+                                         : CoarsePlan::least_threads_apart;
+  const uint64_t least = has_entry ? 0 : of_multiprocessor * device_->info().multiprocessors;
   auto plan = CoarsePlan::make(coarsening, kernel.memory, least);
   if (!plan) return;
   kernel.backend->plan_coarse(std::move(*plan),

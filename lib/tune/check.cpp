@@ -139,7 +139,7 @@ Result<void> TuneRun::check(size_t index, bool all_arrays) {
     candidate(index).reason = fmt::format("argument {}{}", array.arguments[0], *difference);
     return {};
   }
-  if (entry.kernel.artifact().coarsening.factor > 1 && !all_arrays)
+  if (entry.kernel.artifact().coarsening.factor > 0 && !all_arrays)
     if (const auto again = launches_.once(launchable(index)); !again.ok()) { // has a coarse entry made
       failed(again.error());
       return {};

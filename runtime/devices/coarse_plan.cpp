@@ -24,7 +24,7 @@ uint64_t word_at(const std::byte *bytes, size_t index) {
 
 std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::span<const MemoryPart> memory,
                                            uint64_t least_threads) {
-  if (coarsening.factor < 2 || coarsening.arrays.size() > most_arrays) return std::nullopt;
+  if (coarsening.factor < 1 || coarsening.arrays.size() > most_arrays) return std::nullopt;
   CoarsePlan plan;
   plan.factor_ = coarsening.factor;
   plan.least_threads_ = least_threads;
@@ -37,6 +37,7 @@ std::optional<CoarsePlan> CoarsePlan::make(const Coarsening &coarsening, std::sp
     plan.arrays_.push_back({array.parameter, array.offset, part->rank + 2, uint32_t(part->element_bytes),
                             array.stride, array.shift, array.is_written, array.is_wide});
   }
+  if (plan.factor_ == 1 && std::ranges::none_of(plan.arrays_, &Array::is_written)) return std::nullopt;
   const auto read = std::ranges::partition(plan.arrays_, &Array::is_written);
   plan.written_ = plan.arrays_.size() - read.size();
   return plan;
@@ -51,9 +52,13 @@ bool CoarsePlan::fits(const LaunchShape &shape, std::span<const void *const> arg
                       const LaunchOptions &options) const {
   const auto &[blocks, threads, shared_bytes] = shape;
   const uint64_t count = uint64_t(blocks[0]) * threads[0];
-  if (count < least_threads_ || count > most_threads || blocks[1] != 1 || blocks[2] != 1 || threads[1] != 1 ||
-      threads[2] != 1 || shared_bytes != 0)
+  if (factor_ > 1) {
+    if (count < least_threads_ || count > most_threads || blocks[1] != 1 || blocks[2] != 1 ||
+        threads[1] != 1 || threads[2] != 1 || shared_bytes != 0)
+      return false;
+  } else if (count * blocks[1] * blocks[2] * threads[1] * threads[2] < least_threads_) {
     return false;
+  }
   if (!options.coarsen || options.cooperative || options.programmatic_serialization || options.cluster[0])
     return false;
   uint64_t begin[most_arrays], end[most_arrays];

@@ -15,6 +15,8 @@ public:
   /// Threads of the coarse entry that fill a multiprocessor. A launch that leaves some of it empty waits for
   /// memory whichever entry it runs, and more of its threads wait at once as it was written.
   static constexpr uint64_t least_threads_of_multiprocessor = 2048;
+  /// The same of entries with factor 1, whose threads wait less: a block of them.
+  static constexpr uint64_t least_threads_apart = 128;
   static constexpr size_t most_parameters = 31; ///< Target::coarsen takes no kernel with more
 
   /// `least_threads`: of the launch as written. None: no launch can be judged, since the parameters' types do

@@ -18,7 +18,11 @@ Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &mo
     return Coarsening();
   }
   std::optional<CoarseKernel> kernel = recognise_coarse(*entry, config.coarsen, why_not);
-  if (!kernel) return Coarsening();
+  if (!kernel) {
+    Coarsening apart = read_apart(*entry, config.coarsen);
+    if (!apart.entry.empty()) mark_kernel(options, *module.getFunction(apart.entry));
+    return apart;
+  }
   if (config.coarsen) {
     kernel->facts.entry = entry->getName().str() + "_coarse";
     if (module.getNamedValue(kernel->facts.entry)) return Coarsening();

@@ -20,6 +20,8 @@ namespace kiln::ptx {
 /// constant. Integers of 32 bits and more, exact for launches of at most `most_threads`.
 using Places = llvm::MapVector<const llvm::Value *, int64_t>;
 inline constexpr uint64_t most_threads = (uint64_t(1) << 31) - (uint64_t(1) << 16);
+/// runtime/devices/coarse_plan.h has space for so many arguments.
+inline constexpr size_t most_parameters = 31;
 
 /// coarsen_index.cpp: those of the kernel, if its thread's index enters by them alone. Empty: `why_not` says
 /// what stands in the way.
@@ -64,9 +66,20 @@ std::optional<CoarseKernel> recognise_coarse(llvm::Function &entry, bool is_aske
 /// coarsen_memory.cpp: what the kernel does to memory, and so how many elements a thread takes. False:
 /// `why_not`.
 bool find_accesses(CoarseKernel &kernel, std::string &why_not);
+/// The array among the arguments whose pointer `base` is; and its number among the kernel's, which knows it
+/// from then on.
+std::optional<CoarseKernel::Array> array_at(const llvm::Value &base);
+uint32_t number_of(CoarseKernel &kernel, const CoarseKernel::Array &array);
 /// coarsen_contract.cpp: whether code generation fuses the products and sums of a thread with several
 /// elements as it does those of a thread with one. False: `why_not`.
 bool contracts_alike(const CoarseKernel &kernel, std::string &why_not);
+
+/// The same: whether it fuses them alike when loads move out of a block.
+bool rounds_within_blocks(const llvm::Function &entry);
+
+/// apart.cpp: of a kernel that is not coarsened. `factor` is 1: as many threads as were launched, which read
+/// what they only read by ld.global.nc. 0: it would gain nothing, or not all of its accesses are known.
+Coarsening read_apart(llvm::Function &entry, bool with_entry);
 
 /// coarsen_build.cpp: the second entry.
 llvm::Function &build_coarse(const CoarseKernel &kernel, const std::string &name);

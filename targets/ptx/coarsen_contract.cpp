@@ -37,7 +37,22 @@ bool is_product_of_other_block(const llvm::Value *operand, const llvm::BasicBloc
   return false;
 }
 
+/// Fused with its sum, whatever stands around the two.
+bool fuses_here(const llvm::Value *operand, const llvm::BasicBlock &block) {
+  if (is_product_of_other_block(operand, block)) return false;
+  const llvm::Instruction *product = product_in(operand);
+  return !product || product->hasOneUse();
+}
+
 } // namespace
+
+bool rounds_within_blocks(const llvm::Function &entry) {
+  for (const llvm::Instruction &instruction : llvm::instructions(entry))
+    if (is_sum(instruction) && (!fuses_here(instruction.getOperand(0), *instruction.getParent()) ||
+                                !fuses_here(instruction.getOperand(1), *instruction.getParent())))
+      return false;
+  return true;
+}
 
 bool contracts_alike(const CoarseKernel &kernel, std::string &why_not) {
   auto refuse = [&](const char *why) {

@@ -93,43 +93,11 @@ private:
       address.of = Address::Constant;
       return address;
     }
-    std::vector<unsigned> path;
-    const llvm::Value *at = pointer;
-    while (auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(at)) {
-      path.insert(path.begin(), field->idx_begin(), field->idx_end());
-      at = field->getAggregateOperand();
-    }
-    auto *argument = llvm::dyn_cast<llvm::Argument>(at);
-    if (argument && !path.empty()) {
+    if (auto array = array_at(*pointer)) {
       address.of = Address::Array;
-      address.array = {const_cast<llvm::Argument *>(argument), std::move(path)};
+      address.array = std::move(*array);
     }
     return address;
-  }
-
-  /// Its number among the kernel's arrays.
-  uint32_t number_of(const CoarseKernel::Array &array) {
-    auto same = [&](const CoarseKernel::Array &known) {
-      return known.argument == array.argument && known.path == array.path;
-    };
-    const auto found = std::ranges::find_if(kernel_.arrays, same);
-    if (found != kernel_.arrays.end()) return uint32_t(found - kernel_.arrays.begin());
-    uint64_t offset = 0;
-    llvm::Type *type = array.argument->getType();
-    for (const unsigned field : array.path) {
-      if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-        offset += layout_.getStructLayout(structure)->getElementOffset(field);
-        type = structure->getElementType(field);
-      } else {
-        type = llvm::cast<llvm::ArrayType>(type)->getElementType();
-        offset += field * layout_.getTypeAllocSize(type);
-      }
-    }
-    const bool has_state = kernel_.entry->hasFnAttribute(StateAttribute);
-    kernel_.arrays.push_back(array);
-    kernel_.facts.arrays.push_back(
-        {.parameter = array.argument->getArgNo() - has_state, .offset = uint32_t(offset)});
-    return uint32_t(kernel_.arrays.size() - 1);
   }
 
   bool look_at(llvm::Instruction &instruction) {
@@ -141,7 +109,7 @@ private:
       return refuse("it accesses memory of which the arguments do not tell the array");
     if (address.of == Address::Constant)
       return !is_store || refuse("it writes to a variable that is not an argument's array");
-    const uint32_t array = number_of(address.array);
+    const uint32_t array = number_of(kernel_, address.array);
     Coarsening::Array &facts = kernel_.facts.arrays[array];
     facts.is_written |= is_store;
     const uint64_t size = layout_.getTypeStoreSize(type);
@@ -226,6 +194,43 @@ private:
 };
 
 } // namespace
+
+std::optional<CoarseKernel::Array> array_at(const llvm::Value &base) {
+  std::vector<unsigned> path;
+  const llvm::Value *at = &base;
+  while (auto *field = llvm::dyn_cast<llvm::ExtractValueInst>(at)) {
+    path.insert(path.begin(), field->idx_begin(), field->idx_end());
+    at = field->getAggregateOperand();
+  }
+  auto *argument = llvm::dyn_cast<llvm::Argument>(at);
+  if (!argument || path.empty()) return std::nullopt;
+  return CoarseKernel::Array{const_cast<llvm::Argument *>(argument), std::move(path)};
+}
+
+uint32_t number_of(CoarseKernel &kernel, const CoarseKernel::Array &array) {
+  auto same = [&](const CoarseKernel::Array &known) {
+    return known.argument == array.argument && known.path == array.path;
+  };
+  const auto found = std::ranges::find_if(kernel.arrays, same);
+  if (found != kernel.arrays.end()) return uint32_t(found - kernel.arrays.begin());
+  const llvm::DataLayout &layout = kernel.entry->getParent()->getDataLayout();
+  uint64_t offset = 0;
+  llvm::Type *type = array.argument->getType();
+  for (const unsigned field : array.path) {
+    if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+      offset += layout.getStructLayout(structure)->getElementOffset(field);
+      type = structure->getElementType(field);
+    } else {
+      type = llvm::cast<llvm::ArrayType>(type)->getElementType();
+      offset += field * layout.getTypeAllocSize(type);
+    }
+  }
+  const bool has_state = kernel.entry->hasFnAttribute(StateAttribute);
+  kernel.arrays.push_back(array);
+  kernel.facts.arrays.push_back(
+      {.parameter = array.argument->getArgNo() - has_state, .offset = uint32_t(offset)});
+  return uint32_t(kernel.arrays.size() - 1);
+}
 
 bool find_accesses(CoarseKernel &kernel, std::string &why_not) { return Memory(kernel, why_not).find(); }
 

@@ -22,8 +22,6 @@ namespace {
 /// Larger ones are not limited by the width of their accesses. Unasked, nothing is coarsened that has not
 /// been measured to gain: Adam has 50.
 constexpr size_t most_instructions = 256, most_unasked = 96;
-/// runtime/devices/coarse_plan.h has space for so many arguments.
-constexpr size_t most_parameters = 31;
 
 bool is_exit(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::ReturnInst>(block.getTerminator()) &&

@@ -139,5 +139,30 @@ TEST_CASE("there is no plan where the parameters do not tell an array's memory")
   launch.memory.pop_back();
   CHECK_FALSE(CoarsePlan::make(launch.coarsening, launch.memory, 0));
   CHECK_FALSE(CoarsePlan::make(Coarsening(), launch.memory, 0));
-  CHECK_FALSE(CoarsePlan::make(Coarsening{.factor = 1}, launch.memory, 0));
+  CHECK_FALSE(CoarsePlan::make(Coarsening{.factor = 1}, launch.memory, 0)); // it writes nothing
+}
+
+TEST_CASE("an entry for arrays that are apart takes launches of any shape") {
+  Launch launch;
+  launch.coarsening = {.factor = 1,
+                       .entry = {},
+                       .arrays = {{.parameter = 0, .is_written = true}, {.parameter = 1}},
+                       .in_step = false};
+  CHECK(launch.fits());
+  CHECK(launch.fits({.blocks = {3, 4, 5}, .threads = {8, 4, 2}, .shared_bytes = 1024}));
+  CHECK(launch.fits({.blocks = {1u << 31, 1, 1}, .threads = {1024, 1, 1}}));
+  auto plan = CoarsePlan::make(launch.coarsening, launch.memory, 0);
+  CHECK(plan->coarse_shape(launch.shape) == launch.shape);
+  launch.least = 3 * 4 * 5 * 64;
+  CHECK(launch.fits({.blocks = {3, 4, 5}, .threads = {8, 4, 2}}));
+  CHECK_FALSE(launch.fits({.blocks = {3, 4, 4}, .threads = {8, 4, 2}}));
+  launch.x = Launch::array(0x10004, 1000);
+  CHECK_FALSE(launch.fits());
+  launch.x = launch.y; // the same array is written and read
+  CHECK_FALSE(launch.fits());
+  launch.x = Launch::array(0x10000 + 4004, 1000); // not aligned to 16
+  launch.least = 0;
+  CHECK(launch.fits());
+  launch.options.coarsen = false;
+  CHECK_FALSE(launch.fits());
 }

@@ -25,6 +25,15 @@ function checked(y, x, a)
   y[i] = a * x[i]
   return
 end
+function strided(y, x, a)
+  i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x
+  while i <= length(y)
+    @inbounds y[i] = a * x[i]
+    @inbounds y[i + 1i32] = a * x[i + 1i32]
+    i += gridDim().x * blockDim().x
+  end
+  return
+end
 )";
 constexpr const char *scale = "scale(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)";
 /// The fake GPU has 132 multiprocessors, of which each wants 2,048 threads of four elements.
@@ -122,6 +131,28 @@ TEST_CASE("other launches run the kernel as it was written, and have nothing mad
     }
   }
   CHECK(launches.by_name(launches.arguments(0, 0)).blocks[0] == enough / 4); // y and x are the same
+  done(launches.stream.synchronize());
+}
+
+TEST_CASE("a kernel with a loop has an entry for arrays that are apart, as many threads as were launched") {
+  Launches launches;
+  auto launch = [&](int64_t y, int64_t x, uint32_t blocks = 132) {
+    return launches.by_name(launches.arguments(y, x), blocks, {}, "strided");
+  };
+  const void *plain = launch(0, launches.n).function;
+  CHECK(launches.coarsened() == 0);
+  CHECK(launch(0, 0).function == plain); // the same array: stores are what later loads read
+  CHECK(launch(0, 1).function == plain);
+  CHECK(launch(0, launches.n, 2).function == plain); // too small
+  CHECK(launches.coarsened() == 0);
+  CHECK(launch(0, launches.n).function == plain);
+  CHECK(launches.coarsened() == 1);
+  const FakeLaunch apart = launch(0, launches.n);
+  CHECK(apart.function != plain);
+  CHECK(apart.blocks[0] == 132);
+  CHECK(launch(launches.n, 0).function == apart.function);
+  for (int64_t x : {int64_t(0), int64_t(1), launches.n - 1}) CHECK(launch(0, x).function == plain);
+  CHECK(launches.by_name(launches.arguments(), 132, {.coarsen = false}, "strided").function == plain);
   done(launches.stream.synchronize());
 }
 

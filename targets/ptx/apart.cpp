@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The second entry of kernels that are not coarsened: the kernel as it is, for launches whose written arrays
+// overlap no other (runtime/devices/coarse_plan.h asks). What it only reads is then constant while it runs:
+// loads of it become ld.global.nc, which need not wait for stores in front of them. Only kernels that load
+// behind a store get one; to others the order of loads and stores is no limit. Nothing is moved here: which
+// products and sums fuse stays as it was, and so does each bit of the results.
+#include "coarsen.h"
+
+#include <kiln/extension/llvm/ir.h>
+
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+
+namespace kiln::ptx {
+namespace {
+
+/// The entry is compiled behind the user's back; of the examples the largest has 900.
+constexpr size_t most_instructions = 2000;
+constexpr unsigned shared_memory = 3, local_memory = 5;
+
+/// Calls that neither read nor write an array: what computes, barriers, exchanges within a warp, and what
+/// ends the thread.
+bool leaves_arrays(const llvm::CallBase &call) {
+  if (call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory() || call.doesNotReturn())
+    return true;
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isIntrinsic()) return false;
+  if (llvm::isa<llvm::AssumeInst>(call) || llvm::isa<llvm::DbgInfoIntrinsic>(call) ||
+      call.isLifetimeStartOrEnd())
+    return true;
+  const llvm::StringRef name = callee->getName();
+  for (const char *family : {"barrier", "bar.", "membar.", "shfl.", "vote.", "match."})
+    if (name.starts_with(("llvm.nvvm." + llvm::Twine(family)).str())) return true;
+  return false;
+}
+
+/// Memory that no argument's array lies in.
+bool is_own(const llvm::Value &base, const llvm::Value &pointer) {
+  const unsigned space = pointer.getType()->getPointerAddressSpace();
+  if (space == shared_memory || space == local_memory || llvm::isa<llvm::AllocaInst>(base)) return true;
+  auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&base);
+  return variable && (variable->isConstant() || variable->getAddressSpace() == shared_memory);
+}
+
+struct Touch {
+  llvm::Instruction *at;
+  uint32_t array;
+  bool is_plain_load;
+};
+
+/// All accesses to arrays; empty: one of them is not known to be an argument's array.
+std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
+  const bool has_state = kernel.entry->hasFnAttribute(StateAttribute);
+  std::vector<Touch> found;
+  for (llvm::Instruction &instruction : llvm::instructions(*kernel.entry)) {
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      if (!leaves_arrays(*call)) return std::nullopt;
+      continue;
+    }
+    if (llvm::isa<llvm::FenceInst>(instruction)) continue;
+    const llvm::Value *pointer = nullptr;
+    if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      pointer = exchange->getPointerOperand();
+    else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      pointer = atomic->getPointerOperand();
+    else
+      pointer = llvm::getLoadStorePointerOperand(&instruction);
+    if (!pointer) return std::nullopt;
+    const llvm::Value *base = llvm::getUnderlyingObject(pointer, 0);
+    if (is_own(*base, *pointer)) continue;
+    std::optional<CoarseKernel::Array> array = array_at(*base);
+    if (!array || (has_state && array->argument->getArgNo() == 0)) return std::nullopt;
+    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    const uint32_t number = number_of(kernel, *array);
+    kernel.facts.arrays[number].is_written |= !load;
+    found.push_back({&instruction, number, load && load->isSimple()});
+  }
+  return found;
+}
+
+/// Whether `load` gains where it need not wait for `store`: it stands behind it in one turn of the loops that
+/// they share, or in such a loop it loads the same in each turn. A load that only meets the store of a turn
+/// before gains nothing, since ptxas does not move loads into an earlier turn.
+bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const llvm::DominatorTree &tree,
+               const llvm::LoopInfo &loops) {
+  const llvm::Loop *shared = loops.getLoopFor(load.getParent());
+  while (shared && !shared->contains(store.getParent())) shared = shared->getParentLoop();
+  if (!shared) return llvm::isPotentiallyReachable(&store, &load, nullptr, &tree, &loops);
+  if (shared->isLoopInvariant(load.getPointerOperand())) return true;
+  if (load.getParent() == store.getParent() && store.comesBefore(&load)) return true;
+  if (load.getParent() == shared->getHeader()) return false;
+  const llvm::SmallPtrSet<llvm::BasicBlock *, 1> next_turn{shared->getHeader()};
+  llvm::SmallVector<llvm::BasicBlock *, 8> from;
+  for (const llvm::BasicBlock *next : llvm::successors(store.getParent()))
+    if (next != shared->getHeader()) from.push_back(const_cast<llvm::BasicBlock *>(next));
+  return llvm::isPotentiallyReachableFromMany(from, load.getParent(), &next_turn, &tree, nullptr);
+}
+
+/// The loads that gain: of what is only read. Of those of one address in a block only the first, since equal
+/// loads would become one and change how often a product is used.
+std::vector<llvm::LoadInst *> gaining(const CoarseKernel &kernel, const std::vector<Touch> &touches) {
+  const llvm::DominatorTree tree(*kernel.entry);
+  const llvm::LoopInfo loops(tree);
+  std::vector<llvm::LoadInst *> loads;
+  bool gains = false;
+  llvm::DenseSet<std::pair<const llvm::Value *, const llvm::BasicBlock *>> seen;
+  for (const Touch &touch : touches) {
+    const bool is_read_only = std::ranges::none_of(
+        touches, [&](const Touch &other) { return other.array == touch.array && !other.is_plain_load; });
+    if (!is_read_only || touch.at->hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;
+    auto *load = llvm::cast<llvm::LoadInst>(touch.at);
+    if (!seen.insert({load->getPointerOperand(), load->getParent()}).second) continue;
+    loads.push_back(load);
+    gains = gains || std::ranges::any_of(touches, [&](const Touch &store) {
+              return kernel.facts.arrays[store.array].is_written && !store.is_plain_load &&
+                     waits_for(*load, *store.at, tree, loops);
+            });
+  }
+  if (!gains) loads.clear();
+  return loads;
+}
+
+llvm::Function &build(CoarseKernel &kernel, const std::vector<llvm::LoadInst *> &loads,
+                      const std::string &name) {
+  llvm::Function &entry = *kernel.entry;
+  std::vector<llvm::Type *> types;
+  for (const llvm::Argument &argument : entry.args()) types.push_back(argument.getType());
+  types.push_back(llvm::Type::getInt32Ty(entry.getContext())); // as other second entries; it is not used
+  auto *made = llvm::Function::Create(llvm::FunctionType::get(entry.getReturnType(), types, false),
+                                      entry.getLinkage(), entry.getAddressSpace(), name, entry.getParent());
+  llvm::ValueToValueMapTy map;
+  auto argument = made->arg_begin();
+  for (llvm::Argument &of_kernel : entry.args()) {
+    argument->setName(of_kernel.getName());
+    map[&of_kernel] = &*argument++;
+  }
+  argument->setName("threads");
+  llvm::SmallVector<llvm::ReturnInst *, 4> returns;
+  llvm::CloneFunctionInto(made, &entry, map, llvm::CloneFunctionChangeType::GlobalChanges, returns);
+  made->removeFnAttr("kiln.entry");
+  made->setCallingConv(entry.getCallingConv());
+  for (llvm::LoadInst *load : loads)
+    llvm::cast<llvm::LoadInst>(map.lookup(load))
+        ->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(entry.getContext(), {}));
+  return *made;
+}
+
+} // namespace
+
+Coarsening read_apart(llvm::Function &entry, bool with_entry) {
+  CoarseKernel kernel;
+  kernel.entry = &entry;
+  const bool has_state = entry.hasFnAttribute(StateAttribute);
+  if (entry.getInstructionCount() > most_instructions || entry.arg_size() > most_parameters + has_state)
+    return {};
+  const std::optional<std::vector<Touch>> touches = touches_of(kernel);
+  if (!touches) return {};
+  const std::vector<llvm::LoadInst *> loads = gaining(kernel, *touches);
+  if (loads.empty() || !rounds_within_blocks(entry)) return {};
+  kernel.facts.factor = 1;
+  if (with_entry) {
+    const std::string name = entry.getName().str() + "_apart";
+    if (entry.getParent()->getNamedValue(name)) return {};
+    kernel.facts.entry = build(kernel, loads, name).getName().str();
+  }
+  return std::move(kernel.facts);
+}
+
+} // namespace kiln::ptx
