@@ -22,6 +22,8 @@ struct Configured {
   LaunchShape shape;
   LaunchOptions *options; ///< owned; null: the usual ones
   Specialisation *last;   ///< of the launch before
+  Stream *last_stream;    ///< its stream
+  uint64_t last_key;      ///< of that, as streams() has it
   bool has_warned;        ///< of arrays of the host's
 };
 
@@ -32,39 +34,46 @@ nb::object &hooks() {
   return *held;
 }
 
-/// Streams by device and handle; guarded by the GIL.
+/// Streams by device and handle, which stay where they are; guarded by the GIL.
 std::unordered_map<uint64_t, Stream> &streams() {
   static auto *all = new std::unordered_map<uint64_t, Stream>;
   return *all;
 }
+uint64_t stream_key(int device, uint64_t handle) { return handle * 64 + uint64_t(device); }
 } // namespace
 
 Stream &default_stream(const Device &device, int number, uint64_t handle) {
-  auto &held = streams()[handle * 64 + uint64_t(number)];
+  auto &held = streams()[stream_key(number, handle)];
   if (!held) held = take(Engine::opened()->session().stream(device, reinterpret_cast<void *>(handle)));
   return held;
 }
 
 namespace {
 
-Result<void> run(Engine &engine, const Configured &self, Specialisation &on,
-                 const PackedArguments &arguments) {
+Stream &stream_of(Configured &self, Specialisation &on, const PackedArguments &arguments) {
+  const uint64_t handle = self.stream ? self.stream_handle : arguments.stream;
+  const uint64_t key = stream_key(on.device, handle);
+  if (!self.last_stream || self.last_key != key) {
+    self.last_stream = &default_stream(on.kernel.device(), on.device, handle);
+    self.last_key = key;
+  }
+  return *self.last_stream;
+}
+
+Result<void> run(Engine &engine, Configured &self, Specialisation &on, const PackedArguments &arguments) {
   const void *pointers[PackedArguments::most];
   size_t count = 0;
   for (uint32_t argument : on.parameters) pointers[count++] = arguments.at(argument);
   const std::span<const void *const> all(pointers, count);
   const LaunchOptions options = self.options ? *self.options : LaunchOptions();
   if (on.device < 0) return engine.session().launch(on.kernel, self.shape, all, options);
-  Stream &stream =
-      default_stream(on.kernel.device(), on.device, self.stream ? self.stream_handle : arguments.stream);
-  return stream.launch(on.kernel, self.shape, all, options);
+  return stream_of(self, on, arguments).launch(on.kernel, self.shape, all, options);
 }
 
 /// On a GPU, with arrays of the host: copied there, and back when the kernel is done.
-Result<void> run_with_copies(Engine &engine, const Configured &self, Specialisation &on,
+Result<void> run_with_copies(Engine &engine, Configured &self, Specialisation &on,
                              PackedArguments &arguments) {
-  Stream &stream =
-      default_stream(on.kernel.device(), on.device, self.stream ? self.stream_handle : arguments.stream);
+  Stream &stream = stream_of(self, on, arguments);
   nb::gil_scoped_release release;
   // Arrays that overlap are one copy: what the kernel writes through one of them is seen through the other.
   struct Range {
@@ -315,6 +324,7 @@ PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *inde
   configured->shape = shape;
   configured->options = nullptr;
   configured->last = nullptr;
+  configured->last_stream = nullptr;
   configured->has_warned = false;
   return made;
 }
