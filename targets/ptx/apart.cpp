@@ -27,8 +27,8 @@ namespace {
 constexpr size_t most_instructions = 2000;
 constexpr unsigned shared_memory = 3, local_memory = 5;
 
-/// Calls that neither read nor write an array: what computes, barriers, exchanges within a warp, and what
-/// ends the thread.
+/// Calls that neither read nor write an array, nor wait for other blocks: what computes, barriers, exchanges
+/// within a warp, and what ends the thread.
 bool leaves_arrays(const llvm::CallBase &call) {
   if (call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory() || call.doesNotReturn())
     return true;
@@ -38,7 +38,7 @@ bool leaves_arrays(const llvm::CallBase &call) {
       call.isLifetimeStartOrEnd())
     return true;
   const llvm::StringRef name = callee->getName();
-  for (const char *family : {"barrier", "bar.", "membar.", "shfl.", "vote.", "match."})
+  for (const char *family : {"barrier", "bar.", "shfl.", "vote.", "match."})
     if (name.starts_with(("llvm.nvvm." + llvm::Twine(family)).str())) return true;
   return false;
 }
@@ -51,10 +51,16 @@ bool is_own(const llvm::Value &base, const llvm::Value &pointer) {
   return variable && (variable->isConstant() || variable->getAddressSpace() == shared_memory);
 }
 
+bool is_simple(const llvm::Instruction &access) {
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&access)) return load->isSimple();
+  auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
+  return store && store->isSimple();
+}
+
 struct Touch {
   llvm::Instruction *at;
   uint32_t array;
-  bool is_plain_load;
+  bool is_load;
 };
 
 /// All accesses to arrays; empty: one of them is not known to be an argument's array.
@@ -67,23 +73,23 @@ std::optional<std::vector<Touch>> touches_of(CoarseKernel &kernel) {
       if (!leaves_arrays(*call)) return std::nullopt;
       continue;
     }
-    if (llvm::isa<llvm::FenceInst>(instruction)) continue;
+    // Who waits for others (fences, what an atomic operation gives, volatile accesses) may read what they
+    // wrote meanwhile.
     const llvm::Value *pointer = nullptr;
-    if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
-      pointer = exchange->getPointerOperand();
-    else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
-      pointer = atomic->getPointerOperand();
-    else
+    if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+      if (atomic->use_empty()) pointer = atomic->getPointerOperand();
+    } else if (is_simple(instruction)) {
       pointer = llvm::getLoadStorePointerOperand(&instruction);
+    }
     if (!pointer) return std::nullopt;
     const llvm::Value *base = llvm::getUnderlyingObject(pointer, 0);
     if (is_own(*base, *pointer)) continue;
     std::optional<CoarseKernel::Array> array = array_at(*base);
     if (!array || (has_state && array->argument->getArgNo() == 0)) return std::nullopt;
-    auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    const bool is_load = llvm::isa<llvm::LoadInst>(instruction);
     const uint32_t number = number_of(kernel, *array);
-    kernel.facts.arrays[number].is_written |= !load;
-    found.push_back({&instruction, number, load && load->isSimple()});
+    kernel.facts.arrays[number].is_written |= !is_load;
+    found.push_back({&instruction, number, is_load});
   }
   return found;
 }
@@ -116,14 +122,13 @@ std::vector<llvm::LoadInst *> gaining(const CoarseKernel &kernel, const std::vec
   llvm::DenseSet<std::pair<const llvm::Value *, const llvm::BasicBlock *>> seen;
   for (const Touch &touch : touches) {
     const bool is_read_only = std::ranges::none_of(
-        touches, [&](const Touch &other) { return other.array == touch.array && !other.is_plain_load; });
+        touches, [&](const Touch &other) { return other.array == touch.array && !other.is_load; });
     if (!is_read_only || touch.at->hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;
     auto *load = llvm::cast<llvm::LoadInst>(touch.at);
     if (!seen.insert({load->getPointerOperand(), load->getParent()}).second) continue;
     loads.push_back(load);
     gains = gains || std::ranges::any_of(touches, [&](const Touch &store) {
-              return kernel.facts.arrays[store.array].is_written && !store.is_plain_load &&
-                     waits_for(*load, *store.at, tree, loops);
+              return !store.is_load && waits_for(*load, *store.at, tree, loops);
             });
   }
   if (!gains) loads.clear();

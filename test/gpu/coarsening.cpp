@@ -65,6 +65,15 @@ function adam(gradient, first_moment, second_moment, b1, b2, eta, eps)
     end
     return
 end
+function sums(y, x, n)
+    i = linear_index()
+    if i <= n
+        for k in 0i32:15i32
+            @inbounds y[i] += x[(i + k) % n + 1i32]
+        end
+    end
+    return
+end
 function widen(y, x)
     i = linear_index()
     if i <= length(y)

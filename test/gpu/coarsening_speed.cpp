@@ -160,6 +160,8 @@ void coarse_speed(Test &t) {
   // Kernels that gain less, or could lose: loads that stay one for each element, and arithmetic.
   run({"around", "around", {single, single}, {Argument::scalar(int32_t(n))}, n, 8});
   run({"branches", "branches", {single, single}, {}, n, 8});
+  // Not coarsened: its second entry is for arrays that are apart.
+  run({"sums", "sums", {single, single}, {Argument::scalar(int32_t(n))}, n, 8});
   for (const bool in_order : {true, false}) {
     const Buffer index = indices(t, stream, n, in_order);
     compare(

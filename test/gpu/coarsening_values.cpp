@@ -61,6 +61,7 @@ struct Case {
   std::function<void(std::vector<Values> &to, const std::vector<Values> &from, size_t i, size_t n)> expected =
       {};
   bool takes_length = false; ///< as its last argument, an Int32
+  bool any_place = false;    ///< its second entry takes arrays that are not aligned, too
 };
 
 float f(const std::vector<Values> &from, size_t array, size_t i) { return from[array].at<float>(i); }
@@ -209,6 +210,19 @@ std::vector<Case> cases() {
          to[0].set(i, f(from, 1, i) + 1.0f);
          to[2].set(i, f(from, 3, i) * 2.0f);
        }},
+      {"sums, an entry for arrays that are apart",
+       "sums",
+       {single, single},
+       1,
+       {},
+       true,
+       [](auto &to, auto &from, size_t i, size_t n) {
+         float sum = f(from, 0, i);
+         for (size_t k = 1; k <= 16; k++) sum += f(from, 1, (i + k) % n);
+         to[0].set(i, sum);
+       },
+       true,
+       true},
       {"checked",
        "checked",
        {single, single},
@@ -335,7 +349,7 @@ void coarse_values(Test &t) {
       const uint64_t before = coarse_launches(*t.session);
       const std::vector<Values> coarse = bench.run(true);
       const bool took = coarse_launches(*t.session) == before + 1,
-                 wanted = each.is_coarse && layout.may_coarsen;
+                 wanted = each.is_coarse && (layout.may_coarsen || each.any_place);
       const bool same = are_equal(plain, coarse);
       const bool right = !each.expected || are_equal(coarse, bench.expected());
       t.check(fmt::format("{}, {}", each.name, layout.name).c_str(), same && right && took == wanted,

@@ -43,11 +43,14 @@
 # TILES: bar.sync
 # TILES: ld.shared.f32
 #
-# One entry alone: no load behind a store, or only in the next turn of a loop; memory behind a pointer; calls that stay; a product that several sums use.
+# One entry alone: no load behind a store, or only in the next turn of a loop; memory behind a pointer; calls that stay; a product that several sums use;
+# what other blocks or grids may have written meanwhile: behind fences, and where an atomic operation's result is used.
 # RUN: %{apart} 'dot(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %{apart} 'strided(%{vector}, %{vector}, Float32)' 2>&1 | %filecheck %s --check-prefix=ONE
-# RUN: %{apart} 'pointer(%{vector}, Core.LLVMPtr{Float32,1}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
+# RUN: %{apart} 'behind_pointer(%{vector}, Core.LLVMPtr{Float32,1}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %{apart} 'calls(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
+# RUN: %{apart} 'fenced(%{vector}, %{vector}, Float32)' 2>&1 | %filecheck %s --check-prefix=ONE
+# RUN: %{apart} 'waits(%{vector}, %{vector}, CuDeviceVector{Int32,1})' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %{apart} 'products(%{vector}, %{vector}, Float32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %kiln compile %s --target ptx -g0 'pairs(%{vector}, %{vector}, Float32)' | %filecheck %s --check-prefix=ONE
 # ONE-NOT: _apart
@@ -74,6 +77,21 @@ function pairs(y, x, a)
         @inbounds y[i + 1i32] = a * x[i + 7i32] + 1.0f0
         i += threads()
     end
+    return
+end
+function fenced(y, x, a)
+    i = place()
+    @inbounds y[i] = a * x[i] + 1.0f0
+    threadfence()
+    @inbounds y[i + 1i32] = a * x[i + 7i32] + 1.0f0
+    return
+end
+function waits(y, x, flag)
+    i = place()
+    @inbounds y[i] = x[i]
+    while CUDA.atomic_or!(pointer(flag), Int32(0)) == 0i32
+    end
+    @inbounds y[i + 1i32] = x[i + 7i32]
     return
 end
 function table(y, x, n)
@@ -131,7 +149,7 @@ function dot(y, x, n)
     @inbounds y[place()] = sum
     return
 end
-function pointer(y, p, n)
+function behind_pointer(y, p, n)
     for k in 1i32:n
         @inbounds y[k] = unsafe_load(p, k)
     end
