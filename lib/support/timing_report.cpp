@@ -50,7 +50,10 @@ static std::string kernel_table(const std::vector<TimingKernel> &kernels) {
                        k.launches, k.launches ? std::to_string(k.threads) : "-",
                        k.launches ? fmt::format("{:.0f}%", 100 * k.occupancy) : "-", k.limit,
                        k.limit.empty() ? "" : ", ", k.assembler);
-    if (k.coarse_factor)
+    if (k.coarse_factor == 1)
+      out += fmt::format(" {:<{}}  {:>9} launches of it ran its entry for arrays that are apart\n", "",
+                         name_width, k.coarse_launches);
+    else if (k.coarse_factor)
       out += fmt::format(" {:<{}}  {:>9} launches of it ran its coarse entry, {} elements a thread\n", "",
                          name_width, k.coarse_launches, k.coarse_factor);
   }
