@@ -324,6 +324,16 @@ void add_arrays(Library &l) {
     KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", args));
     return done ? made : l.nothing();
   });
+  // __compiled_into(A, dotted call, dims): whether it was stored; if not, A is as it was
+  l.add("__compiled_into", 3, [&](Interpreter &, Args a) -> Result<Value> {
+    HostArray *array = a[0].as_array();
+    if (!array || array->length() < worth_compiling || !types.is_isbits(array->element))
+      return types.boolean(false);
+    const std::vector<std::byte> before = array->bytes;
+    KILN_TRY(Value done, l.program.hot.run("__broadcast_into!", a));
+    if (!done) std::memcpy(array->bytes.data(), before.data(), before.size());
+    return types.boolean(bool(done));
+  });
   // __product(A, B): of matrices of one float type
   l.add("__product", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *x = a[0].as_array(), *y = a[1].as_array();

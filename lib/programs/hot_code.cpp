@@ -16,10 +16,16 @@ namespace {
 
 // A compile takes 2 to 10 ms, a step of the interpreter about 0.5 us.
 constexpr uint64_t hot_steps = 20'000;
-constexpr int64_t many_elements = 256;             // of arrays that a method with a loop is given
+// A call of compiled code costs about as much as so many steps, whatever it does.
+constexpr uint64_t least_steps = 20;
+constexpr int64_t many_elements = 256; // of arrays that a method with a loop is given
+// Code is compiled quickly at first, and optimised for calls that take long: to compile it takes twice as
+// long.
+constexpr std::chrono::milliseconds long_in_all(5); // of all calls of it
+constexpr int64_t elements_of_long = 1 << 18;
 constexpr size_t few_bytes = 64 << 10;             // of arrays, copied before a call that writes to them
 constexpr std::chrono::milliseconds short_call(1); // the interpreter would take about a second
-constexpr size_t most_codes = 16;     // of a method: one that gets ever new types stays interpreted
+constexpr size_t most_codes = 1'000; // of a function: where types are made anew all the time, they begin anew
 constexpr uint32_t most_attempts = 8; // at one code that definitions keep making stale
 
 /// Of this thread: what else the machine does must not decide what an exception holds.
@@ -35,13 +41,6 @@ int64_t elements_in(const Value &value) {
   if (const auto *fields = value.fields())
     for (const Value &field : *fields) count += elements_in(field);
   return count;
-}
-
-// Functions of the host for arrays that the language's own methods do alike.
-bool means_the_same(std::string_view name) {
-  constexpr std::string_view Same[] = {"getindex", "setindex!", "size",  "length", "iterate",   "eachindex",
-                                       "axes",     "eltype",    "ndims", "first",  "lastindex", "isempty"};
-  return std::ranges::find(Same, name) != std::end(Same);
 }
 
 } // namespace
@@ -115,17 +114,23 @@ bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into)
   return true;
 }
 
-HotCode::Code *HotCode::find(std::deque<Code> &codes, std::span<const Value> args) {
-  for (Code &code : codes) {
+HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
+  size_t hash = args.size();
+  for (const Value &arg : args) hash = hash * 31 + std::hash<TypeRef>()(types_.type_of(arg));
+  auto found = codes.find(hash);
+  if (found == codes.end()) {
+    if (codes.size() >= most_codes) codes.clear();
+    found = codes.try_emplace(hash).first;
+  }
+  for (Code &code : found->second) {
     if (code.types.size() != args.size()) continue;
     size_t i = 0;
     while (i < args.size() && types_.type_of(args[i]) == code.types[i]) ++i;
-    if (i == args.size()) return &code;
+    if (i == args.size()) return code;
   }
-  if (codes.size() == most_codes) return nullptr;
-  Code &code = codes.emplace_back();
+  Code &code = found->second.emplace_back();
   for (const Value &arg : args) code.types.push_back(types_.type_of(arg));
-  return &code;
+  return code;
 }
 
 HotCode::OfMethod &HotCode::of(const Method &method) {
@@ -142,56 +147,7 @@ HotCode::OfMethod &HotCode::of(const Method &method) {
   return found;
 }
 
-/// Whether the call can be left to compiled code: it and what it calls do nothing but compute, and write to
-/// arrays.
-bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
-                         std::unordered_set<const CodeInstance *> &seen) {
-  if (!seen.insert(&code).second) return true;
-  if (code.has_faults) return false; // the interpreter knows better
-  for (const CallInfo &call : code.calls) {
-    if (call.kind == CallInfo::Kind::Fault) return false;
-    if (call.kind != CallInfo::Kind::Intrinsic) continue;
-    switch (call.intrinsic) {
-    case Intrinsic::pointer_store: writes = true; break;
-    case Intrinsic::foreign_call: {
-      const Lattice name = code.operand(types_, call.args[0].operand);
-      const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
-      std::string_view text = symbol.text();
-      if (text.starts_with("extern ")) text.remove_prefix(7);
-      // The C library's and LLVM's mathematics; not the device's functions, random numbers, output
-      const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
-      if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
-        return false;
-      break;
-    }
-    case Intrinsic::deferred_codegen:
-    case Intrinsic::deferred_codegen_in:
-    case Intrinsic::pointer_call:
-    case Intrinsic::kernel_state:
-    case Intrinsic::static_shared:
-    case Intrinsic::dynamic_shared:
-    case Intrinsic::atomic_modify:
-    case Intrinsic::atomic_replace:
-    case Intrinsic::atomic_load:
-    case Intrinsic::atomic_store:
-    case Intrinsic::memory_fence:
-    case Intrinsic::inline_assembly: return false;
-    default: break;
-    }
-  }
-  for (const CodeInstance *callee : code.callees) {
-    const DataType *signature = callee->instance->arguments->as<DataType>();
-    const bool takes_arrays =
-        std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t); });
-    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) &&
-        !means_the_same(callee->instance->method->name.text()))
-      return false;
-    if (!is_allowed(*callee, writes, seen)) return false;
-  }
-  return true;
-}
-
-bool HotCode::compile(Code &code) {
+bool HotCode::compile(Code &code, bool optimized) {
   code.wanted = Wanted::Refused;
   if (++code.attempts > most_attempts) return false;
   std::vector<TypeRef> packed;
@@ -204,7 +160,8 @@ bool HotCode::compile(Code &code) {
   auto entry = world_.lookup(*world_.base(), types_.symbol("__run_compiled"), world_.age());
   if (!entry.ok() || !*entry) return false;
   // Products and sums are rounded apart, as in the interpreter.
-  auto config = read_config(owner_, R"({"features": "-fma"})", owner_.cpu());
+  auto config = read_config(owner_, optimized ? R"({"features": "-fma"})" : R"({"features": "-fma", "O": 1})",
+                            owner_.cpu());
   if (!config.ok()) return false;
   struct Compiling {
     bool &is;
@@ -251,13 +208,15 @@ bool HotCode::compile(Code &code) {
     code.packed = given[1];
     code.world = world;
     code.wanted = Wanted::Yes;
+    code.is_optimized = optimized;
     return true;
   });
 }
 
 /// The call by compiled code; an empty Value where the interpreter has to make it.
 Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_repeatable) {
-  if (code.world != world_.age() && !compile(code)) return Value();
+  const bool is_slow = !code.is_optimized && code.time > long_in_all;
+  if ((code.world != world_.age() || is_slow) && !compile(code, code.is_optimized || is_slow)) return Value();
   Packed packed;
   const Layout *layout = layout_of(types_, code.packed);
   std::vector<std::byte> bytes(layout ? layout->size : 0);
@@ -285,8 +244,10 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const auto began = processor_time();
   auto done = code.function.call(std::span(pointers, count), code.is_optional ? &found : out);
   ++compiled_calls_;
+  const auto took = processor_time() - began;
+  code.time += took;
   if (!done.ok()) {
-    const bool is_long = processor_time() - began > short_call;
+    const bool is_long = took > short_call;
     Error error = done.take_error();
     Diagnostic &first = error.diagnostics().front();
     if (can_go_back && !is_long && first.name != "StackOverflowError") {
@@ -316,25 +277,27 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
   if (is_compiling_) return Value();
   OfMethod &known = of(method);
   if (known.is_for_host) return Value();
-  Code *code = find(known.codes, args);
-  if (!code || code->wanted == Wanted::Refused) return Value();
-  if (code->wanted == Wanted::No) {
-    bool is_hot = code->steps >= hot_steps;
+  Code &code = find(known.codes, args);
+  if (code.wanted == Wanted::Refused) return Value();
+  if (code.wanted == Wanted::No) {
+    int64_t elements = 0;
+    bool is_hot = code.steps >= hot_steps && code.steps >= least_steps * code.calls;
     if (!is_hot && known.has_loop) {
-      int64_t elements = 0;
       for (const Value &arg : args) elements += elements_in(arg);
       is_hot = elements >= many_elements;
     }
-    if (!is_hot || !compile(*code)) return Value();
+    if (!is_hot || !compile(code, elements >= elements_of_long)) return Value();
   }
-  return execute(*code, args);
+  return execute(code, args);
 }
 
 void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
   if (is_compiling_ || steps < 4) return;
   OfMethod &known = of(method);
   if (known.is_for_host) return;
-  if (Code *code = find(known.codes, args)) code->steps += steps;
+  Code &code = find(known.codes, args);
+  code.steps += steps;
+  ++code.calls;
 }
 
 Result<Value> HotCode::restart(const Method &method, std::span<const Value> args) {
@@ -344,10 +307,9 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   // What the call has done so far must not be seen twice: nothing that it was given can have been written to.
   if (std::ranges::any_of(args, [&](const Value &arg) { return has_array(types_.type_of(arg)); }))
     return Value();
-  Code *code = find(known.codes, args);
-  if (!code || code->wanted == Wanted::Refused || (code->wanted == Wanted::No && !compile(*code)))
-    return Value();
-  return execute(*code, args);
+  Code &code = find(known.codes, args);
+  if (code.wanted == Wanted::Refused || (code.wanted == Wanted::No && !compile(code, true))) return Value();
+  return execute(code, args);
 }
 
 Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {
@@ -355,12 +317,13 @@ Result<Value> HotCode::run(std::string_view base_function, std::span<const Value
   if (!bound || is_compiling_) return Value();
   std::vector<Value> all{*bound};
   all.insert(all.end(), args.begin(), args.end());
-  std::deque<Code> &codes = by_name_[std::string(base_function)];
-  if (codes.size() == 200) codes.clear(); // of functions that are made anew all the time
-  Code *code = find(codes, all);
-  if (!code || code->wanted == Wanted::Refused || (code->wanted == Wanted::No && !compile(*code)))
+  Code &code = find(by_name_[std::string(base_function)], all);
+  int64_t elements = 0;
+  for (const Value &arg : args) elements += elements_in(arg);
+  if (code.wanted == Wanted::Refused ||
+      (code.wanted == Wanted::No && !compile(code, elements >= elements_of_long)))
     return Value();
-  return execute(*code, all, true);
+  return execute(code, all, true);
 }
 
 TypeRef HotCode::result_type(std::string_view base_function, std::span<const Value> args) {

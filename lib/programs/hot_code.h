@@ -10,6 +10,7 @@
 
 #include <session/session.h>
 
+#include <chrono>
 #include <deque>
 #include <map>
 #include <unordered_map>
@@ -43,14 +44,19 @@ private:
     Wanted wanted = Wanted::No;
     uint32_t attempts = 0;
     uint64_t steps = 0; ///< that the interpreter spent on it
+    uint64_t calls = 0; ///< in which it spent them
     WorldAge world = 0; ///< in which `function` holds
     HostFunction function;
+    bool is_optimized = false;
+    std::chrono::nanoseconds time{}; ///< that calls of it took
     TypeRef packed = nullptr, result = nullptr;
     bool writes = false;      ///< to arrays that it was given
     bool is_optional = false; ///< gives `result` or nothing
   };
+  /// Codes by the types of their arguments.
+  using Codes = std::unordered_map<size_t, std::deque<Code>>;
   struct OfMethod {
-    std::deque<Code> codes;
+    Codes codes;
     bool is_known = false, has_loop = false, is_for_host = false;
   };
   /// Headers of the arrays among the arguments, in the order in which they are met.
@@ -59,8 +65,8 @@ private:
     std::vector<std::pair<HostArray *, Value>> arrays;
   };
   OfMethod &of(const Method &method);
-  Code *find(std::deque<Code> &codes, std::span<const Value> args);
-  bool compile(Code &code);
+  Code &find(Codes &codes, std::span<const Value> args);
+  bool compile(Code &code, bool optimized);
   bool is_allowed(const CodeInstance &code, bool &writes, std::unordered_set<const CodeInstance *> &seen);
   Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
   TypeRef packed_type(TypeRef type, int depth = 0); ///< null: there is none
@@ -73,7 +79,7 @@ private:
   World &world_;
   Interpreter &interpreter_;
   std::unordered_map<const Method *, OfMethod> methods_;
-  std::map<std::string, std::deque<Code>, std::less<>> by_name_;
+  std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;

@@ -107,6 +107,17 @@ Result<Value> one_of(Library &l, Engine &engine, const Items &items) {
   return from_bytes(l.types, items.element, reinterpret_cast<const std::byte *>(&value));
 }
 
+/// The same of elements that are bits, `size` of them.
+void one_into(Engine &engine, const Items &items, size_t size, std::byte *out) {
+  const auto k = std::uniform_int_distribution<uint64_t>(0, items.count - 1)(engine);
+  if (items.list) {
+    std::memcpy(out, items.list.as_array()->bytes.data() + k * size, size);
+    return;
+  }
+  const uint64_t words[2] = {uint64_t(items.first) + k, 0};
+  std::memcpy(out, words, size);
+}
+
 struct Request {
   Engine *engine = nullptr;
   Args rest;
@@ -169,9 +180,19 @@ Result<Value> draw_values(Library &l, Generators &generators, std::string_view f
   auto dims = arrays::dims_of(types, rest);
   if (!dims) return Value();
   KILN_TRY(Value made, host_array(types, items ? items->element : type, std::move(*dims)));
-  for (int64_t i = 0, n = made.as_array()->length(); i < n; ++i) {
+  HostArray &array = *made.as_array();
+  const bool is_bits = types.is_isbits(array.element);
+  const size_t size = is_bits ? layout_of(types, array.element)->size : 0;
+  const auto *data = array.element->as<DataType>();
+  for (int64_t i = 0, n = array.length(); i < n; ++i) {
+    std::byte *out = is_bits ? array.bytes.data() + size_t(i) * size : nullptr;
+    if (items && is_bits && size) {
+      one_into(*request->engine, *items, size, out);
+      continue;
+    }
+    if (!items && is_bits && data && draw_into(types, *request->engine, draw, type, out)) continue;
     KILN_TRY(Value v, scalar());
-    KILN_CHECK(put_element(types, *made.as_array(), i, v));
+    KILN_CHECK(put_element(types, array, i, v));
   }
   return made;
 }

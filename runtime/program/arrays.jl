@@ -259,6 +259,15 @@ function new_array(b, dims)
     end
     return __joined_array(made, isempty(made) ? Float64 : nothing, dims)
 end
+function materialize!(A::Array, b)
+    dims = size(A)
+    fits_in(dims, broadcast_size(b)) || throw(DimensionMismatch("what a dotted call gives does not fit the array that it is stored in"))
+    __compiled_into(A, b, dims) && return A
+    for k in 1:length(A)
+        A[k] = broadcast_at(b, split_offset(dims, k - 1))
+    end
+    return A
+end
 materialize_array(A::Union{Adjoint{T,<:Array},Transpose{T,<:Array},SubArray{T,N,<:Array}}, b) where {T,N} = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a call may do that compiled code makes in the interpreter's place.
+#include "hot_code.h"
+
+#include <algorithm>
+
+namespace kiln {
+
+namespace {
+
+// Functions of the host for arrays that the language's own methods do alike.
+bool means_the_same(std::string_view name) {
+  constexpr std::string_view Same[] = {"getindex", "setindex!", "size",  "length", "iterate",   "eachindex",
+                                       "axes",     "eltype",    "ndims", "first",  "lastindex", "isempty"};
+  return std::ranges::find(Same, name) != std::end(Same);
+}
+
+} // namespace
+
+/// Whether the call can be left to compiled code: it and what it calls do nothing but compute, and write to
+/// arrays.
+bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
+                         std::unordered_set<const CodeInstance *> &seen) {
+  if (!seen.insert(&code).second) return true;
+  if (code.has_faults) return false; // the interpreter knows better
+  for (const CallInfo &call : code.calls) {
+    if (call.kind == CallInfo::Kind::Fault) return false;
+    if (call.kind != CallInfo::Kind::Intrinsic) continue;
+    switch (call.intrinsic) {
+    case Intrinsic::pointer_store: writes = true; break;
+    case Intrinsic::foreign_call: {
+      const Lattice name = code.operand(types_, call.args[0].operand);
+      const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
+      std::string_view text = symbol.text();
+      if (text.starts_with("extern ")) text.remove_prefix(7);
+      // The C library's and LLVM's mathematics; not the device's functions, random numbers, output
+      const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
+      if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
+        return false;
+      break;
+    }
+    case Intrinsic::deferred_codegen:
+    case Intrinsic::deferred_codegen_in:
+    case Intrinsic::pointer_call:
+    case Intrinsic::kernel_state:
+    case Intrinsic::static_shared:
+    case Intrinsic::dynamic_shared:
+    case Intrinsic::atomic_modify:
+    case Intrinsic::atomic_replace:
+    case Intrinsic::atomic_load:
+    case Intrinsic::atomic_store:
+    case Intrinsic::memory_fence:
+    case Intrinsic::inline_assembly: return false;
+    default: break;
+    }
+  }
+  for (const CodeInstance *callee : code.callees) {
+    const DataType *signature = callee->instance->arguments->as<DataType>();
+    const bool takes_arrays =
+        std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t); });
+    if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) &&
+        !means_the_same(callee->instance->method->name.text()))
+      return false;
+    if (!is_allowed(*callee, writes, seen)) return false;
+  }
+  return true;
+}
+
+} // namespace kiln
