@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What programs ask of methods: which there are, and whether one takes arguments of some types.
+// What programs ask of methods and values: which methods there are, whether one takes arguments of some
+// types; copies of values with all that they hold.
 #include "library.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace kiln {
 
@@ -38,6 +40,50 @@ std::string signature_text(TypeContext &types, const Method &method, std::string
                                    : " where {" + where + "}");
 }
 
+/// What deepcopy has copied so far, by address, so that what is shared stays shared, and circles end.
+struct Copies {
+  std::unordered_map<const void *, Value> of;
+  size_t depth = 0;
+};
+
+Result<Value> deep_copy(Library &l, Copies &copies, const Value &x) {
+  struct Deeper {
+    Copies &copies;
+    explicit Deeper(Copies &c) : copies(c) { ++copies.depth; }
+    ~Deeper() {
+      if (--copies.depth == 0) copies.of.clear();
+    }
+  } deeper(copies);
+  auto copy_all = [&](std::vector<Value> &values) -> Result<void> {
+    for (Value &value : values)
+      if (value && !value.is_primitive()) {
+        KILN_TRY(value, l.program.call("deepcopy", std::span(&value, 1)));
+      }
+    return {};
+  };
+  const HostArray *array = x.as_array();
+  const MutableObject *object = x.as_mutable();
+  if (array || object) {
+    const void *at = array ? static_cast<const void *>(array) : object;
+    if (auto known = copies.of.find(at); known != copies.of.end()) return known->second;
+    if (array) {
+      Value made = Value::array(x.type(), std::make_shared<HostArray>(*array));
+      copies.of[at] = made;
+      KILN_CHECK(copy_all(made.as_array()->values));
+      return made;
+    }
+    Value made = Value::mutable_structure(x.type(), object->fields);
+    copies.of[at] = made;
+    KILN_CHECK(copy_all(made.as_mutable()->fields));
+    return made;
+  }
+  const std::vector<Value> *fields = x.as_type() || x.is_primitive() ? nullptr : x.fields();
+  if (!fields || fields->empty() || l.types.is_isbits(x.type())) return x;
+  std::vector<Value> copied = *fields;
+  KILN_CHECK(copy_all(copied));
+  return Value::structure(x.type(), std::move(copied));
+}
+
 } // namespace
 
 void add_reflection(Library &l) {
@@ -62,6 +108,9 @@ void add_reflection(Library &l) {
     }
     return l.vector_of(types.builtins().Any, std::move(all));
   });
+  auto copies = std::make_shared<Copies>();
+  l.add("__deep_copy", 1,
+        [&l, copies](Interpreter &, Args a) -> Result<Value> { return deep_copy(l, *copies, a[0]); });
   // __has_method(f, Tuple{...})
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

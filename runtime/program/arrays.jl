@@ -21,10 +21,7 @@ similar(A::AbstractArray, ::Type{T}, dims::Tuple) where {T} = Array{T}(undef, di
 copy(A::Array) = __reshaped(A, size(A))
 copy(A::AbstractArray) = collect(A)
 copy(x::Union{Number,Tuple,String,Symbol}) = x
-deepcopy(x) = x
-deepcopy(t::Tuple) = map(deepcopy, t)
-deepcopy(t::NamedTuple) = NamedTuple{keys(t)}(map(deepcopy, Tuple(t)))
-deepcopy(A::Array) = isbitstype(eltype(A)) ? copy(A) : __joined_array(map(deepcopy, vec(A)), eltype(A), size(A))
+deepcopy(x) = __deep_copy(x)
 zero(A::AbstractArray) = fill!(similar(A), zero(eltype(A)))
 one(A::AbstractMatrix) = eltype(A)[i == j ? one(eltype(A)) : zero(eltype(A)) for i in axes(A, 1), j in axes(A, 2)]
 reshape(A::Array, dims::Tuple) = __reshaped(A, __whole_dims(length(A), dims))
@@ -233,7 +230,7 @@ function __multiply_into!(C, A, B)
     end
     return nothing
 end
-*(v::Adjoint, w::AbstractVector) = dot(parent(v), w)
+*(v::Adjoint{<:Any,<:AbstractVector}, w::AbstractVector) = dot(parent(v), w)
 *(A::AbstractArray, x::Number) = A .* x
 *(x::Number, A::AbstractArray) = x .* A
 /(A::AbstractArray, x::Number) = A ./ x

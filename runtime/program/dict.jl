@@ -95,6 +95,13 @@ function merge!(d::AbstractDict, others...)
     return d
 end
 merge(d::Dict, others...) = merge!(Dict{__join_types((keytype(d), map(keytype, others)...)),__join_types((valtype(d), map(valtype, others)...))}(), d, others...)
+function deepcopy(d::Dict{K,V}) where {K,V}
+    made = Dict{K,V}()
+    for (k, v) in d
+        made[deepcopy(k)] = deepcopy(v)
+    end
+    return made
+end
 mergewith(f, d::Dict, others...) = mergewith!(f, copy(d), others...)
 function mergewith!(f, d::AbstractDict, others...)
     for o in others, p in o

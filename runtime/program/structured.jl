@@ -19,6 +19,7 @@ function __set_diagonal!(A, x)
 end
 __set_diagonal!(A::Array, x::Number) = (for k in diagind(A); A[k] = x; end; A)
 __set_diagonal!(A::Array, v::AbstractVector) = (for (k, x) in zip(diagind(A), v); A[k] = x; end; A)
+Diagonal(A::AbstractMatrix) = Diagonal(diag(A))
 copy(A::__Structured) = __like(A, copy(parent(A)))
 __like(A::Symmetric, P) = Symmetric{eltype(P),typeof(P)}(P, A.uplo)
 __like(A::Hermitian, P) = Hermitian{eltype(P),typeof(P)}(P, A.uplo)

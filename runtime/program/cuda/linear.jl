@@ -20,12 +20,15 @@ function matrix_product(C, A, B, alpha, beta)
         i = t - j * size(C, 1)
         value = zero(eltype(C))
         for k in 1:size(A, 2)
-            @inbounds value += A[i+1, k] * B[k, j+1]
+            @inbounds value += wide_factor(eltype(C), A[i+1, k]) * B[k, j+1]
         end
         @inbounds C[t+1] = beta == false ? value * alpha : value * alpha + C[t+1] * beta
     end
     return nothing
 end
+# Products of narrow integers are formed in the type that they are added up in.
+@inline wide_factor(::Type{T}, a) where {T} = a
+@inline wide_factor(::Type{T}, a::Integer) where {T<:Integer} = convert(promote_type(T, typeof(a)), a)
 const CuMatrixLike = Union{CuFlat{T,2} where {T},CuTransposed,CuPermuted}
 function product_type(A, B)
     T = __return_type(multiply_add, eltype(A), eltype(B))
