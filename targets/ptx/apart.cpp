@@ -120,15 +120,20 @@ std::vector<llvm::LoadInst *> gaining(const CoarseKernel &kernel, const std::vec
   std::vector<llvm::LoadInst *> loads;
   bool gains = false;
   llvm::DenseSet<std::pair<const llvm::Value *, const llvm::BasicBlock *>> seen;
+  // The first store of each block: what stands behind another of its block stands behind that.
+  std::vector<const llvm::Instruction *> stores;
+  for (const Touch &touch : touches)
+    if (!touch.is_load && (stores.empty() || stores.back()->getParent() != touch.at->getParent()))
+      stores.push_back(touch.at);
   for (const Touch &touch : touches) {
-    const bool is_read_only = std::ranges::none_of(
-        touches, [&](const Touch &other) { return other.array == touch.array && !other.is_load; });
-    if (!is_read_only || touch.at->hasMetadata(llvm::LLVMContext::MD_invariant_load)) continue;
+    if (kernel.facts.arrays[touch.array].is_written ||
+        touch.at->hasMetadata(llvm::LLVMContext::MD_invariant_load))
+      continue;
     auto *load = llvm::cast<llvm::LoadInst>(touch.at);
     if (!seen.insert({load->getPointerOperand(), load->getParent()}).second) continue;
     loads.push_back(load);
-    gains = gains || std::ranges::any_of(touches, [&](const Touch &store) {
-              return !store.is_load && waits_for(*load, *store.at, tree, loops);
+    gains = gains || std::ranges::any_of(stores, [&](const llvm::Instruction *store) {
+              return waits_for(*load, *store, tree, loops);
             });
   }
   if (!gains) loads.clear();
