@@ -13,11 +13,18 @@ _BY_TYPESTR = {
 TYPESTR = {name: typestr for typestr, name in _BY_TYPESTR.items()}
 
 
+def dtype_of(name: str):
+    """The NumPy dtype of an element type in Kiln."""
+    from . import _types
+
+    return _types.as_dtype(_types.BY_KILN[name])
+
+
 def element_type(dtype) -> str:
     """The element type in Kiln of a NumPy dtype."""
     if dtype.fields:
         return _record(dtype)
-    name = _BY_TYPESTR.get(dtype.str[1:])
+    name = "BFloat16" if dtype.name == "bfloat16" else _BY_TYPESTR.get(dtype.str[1:])
     if name is None or dtype.str[0] not in "<|=":
         raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order and bool")
     return name
@@ -88,6 +95,8 @@ def view(argument):
             raise NotImplementedError("masked arrays are no arguments of kernels")
         typestr = interface["typestr"]
         name = _BY_TYPESTR.get(typestr[1:])
+        if str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
+            name = "BFloat16"
         if name is None or typestr[0] == ">":
             raise TypeError(f"arrays of type {typestr} are no arguments of kernels")
         address, read_only = interface["data"]

@@ -38,6 +38,7 @@ def register(value, name: str, kind: str = "function", parameters=()) -> None:
 def register_numpy() -> None:
     """The names of NumPy, once it is loaded."""
     global _has_numpy
+    register_ml_dtypes()
     numpy = sys.modules.get("numpy")
     if numpy is None or _has_numpy or not hasattr(numpy, "ndarray"):
         return
@@ -56,7 +57,16 @@ def register_numpy() -> None:
         register(getattr(numpy, name), number.kiln, "type")
 
 
-_has_numpy = False
+def register_ml_dtypes() -> None:
+    """The names of ml_dtypes, once it is loaded."""
+    global _has_ml_dtypes
+    ml_dtypes = sys.modules.get("ml_dtypes")
+    if ml_dtypes is not None and not _has_ml_dtypes and hasattr(ml_dtypes, "bfloat16"):
+        _has_ml_dtypes = True
+        register(ml_dtypes.bfloat16, "BFloat16", "type")
+
+
+_has_numpy = _has_ml_dtypes = False
 for _name in _BUILTINS:
     register(getattr(builtins, _name), _name)
 register(builtins.print, "print")
@@ -74,5 +84,5 @@ for _name in _OPERATOR:
 register(operator.truth, "truth")
 register(operator.is_, "is")
 register(operator.is_not, "is_not")
-for _number in _types.NUMBERS:
+for _number in (*_types.NUMBERS, _types.bfloat16):
     register(_number, _number.kiln, "type")

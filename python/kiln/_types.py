@@ -193,6 +193,16 @@ size_t, ssize_t = uint64, int64
 float16 = f2 = Number("float16", "Float16", "f2")
 float32 = f4 = float_ = Number("float32", "Float32", "f4")
 float64 = f8 = double = Number("float64", "Float64", "f8")
+class _Bfloat16(Number):
+    """bfloat16: NumPy's dtype of it is of the package ml_dtypes."""
+
+    bitwidth = 16
+
+    def cast_python_value(self, *args):
+        return as_dtype(self).type(*args)
+
+
+bfloat16 = _Bfloat16("bfloat16", "BFloat16", "bfloat16")
 complex64 = c8 = Number("complex64", "ComplexF32", "c8")
 complex128 = c16 = Number("complex128", "ComplexF64", "c16")
 boolean = bool_ = b1 = bool8 = Number("bool", "Bool", "b1")
@@ -205,7 +215,7 @@ signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozens
 integer_domain = signed_domain | unsigned_domain
 real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex64, complex128))
 number_domain = real_domain | integer_domain | complex_domain
-BY_KILN = {number.kiln: number for number in NUMBERS}
+BY_KILN = {number.kiln: number for number in (*NUMBERS, bfloat16)}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
 _NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer})
 
@@ -258,16 +268,20 @@ def from_code_text(text: str) -> Type:
         from . import _arguments
 
         return Record(_arguments.RECORDS[text])
-    return next(number for number in NUMBERS if number.name == text)
+    return next(number for number in BY_KILN.values() if number.name == text)
 
 
 def from_dtype(dtype) -> Type:
     """The type of an element of this NumPy dtype: a number, or a record."""
     import numpy
 
+    if dtype is bfloat16:
+        return dtype
     dtype = numpy.dtype(dtype)
     if dtype.fields:
         return Record(dtype)
+    if dtype.name == "bfloat16":
+        return bfloat16
     found = next((number for number in NUMBERS if numpy.dtype(number.typestr) == dtype), None)
     if found is None:
         raise NotImplementedError(f"{dtype} is no type of kernels")
@@ -284,4 +298,10 @@ def as_dtype(type_):
         return numpy.dtype((as_dtype(type_.dtype), type_.shape))
     if not isinstance(type_, Number):
         raise NotImplementedError(f"{type_} has no dtype")
+    if type_ is bfloat16:
+        try:
+            import ml_dtypes
+        except ImportError:
+            raise ImportError("NumPy has no bfloat16 of its own: install ml_dtypes, or use arrays of PyTorch or CuPy") from None
+        return numpy.dtype(ml_dtypes.bfloat16)
     return numpy.dtype(type_.typestr)

@@ -7,7 +7,7 @@ from .. import _dispatch, _exec, _kiln, errors, types  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
     Device, Event, Stream, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
-    event_elapsed_time, external_stream, get_current_device, gpus, is_available, is_supported_version,
+    event_elapsed_time, external_stream, get_current_device, gpus, is_available, is_bfloat16_supported, is_supported_version,
     legacy_default_stream, list_devices, managed_array, mapped_array, mapped_array_like, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
     profile_stop, profiling, select_device, stream, synchronize, to_device,
 )  # fmt: skip
@@ -70,7 +70,7 @@ def __getattr__(name):
         from . import _linkable
 
         return getattr(_linkable, name)
-    if name in ("config", "cudadrv", "libdevice", "random", "vector_types"):
+    if name in ("bf16", "config", "cudadrv", "libdevice", "random", "vector_types"):
         import importlib
 
         return importlib.import_module("." + name, __name__)

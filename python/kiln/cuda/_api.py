@@ -16,6 +16,11 @@ def is_available() -> bool:
     return _kiln.gpu_count() > 0
 
 
+def is_bfloat16_supported() -> bool:
+    """Whether kernels may use :mod:`kiln.cuda.bf16`: on GPUs of compute capability 8.0 and above, and on the CPU."""
+    return not is_available() or get_current_device().compute_capability >= (8, 0)
+
+
 def is_supported_version() -> bool:
     """True: kept for programs that have it."""
     return True

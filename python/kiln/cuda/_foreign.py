@@ -39,7 +39,7 @@ def as_cuda_array(obj, sync=True):
             raise TypeError("the object has neither __cuda_array_interface__ nor __dlpack__")
         kind, name, address, shape, strides, read_only, _ = _arguments.view_of_dlpack(obj)
         device = max(_kiln.current_device(), 0) if kind == "device" else -1
-        return _arrays.place(address, shape, np.dtype(_arguments.TYPESTR[name]), strides, obj, device)
+        return _arrays.place(address, shape, _arguments.dtype_of(name), strides, obj, device)
     if interface.get("mask") is not None:
         raise NotImplementedError("Masked arrays are not supported: apply the mask first")
     if sync:
