@@ -32,10 +32,10 @@ struct Name {
   const char *name;
 };
 /// Codes: 0 int, 1 uint, 2 float, 5 complex, 6 bool.
-constexpr Name names[] = {{0, 8, "Int8"},        {0, 16, "Int16"},      {0, 32, "Int32"},   {0, 64, "Int64"},
-                          {1, 8, "UInt8"},       {1, 16, "UInt16"},     {1, 32, "UInt32"},  {1, 64, "UInt64"},
-                          {4, 16, "BFloat16"}, {2, 16, "Float16"},    {2, 32, "Float32"},    {2, 64, "Float64"}, {6, 8, "Bool"},
-                          {5, 64, "ComplexF32"}, {5, 128, "ComplexF64"}};
+constexpr Name names[] = {
+    {0, 8, "Int8"},     {0, 16, "Int16"},   {0, 32, "Int32"},  {0, 64, "Int64"},      {1, 8, "UInt8"},
+    {1, 16, "UInt16"},  {1, 32, "UInt32"},  {1, 64, "UInt64"}, {4, 16, "BFloat16"},   {2, 16, "Float16"},
+    {2, 32, "Float32"}, {2, 64, "Float64"}, {6, 8, "Bool"},    {5, 64, "ComplexF32"}, {5, 128, "ComplexF64"}};
 
 bool is_compact(const Tensor &tensor, bool columns) {
   int64_t step = 1;
