@@ -99,6 +99,17 @@ function in(x, A::Array)
     end
     return unknown ? missing : false
 end
+# What may hold missing: false where two elements differ, missing where nobody knows.
+function ==(A::Array, B::Array)
+    size(A) == size(B) || return false
+    isbitstype(eltype(A)) && isbitstype(eltype(B)) && eltype(A) !== Missing && eltype(B) !== Missing && return same_items(==, A, B)
+    unknown = false
+    for i in 1:length(A)
+        is_same = A[i] == B[i]
+        is_same === missing ? (unknown = true) : is_same || return false
+    end
+    return unknown ? missing : true
+end
 # Julia's are BitArrays; here a Bool is a byte.
 const BitArray{N} = Array{Bool,N}
 const BitVector = Array{Bool,1}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# deepcopy copies what structs, mutable structs, wrappers and dictionaries hold, and keeps what is shared shared: by Julia's documentation.
+# Equality with missing; deepcopy copies what structs, mutable structs, wrappers and dictionaries hold, and keeps what is shared shared: by Julia's documentation.
 #
 # RUN: %kiln script %s | %filecheck %s --match-full-lines --strict-whitespace
 using LinearAlgebra
@@ -40,3 +40,6 @@ v .= v .* v .* v
 println(norm(u - v), " ", v[1:3], " ", try; v .= sqrt.(50 .- v); false; catch err; err isa DomainError; end)
 # CHECK-NEXT:[7.0, 6.48074069840786, 4.795831523312719, 64.0]
 println(v[1:4])
+# CHECK-NEXT:missing false missing true true false true
+println([missing] == [missing], " ", [1, missing] == [2, missing], " ", [1, missing] == [1, 2], " ", isequal([1, missing], [1, missing]), " ", Any[1, "a"] == Any[1.0, "a"], " ",
+        [1, 2] == [1 2], " ", [1 2; 3 4] == [1.0 2.0; 3.0 4.0])
