@@ -135,7 +135,7 @@ def main():
     parser.add_argument("suite", choices=sorted(SUITES))
     parser.add_argument("files", nargs="*")
     parser.add_argument("--sources", type=pathlib.Path, help="by default what KILN_UPSTREAM_<SUITE> names")
-    parser.add_argument("--kiln", default=str(HERE.parent.parent / "build/release/bin/kiln"))
+    parser.add_argument("--kiln", type=os.path.abspath, default=str(HERE.parent.parent / "build/release/bin/kiln"))
     parser.add_argument("--out", help="a line a site: status, file:line, reason")
     parser.add_argument("--check", type=pathlib.Path, help="what --out wrote before: what passed there has to pass")
     parser.add_argument("--jobs", type=int, default=2)
