@@ -80,5 +80,9 @@ const SubtractedNatively = Union{WideInteger,Float32}
 for (op, f, T) in (
     (:+, :atomic_add!, :AddedNatively), (:-, :atomic_sub!, :SubtractedNatively), (:&, :atomic_and!, :WideInteger), (:|, :atomic_or!, :WideInteger),
     (:⊻, :atomic_xor!, :WideInteger), (:max, :atomic_max!, :WideInteger), (:min, :atomic_min!, :WideInteger))
-    @eval @inline atomic_arrayset(A::AbstractArray{E}, i::Integer, ::typeof($op), val::E) where {E<:$T} = $f(pointer(A, i), val)
+    @eval begin
+        @inline atomic_arrayset(A::AbstractArray{E}, i::Integer, ::typeof($op), val::E) where {E<:$T} = $f(pointer(A, i), val)
+        @inline atomic_new(::typeof($op), p::LLVMPtr{E}, x) where {E<:$T} = $op($f(p, convert(E, x)), convert(E, x))
+    end
 end
+@inline atomic_new(op, p, x) = atomic_pair(op, p, x).second # what Atomix's @atomic p[] op= x gives

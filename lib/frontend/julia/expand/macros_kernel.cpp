@@ -18,6 +18,14 @@ Syntax *Expander::abstractions(std::string_view name, Span at) {
   return dot(literal(Value::module(shared_->types, module), at), name, at);
 }
 
+/// In a @kernel, @atomic is the one that KernelAbstractions exports, Atomix's: it gets that module's name.
+static void qualify_atomics(Syntax &node, Syntax &module, SyntaxArena &arena) {
+  if (node.is(Head::Quote)) return;
+  if (node.is(Head::MacroCall) && node.args[0]->args.empty() && node.args[0]->name.text() == "@atomic")
+    node.args[0] = arena.make(Head::MacroName, node.args[0]->at, {&module, node.args[0]});
+  for (Syntax *child : node.args) qualify_atomics(*child, module, arena);
+}
+
 static bool is_macro(const Syntax &node, std::string_view name) {
   return node.is(Head::MacroCall) && macro_name(node).text() == name;
 }
@@ -165,6 +173,9 @@ Syntax *Expander::kernel_definitions(const Syntax &node) {
   const Syntax &body = body_of(definition);
   Syntax *block =
       body.is(Head::Block) ? copy_tree(arena_, body) : make(Head::Block, at, {copy_tree(arena_, body)});
+  if (Module *module = shared_->world.find_root_module(shared_->symbol("KernelAbstractions"));
+      module && !shared_->find_macro(*module_, shared_->symbol("@atomic")))
+    qualify_atomics(*block, *literal(Value::module(shared_->types, module), at), arena_);
   if (!unsafe_indices) {
     statements.push_back(
         make(Head::Assign, at,
