@@ -55,6 +55,8 @@ class KernelDispatcher(_kiln.Dispatcher):
             from .cuda._declared import linked_items
 
             native["linked"] = linked_items(function, options.get("link"))
+        if options.get("_entry"):
+            native.update(function=True, entry=options.pop("_entry"))
         if options.get("check") is not None:
             native["check"] = bool(options["check"])
         super().__init__(function, native)

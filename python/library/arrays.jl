@@ -273,6 +273,10 @@ end
 @inline py_placed_array(::Type{T}, address, shape::Tuple, ::Val{:F}) where {T} = FArray{T,nfields(shape),1,false}(placed(T, address), shape)
 @inline py_placed_array(::Type{T}, address, shape::Tuple, steps::Tuple) where {T} = SArray{T,nfields(shape),1,false}(placed(T, address), shape, steps)
 
+# An array at a pointer that the caller of a function of ours gave: in rows, or with these strides in bytes.
+@inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple) where {T,A} = CArray{T,nfields(shape),A,false}(p, shape)
+@inline py_array_at(p::LLVMPtr{T,A}, shape::Tuple, steps::Tuple) where {T,A} = SArray{T,nfields(shape),A,false}(p, shape, steps)
+
 # Types by what NumPy writes them.
 for (T, names) in ((:Int8, (:i1, :int8)), (:Int16, (:i2, :int16)), (:Int32, (:i4, :int32)), (:Int64, (:i8, :int64)), (:UInt8, (:u1, :uint8)), (:UInt16, (:u2, :uint16)),
     (:UInt32, (:u4, :uint32)), (:UInt64, (:u8, :uint64)), (:Float16, (:f2, :float16)), (:Float32, (:f4, :float32)), (:Float64, (:f8, :float64)),

@@ -20,6 +20,8 @@ CompilerConfig config_of(const KernelOptions &options, bool is_gpu, const Target
   config.debug_level = options.is_debug ? 2 : 1;
   config.opt_level = options.optimize ? 2 : 0;
   config.linked = options.linked;
+  config.kernel = !options.is_function;
+  config.name = options.entry;
   if (is_gpu) {
     auto &ptx = config.target.edit<PtxOptions>();
     ptx.max_registers = uint32_t(options.max_registers);
@@ -45,6 +47,8 @@ Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::m
   options_.max_threads = option(options, "max_threads", 0);
   options_.min_blocks = option(options, "min_blocks", 0);
   options_.inline_ = option(options, "inline", false);
+  options_.is_function = option(options, "function", false);
+  options_.entry = option(options, "entry", std::string());
   if (options.contains("linked"))
     for (nb::handle each : nb::object(options["linked"])) {
       if (nb::isinstance<nb::bytes>(each)) {
@@ -69,7 +73,7 @@ Engine &Dispatcher::prepare(size_t arguments) {
   if (!converted_ && !is_julia_) {
     MethodHints hints;
     hints.inline_ = options_.inline_;
-    converted_ = take(convert_function(engine, function_, true, hints));
+    converted_ = take(convert_function(engine, function_, !options_.is_function, hints));
   }
   const size_t count = is_julia_ ? arguments : converted_->parameters.size();
   if (arguments != count && !converted_->is_vararg) {

@@ -14,6 +14,8 @@ struct KernelOptions {
   int max_registers = 0;
   int max_threads = 0, min_blocks = 0;
   bool inline_ = false;
+  bool is_function = false; ///< no kernel: a function alone, for code that others link with it
+  std::string entry;        ///< its name there
   std::vector<LinkedFile> linked;
 };
 

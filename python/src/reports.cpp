@@ -32,6 +32,15 @@ nb::object product(Dispatcher &kernel, const std::vector<uint32_t> &codes, const
   return nb::str(artifact->bytes.data(), artifact->bytes.size());
 }
 
+std::string return_type(Dispatcher &kernel, const std::vector<uint32_t> &codes, int sm) {
+  const Job job = kernel.job(codes, sm);
+  Result<std::string> made = [&] {
+    nb::gil_scoped_release release;
+    return job.return_type();
+  }();
+  return take(std::move(made));
+}
+
 /// The advice on a kernel as JSON.
 std::string advice(Dispatcher &kernel, const std::vector<uint32_t> &codes, int sm) {
   const Job job = kernel.job(codes, sm);
@@ -68,6 +77,7 @@ nb::dict resources(Dispatcher &kernel, const std::vector<uint32_t> &codes) {
 
 void add_reports(nb::module_ &m, nb::class_<Dispatcher> &dispatcher) {
   dispatcher.def("_product", &product, nb::arg("codes"), nb::arg("stage"), nb::arg("sm") = 0)
+      .def("_return_type", &return_type, nb::arg("codes"), nb::arg("sm"))
       .def("_advice", &advice, nb::arg("codes"), nb::arg("sm") = 0)
       .def("_resources", &resources);
   nb::class_<TimingReport>(m, "TimingReport")

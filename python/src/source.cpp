@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source.h"
 
+#include <array>
+#include <limits>
+#include <tuple>
+
 namespace kiln::python {
 
 namespace {
@@ -68,13 +72,34 @@ Error no_source(std::string name, std::string why) {
       "kiln.register_source(filename, text), with the file name that its text was compiled under.");
 }
 
+using Span = std::array<long, 4>; ///< first line and column, last line and the column behind
+Span span_of(nb::handle node) {
+  Span made;
+  const char *const names[] = {"lineno", "col_offset", "end_lineno", "end_col_offset"};
+  for (size_t i = 0; i < 4; i++) made[i] = nb::cast<long>(node.attr(names[i]));
+  return made;
+}
+
+/// What the code of a lambda covers: its body.
+Span columns_of(nb::handle code) {
+  Span made{std::numeric_limits<long>::max(), 0, 0, 0};
+  if (!nb::hasattr(code, "co_positions")) return made;
+  for (nb::handle each : code.attr("co_positions")()) { // (line, last line, column, last column)
+    if (each[2].is_none() || each[3].is_none() || nb::cast<long>(each[3]) == 0) continue;
+    const long at[] = {nb::cast<long>(each[0]), nb::cast<long>(each[2]), nb::cast<long>(each[1]),
+                       nb::cast<long>(each[3])};
+    if (std::tie(at[0], at[1]) < std::tie(made[0], made[1])) made[0] = at[0], made[1] = at[1];
+    if (std::tie(at[2], at[3]) > std::tie(made[2], made[3])) made[2] = at[2], made[3] = at[3];
+  }
+  return made;
+}
+
 /// The lambda that begins in this line.
 Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::string &name, long line,
                                nb::handle code) {
   nb::object module = parse(std::string(text->file->text()), text->file->name());
   if (!module) return no_source(name, "its file no longer parses");
-  nb::object found;
-  size_t count = 0;
+  std::vector<nb::object> found;
   nb::object walk = nb::module_::import_("ast").attr("walk");
   const auto names = nb::cast<std::vector<std::string>>(nb::list(code.attr("co_varnames")));
   for (nb::handle node : walk(module)) {
@@ -84,14 +109,18 @@ Result<Definition> find_lambda(std::shared_ptr<const Text> text, const std::stri
     bool is_same = true;
     for (nb::handle arg : node.attr("args").attr("args"))
       is_same &= i < names.size() && nb::cast<std::string>(arg.attr("arg")) == names[i++];
-    if (!is_same) continue;
-    found = nb::borrow(node);
-    count++;
+    if (is_same) found.push_back(nb::borrow(node));
   }
-  if (count != 1)
-    return no_source(name,
-                     count ? "several lambdas stand in its line" : "there is no lambda in its line any more");
-  return Definition{text, found, 0, text->file->text()};
+  if (found.size() > 1) {
+    const auto wanted = columns_of(code);
+    std::erase_if(found, [&](const nb::object &node) { return span_of(node.attr("body")) != wanted; });
+  }
+  if (found.empty()) return no_source(name, "there is no lambda in its line any more");
+  if (found.size() > 1) return no_source(name, "several lambdas stand in its line");
+  const auto [first, begin, last, end] = span_of(found.front());
+  const size_t from = text->lines[size_t(first) - 1] + size_t(begin);
+  return Definition{text, found.front(), 0,
+                    text->file->text().substr(from, text->lines[size_t(last) - 1] + size_t(end) - from)};
 }
 
 } // namespace

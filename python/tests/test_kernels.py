@@ -275,3 +275,31 @@ def test_frozen_when_first_compiled():
     for scale in (1, 2.5, np.float32(3)):
         make(scale)[1, 1](y)
         assert y[0] == scale
+
+
+plus_one = lambda x: x + 1  # noqa: E731
+twice = lambda x: x * 2  # noqa: E731
+pair = (lambda x: x - 1, lambda x: x * 10)
+
+
+def test_lambdas_of_one_file_and_of_one_line_are_apart():
+    first, second = pair
+
+    @cuda.jit
+    def kernel(out):
+        out[0], out[1], out[2], out[3] = plus_one(5), twice(5), first(5), second(5)
+
+    out = np.zeros(4)
+    kernel[1, 1](out)
+    assert out.tolist() == [6, 10, 4, 50]
+    several = [lambda x: x + 1, lambda x: x + 2]
+    for k, function in enumerate(several):
+        out = np.zeros(1)
+        made = cuda.jit(device=True)(function)
+
+        @cuda.jit
+        def one(out):
+            out[0] = made(1)
+
+        one[1, 1](out)
+        assert out[0] == 2 + k

@@ -1,58 +1,160 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels as PTX, for others to launch: cuda.compile and its kin. No GPU is needed."""
+"""Kernels and functions as PTX, for others to launch and to link: cuda.compile and its kin. No GPU is needed."""
 
 from __future__ import annotations
 
-from .. import _dispatch, _types
+import builtins
+import itertools
+import linecache
+import re
 
-_OUTPUTS = {"ptx": "asm", "ltoir": None}
+from .. import _dispatch, _types, errors
+from ._stubs import function as _library
+
+_array_at = _library("array_at")
+_numbers = itertools.count()
 
 
 def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False, cc=None, opt=None, abi="c", abi_info=None, output="ptx", forceinline=False, launch_bounds=None):  # fmt: skip
-    """The PTX of a kernel, and the type of its result.
+    """The PTX of a function or a kernel, and the type of its result.
 
     Parameters
     ----------
     pyfunc : function
-        The kernel.
+        The function.
     sig : tuple of types, signature or text
-        The types of its arguments.
+        The types of its arguments; a signature's result is what the function's is converted to.
     device : bool
-        False: a kernel. Functions that kernels of others call are not compiled alone.
+        True: a function, for code that is linked with it. False: a kernel.
     cc : tuple of int, optional
         The compute capability, (9, 0) unless given.
+    abi : {'c', 'numba'}
+        Of a function. 'c': it returns its result. 'numba': it gets a pointer for its result before its arguments and returns 0. In both an array is what Numba
+        makes of it: two unused words, the number of elements, their size, the address, the shape, the strides in bytes.
+    abi_info : dict, optional
+        ``{"abi_name": "f"}``: the function's name in the code; else its own.
 
     Returns
     -------
     tuple
-        The text, and `none`.
+        The text, and the type of the result.
     """
     if abi not in ("numba", "c"):
         raise NotImplementedError(f"Unsupported ABI: {abi}")
-    if output not in _OUTPUTS:
+    if abi == "c" and not device:
+        raise NotImplementedError("The C ABI is not supported for kernels: give abi='numba'")
+    if output not in ("ptx", "ltoir"):
         raise NotImplementedError(f"Unsupported output type: {output}")
     if output == "ltoir":
         raise NotImplementedError("LTO-IR is made by NVIDIA's NVVM, which Kiln does not call: ask for output='ptx'")
+    if isinstance(sig, str):
+        sig = _types.from_text(sig)
+    major, minor = (cc or (9, 0))[:2]
+    sm = major * 10 + minor
+    options = {"debug": bool(debug), "fastmath": fastmath, "opt": bool(opt is None or opt)}
     if device:
-        raise NotImplementedError("a device function is not compiled alone: Kiln's PTX has kernels as entries. Compile a kernel that calls it, with device=False")
-    if abi == "c" and device is False and abi_info is not None and "abi_name" in abi_info:
-        raise NotImplementedError("the name of a kernel's entry is Kiln's")
-    kernel = _dispatch.jit(pyfunc, debug=bool(debug), fastmath=fastmath, opt=bool(opt is None or opt), launch_bounds=launch_bounds)
-    codes = [item.code() for item in _types.arguments_of(sig)]
-    major, minor = cc or (9, 0)
-    text = kernel._product(codes, "asm", major * 10 + minor)
-    return text if isinstance(text, str) else text.decode(), _types.void
+        return _function(pyfunc, sig, sm, abi, (abi_info or {}).get("abi_name"), options)
+    kernel = _dispatch.jit(pyfunc, launch_bounds=launch_bounds, **options)
+    try:
+        return kernel._product([item.code() for item in _types.arguments_of(sig)], "asm", sm), _types.void
+    except errors.TypingError as error:
+        if "a kernel returns nothing" in str(error):
+            raise TypeError(f"CUDA kernel must have void return type: {error}") from None
+        raise
+
+
+def _function(pyfunc, sig, sm, abi, name, options):
+    """The PTX of a function alone."""
+    function = pyfunc.py_func if hasattr(pyfunc, "py_func") else pyfunc
+    types = _types.arguments_of(sig)
+    name = name or (function.__name__ if function.__name__.isidentifier() else "function")
+    wanted = sig.return_type if isinstance(sig, _types.Signature) else None
+    if wanted is None:
+        wrapped, codes = _wrapper(function, types, None, None)
+        wanted = _type_of(_compiled(wrapped, name, options)._return_type(codes, sm))
+    elif not isinstance(wanted, (_types.Number, _types.NoneType)):
+        raise NotImplementedError(f"a function that is compiled alone gives a number or nothing where its signature names the result, not {wanted}")
+    if abi == "numba" and not isinstance(wanted, (_types.Number, _types.NoneType)):
+        raise NotImplementedError(f"a function of Numba's ABI gives a number or nothing, not {wanted}: give abi='c'")
+    wrapped, codes = _wrapper(function, types, wanted, abi)
+    entry = name if abi == "c" else f"_Z{len(name)}{name}"
+    return _without_state(_compiled(wrapped, entry, options)._product(codes, "asm", sm), entry, len(codes)), wanted
+
+
+def _without_state(text, entry, parameters):
+    """A function that may raise has Kiln's state before its parameters; none was passed is null, with which a thread that raises leaves the kernel."""
+    head = re.search(rf"(\.visible \.func[^\n]*\b{re.escape(entry)}\()([^)]*)\)", text)
+    given = [each for each in head[2].split(",") if each.strip()]
+    if len(given) != parameters + 1:
+        return text
+    name = f"{entry}_param_0"
+    text = text[: head.end(1)] + ",".join(given[1:]) + text[head.end(2) :]
+    return re.sub(rf"ld\.param\.[a-z]64(\s+%\w+), \[{re.escape(name)}\];", r"mov.b64\1, 0;", text)
+
+
+def _compiled(function, entry, options):
+    return _dispatch.KernelDispatcher(function, (), {**options, "_entry": entry})
+
+
+def _wrapper(function, types, result, abi):
+    """A function of ours that takes what the ABI passes and calls this one; the codes of its arguments' types."""
+    scope = {"_function": function, "_at": _array_at, "_result": result, "_zero": _types.int32}
+    names, codes, given = [], [], []
+    if abi == "numba":
+        names.append("result_")
+        codes.append(_types.CPointer(result if isinstance(result, _types.Number) else _types.int8).code())
+    for k, item in enumerate(types):
+        if not isinstance(item, _types.Array):
+            names.append(f"a{k}")
+            codes.append(item.code())
+            given.append(f"a{k}")
+            continue
+        shape, steps = ([f"a{k}_{what}{i}" for i in range(item.ndim)] for what in ("shape", "stride"))
+        names += [f"a{k}_info", f"a{k}_parent", f"a{k}_count", f"a{k}_itemsize", f"a{k}_data", *shape, *steps]
+        codes += [_types.int64.code()] * 4 + [_types.CPointer(item.dtype).code()] + [_types.int64.code()] * (2 * item.ndim)
+        place = f"a{k}_data, ({', '.join(shape)},)"
+        given.append(f"_at({place})" if item.layout == "C" else f"_at({place}, ({', '.join(steps)},))")
+    call = f"_function({', '.join(given)})"
+    if isinstance(result, _types.Number):
+        call = f"_result({call})"
+    if abi == "numba":
+        body = [f"_at(result_, (1,))[0] = {call}" if isinstance(result, _types.Number) else call, "return _zero(0)"]
+    elif isinstance(result, _types.NoneType):
+        body = [call, "return"]
+    else:
+        body = [f"return {call}"]
+    text = f"def function({', '.join(names)}):\n    " + "\n    ".join(body) + "\n"
+    file = f"<kiln.compile {next(_numbers)}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    exec(builtins.compile(text, file, "exec"), scope)  # noqa: S102: the text above
+    return scope["function"], codes
+
+
+def _type_of(text: str):
+    """The type that the engine prints so."""
+    text = re.sub(r"\b\w+\.", "", text)  # modules
+    if text in ("Nothing", "Union{}"):
+        return _types.none
+    text = re.sub(r"Complex\{Float(32|64)\}", r"ComplexF\1", text)
+    found = _types.BY_KILN.get(text)
+    if found is None and text.startswith("Tuple{"):
+        return _types.Tuple(_type_of(item) for item in re.split(r", *(?![^{]*\})", text[6:-1]))
+    return found or _types.Type(text)
+
+
+def _current():
+    from . import _api
+
+    return tuple(_api.get_current_device().compute_capability)
 
 
 def compile_for_current_device(pyfunc, sig, **options):
     """:func:`compile` for the GPU that is current, or sm_90."""
-    from . import _api
-
-    return compile(pyfunc, sig, cc=tuple(_api.get_current_device().compute_capability), **options)
+    return compile(pyfunc, sig, cc=_current(), **options)
 
 
 def compile_ptx(pyfunc, sig, device=False, abi="numba", **options):
-    """:func:`compile` of a kernel to PTX."""
+    """:func:`compile`, of a kernel unless `device` says a function, to PTX."""
     return compile(pyfunc, sig, device=device, abi=abi, **options)
 
 
@@ -63,5 +165,7 @@ def compile_ptx_for_current_device(pyfunc, sig, device=False, abi="numba", **opt
 
 def compile_all(pyfunc, sig, **options):
     """A list of the code and of what it is linked with, and the type of its result."""
+    from ._declared import linked_items
+
     text, result = compile(pyfunc, sig, **options)
-    return [text], result
+    return [text, *linked_items(pyfunc, ())], result

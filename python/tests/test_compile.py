@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cuda.compile: functions alone as PTX, in both ABIs. That the code links and computes is checked on a GPU, by test/gpu/python_arrays.py."""
+
+import re
+
+import pytest
+
+from kiln import cuda, errors, float32, float64, int16, int32, int64, types, uint32
+
+
+def add(x, y):
+    return x + y
+
+
+def store(a, i, x):
+    a[i] = x
+
+
+def fails(x):
+    if x < 0:
+        raise ValueError("negative")
+    return x
+
+
+def header(text):
+    found = re.findall(r"\.visible \.func ([^)]*\))?\s*(\w+)\(([^)]*)\)", text)
+    assert len(found) == 1 and ".entry" not in text
+    return [re.sub(r"\s+", " ", part).strip() for part in found[0]]
+
+
+def sizes(parameters):
+    return re.findall(r"\.(b\d+) ", parameters.replace("\n", " ") + " ")
+
+
+def test_the_c_abi():
+    text, result = cuda.compile(add, (float32, float32))
+    back, name, parameters = header(text)
+    assert result == float32 and name == "add" and "b32" in back and sizes(parameters) == ["b32", "b32"]
+    assert "add.f32" in text or "add.rn.f32" in text
+
+
+@pytest.mark.parametrize("signature, result, bits", [("int32(int32, int32)", int32, "b32"), ("int16(int16, int16)", int16, "b32"), (int64(int64, int64), int64, "b64"), ("uint32(uint32, uint32)", uint32, "b32"), ("float64(float32, int32)", float64, "b64")])
+def test_a_signature_converts_the_result(signature, result, bits):
+    text, got = cuda.compile(add, signature)
+    assert got == result and bits in header(text)[0]
+
+
+def test_results():
+    assert cuda.compile(lambda a, b: a == b, (int32, int32))[1] == types.boolean
+    assert cuda.compile(add, (int32, int32))[1] == int64
+    assert cuda.compile(lambda x: 1j * x, (float64,))[1] == types.complex128
+    assert cuda.compile(lambda x: (x, 1.0), (int32,))[1] == types.Tuple((int32, float64))
+    text, result = cuda.compile(store, (float32[::1], int32, float32))
+    assert result == types.none and header(text)[0] == ""
+
+
+def test_names():
+    assert header(cuda.compile(add, "int32(int32, int32)", abi_info={"abi_name": "_Z4funcii"})[0])[1] == "_Z4funcii"
+    assert header(cuda.compile(lambda x: x, "int32(int32)", abi_info={"abi_name": "same"})[0])[1] == "same"
+    assert header(cuda.compile_ptx(add, "int32(int32, int32)", device=True)[0])[1] != "add"
+
+
+def test_numbas_abi():
+    text, result = cuda.compile_ptx(add, (float32, float32), device=True)
+    back, _, parameters = header(text)
+    assert result == float32 and "b32" in back and sizes(parameters) == ["b64", "b32", "b32"]
+
+
+def test_arrays_are_numbas_words_and_no_state_stands_before_them():
+    for array, words in ((float32[::1], 7), (float32[:], 7), (float32[:, :], 9)):
+        index = (lambda a, x: a[0]) if array.ndim == 1 else (lambda a, x: a[0, 1])
+        assert sizes(header(cuda.compile(index, (array, int32))[0])[2]) == ["b64"] * words + ["b32"]
+    text, _ = cuda.compile(fails, "int64(int64)")
+    assert sizes(header(text)[2]) == ["b64"] and "exit;" in text
+
+
+def test_the_architecture_and_options():
+    assert ".target sm_80" in cuda.compile(add, (int32, int32), cc=(8, 0))[0]
+    divide = lambda x, y: x / y  # noqa: E731
+    assert "div.rn.f32" in cuda.compile(divide, (float32, float32))[0]
+    assert "div.approx.ftz.f32" in cuda.compile(divide, (float32, float32), fastmath=True)[0]
+    assert ".debug_info" in cuda.compile(add, (float32, float32), debug=True, opt=False)[0]
+
+
+def test_what_is_refused():
+    with pytest.raises(NotImplementedError, match="C ABI is not supported for kernels"):
+        cuda.compile(store, (float32[::1], int32, float32), device=False)
+    with pytest.raises(TypeError, match="must have void return type"):
+        cuda.compile_ptx(add, (int32, int32))
+    with pytest.raises(NotImplementedError, match="Unsupported ABI: fastcall"):
+        cuda.compile(add, (int32, int32), abi="fastcall")
+    with pytest.raises(NotImplementedError, match="Unsupported output type: cubin"):
+        cuda.compile(add, (int32, int32), output="cubin")
+    with pytest.raises(NotImplementedError, match="gives a number or nothing"):
+        cuda.compile(lambda x: (x, x), (int32,), abi="numba")
+    with pytest.raises(errors.TypingError, match="foo"):
+        cuda.compile(lambda x: x.foo, (int32,))
