@@ -78,7 +78,8 @@ def main():
             now.copy_(first)
         fn()
         bench.stream.synchronize()
-        if max(float(((got - r).abs() / (r.abs() + 1e-6)).max()) for got, r in zip((m, v, g), wanted)) > 1e-3:
+        # Where terms cancel, an element's error is as large as that of its neighbours.
+        if max(float(((got - r).abs() / (r.abs() + r.abs().mean())).max()) for got, r in zip((m, v, g), wanted)) > 1e-4:
             wrong.append(name)
     del wanted
     for now, first in ((g, g0), (m, m0), (v, v0)):
