@@ -14,6 +14,7 @@
 """
 import os
 import re
+import subprocess
 import sys
 
 
@@ -112,6 +113,9 @@ LONG_FILES = {}  # path: reason why this file may be longer
 
 SOURCES = (".cpp", ".h", ".def", ".jl", ".py")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>]+)>|"([^"]+)")', re.M)
+
+
+ROOT_FILES = {"CHANGELOG.md", "CMakeLists.txt", "CMakePresets.json", "CONTRIBUTING.md", "LICENSE", "README.md", "SECURITY.md", "mkdocs.yml", "pyproject.toml", "x"}
 
 
 def strip_comments(text):
@@ -236,10 +240,23 @@ def check_python(path, text, report):
             report(path, line, f"<{named[1]}>: the Python package includes public headers without LLVM alone")
 
 
+def check_root(root, report):
+    """Outputs of somebody's trials end up beside README.md."""
+    if os.path.exists(os.path.join(root, ".git")):
+        listed = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True, check=True).stdout.split("\n")
+        names = [name for name in listed if name and "/" not in name]
+    else:
+        names = [name for name in os.listdir(root) if os.path.isfile(os.path.join(root, name))]
+    for name in sorted(names):
+        if not name.startswith(".") and name not in ROOT_FILES:
+            report(name, 1, "stands in the root, where ROOT_FILES has none of that name")
+
+
 def check(root):
     house = House(root)
     violations = []
     report = lambda path, line, message: violations.append(f"{path}:{line}: {message}")
+    check_root(root, report)
     for top in ("include", "lib", "targets", "runtime", "tools", "bench", "test", "python"):
         for folder, folders, files in os.walk(os.path.join(root, top)):
             folders.sort()

@@ -113,6 +113,9 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.violations({"lib/emit/a.cpp": LICENCE + 'const char *a = "printf(1) is not supported"; // exit(1)\nemit_exit(1);\n',
                                           "test/emit/a.cpp": LICENCE + 'int a = std::getenv("A") != nullptr;\n'}), [])
 
+    def test_root(self):
+        self.finds("saxpy.ptx", ".version 8.0\n", "stands in the root")
+
     def test_pragma(self):
         self.finds("lib/support/a.h", LICENCE, "#pragma once")
 
