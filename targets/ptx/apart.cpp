@@ -109,6 +109,7 @@ bool waits_for(const llvm::LoadInst &load, const llvm::Instruction &store, const
   llvm::SmallVector<llvm::BasicBlock *, 8> from;
   for (const llvm::BasicBlock *next : llvm::successors(store.getParent()))
     if (next != shared->getHeader()) from.push_back(const_cast<llvm::BasicBlock *>(next));
+  if (from.empty()) return false; // the store ends its turn; LLVM's search takes no empty list
   return llvm::isPotentiallyReachableFromMany(from, load.getParent(), &next_turn, &tree, nullptr);
 }
 

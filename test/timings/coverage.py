@@ -19,7 +19,8 @@ with open(source, "w", encoding="utf-8") as file:
 gpu = ["compile", source, "scale(CuDeviceVector{Float32,1}, Float32)", "--target", "ptx"]
 cpu = ["compile", source, "plain(Float64)"]
 products = {"llvm": [*cpu, "--emit", "llvm"], "asm": [*cpu], "ptx": [*gpu], "obj": [*cpu, "--emit", "obj"], "cubin": [*gpu, "--emit", "cubin"],
-            "launch": ["run", source, "scale", "--arg", "ones(Float32, 8)", "--arg", "2f0", "--threads", "8", "--device", "cpu"]}
+            "launch": ["run", source, "scale", "--arg", "ones(Float32, 8)", "--arg", "2f0", "--threads", "8", "--device", "cpu"],
+            "many": [*cpu, *cpu[-1:] * 500]}  # equal calls: what the command does around each of them
 doctor = subprocess.run([kiln, "doctor"], capture_output=True, text=True, check=False).stdout
 if "nvJitLink: " not in doctor or ".so" not in doctor.split("nvJitLink: ", 1)[1].splitlines()[0]:
     print("no nvJitLink here: cubins are left out")
@@ -28,7 +29,8 @@ if "nvJitLink: " not in doctor or ".so" not in doctor.split("nvJitLink: ", 1)[1]
 
 def untimed(command, cache):
     report = os.path.join(folder, "report.json")
-    subprocess.run([kiln, *command, *(["-o", os.path.join(folder, "out")] if command[0] == "compile" else []), *cache, f"--timings=json:{report}"], check=True)
+    output = ["-o", os.path.join(folder, "many/" if len(command) > 100 else "out")] if command[0] == "compile" else []
+    subprocess.run([kiln, *command, *output, *cache, f"--timings=json:{report}"], check=True)
     with open(report, encoding="utf-8") as text:
         read = json.load(text)
     return next(row["ns"] for row in read["rows"] if row["depth"] == 0 and row["name"] == "untimed") / read["wall_ns"], read

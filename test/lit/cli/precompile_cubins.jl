@@ -33,6 +33,9 @@
 # ALONE: 1 job: 0 were there, 1 compiled, 0 failed
 # RUN: %kiln cache export archive --cache c 2>&1 | %filecheck %s --check-prefix=THREE
 # THREE: warning: 3 kernels were assembled together with others
+# RUN: echo '{"files": ["k.jl"], "targets": [{"target": "ptx", "arch": "sm_80"}], "jobs": [{"call": "scale(CuDeviceVector{Float32,1}, Val{$N})", "candidates": {"N": [2, 3]}}]}' > two.json
+# RUN: %kiln precompile two.json --cache c --no-merge && %kiln cache export archive --cache c 2>&1 | %filecheck %s --check-prefix=LAST
+# LAST: warning: 1 kernel was assembled together with others, {{.*}} without a cubin of its own
 # RUN: %kiln precompile four.json --cache c --no-merge && %kiln cache export archive --cache c 2>&1 | %filecheck %s --check-prefix=NONE --implicit-check-not=together
 # NONE: entries written to archive
 #

@@ -28,6 +28,8 @@
 # SUMS: ld.global.nc.f32
 # SUMS: st.global.f32
 # RUN: %{apart} 'both(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
+# A store that ends the turn of a loop, and a loop that reads inside it: what is read stands behind no store of its turn.
+# RUN: %{apart} 'rows(%{vector}, %{vector}, Int32)' 2>&1 | %filecheck %s --check-prefix=ONE
 # RUN: %{apart} 'atomic(%{vector}, %{vector})' 2>&1 | %filecheck %s --check-prefix=ATOMIC
 # ATOMIC: _apart(
 # ATOMIC: ld.global.nc.f32
@@ -172,6 +174,20 @@ function products(y, x, a)
         @inbounds y[i] = p + 1.0f0
         @inbounds y[i + 1i32] = p - 2.0f0
         i += threads()
+    end
+    return
+end
+function rows(y, x, n)
+    row = 0i32
+    while row < Int32(length(y))
+        sum = 0.0f0
+        k = threadIdx().x
+        while k <= Int32(length(x))
+            @inbounds sum += x[k]
+            k += blockDim().x
+        end
+        @inbounds y[div(row, n) + threadIdx().x] = sum
+        row += gridDim().x
     end
     return
 end

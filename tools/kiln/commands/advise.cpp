@@ -23,11 +23,9 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &options,
-                               const std::string &call, const CompilerConfig &config) {
-  CompileOptions one = options;
-  one.inputs = options.files();
-  one.inputs.push_back(call);
+/// Of the call in `one`.
+Result<AdviceReport> advise_on(Session &session, Arguments &arguments, const CompileOptions &one,
+                               const CompilerConfig &config) {
   Session::State &state = session.state();
   auto held = [&]() -> Result<Job> {
     auto use = state.code.use();
@@ -45,14 +43,18 @@ Result<void> advise_in(Session &session, const Options &options, const CompilerC
   Arguments arguments(session);
   const std::vector<std::string> calls = options.compile.calls();
   if (calls.size() == 1) {
-    KILN_TRY(AdviceReport found, advise_on(session, arguments, options.compile, calls[0], config));
+    KILN_TRY(AdviceReport found, advise_on(session, arguments, options.compile, config));
     return write_result(options.compile.output, options.json ? advice_json(found) : advice_text(found));
   }
   std::string text;
   size_t failed = 0;
   ErrorKind worst = ErrorKind::Input;
+  CompileOptions one = options.compile;
+  one.inputs = options.compile.files();
+  one.inputs.emplace_back();
   for (const std::string &call : calls) {
-    auto found = advise_on(session, arguments, options.compile, call, config);
+    one.inputs.back() = call;
+    auto found = advise_on(session, arguments, one, config);
     if (!found.ok()) {
       failed++;
       worst = std::max(worst, found.error().kind());

@@ -89,9 +89,9 @@ Result<void> export_to(FolderStore &folder, const std::string &path) {
       size_t(std::ranges::count_if(merged, [&](const std::string &text) { return !there.contains(text); }));
   if (left_out)
     warn(fmt::format(
-        "{} were assembled together with others, which is for launches with this folder alone, and have no cubins of their own: "
-        "none of them is in the archive; kiln precompile --no-merge gives them cubins of their own",
-        counted(left_out, "kernel", "kernels")));
+        "{} assembled together with others, which is for launches with this folder alone, without a cubin of {} own: "
+        "the archive has none; kiln precompile --no-merge makes one for each kernel",
+        counted(left_out, "kernel was", "kernels were"), left_out == 1 ? "its" : "their"));
   return write_result({}, fmt::format("{} written to {}\n", counted(count, "entry", "entries"), path));
 }
 

@@ -63,10 +63,12 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   std::vector<CompileRequest> requests;
   std::vector<size_t> places; // of the requests, among the products
   Arguments arguments(session);
+  // What is a file among the inputs is found out once: it asks the file system about every call.
+  CompileOptions one = options;
+  one.inputs = options.files();
+  one.inputs.emplace_back();
   for (const std::string &call : calls) {
-    CompileOptions one = options;
-    one.inputs = options.files();
-    one.inputs.push_back(call);
+    one.inputs.back() = call;
     auto held = [&]() -> Result<Job> {
       auto use = state.code.use();
       KILN_TRY(CompilerJob job, job_of_call(state, arguments, one, config));
@@ -86,7 +88,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
   const TimingScope writing = session.time(stage_name(Stage::WriteResults));
 
   const std::string list = (std::filesystem::path(options.output) / "index.json").string();
-  if (options.is_input(list)) return usage_error(list + " is an input, and would be overwritten");
+  if (one.is_input(list)) return usage_error(list + " is an input, and would be overwritten");
   std::map<std::string, int> taken;
   std::string index;
   ErrorKind worst = ErrorKind::Input;
@@ -101,7 +103,7 @@ Result<void> compile_calls(Session &session, const CompileOptions &options, cons
         stem + (number > 1 ? fmt::format("-{}", number) : "") + "." + extension(options, config);
     if (text.ok()) {
       const std::string path = (std::filesystem::path(options.output) / file).string();
-      Result<void> written = options.is_input(path)
+      Result<void> written = one.is_input(path)
                                  ? usage_error(fmt::format("{} is an input, and would be overwritten", path))
                                  : write_result(path, *text);
       if (!written.ok()) text = written.take_error();
