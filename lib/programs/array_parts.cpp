@@ -81,6 +81,36 @@ Error bounds_error(Library &l, const Value &array, Args indices) {
 
 static bool is_colon(const Value &v) { return v.type() && to_string(v) == ":"; }
 
+void add_range_iteration(Library &l) {
+  TypeContext &types = l.types;
+  auto name_of = [&](std::string_view name) -> const TypeName * {
+    TypeRef type = l.type(name);
+    while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+    return type && type->as<DataType>() ? &type->as<DataType>()->name() : nullptr;
+  };
+  l.add_any("iterate",
+            [&types, unit = name_of("UnitRange"), one_to = name_of("OneTo")](Interpreter &,
+                                                                             Args a) -> Result<Value> {
+              const TypeRef int64 = types.builtins().Int64;
+              const DataType *type = a.empty() || a.size() > 2 ? nullptr : a[0].type()->as<DataType>();
+              const std::vector<Value> *fields = type ? a[0].fields() : nullptr;
+              if (!fields || fields->empty() || (&type->name() != unit && &type->name() != one_to) ||
+                  fields->back().type() != int64 || (a.size() == 2 && a[1].type() != int64))
+                return Value();
+              const int64_t stop = int64_t(fields->back().low_bits());
+              int64_t next = &type->name() == unit ? int64_t(fields->front().low_bits()) : 1;
+              if (a.size() == 2) {
+                if (int64_t(a[1].low_bits()) == stop) return types.nothing();
+                next = int64_t(uint64_t(a[1].low_bits()) + 1); // may wrap, as Julia's
+              } else if (stop < next) {
+                return types.nothing();
+              }
+              const Value item = types.int64(next);
+              const TypeRef both[] = {int64, int64};
+              return Value::structure(types.tuple(std::span<const TypeRef>(both)), {item, item});
+            });
+}
+
 /// Of a type that a package made for indices: it says itself what it stands for.
 static bool is_own_index(Library &l, const Value &v) {
   const DataType *type = v.type() ? v.type()->as<DataType>() : nullptr;

@@ -22,6 +22,8 @@ struct Index {
   bool is_scalar = false;
 };
 
+/// What `for i in 1:n` goes through: a turn of a range of Int64 costs no call of the library's methods.
+void add_range_iteration(Library &l);
 /// Indices of an array as lists; no value: some index is of another kind.
 Result<std::optional<std::vector<Index>>> read_indices(Library &l, const Value &array, Args given);
 

@@ -57,6 +57,7 @@ void add_arrays(Library &l) {
   const auto &b = types.builtins();
   l.program.interpreter().add_host_constructor(*b.ArrayName,
                                                [&](Interpreter &, Args a) { return construct(l, a); });
+  add_range_iteration(l);
   l.add_any("getindex", [&](Interpreter &, Args a) -> Result<Value> {
     if (a.empty() || !a[0].as_array()) return Value();
     if (a.size() == 1)
