@@ -137,12 +137,16 @@ CompileFuture Session::submit(CompileRequest request, const SubmitOptions &optio
         if (auto late = weak.lock()) late->stop(&Cancellation::expire, deadline_exceeded_error());
       });
     }
-    queue.add(options.priority, [state, job = std::move(job), kind = request.kind](bool run) {
+    auto work = [&s = *state_, state, job = std::move(job), kind = request.kind](bool run) {
       if (!run) return state->finish(session_closed());
       if (state->is_ready()) return; // it was cancelled
       const CancellationScope scope(&state->cancellation);
-      state->finish(job.compile(kind));
-    });
+      auto outcome = job.compile(kind);
+      // The end of the session came between the queue and the call, which is then refused.
+      const bool too_late = !outcome.ok() && outcome.error().kind() == ErrorKind::Usage && s.is_closing();
+      state->finish(too_late ? session_closed() : std::move(outcome));
+    };
+    queue.add(options.priority, std::move(work));
     return {};
   };
   if (Result<void> begun = begin(); !begun.ok()) state->finish(begun.take_error());

@@ -33,6 +33,10 @@ Action add_commands(CLI::App &app, std::span<const Command> commands, std::strin
 int &exit_status();
 inline constexpr int regression_found = 5;
 
+/// What a command line has that it may not have, in the order it was written: CLI11 lists every word behind
+/// the first one, the last first.
+std::string message_of(const CLI::App &app, const CLI::ParseError &error);
+
 /// The program's own commands.
 std::span<const Command> all_commands();
 

@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &e) {
     std::string_view command;
     for (const CLI::App *parsed : app.get_subcommands()) command = parsed->get_name();
-    Diagnostic d{.name = "usage error", .message = e.what()};
+    Diagnostic d{.name = "usage error", .message = message_of(app, e)};
     d.hint =
         fmt::format("kiln {}--help tells what there is", command.empty() ? "" : fmt::format("{} ", command));
     return report(Error(ErrorKind::Usage, std::move(d)));

@@ -2,6 +2,7 @@
 #include "manifest.h"
 
 #include "candidates.h"
+#include "command.h"
 #include "iteration_space.h"
 
 #include <algorithm>
@@ -295,7 +296,7 @@ private:
     try {
       parser.parse(std::move(words));
     } catch (const CLI::ParseError &e) {
-      return usage_error(e.what());
+      return usage_error(message_of(parser, e));
     }
     given.linked = std::move(linked);
     given.inputs = {call};

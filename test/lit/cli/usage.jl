@@ -16,8 +16,12 @@
 # RUN: %status 2 %kiln %s 'f(Int64)' 2>&1 | %filecheck %s --check-prefix=FILE
 # FILE: usage error: kiln has no command `{{.*}}usage.jl`
 # RUN: %status 2 %kiln compile %s 'f(Int64)' --frobnicate 2>&1 | %filecheck %s --check-prefix=UNKNOWN
-# UNKNOWN: usage error: {{.*}}--frobnicate
+# UNKNOWN: usage error: there is no option --frobnicate{{$}}
 # UNKNOWN: hint: kiln compile --help
+# RUN: %status 2 %kiln compile %s 'f(Int64)' --arhc sm_90 --target ptx 2>&1 | %filecheck %s --check-prefix=LIKE
+# LIKE: usage error: there is no option --arhc; did you mean --arch?
+# RUN: %status 2 %kiln precompile one.json two.json three.json 2>&1 | %filecheck %s --check-prefix=EXTRA
+# EXTRA: usage error: `two.json` was not expected{{$}}
 # RUN: %status 2 %kiln compile %s 2>&1 | %filecheck %s --check-prefix=NOCALL
 # NOCALL: usage error: compile takes files and then a call
 # RUN: %status 2 %kiln run %s 2>&1 | %filecheck %s --check-prefix=NOFUNCTION
