@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+import report
 import workloads
 
 GOALS = {"simulator": 100, "prange": 0.9}  # how many times as fast
@@ -66,8 +67,7 @@ def main():
     parser.add_argument("--path")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default=",".join(workloads.SIZES))
-    parser.add_argument("--json")
-    parser.add_argument("--report")
+    report.add_options(parser)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -101,13 +101,7 @@ def main():
             cells = [f"{each['median'] * 1e3:.3f} ({each['least'] * 1e3:.3f})" for each in (a, b)]
             text.append(f"| {name} | {theirs} | {workloads.SIZES[name][size]} | {cells[0]} | {cells[1]} | {ratio:.2f} | {GOALS[theirs]} {'yes' if ratio >= GOALS[theirs] else 'NO'} |")
     text = "\n".join(text + [""] + [f"- {note}" for note in notes]) + "\n"
-    print(text)
-    if options.report:
-        with open(options.report, "w") as file:
-            file.write(text)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"figures": figures, "notes": notes}, file, indent=1)
+    report.write(options, text, {"figures": figures, "notes": notes})
     return 0 if {"prange", "simulator"} & set(figures) else 77
 
 

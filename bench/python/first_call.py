@@ -21,6 +21,7 @@ import tempfile
 import time
 
 import first_call_kernels as kernels
+import report
 
 # Geometric mean of Kiln's first calls against the peer's; and numba-cuda-mlir's published mean, ms.
 GOALS = {"numba": 1 / 10, "triton": 1 / 3}
@@ -191,8 +192,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--path", help="a folder that stands first in sys.path of numba-cuda's processes")
     parser.add_argument("--only", default="kiln,numba,triton,cupy")
-    parser.add_argument("--json", help="a file for the figures")
-    parser.add_argument("--report", help="a file for the text")
+    report.add_options(parser)
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -215,13 +215,7 @@ def main():
             figures[peer] = figure
             notes.append(f"{peer}: NumPy {figure['warm']['numpy']}")
     text = report_of(figures, driver, notes)
-    print(text)
-    if options.report:
-        with open(options.report, "w") as file:
-            file.write(text)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"figures": figures, "driver_ms": driver, "notes": notes}, file, indent=1)
+    report.write(options, text, {"figures": figures, "driver_ms": driver, "notes": notes})
     return 0 if "kiln" in figures or "kiln" not in options.only.split(",") else 1
 
 

@@ -12,7 +12,6 @@ numba-cuda takes, say. Peers that do not import are named. Without a GPU, or wit
 import argparse
 import ctypes
 import importlib
-import json
 import os
 import re
 import statistics
@@ -20,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COUNTS = (0, 1, 3, 16)
@@ -245,8 +246,7 @@ def main():
     options.add_argument("--path", help="a folder that stands first in sys.path")
     options.add_argument("--rounds", type=int, default=21)
     options.add_argument("--only", help="contenders: " + ",".join(PEERS))
-    options.add_argument("--json")
-    options.add_argument("--report")
+    report.add_options(options)
     options = options.parse_args()
     if options.path:
         sys.path.insert(0, options.path)
@@ -287,13 +287,7 @@ def main():
             lines += row_of(name, kind, count, contenders, arrays, floor, options.rounds, cuda.synchronize, notes)
     machine = f"Kiln {kiln.__version__}, Python {sys.version.split()[0]}, {'the CPU device' if on_cpu else cuda.get_current_device().name}; {options.rounds} rounds of {LAUNCHES} launches, by turns."
     text = report_of(lines, notes, machine)
-    print(text)
-    if options.report:
-        with open(options.report, "w") as file:
-            file.write(text)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"lines": lines, "notes": notes}, file, indent=1)
+    report.write(options, text, {"lines": lines, "notes": notes})
 
 
 if __name__ == "__main__":

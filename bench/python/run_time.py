@@ -8,12 +8,12 @@ The kernels of workloads.py, one source for both, on arrays of each library's ow
 --path FOLDER stands first in sys.path. Without a GPU or numba-cuda it ends with 77 (skipped)."""
 
 import argparse
-import json
 import os
 import statistics
 import sys
 import tempfile
 
+import report
 import workloads
 
 GOAL = 0.97  # of the speed of numba-cuda's, on each
@@ -34,8 +34,7 @@ def main():
     parser.add_argument("--path")
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--only", default=",".join(workloads.SIZES))
-    parser.add_argument("--json")
-    parser.add_argument("--report")
+    report.add_options(parser)
     options = parser.parse_args()
     if options.path:
         sys.path.insert(0, options.path)
@@ -90,13 +89,7 @@ def main():
         spread = [f"{line[side]:.1f} ({line[side + '_range'][0]:.1f} to {line[side + '_range'][1]:.1f})" for side in ("kiln", "numba")]
         text.append(f"| {line['workload']} | {spread[0]} | {spread[1]} | {line['speed']:.3f} | {GOAL} {'yes' if line['speed'] >= GOAL else 'NO'} |")
     text = "\n".join(text + [""] + [f"- {note}" for note in notes]) + "\n"
-    print(text)
-    if options.report:
-        with open(options.report, "w") as file:
-            file.write(text)
-    if options.json:
-        with open(options.json, "w") as file:
-            json.dump({"lines": lines, "notes": notes}, file, indent=1)
+    report.write(options, text, {"lines": lines, "notes": notes})
     return 0
 
 
