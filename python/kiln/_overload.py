@@ -48,10 +48,10 @@ class Overload:
         dynsmemsize : int, optional
             Bytes of dynamic shared memory a block.
         """
-        from .cuda import _api
+        from .cuda import _devices
 
         threads = math.prod(blockdim) if isinstance(blockdim, (tuple, list)) else blockdim
-        device = _api.get_current_device()
+        device = _devices.get_current_device()
         if device.id < 0:
             return _CPU_BLOCKS
         warps = -(-threads // device.WARP_SIZE)

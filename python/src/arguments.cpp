@@ -306,7 +306,14 @@ bool PackedArguments::add_other(PyObject *argument) {
     PyBuffer_Release(&view);
     return true;
   }
-  if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) return add_numpy(argument); // a subclass
+  if (numpy().array && PyObject_TypeCheck(argument, numpy().array)) { // a subclass
+    static PyObject *const view = PyUnicode_InternFromString("_kiln_view_");
+    if (PyObject_HasAttr(argument, view)) {
+      nb::object described = nb::handle(argument).attr("_kiln_view_")();
+      return add_view(described.ptr());
+    }
+    return add_numpy(argument);
+  }
   if (const dlpack::ExchangeApi *api = dlpack::exchange_api(argument)) {
     tensor_class_ = Py_TYPE(argument), tensor_api_ = api;
     return add_tensor(argument, *api);

@@ -12,7 +12,7 @@ import pytest
 
 import kiln
 from kiln import _kiln, cuda, errors
-from kiln.cuda import _api, _arrays, random
+from kiln.cuda import _api, _arrays, _devices, random
 from kiln.errors import NumbaError
 
 PACKAGE = pathlib.Path(kiln.__file__).parent
@@ -31,7 +31,7 @@ def test_names_have_docstrings(module):
     assert [name for name, value in public(module) if not (value.__doc__ or "").strip()] == []
 
 
-@pytest.mark.parametrize("made", [_arrays.DeviceNDArray, _api.Device, _api.Stream, _api.Event, kiln.Timings, kiln.AdviceReport, NumbaError], ids=lambda made: made.__name__)
+@pytest.mark.parametrize("made", [_arrays.DeviceNDArray, _devices.Device, _api.Stream, _api.Event, kiln.Timings, kiln.AdviceReport, NumbaError], ids=lambda made: made.__name__)
 def test_methods_have_docstrings(made):
     lacking = [name for name, value in vars(made).items() if not name.startswith("_") and inspect.isfunction(value) and not inspect.getdoc(value)]
     assert lacking == []

@@ -6,10 +6,11 @@ from __future__ import annotations
 from .. import _dispatch, _exec, _kiln, errors, types  # noqa: F401
 from .._types import *  # noqa: F403
 from ._api import (  # noqa: F401
-    Device, Event, Stream, close, current_context, default_stream, defer_cleanup, detect, device_array, device_array_like, event,
-    event_elapsed_time, external_stream, get_current_device, gpus, is_available, is_bfloat16_supported, is_supported_version,
-    legacy_default_stream, list_devices, managed_array, mapped_array, mapped_array_like, per_thread_default_stream, pinned, pinned_array, pinned_array_like, profile_start,
-    profile_stop, profiling, select_device, stream, synchronize, to_device,
+    Event, Stream, default_stream, defer_cleanup, device_array, device_array_like, event, event_elapsed_time, external_stream, is_available, is_bfloat16_supported, is_supported_version,
+    legacy_default_stream, managed_array, mapped_array, mapped_array_like, per_thread_default_stream, pinned, pinned_array, pinned_array_like, stream, synchronize, to_device,
+)  # fmt: skip
+from ._devices import (  # noqa: F401
+    Device, close, current_context, detect, get_current_device, gpus, list_devices, profile_start, profile_stop, profiling, select_device,
 )  # fmt: skip
 from ._foreign import as_cuda_array, from_cuda_array_interface, is_cuda_array  # noqa: F401
 from ._stubs import (  # noqa: F401
@@ -62,6 +63,10 @@ def __getattr__(name):
         from . import _compile
 
         return getattr(_compile, name)
+    if name in ("BaseCUDAMemoryManager", "HostOnlyCUDAMemoryManager", "MemoryInfo", "MemoryPointer", "set_memory_manager"):
+        from . import _memory
+
+        return getattr(_memory, name)
     if name == "declare_device":
         from ._declared import declare_device
 

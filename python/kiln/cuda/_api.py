@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arrays, streams, events and devices on the host, under Numba's names."""
+"""Arrays, streams and events on the host, under Numba's names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import itertools
 import time
 
 from .. import _arguments, _kiln
+from ._devices import get_current_device
 from ._foreign import as_cuda_array, is_cuda_array
 
 
@@ -116,7 +117,19 @@ def mapped_array_like(ary, stream=0, portable=False, wc=False):
     return mapped_array(ary.shape, ary.dtype, order="F" if fortran else "C", stream=stream)
 
 
-managed_array = mapped_array
+def managed_array(shape, dtype=float, strides=None, order="C", stream=0, attach_global=True):
+    """An array in managed memory: NumPy's to the host, and the same memory in kernels. Wait for them before reading it.
+
+    Parameters
+    ----------
+    attach_global : bool, optional
+        False: the host alone reaches it until a stream is told otherwise.
+    """
+    import numpy as np
+
+    from . import _managed
+
+    return _managed.made(shape, np.dtype(dtype), order, attach_global)
 
 
 @contextlib.contextmanager
@@ -243,153 +256,3 @@ def event(timing=True) -> Event:
 def event_elapsed_time(evtstart, evtend) -> float:
     """Milliseconds from one event to another."""
     return evtstart.elapsed_time(evtend)
-
-
-# ---- devices
-
-
-class Device:
-    """A GPU, or the CPU device where there is none."""
-
-    def __init__(self, number: int):
-        self.id = number
-        self._described = None
-
-    def _get(self, name):
-        if self._described is None:
-            if self.id < 0:
-                self._described = {
-                    "name": "CPU", "compute_capability": (9, 0), "MAX_THREADS_PER_BLOCK": 1024, "WARP_SIZE": 32, "MULTIPROCESSOR_COUNT": 1, "MAX_BLOCK_DIM_X": 1024,
-                    "MAX_BLOCK_DIM_Y": 1024, "MAX_BLOCK_DIM_Z": 64, "MAX_GRID_DIM_X": 2**31 - 1, "MAX_GRID_DIM_Y": 65535, "MAX_GRID_DIM_Z": 65535,
-                    "MAX_SHARED_MEMORY_PER_BLOCK": 232448, "total_memory": 0, "free_memory": 0,
-                }  # fmt: skip
-            else:
-                self._described = _kiln.describe_gpu(self.id)
-        return self._described[name]
-
-    def __getattr__(self, name):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self._get(name)
-        except KeyError:
-            raise AttributeError(f"{name} of a device is not known") from None
-
-    def __repr__(self) -> str:
-        return f"<Device {self.id}: {self.name}>"
-
-    def __eq__(self, other) -> bool:
-        return isinstance(other, Device) and self.id == other.id
-
-    def __hash__(self) -> int:
-        return hash(self.id)
-
-    def __enter__(self):
-        self._before = _kiln.current_device()
-        _kiln.set_current_device(self.id)
-        return self
-
-    def __exit__(self, *_):
-        _kiln.set_current_device(self._before)
-
-    def reset(self) -> None:
-        """Kept for programs that have it."""
-
-    def get_primary_context(self):
-        """The context of the device."""
-        return Context(self)
-
-
-class Context:
-    """The context of a device."""
-
-    def __init__(self, device: Device):
-        self.device = device
-
-    def get_memory_info(self):
-        """(free, total) bytes."""
-        described = _kiln.describe_gpu(self.device.id) if self.device.id >= 0 else {"free_memory": 0, "total_memory": 0}
-        return _MemoryInfo((described["free_memory"], described["total_memory"]))
-
-    def synchronize(self) -> None:
-        synchronize()
-
-    def reset(self) -> None:
-        """Kept for programs that have it."""
-
-
-class _MemoryInfo(tuple):
-    free = property(lambda self: self[0])
-    total = property(lambda self: self[1])
-
-
-class _Devices:
-    """The GPUs, by number."""
-
-    def __getitem__(self, number: int) -> Device:
-        if not 0 <= number < len(self):
-            raise IndexError(f"there is no GPU {number}: there are {len(self)}")
-        return Device(number)
-
-    def __len__(self) -> int:
-        return _kiln.gpu_count()
-
-    def __iter__(self):
-        return (Device(number) for number in range(len(self)))
-
-    @property
-    def current(self) -> Device:
-        return get_current_device()
-
-    lst = property(list)
-
-
-gpus = _Devices()
-
-
-def list_devices() -> _Devices:
-    """The GPUs."""
-    return gpus
-
-
-def get_current_device() -> Device:
-    """The device that launches go to."""
-    return Device(_kiln.current_device())
-
-
-def current_context(devnum=None) -> Context:
-    """The context of a device, the current one without a number."""
-    return Context(Device(_kiln.current_device() if devnum is None else devnum))
-
-
-def select_device(device_id: int) -> Context:
-    """Makes a GPU the current one: arrays are made there and kernels run there."""
-    gpus[device_id]
-    _kiln.set_current_device(device_id)
-    return Context(Device(device_id))
-
-
-def close() -> None:
-    """Kept for programs that have it."""
-
-
-def detect() -> bool:
-    """Prints the GPUs that there are."""
-    print(f"Found {len(gpus)} CUDA devices")
-    for device in gpus:
-        print(f"id {device.id}    {device.name}    compute capability {device.compute_capability}")
-    return len(gpus) > 0
-
-
-@contextlib.contextmanager
-def profiling():
-    """Kept for programs that have it."""
-    yield
-
-
-def profile_start() -> None:
-    """Kept for programs that have it."""
-
-
-def profile_stop() -> None:
-    """Kept for programs that have it."""

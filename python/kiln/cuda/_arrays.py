@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 import struct
+import sys
 
 import numpy as np
 
@@ -104,6 +105,12 @@ class DeviceNDArray:
         import ctypes
 
         return ctypes.c_void_p(_address(self._layout))
+
+    def get_ipc_handle(self):
+        """A handle of the array for other processes, where the program's memory manager gives such."""
+        from . import _devices, _memory
+
+        return _memory.IpcArrayHandle(_devices.current_context().get_ipc_handle(self._memory), self)
 
     @property
     def __cuda_array_interface__(self):
@@ -293,6 +300,11 @@ def empty(shape, dtype, strides=None, order="C"):
         raise TypeError(f"a shape is an integer or a tuple of integers, not {shape!r}") from None
     if any(n < 0 for n in shape):
         raise ValueError(f"a shape has no negative sizes: {shape}")
+    memories = sys.modules.get("kiln.cuda._memory")
+    if memories is not None and (manager := memories.plugged(device)) is not None:
+        like = np.empty(shape, dtype, order)
+        memory = manager.memalloc(like.nbytes)
+        return DeviceNDArray(_at(memory.device_pointer_value, shape, dtype, strides or like.strides) if like.size else like, memory, device)
     if device < 0:  # CUDA gives memory by 256 bytes: a program that relies on it does so here too
         count = np.dtype(dtype).itemsize * math.prod(shape)
         memory = np.empty(-(-count // 256) * 256, np.uint8) if count else None

@@ -143,9 +143,9 @@ def _type_of(text: str):
 
 
 def _current():
-    from . import _api
+    from . import _devices
 
-    return tuple(_api.get_current_device().compute_capability)
+    return tuple(_devices.get_current_device().compute_capability)
 
 
 def compile_for_current_device(pyfunc, sig, **options):

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from .._api import close as reset  # noqa: F401
-from .._api import current_context as get_context  # noqa: F401
-from .._api import gpus, list_devices  # noqa: F401
+from .._devices import close as reset  # noqa: F401
+from .._devices import current_context as get_context  # noqa: F401
+from .._devices import gpus, list_devices  # noqa: F401
 
 
 def require_context(function):

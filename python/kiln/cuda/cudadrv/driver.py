@@ -3,7 +3,12 @@
 
 from __future__ import annotations
 
-from .._api import Device, Event, Stream  # noqa: F401
+import ctypes
+
+from ... import _arguments, _kiln
+from .._api import Event, Stream  # noqa: F401
+from .._devices import Device  # noqa: F401
+from .._memory import AutoFreePointer, IpcArrayHandle, MemoryInfo, MemoryPointer, OwnedPointer  # noqa: F401
 from .error import CudaAPIError, CudaDriverError  # noqa: F401
 
 
@@ -34,3 +39,54 @@ def require_device_memory(obj) -> None:
     """Raises unless :func:`is_device_memory`."""
     if not is_device_memory(obj):
         raise TypeError("not memory of a device: it is made by cuda.to_device or cuda.device_array")
+
+
+def _place(memory) -> tuple[int, int]:
+    """The address of memory, and the device whose it is; -1: the host's."""
+    if is_device_memory(memory):
+        pointer = getattr(memory, "device_pointer_value", None)
+        return memory.gpu_data if pointer is None else pointer, _kiln.current_device()
+    return host_memory_extents(memory)[0], -1
+
+
+def _copied(dst, src, size, stream) -> None:
+    (to, at), (source, other) = _place(dst), _place(src)
+    if max(at, other) < 0:
+        ctypes.memmove(to, source, size)
+    else:
+        _kiln.copy(max(at, other), to, source, size, _arguments.stream_handle(stream) if stream else 0, not stream)
+
+
+def host_to_device(dst, src, size, stream=0) -> None:
+    """Copies bytes of the host to a device."""
+    require_device_memory(dst)
+    _copied(dst, src, size, stream)
+
+
+def device_to_host(dst, src, size, stream=0) -> None:
+    """Copies bytes of a device to the host."""
+    require_device_memory(src)
+    _copied(dst, src, size, stream)
+
+
+def device_to_device(dst, src, size, stream=0) -> None:
+    """Copies bytes of a device."""
+    require_device_memory(dst)
+    require_device_memory(src)
+    _copied(dst, src, size, stream)
+
+
+def device_memset(dst, val, size, stream=0) -> None:
+    """Sets bytes of a device."""
+    require_device_memory(dst)
+    address, device = _place(dst)
+    if device < 0:
+        ctypes.memset(address, val, size)
+    else:
+        _kiln.fill(device, address, val, size, _arguments.stream_handle(stream) if stream else 0)
+
+
+def device_memory_size(obj) -> int:
+    """Bytes of a device array, or of memory of a device."""
+    require_device_memory(obj)
+    return obj.size if isinstance(obj, MemoryPointer) else obj.alloc_size if hasattr(obj, "alloc_size") else obj.nbytes

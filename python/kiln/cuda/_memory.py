@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory by pointers, managed memory, and memory managers of the program's own (Numba's EMM plug-ins)."""
+
+from __future__ import annotations
+
+import collections
+import ctypes
+import functools
+import weakref
+
+from .. import _kiln
+
+MemoryInfo = collections.namedtuple("MemoryInfo", "free,total")
+_VERSION = 1  # of the interface of memory managers
+
+
+class MemoryPointer:
+    """Memory of a device.
+
+    Parameters
+    ----------
+    context
+        Its context.
+    pointer : int or ctypes pointer
+        Its address.
+    size : int
+        Its bytes.
+    owner : optional
+        What it is a part of, which is kept alive.
+    finalizer : callable, optional
+        Called when the last object that has it has gone.
+    """
+
+    __cuda_memory__ = True
+
+    def __init__(self, context, pointer, size, owner=None, finalizer=None):
+        self.context, self.size, self.owner = context, size, owner
+        self.handle = self.device_pointer_value = int(getattr(pointer, "value", pointer) or 0)
+        self.refct = 1
+        self._finalizer = weakref.finalize(self, finalizer) if finalizer is not None else None
+        if self._finalizer is not None:
+            self._finalizer.atexit = False
+
+    device_pointer = property(lambda self: self.device_pointer_value)
+    device_ctypes_pointer = property(lambda self: ctypes.c_size_t(self.device_pointer_value))
+    bytesize = property(lambda self: self.size)
+
+    def view(self, start, stop=None):
+        """The bytes from `start` on."""
+        stop = self.size if stop is None else stop
+        if not 0 <= start <= stop <= self.size:
+            raise RuntimeError(f"a part of {self.size} bytes ends within them, not at {stop}")
+        return OwnedPointer(self.own() if self.owner is None else _root(self), start, stop)
+
+    def own(self):
+        """Another object for the same memory."""
+        return OwnedPointer(_root(self), 0, self.size)
+
+    def free(self) -> None:
+        """Gives it back now."""
+        if self._finalizer is not None:
+            self._finalizer()
+
+
+def _root(memory):
+    while memory.owner is not None:
+        memory = memory.owner
+    return memory
+
+
+class OwnedPointer(MemoryPointer):
+    """A part of somebody else's memory."""
+
+    def __init__(self, memory, start=0, stop=None):
+        root = _root(memory)
+        stop = memory.size if stop is None else stop
+        super().__init__(memory.context, memory.device_pointer_value + start, stop - start, root)
+        root.refct += 1
+
+    def view(self, start, stop=None):
+        return OwnedPointer(self, start, self.size if stop is None else stop)
+
+    def __del__(self):
+        owner = getattr(self, "owner", None)
+        if owner is not None:
+            owner.refct -= 1
+
+
+class AutoFreePointer(MemoryPointer):
+    """Memory that is given back with its last object."""
+
+
+class _HostMemory:
+    """Memory that the host reads too: what NumPy takes as a buffer, by its address."""
+
+    __cuda_memory__ = True
+    device_pointer_value = property(lambda self: ctypes.addressof(self))
+    handle = device_pointer = device_pointer_value
+    device_ctypes_pointer = property(lambda self: ctypes.c_size_t(ctypes.addressof(self)))
+    size = property(lambda self: ctypes.sizeof(self))
+
+
+@functools.lru_cache(maxsize=64)
+def _host_class(name, size):
+    return type(name, (_HostMemory, ctypes.c_uint8 * max(size, 1)), {})
+
+
+def _host_memory(name, address, size, owner):
+    made = _host_class(name, size).from_address(address)
+    made.owner = owner
+    return made
+
+
+# ---- managed memory, by the driver
+
+
+@functools.lru_cache(maxsize=None)
+def _driver():
+    library = ctypes.CDLL("libcuda.so.1")
+    for name, types in {
+        "cuDevicePrimaryCtxRetain": (ctypes.c_void_p, ctypes.c_int), "cuCtxPushCurrent_v2": (ctypes.c_void_p,), "cuCtxPopCurrent_v2": (ctypes.c_void_p,),
+        "cuMemAllocManaged": (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint), "cuMemFree_v2": (ctypes.c_uint64,), "cuMemAlloc_v2": (ctypes.c_void_p, ctypes.c_size_t),
+    }.items():  # fmt: skip
+        getattr(library, name).argtypes = types
+    return library
+
+
+@functools.lru_cache(maxsize=None)
+def _context(device):
+    context = ctypes.c_void_p()
+    _check(_driver().cuDevicePrimaryCtxRetain(ctypes.byref(context), device), "cuDevicePrimaryCtxRetain")
+    return context
+
+
+def _check(status, what):
+    if status:
+        from .cudadrv.error import CudaAPIError
+
+        raise CudaAPIError(status, f"{what} failed with error {status} of the CUDA driver")
+
+
+def _within(device, call):
+    """Calls with the device's context current, whatever context the thread has."""
+    driver, popped = _driver(), ctypes.c_void_p()
+    _check(driver.cuCtxPushCurrent_v2(_context(device)), "cuCtxPushCurrent")
+    try:
+        return call(driver)
+    finally:
+        driver.cuCtxPopCurrent_v2(ctypes.byref(popped))
+
+
+def allocate_managed(device, size, attach_global=True):
+    """Memory that the host and the device both reach, and its owner. More than the device has is refused: a GPU may hang over it."""
+    size = max(size, 1)
+    if size >= 1 << 62:
+        raise MemoryError(f"{size} bytes are more than a machine addresses")
+    if device < 0:
+        held = (ctypes.c_uint8 * size)()
+        return ctypes.addressof(held), held
+    total = _kiln.describe_gpu(device)["total_memory"]
+    if size > total:
+        raise MemoryError(f"{size} bytes of managed memory are more than the GPU has ({total}): Kiln refuses what the driver would have to move to and fro")
+    address = ctypes.c_uint64()
+    _within(device, lambda driver: _check(driver.cuMemAllocManaged(ctypes.byref(address), size, 1 if attach_global else 2), "cuMemAllocManaged"))
+    return address.value, _Managed(device, address.value)
+
+
+class _Managed:
+    """Gives managed memory back with its last object."""
+
+    def __init__(self, device, address):
+        weakref.finalize(self, _within, device, lambda driver: (_kiln.synchronize(), driver.cuMemFree_v2(address))).atexit = False
+
+
+# ---- memory managers
+
+
+class BaseCUDAMemoryManager:
+    """What a memory manager has to have; it is made for a context, ``Manager(context=...)``."""
+
+    def __init__(self, *args, **kwargs):
+        if "context" not in kwargs:
+            raise RuntimeError("Memory manager requires a context")
+        self.context = kwargs.pop("context")
+
+    def initialize(self):
+        """Called when its context is first used."""
+        raise NotImplementedError
+
+    def memalloc(self, size):
+        """A MemoryPointer of so many bytes."""
+        raise NotImplementedError
+
+    def reset(self):
+        """Gives all of its memory back."""
+        raise NotImplementedError
+
+    def get_memory_info(self):
+        """MemoryInfo(free, total)."""
+        raise NotImplementedError
+
+    def get_ipc_handle(self, memory):
+        """A handle by which other processes open the memory."""
+        raise NotImplementedError
+
+    def defer_cleanup(self):
+        """A context within which nothing is given back."""
+        import contextlib
+
+        return contextlib.nullcontext()
+
+    @property
+    def interface_version(self) -> int:
+        raise NotImplementedError
+
+
+class HostOnlyCUDAMemoryManager(BaseCUDAMemoryManager):
+    """A memory manager whose memory of the host is Kiln's: derive from it for device memory of one's own."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.allocations, self.deallocations = {}, []
+
+    def initialize(self):
+        pass
+
+    def reset(self):
+        self.allocations.clear()
+
+    def memhostalloc(self, size, mapped=False, portable=False, wc=False):
+        """Pinned memory of the host."""
+        device = self.context.device.id
+        memory = _kiln.allocate(device, max(size, 1), True) if device >= 0 else (ctypes.c_uint8 * max(size, 1))()
+        return _host_memory("MappedMemory" if mapped else "PinnedMemory", memory.address if device >= 0 else ctypes.addressof(memory), size, memory)
+
+    def mempin(self, owner, pointer, size, mapped=False):
+        """Memory of the host that is there; it is taken as it is."""
+        return _host_memory("MappedMemory" if mapped else "PinnedMemory", int(getattr(pointer, "value", pointer)), size, owner)
+
+    def memallocmanaged(self, size, attach_global):
+        """Managed memory."""
+        address, owner = allocate_managed(self.context.device.id, size, attach_global)
+        return _host_memory("ManagedMemory", address, size, owner)
+
+    @property
+    def interface_version(self) -> int:
+        return _VERSION
+
+
+class KilnMemoryManager(HostOnlyCUDAMemoryManager):
+    """Kiln's own: device memory of CUDA's pool, in the order of the default stream."""
+
+    def memalloc(self, size):
+        device = self.context.device.id
+        memory = _kiln.allocate(device, max(size, 1)) if device >= 0 else (ctypes.c_uint8 * max(size, 1))()
+        made = AutoFreePointer(self.context, memory.address if device >= 0 else ctypes.addressof(memory), size)
+        made.memory = memory
+        return made
+
+    def get_memory_info(self):
+        device = self.context.device.id
+        described = _kiln.describe_gpu(device) if device >= 0 else {"free_memory": 0, "total_memory": 0}
+        return MemoryInfo(described["free_memory"], described["total_memory"])
+
+    def get_ipc_handle(self, memory):
+        raise OSError("Kiln's memory has no handles for other processes: it is of CUDA's pool")
+
+
+class IpcArrayHandle:
+    """A handle of an array for other processes, as its memory manager gave it."""
+
+    def __init__(self, ipc_handle, array):
+        self._ipc_handle, self.shape, self.dtype, self.strides = ipc_handle, array.shape, array.dtype, array.strides
+
+
+_plugin = KilnMemoryManager
+_managers: dict = {}  # by device
+
+
+def set_memory_manager(mm_plugin) -> None:
+    """Makes a class of memory managers the one of contexts that are used from now on.
+
+    Parameters
+    ----------
+    mm_plugin : type
+        A class like :class:`BaseCUDAMemoryManager`, of interface version 1.
+    """
+    global _plugin
+    made = mm_plugin(context=None)
+    if made.interface_version != _VERSION:
+        raise RuntimeError(f"EMM Plugin interface has version {made.interface_version} - version {_VERSION} required")
+    _plugin = mm_plugin
+    _managers.clear()
+
+
+def manager_of(context):
+    """The memory manager of a context, made and initialised when it is first asked for."""
+    held = _managers.get(context.device.id)
+    if held is None:
+        held = _plugin(context=context)
+        set_manager_of(context, held)
+    return held
+
+
+def set_manager_of(context, manager) -> None:
+    _managers[context.device.id] = manager
+    manager.initialize()
+
+
+def plugged(device):
+    """The memory manager of the program's own that device arrays take their memory from; None: Kiln's."""
+    held = _managers.get(device)
+    if held is None and _plugin is not KilnMemoryManager:
+        from ._devices import Device
+
+        held = manager_of(Device(device).get_primary_context())
+    return None if held is None or type(held) is KilnMemoryManager else held
