@@ -4,6 +4,8 @@
 // calls on the session's device. Its functions are bound in module CUDA under names that begin with __.
 #pragma once
 
+#include "cublas.h"
+
 #include <session/session.h>
 
 #include <deque>
@@ -91,6 +93,9 @@ private:
   Result<Value> compile(Args), launch(Args), suggest(Args), kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
 
+  // ---- products of matrices (cuda_linear.cpp)
+  Result<Value> multiply(Args);
+
   // ---- dotted calls (cuda_broadcast.cpp)
   struct Shape {
     std::vector<int64_t> dims;
@@ -112,6 +117,8 @@ private:
   Device device_;
   bool is_open_ = false;
   std::shared_ptr<Queue> main_, host_queue_; ///< the CPU's, where the device is a GPU
+  std::unique_ptr<Cublas> cublas_;
+  bool is_cublas_missing_ = false; ///< it was looked for
   Module *cuda_ = nullptr;
   std::map<std::pair<TypeRef, std::string>, Code> code_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;

@@ -58,6 +58,7 @@ Result<void> CudaLibrary::bind() {
       {"__suggest", &CudaLibrary::suggest},
       {"__kernel_fact", &CudaLibrary::kernel_fact},
       {"__return_type", &CudaLibrary::return_type},
+      {"__multiply", &CudaLibrary::multiply},
       {"__broadcast_size", &CudaLibrary::broadcast_size},
       {"__broadcast_element", &CudaLibrary::broadcast_element},
       {"__broadcast_into", &CudaLibrary::broadcast_into},

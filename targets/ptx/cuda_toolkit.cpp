@@ -132,6 +132,11 @@ Found find_nvjitlink() {
                     "targets/x86_64-linux/lib/libnvJitLink.so.13", "lib64/libnvJitLink.so.12",
                     "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
 }
+Found find_cublas() {
+  return find_file({"lib64/libcublas.so.13", "lib/libcublas.so.13",
+                    "targets/x86_64-linux/lib/libcublas.so.13", "lib64/libcublas.so.12",
+                    "lib/libcublas.so.12", "targets/x86_64-linux/lib/libcublas.so.12"});
+}
 
 Result<std::string> libdevice_digest() {
   Found libdevice = find_libdevice();
@@ -141,7 +146,10 @@ Result<std::string> libdevice_digest() {
 }
 
 std::vector<ToolkitPart> describe_cuda_toolkit() {
-  return {{"libdevice", find_libdevice()}, {"ptxas", find_ptxas()}, {"nvJitLink", find_nvjitlink()}};
+  return {{"libdevice", find_libdevice()},
+          {"ptxas", find_ptxas()},
+          {"nvJitLink", find_nvjitlink()},
+          {"cuBLAS", find_cublas()}};
 }
 
 } // namespace kiln

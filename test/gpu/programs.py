@@ -37,6 +37,14 @@ p = CuArray([Float32((i * 13) % 7) for i in 1:300*200])
 q = CuArray([Float32((i * 5) % 11) for i in 1:200*500])
 r = Array(reshape(p, 300, 200) * reshape(q, 200, 500))
 println(sum(Int.(r)), " ", Int(maximum(r)), " ", Int(r[17, 400]))
+for T in (Float16, Float64, ComplexF32)
+    u = CuArray(T[(i + 3k) % 4 for k in 1:150, i in 1:220])
+    v = CuArray(T[(2k + j) % 3 - (T <: Complex ? 1im : 0) for k in 1:150, j in 1:190])
+    w = CuArray(T[(i + j) % 5 for i in 1:220, j in 1:190])
+    CUDA.mul!(w, u', v, 2, 3)
+    w = Array(w)
+    println(Int(real(sum(Int.(real.(w))))), " ", Int(sum(Int.(imag.(w)))), " ", Int(real(w[101, 55])))
+end
 """
 
 
@@ -49,9 +57,13 @@ def expected():
     p = (numpy.arange(1, 300 * 200 + 1) * 13 % 7).reshape(300, 200, order="F")
     q = (numpy.arange(1, 200 * 500 + 1) * 5 % 11).reshape(200, 500, order="F")
     r = p @ q
+    k, i, j = (numpy.arange(1, n + 1) for n in (150, 220, 190))
+    u, v, w = (i[:, None] + 3 * k) % 4, (2 * k[:, None] + j) % 3, (i[:, None] + j) % 5
+    real, imaginary = 2 * (u @ v) + 3 * w, 2 * (u @ numpy.full_like(v, -1))
+    products = [(real.sum(), part, real[100, 54]) for part in (0, 0, imaginary.sum())]
     rows = [(a.sum(), a.max(), b.min(), (b == 5).sum()), ((a * b + 1).sum(), (a - b).sum()), (b.cumsum().sum(), (a.cumsum() % 1000).sum()),
             ((a % 2 == 0).sum(), (numpy.flatnonzero(a > 100000) + 1).sum()), (s[0], s[999], s[-1], "true"),
-            ((m.sum(axis=0) * numpy.arange(1, 901)).sum(), (m.sum(axis=1) * numpy.arange(1, 1201)).sum()), (r.sum(), r.max(), r[16, 399])]  # fmt: skip
+            ((m.sum(axis=0) * numpy.arange(1, 901)).sum(), (m.sum(axis=1) * numpy.arange(1, 1201)).sum()), (r.sum(), r.max(), r[16, 399]), *products]  # fmt: skip
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Norms and products, by kernels of Kiln's own.
+# Norms and products, by kernels of Kiln's own; large products by cuBLAS where it is installed.
 
 Base.dot(x::AnyCuArray, y::AnyCuArray) = dot_of(x, y)
 function dot_of(x, y)
@@ -46,8 +46,26 @@ function multiply!(C, A, B, alpha, beta)
     if size(A, 2) != size(B, 1) || size(C, 1) != size(A, 1) || size(C, 2) != n
         throw(DimensionMismatch(string("C has axes ", axes_text(C), ", A has axes ", axes_text(A), ", B has axes ", axes_text(B))))
     end
-    length(C) == 0 || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C))
+    length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C))
     return C
+end
+# By cuBLAS where it is installed, of numbers that it has, and where its library's start (a third of a second in each
+# process) is worth it: which of the two makes a product depends on its size alone, so that a program's values do not depend on what it did before.
+const CublasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
+const least_cublas_work = 1 << 22                  # multiplications
+cublas_form(A) = nothing
+cublas_form(A::CuArray) = (A, 0)
+cublas_form(A::Transpose{T,<:CuArray{T,2}}) where {T} = (parent(A), 1)
+cublas_form(A::Adjoint{T,<:CuArray{T,2}}) where {T} = (parent(A), 2)
+function cublas_product!(C, A, B, alpha, beta)
+    T = eltype(C)
+    m, k, n = size(A, 1), size(A, 2), size(B, 2)
+    m * n * k >= least_cublas_work && C isa CuArray && T <: CublasNumber && eltype(A) === T && eltype(B) === T || return false
+    a, b = cublas_form(A), cublas_form(B)
+    (a === nothing || b === nothing) && return false
+    imag(alpha) == 0 && imag(beta) == 0 || T <: Complex || return false
+    return __multiply(T, (m, n, k), a[1].storage, a[1].offset, a[2], b[1].storage, b[1].offset, b[2], C.storage, C.offset,
+                      Float64(real(alpha)), Float64(imag(alpha)), Float64(real(beta)), Float64(imag(beta)))
 end
 Base.:*(A::CuMatrixLike, B::CuMatrixLike) = product(A, B)
 Base.:*(A::CuMatrixLike, x::CuFlat{T,1}) where {T} = product(A, x)

@@ -8,6 +8,7 @@
 # CHECK: libdevice: {{.*}} ({{found by|looked in}} {{.*}})
 # CHECK: ptxas: {{.*}} ({{found by|looked in}} {{.*}})
 # CHECK: nvJitLink: {{.*}} ({{found by|looked in}} {{.*}})
+# CHECK: cuBLAS: {{.*}} ({{found by|looked in}} {{.*}})
 # CHECK: CUDA driver: {{.*}}
 # CHECK: GPU
 # CHECK: cache: in memory only
