@@ -15,8 +15,8 @@
 
 namespace kiln {
 
-/// As long as it lives, what this thread makes is shown to nobody, and the kernels' statistics do not hear of
-/// it.
+/// As long as it lives, what this thread makes is shown to nobody, nobody is warned of it, and the kernels'
+/// statistics do not hear of it.
 class UnobservedScope {
 public:
   UnobservedScope() : before_(std::exchange(is_active_, true)) {}

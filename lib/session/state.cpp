@@ -45,7 +45,10 @@ Session::State::State(const SessionOptions &given, TargetList of_session,
                .persistent = persistent.get(),
                .edges = edges.get(),
                .ir = &ir,
-               .warn = [this](const Diagnostic &warning) { log.warn("{}", render(warning)); },
+               .warn =
+                   [this](const Diagnostic &warning) {
+                     if (!UnobservedScope::is_active()) log.warn("{}", render(warning));
+                   },
                .processes = processes.get()},
       products(compiler, targets, trace.get(), kernels, timer, log),
       prepared(products, code, objects, timer, std::move(visible)), devices(runtime),

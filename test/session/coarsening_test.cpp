@@ -41,6 +41,8 @@ constexpr uint32_t enough = 132 * 2048 * 4 / 256;
 
 struct Launches {
   Fake fake;
+  std::mutex mutex;
+  std::string said; ///< by the session's log
   std::unique_ptr<Session> session;
   Device device;
   Stream stream;
@@ -52,6 +54,10 @@ struct Launches {
     options.cache_dir = folder;
     options.coarsen = coarsen;
     options.timings = true;
+    options.log = [this](LogLevel, std::string_view message) {
+      std::lock_guard lock(mutex);
+      said += message;
+    };
     session = take(Session::open(options));
     take(session->load("scale.jl", program));
     device = take(session->gpu());
@@ -154,6 +160,7 @@ TEST_CASE("a kernel with a loop has an entry for arrays that are apart, as many 
   for (int64_t x : {int64_t(0), int64_t(1), launches.n - 1}) CHECK(launch(0, x).function == plain);
   CHECK(launches.by_name(launches.arguments(), 132, {.coarsen = false}, "strided").function == plain);
   done(launches.stream.synchronize());
+  CHECK(launches.said == ""); // nobody asked for it
 }
 
 TEST_CASE("a kernel that may throw, and a session without coarsening, have one entry") {
@@ -162,6 +169,7 @@ TEST_CASE("a kernel that may throw, and a session without coarsening, have one e
     CHECK(launches.by_name(launches.arguments(), enough, {}, "checked").blocks[0] == enough);
     CHECK(launches.coarsened() == 0);
   }
+  CHECK(launches.said == "");
   Launches off(false);
   for (int i = 0; i < 2; i++) {
     CHECK(off.by_name(off.arguments()).blocks[0] == enough);
