@@ -90,8 +90,28 @@ private:
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
                    const LaunchShape &shape, const LaunchOptions &options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
-  Result<Value> compile(Args), launch(Args), suggest(Args), kernel_fact(Args), return_type(Args);
+  struct Ready { ///< to be launched
+    Value function;
+    std::vector<Value> arguments; ///< as kernels see them
+    std::vector<TypeRef> types;   ///< of the function, then of the arguments
+    const Code *code = nullptr;
+  };
+  Result<Ready> ready(const Value &function, const Value &arguments);
+  Result<Value> compile(Args), launch(Args), launch_now(Args), launch_elements(Args), suggest(Args),
+      kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
+
+  // ---- arrays made, and reductions of whole ones (cuda_reduce.cpp)
+  static constexpr uint64_t widest_partial = 128; ///< bytes: a block's threads keep one each in shared memory
+  Result<Value> array_of(TypeRef element, const Value &dims, uint64_t bytes);
+  struct Fold { ///< elements in order as three extents, of which the middle one goes
+    uint64_t before = 1, folded = 1, behind = 1;
+    uint64_t results() const { return before * behind; }
+  };
+  Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
+  Result<void> reduce_into(const Value &op, const Value &start, const Value &source, const Fold &fold,
+                           uint64_t out);
+  Result<Value> new_array(Args), reduce_all(Args), reduce_dims(Args);
 
   // ---- products of matrices (cuda_linear.cpp)
   Result<Value> multiply(Args);
@@ -102,6 +122,7 @@ private:
   };
   Result<void> meet(Shape &shape, const Value &node);
   Result<std::vector<int64_t>> size_of(const Value &array);
+  const std::vector<Value> *nest_arguments(const Value &nest); ///< what a dotted call is of
   bool is_array(TypeRef type);
   bool is_structured(const Value &matrix);
   bool is_linear(const Value &node, std::span<const int64_t> dims);
@@ -120,13 +141,15 @@ private:
   std::unique_ptr<Cublas> cublas_;
   bool is_cublas_missing_ = false; ///< it was looked for
   Module *cuda_ = nullptr;
-  std::map<std::pair<TypeRef, std::string>, Code> code_;
+  std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types, and what is unusual
+  std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_;         ///< CuArray{T,N,DeviceMemory}
+  std::map<TypeRef, TypeRef> host_kernels_;                           ///< HostKernel{F} of F
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
   std::map<std::pair<const DataType *, bool>, std::pair<WorldAge, bool>> adapted_;
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
-  Value linear_kernel_, cartesian_kernel_, element_function_;
+  Value linear_kernel_, cartesian_kernel_, element_function_, reduce_threads_, reduce_blocks_;
 };
 
 class CudaLibrary::Memory : public HostObject {

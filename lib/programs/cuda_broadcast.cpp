@@ -14,13 +14,12 @@ std::string axes_text(std::span<const int64_t> dims) {
   return fmt::format("({}{})", text, dims.size() == 1 ? "," : "");
 }
 
-/// What a dotted call is of.
-const std::vector<Value> *nest_arguments(TypeContext &types, const Value &nest) {
-  const int at = types.field_index(nest.type()->as<DataType>(), types.symbol("args"));
+} // namespace
+
+const std::vector<Value> *CudaLibrary::nest_arguments(const Value &nest) {
+  const int at = types_.field_index(nest.type()->as<DataType>(), types_.symbol("args"));
   return at < 0 ? nullptr : (*nest.fields())[size_t(at)].fields();
 }
-
-} // namespace
 
 Result<std::vector<int64_t>> CudaLibrary::size_of(const Value &array) {
   const DataType *type = array.type()->as<DataType>();
@@ -56,7 +55,7 @@ Result<void> CudaLibrary::meet(Shape &shape, const Value &node) {
     own = {int64_t(types_.field_count(type))};
   } else if (&type->name() == broadcasted_) {
     // Its arguments have a shape of their own first, as errors tell.
-    const auto *args = nest_arguments(types_, node);
+    const auto *args = nest_arguments(node);
     Shape inner;
     if (args)
       for (const Value &arg : *args) KILN_CHECK(meet(inner, arg));
@@ -92,7 +91,7 @@ bool CudaLibrary::is_linear(const Value &node, std::span<const int64_t> dims) {
     return n == 1 || (dims.size() == 1 && dims[0] == n);
   }
   if (&type->name() == broadcasted_) {
-    if (const auto *args = nest_arguments(types_, node))
+    if (const auto *args = nest_arguments(node))
       for (const Value &arg : *args)
         if (!is_linear(arg, dims)) return false;
     return true;

@@ -35,9 +35,12 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
                                                              const Options &options, bool on_host) {
   std::vector<TypeRef> all{types_.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  std::string rest = fmt::format("{} {} {} {} {}", options.max_registers, options.always_inline,
-                                 options.fast_math, on_host && device_.is_gpu(), options.name);
-  Code &code = code_[{types_.tuple(all), std::move(rest)}];
+  std::string rest; // nothing unusual
+  if (options.max_registers || options.always_inline || options.fast_math || !options.name.empty() ||
+      (on_host && device_.is_gpu()))
+    rest = fmt::format("{} {} {} {} {}", options.max_registers, options.always_inline, options.fast_math,
+                       on_host && device_.is_gpu(), options.name);
+  Code &code = code_[{all, std::move(rest)}];
   const bool is_collecting = session_.jobs.is_collecting(); // @device_code_llvm wants to hear of it
   if (code.world == world_.age() && !is_collecting) return &code;
   const DefaultFloatEnvironment floats;
@@ -157,6 +160,68 @@ Result<Value> CudaLibrary::launch(Args args) {
     KILN_TRY(std::string thrown, wait_for(*queue));
     return Value::string(types_, std::move(thrown));
   }
+  return types_.nothing();
+}
+
+Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value &arguments) {
+  Ready all;
+  KILN_TRY(all.function, converted(function, false));
+  all.types.push_back(types_.type_of(all.function));
+  if (const auto *given = arguments.fields())
+    for (const Value &value : *given) {
+      KILN_TRY(Value seen, converted(value, false));
+      all.types.push_back(types_.type_of(seen));
+      all.arguments.push_back(std::move(seen));
+    }
+  KILN_TRY(all.code, code_of_types(all.function, std::span(all.types).subspan(1), {}, false));
+  return all;
+}
+
+/// launch_now(f, arguments, threads, blocks, shmem, stream): @cuda with nothing unusual, which gives a
+/// HostKernel. No value: the text's own method has to look at what was given.
+Result<Value> CudaLibrary::launch_now(Args args) {
+  const TypeRef int64 = types_.builtins().Int64;
+  auto is_plain = [&](const Value &value) {
+    if (value.type() == int64) return true;
+    const auto *all = value.fields();
+    return all && value.type()->as<DataType>()->is_tuple() && all->size() <= 3 &&
+           std::ranges::all_of(*all, [&](const Value &each) { return each.type() == int64; });
+  };
+  if (args.size() != 6 || !is_plain(args[2]) || !is_plain(args[3]) || args[4].type() != int64 ||
+      int64_t(args[4].low_bits()) < 0 || !args[1].type()->as<DataType>()->is_tuple())
+    return Value();
+  KILN_TRY(Queue * queue, queue_of(args[5]));
+  KILN_TRY(Ready all, ready(args[0], args[1]));
+  KILN_TRY(auto threads, three("threads", args[2]));
+  KILN_TRY(auto blocks, three("blocks", args[3]));
+  const LaunchShape shape{.blocks = blocks, .threads = threads, .shared_bytes = args[4].low_bits()};
+  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments, shape));
+  if (!queue->is_main) queue->kept.push_back(args[1]);
+  // HostKernel{typeof(f)}(f, CuFunction)
+  TypeRef &kernel_type = host_kernels_[types_.type_of(args[0])];
+  if (!kernel_type) {
+    KILN_TRY(TypeRef name, named_type("HostKernel"));
+    TypeRef params[] = {types_.type_of(args[0])};
+    KILN_TRY(kernel_type, types_.apply(name, params));
+  }
+  auto compiled =
+      std::make_shared<Compiled>(std::move(all.function), Options(),
+                                 std::vector<TypeRef>(all.types.begin() + 1, all.types.end()), false);
+  compiled->code = *all.code;
+  KILN_TRY(Value function, object("CuFunction", std::move(compiled)));
+  return Value::structure(kernel_type, {args[0], std::move(function)});
+}
+
+/// launch_elements(f, arguments, n): a thread for each of n elements, in blocks of 256 or fewer.
+Result<Value> CudaLibrary::launch_elements(Args args) {
+  if (args.size() != 3 || args[2].type() != types_.builtins().Int64) return Value();
+  KILN_TRY(Queue * queue, main_queue());
+  KILN_TRY(Ready all, ready(args[0], args[1]));
+  const int64_t n = int64_t(args[2].low_bits()), threads = std::clamp<int64_t>(n, 1, 256);
+  const int64_t blocks = (n + threads - 1) / threads;
+  if (blocks < 1 || blocks > int64_t(UINT32_MAX)) return Value();
+  KILN_CHECK(put(*queue, *all.code, all.function, all.arguments,
+                 {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(threads), 1, 1}}));
   return types_.nothing();
 }
 

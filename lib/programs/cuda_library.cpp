@@ -55,9 +55,14 @@ Result<void> CudaLibrary::bind() {
       {"__convert", &CudaLibrary::convert},
       {"__compile", &CudaLibrary::compile},
       {"__launch", &CudaLibrary::launch},
+      {"launch_now", &CudaLibrary::launch_now},
+      {"launch_elements", &CudaLibrary::launch_elements},
       {"__suggest", &CudaLibrary::suggest},
       {"__kernel_fact", &CudaLibrary::kernel_fact},
       {"__return_type", &CudaLibrary::return_type},
+      {"new_array", &CudaLibrary::new_array},
+      {"__reduce_all", &CudaLibrary::reduce_all},
+      {"__reduce_dims", &CudaLibrary::reduce_dims},
       {"__multiply", &CudaLibrary::multiply},
       {"__broadcast_size", &CudaLibrary::broadcast_size},
       {"__broadcast_element", &CudaLibrary::broadcast_element},
@@ -106,6 +111,8 @@ Result<void> CudaLibrary::open() {
   };
   KILN_TRY(linear_kernel_, function("broadcast_linear"));
   KILN_TRY(cartesian_kernel_, function("broadcast_cartesian"));
+  KILN_TRY(reduce_threads_, function("reduce_threads"));
+  KILN_TRY(reduce_blocks_, function("reduce_blocks"));
   KILN_TRY(auto element, world_.lookup(*world_.base(), types_.symbol("broadcast_at"), world_.age()));
   if (!element) return internal_error("Base has no function broadcast_at");
   element_function_ = std::move(*element);

@@ -59,6 +59,9 @@ function cuda_call(f, args; launch=true, dynamic=false, threads=1, blocks=1, shm
     launch && launch_converted(k, seen, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
     return k
 end
+# @cuda with threads, blocks, shmem and stream alone: the host does it where they are numbers (lib/programs/cuda_launch.cpp).
+launch_now(f, args, threads, blocks, shmem, stream) = cuda_call(f, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream)
+const plain_keywords = (:threads, :blocks, :shmem, :stream)
 macro cuda(ex...)
     isempty(ex) && throw(ArgumentError("@cuda takes a call: @cuda threads=256 f(args...)"))
     call = ex[end]
@@ -81,6 +84,14 @@ macro cuda(ex...)
     for a in call.args[2:end]
         a isa Expr && a.head === :parameters && throw(ArgumentError("a kernel takes no keyword arguments"))
         push!(arguments, esc(a))
+    end
+    names = map(k -> k.args[1], keywords)
+    if all(in(plain_keywords), names) && allunique(names)
+        plain = Dict{Symbol,Any}(:threads => 1, :blocks => 1, :shmem => 0, :stream => nothing)
+        for k in keywords
+            plain[k.args[1]] = k.args[2]
+        end
+        return Expr(:call, :launch_now, esc(call.args[1]), Expr(:tuple, arguments...), map(name -> plain[name], plain_keywords)...)
     end
     return Expr(:call, :cuda_call, Expr(:parameters, keywords...), esc(call.args[1]), Expr(:tuple, arguments...))
 end

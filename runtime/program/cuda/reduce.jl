@@ -57,6 +57,62 @@ function reduce_linear(out, op, init, source, n, chunks)
     end
     return nothing
 end
+# Arrays that lie in order, as three extents of which the middle one, `folded`, is reduced: (before, folded, behind). The elements of a
+# result lie `before` apart. Four are under way at a time. A result of each of `parts` that share one, result by result.
+@inline function reduce_along(op, init, source, first, apart, k, n, step)
+    value = init
+    while k + 3 * step < n
+        a = Base.broadcast_at(source, first + apart * k)
+        b = Base.broadcast_at(source, first + apart * (k + step))
+        c = Base.broadcast_at(source, first + apart * (k + 2 * step))
+        d = Base.broadcast_at(source, first + apart * (k + 3 * step))
+        value = op(op(op(op(value, a), b), c), d)
+        k += 4 * step
+    end
+    while k < n
+        value = op(value, Base.broadcast_at(source, first + apart * k))
+        k += step
+    end
+    return value
+end
+@inline function first_of_result(r, before, folded)
+    behind = div(r, before)
+    return r - behind * before + behind * before * folded + 1
+end
+# By a thread: neighbours read neighbours where `before` is large.
+function reduce_threads(out, op, init, source, before, folded, results, parts)
+    t = global_index() - 1
+    if t < results * parts
+        part = div(t, results)
+        r = t - part * results
+        @inbounds out[t+1] = reduce_along(op, init, source, first_of_result(r, before, folded), before, part, folded, parts)
+    end
+    return nothing
+end
+# By a block, whose values meet in shared memory.
+function reduce_blocks(out, op, init, source, before, folded, results, parts)
+    met = CuStaticSharedArray(typeof(init), 256)
+    t, threads = Int(threadIdx().x), Int(blockDim().x)
+    block = Int(blockIdx().x) - 1
+    part = div(block, results)
+    r = block - part * results
+    value = reduce_along(op, init, source, first_of_result(r, before, folded), before, part * threads + t - 1, folded, threads * parts)
+    @inbounds met[t] = value
+    sync_threads()
+    width = threads >> 1
+    while width > 0
+        if t <= width
+            @inbounds met[t] = op(met[t], met[t+width])
+        end
+        sync_threads()
+        width >>= 1
+    end
+    if t == 1
+        @inbounds out[block+1] = met[1]
+    end
+    return nothing
+end
+# The host does it where n is an Int (lib/programs/cuda_launch.cpp).
 function launch_elements(f, args, n)
     k = compile_kernel(f, args, false)
     threads = min(256, max(n, 1))
@@ -128,14 +184,34 @@ dims_of(dims::Tuple, N) = map(dims_checked, dims)
 dims_of(dims::Array, N) = map(dims_checked, (dims...,))
 dims_of(dims::Colon, N) = all_dims(N)
 dims_checked(d) = d < 1 ? throw(ArgumentError(string("region dimension(s) must be ≥ 1, got ", d))) : Int(d)
+# A first value that is given counts once where the neutral element is known, else, as with CUDA.jl, for each thread.
+knows_neutral(op) = false
+for op in (:(Base.:|), :(Base.:+), :(Base.add_sum), :(Base.:&), :(Base.:*), :(Base.mul_prod), :(Base.min), :(Base.max))
+    @eval knows_neutral(::typeof($op)) = true
+end
 function reduce_to(op, b, dims, init)
-    sizes = __broadcast_size(b)
     start = initial(op, b, init)
-    if dims isa Colon
-        out = reduce_nest(op, start, b, sizes, all_dims(length(sizes)))
-        return load_element(out, 1)
+    if !(init isa InitialValue) && knows_neutral(op)
+        neutral = neutral_element(op, typeof(start))
+        if !(neutral === start)
+            found = reduce_from(op, b, dims, neutral)
+            return dims isa Colon ? op(start, found) : (found .= op.(start, found))
+        end
     end
-    return reduce_nest(op, start, b, sizes, dims_of(dims, length(sizes)))
+    return reduce_from(op, b, dims, start)
+end
+# The host does it where arrays lie in order and are of one size (lib/programs/cuda_reduce.cpp).
+function reduce_from(op, b, dims, start)
+    if dims isa Colon
+        value = __reduce_all(op, start, b)
+        value === nothing || return checked_load(value)
+        sizes = __broadcast_size(b)
+        return load_element(reduce_nest(op, start, b, sizes, all_dims(length(sizes))), 1)
+    end
+    sizes = __broadcast_size(b)
+    folded = dims_of(dims, length(sizes))
+    array = __reduce_dims(op, start, b, folded)
+    return array === nothing ? reduce_nest(op, start, b, sizes, folded) : array
 end
 const Reduced = Union{AnyCuArray,Base.Broadcasted}
 nest_of(f, A) = Base.Broadcasted(f, (A,))

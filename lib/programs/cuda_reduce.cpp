@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reductions of whole arrays, and results of dotted calls, cost the host: an array made, and two
+// launches, without a turn of the interpreter. The kernels are the text's (runtime/program/cuda/reduce.jl).
+#include "cuda.h"
+
+namespace kiln {
+
+Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t bytes) {
+  const std::vector<Value> *extents = dims.fields();
+  TypeRef &type = array_types_[{element, extents ? extents->size() : 0}];
+  if (!type) {
+    KILN_TRY(TypeRef memory, named_type("DeviceMemory"));
+    KILN_TRY(TypeRef array, named_type("CuArray"));
+    TypeRef params[] = {element, types_.constant(int64_t(extents ? extents->size() : 0)), memory};
+    KILN_TRY(type, types_.apply(array, params));
+  }
+  const Value count = types_.int64(int64_t(bytes));
+  KILN_TRY(Value storage, allocate(std::span(&count, 1)));
+  return Value::structure(type, {std::move(storage), types_.int64(0), dims});
+}
+
+/// new_array(T, dims). No value: dims are no tuple of Ints, or nothing that there can be.
+Result<Value> CudaLibrary::new_array(Args args) {
+  TypeRef element = args[0].as_type();
+  if (args.size() != 2 || !element || !args[1].type()->as<DataType>() ||
+      !args[1].type()->as<DataType>()->is_tuple() || !types_.is_isbits(element))
+    return Value();
+  const Layout *layout = layout_of(types_, element);
+  if (!layout) return Value();
+  uint64_t bytes = layout->size;
+  if (const auto *extents = args[1].fields())
+    for (const Value &extent : *extents)
+      if (extent.type() != types_.builtins().Int64 || int64_t(extent.low_bits()) < 0 ||
+          __builtin_mul_overflow(bytes, extent.low_bits(), &bytes) || bytes > uint64_t(INT64_MAX))
+        return Value();
+  return array_of(element, args[1], bytes);
+}
+
+/// The extents of the arrays of a nest, if all are of one size and lie in order; else none.
+Result<std::optional<std::vector<int64_t>>> CudaLibrary::plain_size(const Value &nest) {
+  std::optional<std::vector<int64_t>> dims;
+  const std::vector<Value> *arrays = nest_arguments(nest);
+  if (!arrays) return dims;
+  for (const Value &array : *arrays) {
+    const DataType *type = array.type() ? array.type()->as<DataType>() : nullptr;
+    if (!type || &type->name() != cu_array_) return std::nullopt;
+    KILN_TRY(std::vector<int64_t> own, size_of(array));
+    if (dims && *dims != own) return std::nullopt;
+    dims = std::move(own);
+  }
+  return dims;
+}
+
+/// Reduces the middle one of three extents into `results` elements at `out`: by blocks, whose threads go
+/// along it side by side, where that reads neighbours, else by threads. Where results are few, several share
+/// one, and a second launch reduces what they found.
+Result<void> CudaLibrary::reduce_into(const Value &op, const Value &start, const Value &source,
+                                      const Fold &fold, uint64_t out) {
+  const TypeRef element = types_.type_of(start);
+  const uint64_t bytes = layout_of(types_, element)->size, results = fold.results();
+  const bool on_gpu = device_.is_gpu();
+  const uint64_t processors = on_gpu ? std::max<uint64_t>(device_.info().multiprocessors, 1) : 1;
+  const bool by_blocks = on_gpu && fold.before < 32 && fold.folded >= 64 && bytes <= widest_partial;
+  const uint64_t threads = !by_blocks ? 256 : fold.folded < 1024 ? 64 : 256;
+  // Parts that fill the device, each with enough to do. A loop is what a CPU does best.
+  const uint64_t wanted = by_blocks ? 8 * processors : on_gpu ? 2048 * processors : 256;
+  const uint64_t work = by_blocks ? 8 * threads : on_gpu ? 16 : 4096;
+  const uint64_t parts = std::max<uint64_t>(
+      std::min((wanted + results - 1) / results,
+               std::min<uint64_t>((fold.folded + work - 1) / work, on_gpu ? UINT32_MAX : 64)),
+      1);
+  KILN_TRY(Queue * queue, main_queue());
+  Buffer partial;
+  if (parts > 1) {
+    KILN_TRY(partial, queue->stream.allocate(results * parts * bytes));
+  }
+  const int64_t dims[] = {int64_t(results * parts)};
+  KILN_TRY(Value to, device_array(element, dims,
+                                  parts > 1 ? uint64_t(reinterpret_cast<uintptr_t>(partial.data())) : out));
+  auto number = [&](uint64_t n) { return types_.int64(int64_t(n)); };
+  KILN_TRY(Value operation, converted(op, false));
+  Value all[] = {to,
+                 std::move(operation),
+                 start,
+                 source,
+                 number(fold.before),
+                 number(fold.folded),
+                 number(results),
+                 number(parts)};
+  const Value &kernel = by_blocks ? reduce_blocks_ : reduce_threads_;
+  KILN_TRY(const Code *code, code_of(kernel, all, {}, false));
+  const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
+  const uint64_t blocks = by_blocks ? count : (count + used - 1) / used;
+  if (blocks > INT32_MAX)
+    return input_error("ArgumentError", "a reduction into too many elements for a grid");
+  KILN_CHECK(put(*queue, *code, kernel, all,
+                 {.blocks = {uint32_t(blocks), 1, 1}, .threads = {uint32_t(used), 1, 1}}));
+  if (parts == 1) return {};
+  return reduce_into(op, start, to, {.before = results, .folded = parts}, out);
+}
+
+/// __reduce_all(op, first value, nest): the result, or a string: what a kernel threw. Nothing: the nest is of
+/// arrays of several sizes, of parts of arrays, or of no elements.
+Result<Value> CudaLibrary::reduce_all(Args args) {
+  KILN_TRY(Queue * queue, main_queue());
+  const TypeRef element = types_.type_of(args[1]);
+  const Layout *layout = types_.is_isbits(element) ? layout_of(types_, element) : nullptr;
+  KILN_TRY(auto dims, plain_size(args[2]));
+  Fold fold;
+  for (int64_t d : dims.value_or(std::vector<int64_t>())) fold.folded *= uint64_t(d);
+  if (!layout || !layout->size || !dims || !fold.folded) return types_.nothing();
+  KILN_TRY(Buffer result, queue->stream.allocate(layout->size));
+  KILN_TRY(Value source, converted(args[2], false));
+  KILN_CHECK(
+      reduce_into(args[0], args[1], source, fold, uint64_t(reinterpret_cast<uintptr_t>(result.data()))));
+  std::vector<std::byte> bytes(layout->size);
+  KILN_CHECK(queue->stream.copy(bytes.data(), result.data(), layout->size));
+  KILN_TRY(std::string thrown, wait_for(*queue));
+  if (!thrown.empty()) return Value::string(types_, std::move(thrown));
+  return from_bytes(types_, element, bytes.data());
+}
+
+/// __reduce_dims(op, first value, nest, dims): an array with extents of 1 in those dims. Nothing: as
+/// __reduce_all, and where the dims are apart.
+Result<Value> CudaLibrary::reduce_dims(Args args) {
+  KILN_CHECK(open());
+  const TypeRef element = types_.type_of(args[1]);
+  const Layout *layout = types_.is_isbits(element) ? layout_of(types_, element) : nullptr;
+  KILN_TRY(auto dims, plain_size(args[2]));
+  const std::vector<Value> *wanted = args[3].fields();
+  if (!layout || !layout->size || !dims || !wanted) return types_.nothing();
+  std::vector<Value> kept;
+  Fold fold;
+  bool is_folding = false, is_behind = false;
+  for (size_t d = 0; d < dims->size(); d++) {
+    const bool folds =
+        std::ranges::any_of(*wanted, [&](const Value &each) { return each.low_bits() == d + 1; });
+    const auto extent = uint64_t((*dims)[d]);
+    kept.push_back(types_.int64(folds ? 1 : int64_t(extent)));
+    if (extent == 0) return types_.nothing();
+    if (extent == 1) continue; // lies in any part
+    is_behind |= is_folding && !folds;
+    is_folding |= folds;
+    if (folds && is_behind) return types_.nothing();
+    (folds ? fold.folded : is_behind ? fold.behind : fold.before) *= extent;
+  }
+  std::vector<TypeRef> ints(kept.size(), types_.builtins().Int64);
+  TypeRef tuple = types_.tuple(ints);
+  KILN_TRY(Value array,
+           array_of(element,
+                    kept.empty() ? Value::singleton(tuple) : Value::structure(tuple, std::move(kept)),
+                    fold.results() * layout->size));
+  const auto at = extent(array);
+  if (!at) return internal_error("an array that was made has no memory");
+  KILN_TRY(Value source, converted(args[2], false));
+  KILN_CHECK(reduce_into(args[0], args[1], source, fold, at->first));
+  return array;
+}
+
+} // namespace kiln
