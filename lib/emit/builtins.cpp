@@ -100,6 +100,8 @@ std::optional<EmittedValue> Emitter::builtin(IntrinsicCall &call) {
   case Intrinsic::throw_: return throw_value(call);
   case Intrinsic::throw_undef_var: {
     if (!call.args[0].is(Kind::Scalar) || !call.args[0].shape->is_bool) return bad(call, "expected a Bool");
+    if (zeroes_unassigned(frame) && !llvm::isa<llvm::ConstantInt>(call.args[0].scalar()))
+      return ghost(types_.builtins().Nothing);
     const Value *name = known(frame, call.refs[1]);
     throw_unless(frame, call.args[0].scalar(), "UndefVarError",
                  name && name->as_symbol() ? "`" + name->as_symbol().str() + "` not defined"

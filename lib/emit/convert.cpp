@@ -20,6 +20,19 @@ EmittedValue Emitter::poison(const Shape *shape) {
   return make(shape, leaves);
 }
 
+/// Code with a join rule knows no declarations of variables: what a path has not assigned is zero there, and
+/// -g2 alone throws where it is read.
+bool Emitter::zeroes_unassigned(const Frame &frame) const {
+  return frame.code.code->hints.join && !debug_.full();
+}
+
+EmittedValue Emitter::unassigned(const Frame &frame, const Shape *shape) {
+  if (!zeroes_unassigned(frame)) return poison(shape);
+  llvm::SmallVector<llvm::Value *, 4> leaves;
+  for (llvm::Type *type : shape->leaves) leaves.push_back(llvm::Constant::getNullValue(type));
+  return make(shape, leaves);
+}
+
 EmittedValue Emitter::choose(llvm::Value *condition, EmittedValue a, EmittedValue b) {
   if (auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition)) return known->isZero() ? b : a;
   llvm::SmallVector<llvm::Value *, 4> leaves;

@@ -140,6 +140,8 @@ private:
   EmittedValue make(const Shape *shape, llvm::ArrayRef<llvm::Value *> leaves);
   EmittedValue one(TypeRef type, llvm::Value *leaf);
   EmittedValue poison(const Shape *shape);
+  bool zeroes_unassigned(const Frame &frame) const;
+  EmittedValue unassigned(const Frame &frame, const Shape *shape); ///< of a variable, on some path
   EmittedValue ghost(TypeRef type) { return {shapes_.of(type), {}}; }
   EmittedValue boolean(llvm::Value *value) { return one(types_.builtins().Bool, value); }
   EmittedValue coerce(EmittedValue value, const Shape *to);

@@ -70,7 +70,8 @@ void Emitter::emit_block(Frame &frame, uint32_t index) {
     phis_done = true;
     if (debug_.full()) describe_assignments(frame, s);
     emit_statement(frame, index, s);
-    if (!dead() && frame.code.types[s].is_bottom()) end_block();
+    if (!dead() && frame.code.types[s].is_bottom() && !(frame.code.ssa->stmts[s].flags & flags::Joined))
+      end_block(); // a copy of what is not assigned yet ends nothing
   }
 }
 
@@ -88,7 +89,7 @@ void Emitter::emit_phi(Frame &frame, uint32_t block, uint32_t stmt, bool single)
     EmittedValue value;
     for (size_t k = 0; k < phi.args.size(); ++k)
       if (phi.phi_blocks[k] == pred && phi.args[k]) value = operand(frame, phi.args[k]);
-    if (!value) value = poison(shape);
+    if (!value) value = unassigned(frame, shape);
     frame.values[stmt] = shape->kind == Kind::Opaque ? value : coerce(value, shape);
     return;
   }
@@ -137,7 +138,7 @@ void Emitter::fill_phis(Frame &frame) {
         if (phi.phi_blocks[k] == edge.pred) from = phi.args[k];
       b_.SetInsertPoint(edge.from->getTerminator());
       EmittedValue value = from ? operand(frame, from) : EmittedValue();
-      value = value ? coerce(value, result.shape) : poison(result.shape);
+      value = value ? coerce(value, result.shape) : unassigned(frame, result.shape);
       if (result.shape->has_mutable && edge.pred != ~0u && edge.pred >= block)
         check_carried(frame, value, result);
       for (size_t i = 0; i < value.leaves.size(); ++i)

@@ -71,17 +71,21 @@ Lattice Inference::evaluate_phi(Frame &frame, uint32_t index) {
   uint32_t own = code.ssa->block_of[index];
   const bool by_rule = code.code->hints.join != nullptr;
   Lattice value = by_rule ? moved_to(frame, index) : Lattice::bottom(types_);
+  bool unassigned = false; // on some way: the rule's languages read zero then, which is no constant met here
   for (size_t k = 0; k < stmt.args.size(); k++) {
     uint32_t pred = stmt.phi_blocks[k];
     const SsaBlock &block = code.ssa->blocks[pred];
     bool taken = false;
     for (size_t e = 0; e < block.succs.size(); e++)
       taken |= block.succs[e] == own && (code.edge_taken[pred] & (1u << e));
+    unassigned |= taken && !stmt.args[k];
     if (!taken || !stmt.args[k]) continue;
     CallInfo ignored;
     const Lattice in = operand(frame, stmt.args[k], ignored);
+    unassigned |= in.is_bottom();
     value = by_rule ? join_by_rule(frame, index, value, in) : join(types_, value, in);
   }
+  if (by_rule && unassigned && value.constant) value = Lattice::of_type(types_, value.type);
   if (by_rule) check_moved(frame, index, value);
   return value;
 }

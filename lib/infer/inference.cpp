@@ -316,7 +316,7 @@ bool Inference::run_block(Frame &frame, uint32_t index) {
       }
     }
     bool never_returns = code.types[i].is_bottom() && stmt.op != Op::Phi && stmt.op != Op::Goto &&
-                         stmt.op != Op::GotoIfNot && stmt.op != Op::Return;
+                         stmt.op != Op::GotoIfNot && stmt.op != Op::Return && !(stmt.flags & flags::Joined);
     if (never_returns) return changed; // nothing after it is reached; no edge is taken
     switch (stmt.op) {
     case Op::Goto: edges = 1; break;
@@ -390,7 +390,7 @@ void Inference::finish(Frame &frame) {
       case CallInfo::Kind::New: code.inline_cost++; break;
       default: break;
       }
-      if (code.types[i].is_bottom()) break;
+      if (code.types[i].is_bottom() && !(code.ssa->stmts[i].flags & flags::Joined)) break;
     }
     if (code.ssa->blocks[block].is_loop_header) code.inline_cost += 10;
   }

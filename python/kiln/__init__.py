@@ -65,6 +65,21 @@ def vectorize(signatures=None, **options):
     return cuda.vectorize(signatures, **options)
 
 
+def guvectorize(signatures, layout=None, **options):
+    """A function that writes into its last arguments as one of arrays of more dimensions: :func:`kiln.cuda.guvectorize`."""
+    from . import cuda
+
+    return cuda.guvectorize(signatures, layout, **options)
+
+
+def __getattr__(name):
+    if name in ("njit", "prange"):
+        from . import _njit
+
+        return getattr(_njit, name)
+    raise AttributeError(f"module kiln has no attribute {name!r}")
+
+
 def register_source(filename: str, text: str) -> None:
     """Gives the text of code that was made by exec, under the file name that it was compiled with.
 

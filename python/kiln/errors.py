@@ -71,6 +71,14 @@ class KernelError(CompilerError):
     """The function cannot be a kernel for its target."""
 
 
+class SynchronizationError(RuntimeError):
+    """Threads of a block wait for each other, and none can go on."""
+
+
+class RaceError(RuntimeError):
+    """Two threads use one place of memory at once, and one of them writes (``debug=True`` on the CPU)."""
+
+
 class DeviceError(RuntimeError):
     """The device failed, or is not there."""
 
@@ -115,6 +123,9 @@ _CLASSES = {
     "internal error": InternalError,
     "BoundsError": IndexError,
     "DivideError": ZeroDivisionError,
+    "SynchronizationError": SynchronizationError,
+    "SharedMemoryRace": RaceError,
+    "OutOfBoundsAccess": IndexError,
 }
 _TYPES = {"ComplexF32": "complex64", "ComplexF64": "complex128", "Complex{Float32}": "complex64", "Complex{Float64}": "complex128", "Nothing": "none"}
 _OPERATORS = {
@@ -161,6 +172,14 @@ def _message(name: str, message: str) -> str:
 
 _RAISED = r"(?s)(\w+): (.*?)(?:, (?:in|thrown in) thread .*)?$"
 _THREAD = r"thread \((\d+), (\d+), (\d+)\) of block \((\d+), (\d+), (\d+)\)"
+_INDEX = r"\b(threads?|blocks?) \((\d+), (\d+), (\d+)\)"
+
+
+def _from_zero(text: str) -> str:
+    """Kiln counts threads and blocks from one, Python's programs from zero."""
+    import re
+
+    return re.sub(_INDEX, lambda m: f"{m[1]} ({', '.join(str(int(n) - 1) for n in m.groups()[1:])})", text)
 
 
 _RAISED_CLASSES: dict = {}  # the program's own, by name
@@ -190,6 +209,14 @@ def _raised(name: str, message: str):
     return made, text
 
 
+def _shown(place) -> list:
+    """A place with its line and a caret."""
+    if place is None:
+        return []
+    file, line, column, source, length = place
+    return [f'File "{file}", line {line}:', source, " " * (column - 1) + "^" * max(1, min(length, len(source) - column + 1))]
+
+
 def from_kiln(kind: int, diagnostics: list) -> Exception:
     """The exception for an error of Kiln: its class, and its text with file, line and caret.
 
@@ -201,7 +228,7 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         ``(name, message, place, stack, notes, hint)``; a place is ``(file, line, column, line's text, length)``.
     """
     parts, first, made_class = [], None, None
-    for name, message, place, stack, _notes, hint in diagnostics:
+    for name, message, place, stack, notes, hint in diagnostics:
         if place is None:
             place = next((frame[1] for frame in stack if frame[1] is not None), None)
         text = _message(name, message)
@@ -214,14 +241,13 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         if made_class is None:
             first = (text, place)
             made_class = raised[0] if raised else _CLASSES.get(name)
-            if made_class is None and name in ("MethodError", "InvalidIRError", "UndefVarError", "TypeError"):
+            if name == "UndefVarError" and " thread (" in message:
+                made_class = UnboundLocalError
+            elif made_class is None and name in ("MethodError", "InvalidIRError", "UndefVarError", "TypeError"):
                 made_class = TypingError
-        lines = [text]
-        if place is not None:
-            file, line, column, source, length = place
-            lines.append(f'File "{file}", line {line}:')
-            lines.append(source)
-            lines.append(" " * (column - 1) + "^" * max(1, min(length, len(source) - column + 1)))
+        lines = [text if raised else _from_zero(text), *_shown(place)]
+        for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
+            lines += [_from_zero(note) + ":", *_shown(at)] if at is not None else [_from_zero(note)]
         for frame in stack:
             if frame[1] is not None and frame[1] != place:
                 lines.append(f'  called from {_python_types(frame[0])}, File "{frame[1][0]}", line {frame[1][1]}')

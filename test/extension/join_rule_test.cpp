@@ -149,6 +149,39 @@ TEST_CASE("a variable that follows another one moves with it, whatever was infer
   CHECK(n.call<double>("follow", {n.t().Int64}, int64_t(2)) == 1.0);
 }
 
+TEST_CASE("a variable assigned in an inner loop alone is known behind both, and zero where no round was") {
+  Numbers n;
+  // k = 0; loop: inner loop: x = 0.5 | x
+  n.joined("late", {n.t().Int64}, [&](BodyBuilder &body) -> Result<Operand> {
+    const uint32_t x = body.add_slot(body.types().symbol("x"));
+    const uint32_t i = body.add_slot(body.types().symbol("i")), j = body.add_slot(body.types().symbol("j"));
+    auto outer = body.new_label(), inner = body.new_label(), next = body.new_label(), end = body.new_label();
+    auto less = [&](uint32_t slot) {
+      return body.intrinsic(Intrinsic::slt_int, {Operand::slot(slot), body.argument(0)});
+    };
+    auto step = [&](uint32_t slot) {
+      body.set_slot(slot, body.intrinsic(Intrinsic::add_int, {Operand::slot(slot), body.int64(1)}));
+    };
+    body.set_slot(i, body.int64(0));
+    body.place(outer);
+    body.go_to_if_not(less(i), end);
+    body.set_slot(j, body.int64(0));
+    body.place(inner);
+    body.go_to_if_not(less(j), next);
+    body.set_slot(x, body.constant(body.types().float64(0.5)));
+    step(j);
+    body.go_to(inner);
+    body.place(next);
+    step(i);
+    body.go_to(outer);
+    body.place(end);
+    return Operand::slot(x);
+  });
+  CHECK(n.type("late", {n.t().Int64}) == "Float64");
+  CHECK(n.call<double>("late", {n.t().Int64}, int64_t(2)) == 0.5);
+  CHECK(n.call<double>("late", {n.t().Int64}, int64_t(0)) == 0.0);
+}
+
 TEST_CASE("recursion, a value on an edge that is not alone, and constants that meet") {
   Numbers n;
   // f(k) = k < 1 ? 0 : (x = k odd-ish? 1 : 0.5; x + f(k - 1)) with x joined and f's result a float
