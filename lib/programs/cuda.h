@@ -111,7 +111,8 @@ private:
   Result<std::optional<std::vector<int64_t>>> plain_size(const Value &nest);
   Result<void> reduce_into(const Value &op, const Value &start, const Value &source, const Fold &fold,
                            uint64_t out);
-  Result<Value> new_array(Args), reduce_all(Args), reduce_dims(Args);
+  bool is_in_device_memory(const Value &node);
+  Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
 
   // ---- products of matrices (cuda_linear.cpp)
   Result<Value> multiply(Args);

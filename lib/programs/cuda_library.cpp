@@ -61,6 +61,7 @@ Result<void> CudaLibrary::bind() {
       {"__kernel_fact", &CudaLibrary::kernel_fact},
       {"__return_type", &CudaLibrary::return_type},
       {"new_array", &CudaLibrary::new_array},
+      {"new_of_nest", &CudaLibrary::new_of_nest},
       {"__reduce_all", &CudaLibrary::reduce_all},
       {"__reduce_dims", &CudaLibrary::reduce_dims},
       {"__multiply", &CudaLibrary::multiply},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What reductions of whole arrays, and results of dotted calls, cost the host: an array made, and two
-// launches, without a turn of the interpreter. The kernels are the text's (runtime/program/cuda/reduce.jl).
+// Arrays that dotted calls and reductions make, without a turn of the interpreter. The kernels are the text's
+// (runtime/program/cuda/broadcast.jl, reduce.jl).
 #include "cuda.h"
 
 namespace kiln {
@@ -35,6 +35,30 @@ Result<Value> CudaLibrary::new_array(Args args) {
           __builtin_mul_overflow(bytes, extent.low_bits(), &bytes) || bytes > uint64_t(INT64_MAX))
         return Value();
   return array_of(element, args[1], bytes);
+}
+
+/// Whether the arrays of a nest are all in memory of the device's own, so that its result is too.
+bool CudaLibrary::is_in_device_memory(const Value &node) {
+  const DataType *type = node.type() ? node.type()->as<DataType>() : nullptr;
+  if (!type) return true;
+  if (&type->name() == cu_array_) return to_string(type->params()[2]).ends_with("DeviceMemory");
+  const std::vector<Value> *fields = node.fields();
+  return !fields ||
+         std::ranges::all_of(*fields, [&](const Value &field) { return is_in_device_memory(field); });
+}
+
+/// new_of_nest(nest): the array that a dotted call makes. No value: a number, or memory of another kind.
+Result<Value> CudaLibrary::new_of_nest(Args args) {
+  KILN_CHECK(open());
+  if (!is_in_device_memory(args[0])) return Value();
+  KILN_TRY(Value dims, broadcast_size(args));
+  if (!dims.fields() || dims.fields()->empty()) return Value();
+  KILN_TRY(Value element, broadcast_element(args));
+  const Value of[] = {std::move(element), std::move(dims)};
+  KILN_TRY(Value array, new_array(of));
+  if (!array) return array; // the text says why there is none
+  const Value into[] = {std::move(array), args[0]};
+  return broadcast_into(into);
 }
 
 /// The extents of the arrays of a nest, if all are of one size and lie in order; else none.
