@@ -11,9 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-M, N, K = 130, 170, 200  # 4,420,000 multiplications: above the limit of 2^22
+M, N, K = 130, 170, 200  # 4,420,000 multiplications: above the limit that the program sets
 
 PROGRAM = f"""using CUDA, LinearAlgebra
+@eval CUDA least_cublas_work = 1 << 22
 M, N, K = {M}, {N}, {K}
 a(i, j) = (3i + 5j) % 7 - 3
 b(i, j) = (2i + 7j) % 5 - 2
@@ -49,11 +50,12 @@ for T in (ComplexF32, ComplexF64)
 end
 """
 SMALL = """using CUDA
-A = CuArray(Float32[i + j for i in 1:8, j in 1:8])
+A = CuArray(zeros(Float32, 500, 500))
 B = A * A
 println("made")
 """
 WRONG = """using CUDA, LinearAlgebra
+@eval CUDA least_cublas_work = 1 << 22
 A = CuArray(zeros(Float32, 200, 200))
 try
     mul!(A, A, CuArray(zeros(Float32, 100, 300)))

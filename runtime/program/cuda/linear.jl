@@ -49,10 +49,10 @@ function multiply!(C, A, B, alpha, beta)
     length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C))
     return C
 end
-# By cuBLAS where it is installed, of numbers that it has, and where its library's start (a third of a second in each
+# By cuBLAS where it is installed, of numbers that it has, and where its library's start (0.12 s in each
 # process) is worth it: which of the two makes a product depends on its size alone, so that a program's values do not depend on what it did before.
 const CublasNumber = Union{Float16,BFloat16,Float32,Float64,Complex{Float32},Complex{Float64}}
-const least_cublas_work = 1 << 22                  # multiplications
+least_cublas_work = 1 << 27                        # multiplications
 cublas_form(A) = nothing
 cublas_form(A::CuArray) = (A, 0)
 cublas_form(A::Transpose{T,<:CuArray{T,2}}) where {T} = (parent(A), 1)
