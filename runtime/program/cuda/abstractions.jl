@@ -45,8 +45,12 @@ function (k::Kernel)(args...; ndrange=nothing, workgroupsize=nothing)
     space = static_group ? NDIteration.StaticSize(group) : group
     ctx = k.ndrange === nothing ? context(range, space) : context(NDIteration.StaticSize(range), space)
     (threads, blocks) = launch_shape(ctx)
-    seen = CUDA.__convert((ctx, args...), k.backend isa CPU)
-    compiled = CUDA.compile_converted(k.f, seen, k.backend isa CPU)
+    if !(k.backend isa CPU)
+        CUDA.launch_now(k.f, (ctx, args...), threads, blocks, 0, nothing)
+        return nothing
+    end
+    seen = CUDA.__convert((ctx, args...), true)
+    compiled = CUDA.compile_converted(k.f, seen, true)
     CUDA.launch_converted(compiled, seen, (ctx, args...); threads=threads, blocks=blocks)
     return nothing
 end
