@@ -40,8 +40,12 @@ def jit(function=None, *, device=None, **options):
     device : {"cpu", "cuda", None}, optional
         Where it runs: on the CPU, on a GPU, or on the GPU if there is one. True makes a function that kernels call.
     options
-        Those of :func:`kiln.cuda.jit`.
+        Those of :func:`kiln.cuda.jit`. With ``nopython``, ``nogil`` or ``parallel`` it is Numba's ``jit`` that is meant: :func:`kiln.njit`.
     """
+    if not {"nopython", "nogil", "parallel", "forceobj"}.isdisjoint(options):
+        from ._njit import njit
+
+        return njit(function, **options)
     if device is True or device is False:
         return _jit(function, device=device, **options)
     number = {None: None, "cpu": -1, "cuda": 0}.get(device, device)

@@ -119,6 +119,11 @@ def test_njit_and_prange_beside_kernels():
     def kernel(x, out):
         out[0] = double(total(x))
 
+    @kiln.jit(nopython=True, nogil=True)  # as modules write that import numba's
+    def triple(x):
+        return x * 3
+
+    assert triple(2) == 6
     x, out = np.arange(5.0), np.zeros(1)
     kernel[1, 1](x, out)
     assert out[0] == 20 and total(x) == 10 and double(4) == 8
