@@ -30,7 +30,15 @@ def has_fixed_attributes(base) -> bool:
 
 
 def describe(value):
-    """A tuple that C++ reads: freeze.cpp."""
+    """A tuple that C++ reads: freeze.cpp. What the object itself raises, or an array of no element of kernels, is an error at its name."""
+    try:
+        return _describe(value)
+    except (TypeError, ValueError, AttributeError) as error:
+        kind = type(value)
+        return ("error", f"an object of class `{kind.__module__}.{kind.__qualname__}` cannot be frozen in a kernel: {error}")
+
+
+def _describe(value):
     if isinstance(value, _kiln.Dispatcher):
         return ("function", value.in_kernels() if hasattr(value, "in_kernels") else value.py_func)
     held = getattr(type(value), "_kiln_constant_", None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the standard library's own functions as kernels, in this process: fuzz_syntax.py [SECONDS [SEED]].
+"""Compiles the standard library's own functions as kernels, in this process: fuzz_syntax.py [SECONDS [SEED [PACKAGE...]]]; with packages these and all of their modules.
 
 Nearly all of them are refused. None may crash, or end in an error of Kiln's own."""
 
@@ -10,6 +10,8 @@ import random
 import sys
 import time
 import warnings
+
+import numpy as np
 
 from kiln import _kiln, cuda, errors
 
@@ -24,18 +26,29 @@ def functions(module):
             yield from (member for member in vars(value).values() if inspect.isfunction(member))
 
 
-def main(seconds: float, seed: int) -> int:
+def modules_of(packages):
+    for name in packages:
+        package = importlib.import_module(name)
+        yield name
+        for each in pkgutil.walk_packages(getattr(package, "__path__", ()), name + ".", onerror=lambda _: None):
+            if not {"tests", "test", "__main__"} & set(each.name.split(".")):
+                yield each.name
+
+
+def main(seconds: float, seed: int, packages=()) -> int:
     rng = random.Random(seed)
-    names = [name for name in sys.stdlib_module_names if name not in SKIPPED and not name.startswith("_")]
+    names = list(modules_of(packages)) or [name for name in sys.stdlib_module_names if name not in SKIPPED and not name.startswith("_")]
     rng.shuffle(names)
-    codes = [_kiln.scalar_code("Int64"), _kiln.scalar_code("Float32"), _kiln.array_code("Float32", 1, "C", False)]
+    codes = [_kiln.scalar_code(name) for name in ("Int64", "Float32", "Float64", "UInt8", "Bool", "ComplexF64")]
+    codes += [_kiln.array_code(*each) for each in (("Float32", 1, "C", False), ("Int64", 2, "F", True), ("Float64", 3, "A", False), ("Bool", 0, "C", False))]
+    codes += [_kiln.code_of_value(value) for value in ((1, 2.5), (np.zeros(3), (1, 2)))]
     counts, wrong, end = {}, 0, time.monotonic() + seconds
     for name in names:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 module = importlib.import_module(name)
-        except Exception:
+        except (Exception, SystemExit):
             continue
         for function in functions(module):
             if time.monotonic() > end:
@@ -49,8 +62,11 @@ def main(seconds: float, seed: int) -> int:
                 except errors.InternalError as error:
                     said, wrong = "internal error", wrong + 1
                     print(f"{name}.{function.__qualname__}: {error}")
-                except (errors.NumbaError, TypeError, ValueError, RecursionError) as error:
+                except errors.NumbaError as error:
                     said = type(error).__name__
+                    if error.lineno is None and not isinstance(error, errors.SourceError):
+                        wrong += 1
+                        print(f"{name}.{function.__qualname__}: no place: {error}")
                 except Exception as error:
                     said, wrong = type(error).__name__, wrong + 1
                     print(f"{name}.{function.__qualname__}: {type(error).__name__}: {error}")
@@ -73,4 +89,4 @@ def wrapper(function, count):
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(float(sys.argv[1]) if len(sys.argv) > 1 else 20, int(sys.argv[2]) if len(sys.argv) > 2 else 0) else 0)
+    sys.exit(1 if main(float(sys.argv[1]) if len(sys.argv) > 1 else 20, int(sys.argv[2]) if len(sys.argv) > 2 else 0, sys.argv[3:]) else 0)

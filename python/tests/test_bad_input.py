@@ -155,3 +155,18 @@ def test_code_that_no_frame_runs():
     text = "import ctypes, kiln.cuda\nctypes.pythonapi.PyRun_SimpleString(b'x = 7')\nimport threading, _thread\n_thread.start_new_thread(exec, ('y = 8', globals()))\nimport time\ntime.sleep(0.2)\nprint(x, y)"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.split() == ["7", "8"], done.stderr
+
+
+OBJECTS = np.array([None, 1], dtype=object)
+MASKED = np.ma.masked
+
+
+@pytest.mark.parametrize("frozen", [OBJECTS, MASKED, np.dtype("V8"), np.array(["a"])], ids=["objects", "masked", "void", "text"])
+def test_frozen_objects_of_no_kernel_are_named_with_their_place(frozen):
+    @cuda.jit
+    def kernel(x):
+        x[0] = frozen[1]
+
+    with pytest.raises(errors.TypingError, match="cannot be frozen in a kernel") as raised:
+        kernel[1, 1](np.zeros(1))
+    assert raised.value.lineno is not None and "frozen" in str(raised.value)
