@@ -33,6 +33,9 @@ std::span<const EmbeddedSource> program_cuda_sources();         ///< into module
 std::span<const EmbeddedSource> program_modules_sources();      ///< into module Base, with those
 std::span<const EmbeddedSource> program_abstractions_sources(); ///< into module KernelAbstractions, with
                                                                 ///< those
+std::span<const EmbeddedSource> program_styles_sources();       ///< into module Base, for programs with a
+                                                                ///< BroadcastStyle of their own
+std::span<const EmbeddedSource> program_cuda_styles_sources();  ///< into module CUDA, with those
 std::span<const EmbeddedSource> wmma_names_sources();           ///< into module CUDA, for programs that name
                                                                 ///< llvm_wmma_...
 std::span<const EmbeddedSource> ptx_overlay_sources();          ///< into module CUDA, as the ptx overlay

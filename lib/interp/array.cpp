@@ -133,6 +133,8 @@ Result<Value> filled(Interpreter &interpreter, const Value &value, std::vector<i
 // Uniform in [0, 1) for floats, over the whole range for integers.
 Result<Value> random(Interpreter &interpreter, Args args) {
   TypeContext &types = interpreter.world().types();
+  if (interpreter.runs_program() && !args.empty() && !args[0].is_primitive() && !args[0].as_type())
+    return Value(); // behind a generator that a method knows
   const auto &b = types.builtins();
   auto &engine = interpreter.state().random;
   TypeRef type = element_type(types, args);

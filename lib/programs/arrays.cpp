@@ -250,28 +250,38 @@ void add_arrays(Library &l) {
     cut(array, 0, array.dims[0]);
     return a[0];
   });
-  // __reshaped(A, dims), __copy(A)
+  // __reshaped(A, dims), which shares its bytes with A; __copied(A)
   l.add("__reshaped", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[0].as_array();
     auto dims = dims_of(types, a.subspan(1));
     if (!array || !dims) return Value();
-    auto made = std::make_shared<HostArray>(*array);
+    if (*dims == array->dims) return a[0];
+    auto made = std::make_shared<HostArray>();
+    made->element = array->element;
+    made->bytes = array->bytes.share();
+    made->values = array->values;
     made->dims = *dims;
     TypeRef params[] = {array->element, types.constant(int64_t(dims->size()))};
     return Value::array(types.data(*b.ArrayName, params), std::move(made));
   });
-  // __reinterpreted(T, A, dims): the same bytes
+  l.add("__copied", 1, [&](Interpreter &, Args a) -> Result<Value> {
+    const HostArray *array = a[0].as_array();
+    return array ? Value::array(a[0].type(), std::make_shared<HostArray>(*array)) : Value();
+  });
+  // __reinterpreted(T, A, dims): shares its bytes with A
   l.add("__reinterpreted", 3, [&](Interpreter &, Args a) -> Result<Value> {
     const HostArray *array = a[1].as_array();
     TypeRef element = a[0].as_type();
     auto dims = dims_of(types, a.subspan(2));
     if (!array || !element || !dims || !types.is_isbits(element) || !types.is_isbits(array->element))
       return Value();
-    KILN_TRY(Value made, host_array(types, element, *dims));
-    HostArray &to = *made.as_array();
-    if (to.bytes.size() != array->bytes.size()) return Value();
-    to.bytes = array->bytes;
-    return made;
+    auto made = std::make_shared<HostArray>();
+    made->element = element;
+    made->dims = *dims;
+    if (uint64_t(made->length()) * layout_of(types, element)->size != array->bytes.size()) return Value();
+    made->bytes = array->bytes.share();
+    TypeRef params[] = {element, types.constant(int64_t(dims->size()))};
+    return Value::array(types.data(*b.ArrayName, params), std::move(made));
   });
   l.add_any("__cat", [&](Interpreter &, Args a) -> Result<Value> { // (dimension, T or nothing, parts...)
     return concatenate(l, size_t(a[0].low_bits()) - 1, a.subspan(2), a[1].as_type());

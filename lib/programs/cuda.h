@@ -53,6 +53,8 @@ private:
   // ---- memory (cuda_memory.cpp)
   Result<Value> allocate(Args), free(Args), upload(Args), download(Args), copy(Args), fill(Args), load(Args),
       store(Args), address(Args), memory_at(Args), memory_status(Args), host_array(Args), collect(Args);
+  /// The fields of a CuArray; null for all else.
+  const std::vector<Value> *array_fields(const Value &value) const;
   Result<Memory *> memory_of(const Value &value);
   Result<uint8_t *> place(const Value &memory, const Value &offset, uint64_t bytes);
 
@@ -81,7 +83,11 @@ private:
   struct Code {
     WorldAge world = 0;
     PreparedKernel kernel;
+    bool is_seeded = false; ///< of seeded_kernel: the launch's seed comes first, then the function
   };
+  /// Whether a kernel draws random numbers. What no function of the program is in is not looked at.
+  Result<bool> draws_random(std::span<const TypeRef> all, const CompilerConfig &config);
+  Result<Value> seed_launches(Args), load_code(Args); // load_code: cuda_modules.cpp
   /// Compiles a kernel for arguments of these types, or finds it.
   Result<const Code *> code_of(const Value &function, std::span<const Value> arguments,
                                const Options &options, bool on_host);
@@ -150,7 +156,9 @@ private:
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
-  Value linear_kernel_, cartesian_kernel_, element_function_, reduce_threads_, reduce_blocks_;
+  Value linear_kernel_, cartesian_kernel_, element_function_, reduce_threads_, reduce_blocks_, seeded_kernel_;
+  uint64_t launch_seed_ = 0;                       ///< of the next launch that draws
+  uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began
 };
 
 class CudaLibrary::Memory : public HostObject {

@@ -8,13 +8,15 @@ namespace kiln {
 
 std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &array) {
   const DataType *type = array.type() ? array.type()->as<DataType>() : nullptr;
-  if (!type || !array.fields()) return std::nullopt;
-  if (&type->name() != cu_array_) { // a wrapper: what it wraps
-    for (const Value &field : *array.fields())
-      if (auto found = extent(field)) return found;
+  if (!type) return std::nullopt;
+  const std::vector<Value> *own = array_fields(array);
+  if (!own) { // a wrapper: what it wraps
+    if (array.fields())
+      for (const Value &field : *array.fields())
+        if (auto found = extent(field)) return found;
     return std::nullopt;
   }
-  const auto &fields = *array.fields();
+  const auto &fields = *own;
   auto *memory = dynamic_cast<Memory *>(fields[0].as_object());
   const Layout *layout = layout_of(types_, type->params()[0]);
   if (!memory || !layout) return std::nullopt;
@@ -23,6 +25,12 @@ std::optional<std::pair<uint64_t, uint64_t>> CudaLibrary::extent(const Value &ar
     for (const Value &extent : *dims) bytes *= extent.low_bits();
   const uint64_t first = uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data())) + fields[1].low_bits();
   return std::pair(first, first + bytes);
+}
+
+const std::vector<Value> *CudaLibrary::array_fields(const Value &value) const {
+  const MutableObject *object = value.as_mutable();
+  const DataType *type = object ? value.type()->as<DataType>() : nullptr;
+  return type && &type->name() == cu_array_ ? &object->fields : nullptr;
 }
 
 Result<Value> CudaLibrary::device_array(TypeRef element, std::span<const int64_t> dims, uint64_t address) {
@@ -59,7 +67,8 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   }
   const DataType *type = value.type()->as<DataType>();
   if (!type) return value;
-  if (const MutableObject *object = value.as_mutable()) {
+  const std::vector<Value> *of_array = array_fields(value);
+  if (const MutableObject *object = of_array ? nullptr : value.as_mutable()) {
     if (&type->name() != ref_ || object->fields.empty()) return value;
     KILN_TRY(Value inner, converted(object->fields[0], on_host));
     TypeRef params[] = {types_.type_of(inner)};
@@ -74,9 +83,9 @@ Result<Value> CudaLibrary::converted(const Value &value, bool on_host, Destinati
   }
   KILN_TRY(bool adapts, is_adapted(*type, on_host));
   if (adapts) return adapt_structure(value, on_host);
-  const std::vector<Value> *fields = value.fields();
+  const std::vector<Value> *fields = of_array ? of_array : value.fields();
   if (!fields || fields->empty()) return value;
-  if (&type->name() == cu_array_) {
+  if (of_array) {
     if (into && !egal(value, into->array))
       if (auto at = extent(value); at && at->first < into->end && into->first < at->second) {
         KILN_TRY(auto copy, world_.lookup(*world_.base(), types_.symbol("copy"), world_.age()));

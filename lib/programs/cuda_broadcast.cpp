@@ -22,13 +22,12 @@ const std::vector<Value> *CudaLibrary::nest_arguments(const Value &nest) {
 }
 
 Result<std::vector<int64_t>> CudaLibrary::size_of(const Value &array) {
-  const DataType *type = array.type()->as<DataType>();
   std::vector<int64_t> dims;
   const std::vector<Value> *extents = nullptr;
   Value asked;
   if (const HostArray *host = array.as_array()) return host->dims;
-  if (type && &type->name() == cu_array_) {
-    extents = (*array.fields())[2].fields();
+  if (const auto *fields = array_fields(array)) {
+    extents = (*fields)[2].fields();
   } else {
     KILN_TRY(auto size, world_.lookup(*world_.base(), types_.symbol("size"), world_.age()));
     if (!size) return internal_error("Base has no function size");

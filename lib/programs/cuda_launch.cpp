@@ -6,6 +6,9 @@
 #include <kiln/device_options.h>
 #include <support/float_environment.h>
 
+#include <algorithm>
+#include <unordered_set>
+
 namespace kiln {
 
 Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host) {
@@ -47,10 +50,57 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
   KILN_TRY(CompilerConfig config, this->config(options, on_host));
   auto use = session_.code.use();
   const WorldAge world = world_.age();
-  KILN_TRY(CompilerJob job, session_.job(function, std::span(all).subspan(1), config));
+  KILN_TRY(code.is_seeded, draws_random(all, config));
+  if (code.is_seeded) all.insert(all.begin(), types_.builtins().UInt32);
+  KILN_TRY(CompilerJob job, session_.job(code.is_seeded ? seeded_kernel_ : function,
+                                         std::span(all).subspan(code.is_seeded ? 0 : 1), config));
   KILN_TRY(code.kernel, session_.prepare_kernel(job, on_host ? owner_.cpu() : device_));
   code.world = world;
   return &code;
+}
+
+namespace {
+
+/// A function of the program, or one that draws, is in the type.
+bool may_draw(TypeRef type, int depth = 0) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data || depth > 20) return false;
+  const TypeName &name = data->name();
+  if (name.module.starts_with("Main") || name.function_name.text().starts_with("rand")) return true;
+  return std::ranges::any_of(data->params(), [&](TypeRef param) { return may_draw(param, depth + 1); });
+}
+
+bool reaches_random(TypeContext &types, const CodeInstance &code,
+                    std::unordered_set<const CodeInstance *> &seen) {
+  if (!seen.insert(&code).second) return false;
+  for (const CallInfo &call : code.calls) {
+    if (call.kind != CallInfo::Kind::Intrinsic || call.intrinsic != Intrinsic::foreign_call) continue;
+    const Lattice name = code.operand(types, call.args[0].operand);
+    const Symbol symbol = name.constant ? name.constant->as_symbol() : Symbol();
+    if (symbol.text().ends_with("kiln.random_state")) return true;
+  }
+  return std::ranges::any_of(
+      code.callees, [&](const CodeInstance *callee) { return reaches_random(types, *callee, seen); });
+}
+
+} // namespace
+
+Result<bool> CudaLibrary::draws_random(std::span<const TypeRef> all, const CompilerConfig &config) {
+  if (std::ranges::none_of(all, [](TypeRef type) { return may_draw(type); })) return false;
+  KILN_TRY(auto drawing, world_.lookup(*world_.base(), types_.symbol("random_words"), world_.age()));
+  if (!drawing) return false; // the program names no random number: the library's are not loaded
+  auto job = session_.jobs.job_of_types(all, config, {});
+  if (!job.ok()) return false; // session_.job says why
+  auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
+  if (!typed.ok()) return false;
+  std::unordered_set<const CodeInstance *> seen;
+  return reaches_random(types_, **typed, seen);
+}
+
+/// __seed_launches(n): the next launches draw as they did after the same call before.
+Result<Value> CudaLibrary::seed_launches(Args args) {
+  launch_seed_ = args[0].low_bits();
+  return types_.nothing();
 }
 
 Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &function,
@@ -67,6 +117,13 @@ Result<void> CudaLibrary::put(Queue &queue, const Code &code, const Value &funct
     if (!made.empty()) bytes.push_back(std::move(made));
     return {};
   };
+  if (code.is_seeded) { // the sequence of splitmix64 (Vigna): each launch has a number of its own
+    uint64_t z = launch_seed_ += 0x9e3779b97f4a7c15;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    const auto seed = uint32_t((z ^ (z >> 31)) >> 32);
+    KILN_CHECK(add(Value::primitive(types_.builtins().UInt32, {seed, 0})));
+  }
   KILN_CHECK(add(function));
   for (const Value &argument : arguments) KILN_CHECK(add(argument));
   std::vector<const void *> pointers;

@@ -57,6 +57,8 @@ Result<void> CudaLibrary::bind() {
       {"__launch", &CudaLibrary::launch},
       {"launch_now", &CudaLibrary::launch_now},
       {"launch_elements", &CudaLibrary::launch_elements},
+      {"__load_code", &CudaLibrary::load_code},
+      {"__seed_launches", &CudaLibrary::seed_launches},
       {"__suggest", &CudaLibrary::suggest},
       {"__kernel_fact", &CudaLibrary::kernel_fact},
       {"__return_type", &CudaLibrary::return_type},
@@ -116,6 +118,7 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(reduce_blocks_, function("reduce_blocks"));
   KILN_TRY(auto element, world_.lookup(*world_.base(), types_.symbol("broadcast_at"), world_.age()));
   if (!element) return internal_error("Base has no function broadcast_at");
+  KILN_TRY(seeded_kernel_, function("seeded_kernel"));
   element_function_ = std::move(*element);
   KILN_TRY(Stream stream, owner_.stream(device_));
   main_ = std::make_shared<Queue>(std::move(stream));

@@ -41,6 +41,8 @@ Result<Value> CudaLibrary::allocate(Args args) {
   if (memories_.size() > 1000)
     std::erase_if(memories_, [](const auto &each) { return each.second.expired(); });
   memories_[uint64_t(reinterpret_cast<uintptr_t>(memory->buffer.data()))] = memory;
+  ++allocations_;
+  allocated_bytes_ += uint64_t(bytes);
   return object("DeviceBuffer", std::move(memory));
 }
 
@@ -165,14 +167,15 @@ Result<Value> CudaLibrary::memory_at(Args args) {
                      fmt::format("no array of the program's holds {} bytes at {:#x}", bytes, address));
 }
 
-/// (in use, reserved, peak, free or 0, total or 0), in bytes.
+/// (in use, reserved, peak, free or 0, total or 0, allocated since the program began) in bytes, allocations.
 Result<Value> CudaLibrary::memory_status(Args) {
   KILN_CHECK(open());
   const MemoryCounters counters = device_.memory();
   auto free = device_.free_memory();
   std::vector<Value> all;
-  for (uint64_t n : {counters.current_bytes, counters.reserved_bytes, counters.peak_bytes,
-                     free.ok() ? *free : uint64_t(0), device_.info().memory_bytes})
+  for (uint64_t n :
+       {counters.current_bytes, counters.reserved_bytes, counters.peak_bytes, free.ok() ? *free : uint64_t(0),
+        device_.info().memory_bytes, allocated_bytes_, allocations_})
     all.push_back(types_.int64(int64_t(n)));
   std::vector<TypeRef> types(all.size(), types_.builtins().Int64);
   return Value::structure(types_.tuple(types), std::move(all));
@@ -205,12 +208,12 @@ bool CudaLibrary::is_structured(const Value &matrix) {
   const DataType *type = matrix.type()->as<DataType>();
   if (!type || matrix.fields()->empty() || !std::ranges::count(names, type->name().name.text())) return false;
   const Value &held = matrix.fields()->front();
-  return held.fields() && is_array(held.type()) && extent(held);
+  return held.type() && is_array(held.type()) && extent(held);
 }
 
 /// Base's collect, of arrays of the device: asked before the library's own, which goes element by element.
 Result<Value> CudaLibrary::collect(Args args) {
-  if (!is_open_ || args.empty() || !args.back().fields()) return Value();
+  if (!is_open_ || args.empty() || !(args.back().fields() || array_fields(args.back()))) return Value();
   const Value &array = args.back();
   if (!(is_array(array.type()) && extent(array)) && !is_structured(array)) return Value();
   KILN_TRY(auto function, world_.lookup(*cuda_, types_.symbol("collected"), world_.age()));

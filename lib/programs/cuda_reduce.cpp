@@ -17,7 +17,7 @@ Result<Value> CudaLibrary::array_of(TypeRef element, const Value &dims, uint64_t
   }
   const Value count = types_.int64(int64_t(bytes));
   KILN_TRY(Value storage, allocate(std::span(&count, 1)));
-  return Value::structure(type, {std::move(storage), types_.int64(0), dims});
+  return Value::mutable_structure(type, {std::move(storage), types_.int64(0), dims, count});
 }
 
 /// new_array(T, dims). No value: dims are no tuple of Ints, or nothing that there can be.

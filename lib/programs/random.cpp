@@ -127,6 +127,9 @@ struct Request {
 std::optional<Request> read(Library &l, Generators &generators, Args args) {
   Request r{&generators.all[0], args};
   if (args.empty() || args[0].as_type() || args[0].is_primitive()) return r;
+  if (const auto *type = args[0].type() ? args[0].type()->as<DataType>() : nullptr;
+      type && type->name().module == "CUDA" && type->name().name.text().ends_with("RNG"))
+    return std::nullopt; // a generator of the device's arrays
   TypeRef rng = l.type("AbstractRNG");
   if (!rng || !is_subtype(l.types, args[0].type(), rng)) return r;
   const std::string_view name = name_of(args[0]);

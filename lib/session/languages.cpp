@@ -12,10 +12,16 @@ namespace kiln {
 namespace {
 
 julia::Library julia_library() {
-  const std::vector<std::string_view> device_words = {"CUDA", "CuArray", "KernelAbstractions", "Adapt",
-                                                      "GPUArrays"};
+  // A style of broadcasting stands on what packages have, and is one beside the device's.
+  const std::vector<std::string_view> style_words = {"BroadcastStyle", "ArrayStyle"};
+  auto with_styles = [&](std::vector<std::string_view> words) {
+    words.insert(words.end(), style_words.begin(), style_words.end());
+    return words;
+  };
+  const std::vector<std::string_view> device_words =
+      with_styles({"CUDA", "CuArray", "KernelAbstractions", "Adapt", "GPUArrays"});
   const std::vector<std::string_view> structured_words = {"Triangular", "Symmetric", "Hermitian", "Diagonal"};
-  std::vector<std::string_view> structured_or_package = structured_words;
+  std::vector<std::string_view> structured_or_package = with_styles(structured_words);
   structured_or_package.push_back(julia::package_words);
   return {.base = base_sources(),
           .device = device_sources(),
@@ -24,18 +30,20 @@ julia::Library julia_library() {
                    {{"SVector", "SMatrix", "SArray", "MVector", "MMatrix", "MArray", "StaticArray",
                      "StaticVector", "StaticMatrix", "SA[", "SA_F"},
                     static_arrays_sources()},
-                   {{"Iterators"}, lazy_iterators_sources()},
-                   {{"rand", "Random"}, random_sources()},
+                   {with_styles({"Iterators"}), lazy_iterators_sources()},
+                   {with_styles({"rand", "Random"}), random_sources()},
                    {structured_or_package, structured_sources()},
                    {{"Preferences"}, preferences_sources()},
-                   {{julia::package_words}, package_support_sources()}},
-          .program_rare = {{{"rand", "Random"}, program_random_sources()},
+                   {with_styles({julia::package_words}), package_support_sources()}},
+          .program_rare = {{with_styles({"rand", "Random"}), program_random_sources()},
                            {structured_words, program_structured_sources()},
                            {{"Dates"}, program_dates_sources()},
                            {{"DelimitedFiles"}, program_delimited_sources()},
                            {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
-                           {device_words, program_modules_sources()}},
+                           {device_words, program_modules_sources()},
+                           {style_words, program_styles_sources()},
+                           {style_words, program_cuda_styles_sources()}},
           .program = program_sources(),
           .host_table = program_overlay_sources(),
           .host_table_name = program_overlay};

@@ -192,6 +192,43 @@ uint64_t Value::hash() const {
   return h;
 }
 
+ArrayBytes::ArrayBytes(const ArrayBytes &other)
+    : bytes_(other.bytes_ ? std::make_shared<std::vector<std::byte>>(*other.bytes_) : nullptr) {}
+
+ArrayBytes &ArrayBytes::operator=(const ArrayBytes &other) {
+  if (this == &other || bytes_ == other.bytes_) return *this;
+  if (size() == other.size() && size())
+    std::copy(other.begin(), other.end(), begin());
+  else
+    *this = ArrayBytes(other);
+  return *this;
+}
+
+ArrayBytes::operator const std::vector<std::byte> &() const {
+  static const std::vector<std::byte> none;
+  return bytes_ ? *bytes_ : none;
+}
+
+void ArrayBytes::erase(const std::byte *first, const std::byte *last) {
+  const auto from = first - data(), to = last - data();
+  auto &own = this->own();
+  own.erase(own.begin() + from, own.begin() + to);
+}
+
+ArrayBytes ArrayBytes::share() const {
+  ArrayBytes same;
+  same.bytes_ = bytes_;
+  return same;
+}
+
+std::vector<std::byte> &ArrayBytes::own() {
+  if (!bytes_)
+    bytes_ = std::make_shared<std::vector<std::byte>>();
+  else if (bytes_.use_count() > 1)
+    bytes_ = std::make_shared<std::vector<std::byte>>(*bytes_);
+  return *bytes_;
+}
+
 int64_t HostArray::length() const {
   int64_t n = 1;
   for (int64_t d : dims) n *= d;

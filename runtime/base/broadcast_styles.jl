@@ -106,6 +106,7 @@ joined_style(u, v) = Base.static_error("two styles of broadcasting each want a r
 @inline check_broadcast_axes(shape, x, rest...) = (check_broadcast_shape(shape, axes_of(x)); check_broadcast_axes(shape, rest...))
 @inline check_broadcast_shape(shape, ::Tuple{}) = nothing
 @inline check_broadcast_shape(::Tuple{}, ::Tuple{}) = nothing
+@inline check_broadcast_shape(::Tuple, ::Tuple{}) = nothing
 @inline check_broadcast_shape(::Tuple{}, s::Tuple) = all(r -> length(r) == 1, s) ? nothing : throw(DimensionMismatch("cannot broadcast array to have fewer non-singleton dimensions"))
 @inline check_broadcast_shape(shape::Tuple, s::Tuple) = _bcsm(shape[1], s[1]) ? check_broadcast_shape(Base.tail(shape), Base.tail(s)) : throw(DimensionMismatch("array could not be broadcast to match destination"))
 throwdm(a, b) = throw(DimensionMismatch("destination axes are not compatible with source axes"))

@@ -146,6 +146,7 @@ export MersenneTwister, Xoshiro
 end
 
 const BroadcastFunction = Broadcast.BroadcastFunction
+const BroadcastStyle = Broadcast.BroadcastStyle
 precompile(f, types, rest...) = true
 include_dependency(path; rest...) = nothing
 const Callable = Union{Function,Type}

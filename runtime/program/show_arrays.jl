@@ -67,9 +67,17 @@ function __show_row(io, A, between)
 end
 isassigned(A::Array, i::Integer) = 1 <= i <= length(A) && __is_assigned(A, Int(i))
 __dims_text(A) = ndims(A) == 0 ? "0-dimensional " : ndims(A) == 1 ? string(length(A), "-element ") : string(join(size(A), "×"), " ")
+# Base.showarg: the type, of a wrapper what it was made by.
 summary(A::AbstractArray) = string(__dims_text(A), __type_text(typeof(A)))
-summary(A::Adjoint) = string(__dims_text(A), "adjoint(::", __type_text(typeof(parent(A))), ") with eltype ", __type_text(eltype(A)))
-summary(A::Transpose) = string(__dims_text(A), "transpose(::", __type_text(typeof(parent(A))), ") with eltype ", __type_text(eltype(A)))
+summary(A::Union{Adjoint,Transpose,SubArray,ReshapedArray,PermutedDimsArray}) = string(__dims_text(A), __argument_text(A), " with eltype ", __type_text(eltype(A)))
+__argument_text(A) = string("::", __type_text(typeof(A)))
+__argument_text(A::Adjoint) = string("adjoint(", __argument_text(parent(A)), ")")
+__argument_text(A::Transpose) = string("transpose(", __argument_text(parent(A)), ")")
+__argument_text(A::SubArray) = string("view(", __argument_text(parent(A)), ", ", join(map(__index_text, A.indices), ", "), ")")
+__argument_text(A::ReshapedArray) = string("reshape(", __argument_text(parent(A)), ", ", join(A.dims, ", "), ")")
+__argument_text(A::PermutedDimsArray{T,N,perm}) where {T,N,perm} = string("PermutedDimsArray(", __argument_text(parent(A)), ", ", perm, ")")
+__index_text(i) = string(i)
+__index_text(i::OneTo) = ":"
 summary(x) = string(typeof(x))
 summary(io::IO, x) = print(io, summary(x))
 function show(io::IO, ::MIME{Symbol("text/plain")}, A::AbstractArray)
@@ -95,6 +103,8 @@ function __align_place(s, x)
     x isa Pair && return first(findfirst("=>", s)) - 1
     return x isa Number ? length(s) : 0
 end
+__is_structural_zero(A, i, j) = false
+__mark_instead(n) = string(__padding(" ", cld(n, 2) - 1), "⋅", __padding(" ", n - cld(n, 2)))
 function __show_grid(io, A, is_vector)
     (rows, cols) = (size(A, 1), size(A, 2))
     inner = IOContext(io, :typeinfo => eltype(A), :compact => is_vector ? get(io, :compact, false) : true)
@@ -112,6 +122,7 @@ function __show_grid(io, A, is_vector)
             k = i + (j - 1) * rows
             s = isassigned(A, k) ? sprint(show, A[k]; context=inner) : "#undef"
             at = isassigned(A, k) ? __align_place(s, A[k]) : 0
+            __is_structural_zero(A, i, j) && (s = __mark_instead(length(s)))
             push!(texts, s)
             push!(lefts, at)
             left = max(left, at)

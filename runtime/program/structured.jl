@@ -102,3 +102,16 @@ copyto!(B::Union{UpperTriangular,UnitUpperTriangular}, A::Union{UpperTriangular,
 copyto!(B::Union{LowerTriangular,UnitLowerTriangular}, A::Union{LowerTriangular,UnitLowerTriangular}) = (copyto!(B.data, tril(A.data) .+ triu(B.data, 1)); B)
 istriu(A::__Structured, k::Integer=0) = istriu(__dense(A), k)
 istril(A::__Structured, k::Integer=0) = istril(__dense(A), k)
+
+# ---- shown: what is zero by its place as a dot
+__is_structural_zero(A::Union{UpperTriangular,UnitUpperTriangular}, i, j) = i > j
+__is_structural_zero(A::Union{LowerTriangular,UnitLowerTriangular}, i, j) = i < j
+__is_structural_zero(D::Diagonal, i, j) = i != j
+__on_host(A) = __like(A, Array(parent(A)))
+show(io::IO, A::__Structured) = show(io, collect(__dense(A)))
+function show(io::IO, ::MIME{Symbol("text/plain")}, A::__Structured)
+    write(io, summary(A))
+    isempty(A) && return nothing
+    write(io, ":")
+    return __show_grid(io, __on_host(A), false)
+end

@@ -190,6 +190,7 @@ function Base.reshape(A::CuArray, dims::Tuple)
     if Base.dims_product(sizes) != length(A)
         throw(DimensionMismatch(string("new dimensions ", sizes, " must be consistent with array size ", length(A))))
     end
+    sizes === size(A) && return A
     return part(A, eltype(A), A.offset, sizes)
 end
 function with_colon(n, dims)

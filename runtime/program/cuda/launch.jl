@@ -28,6 +28,8 @@ adapt_storage(to, x) = x
 adapt_fields(T, to, x) = T(ntuple(k -> adapt(to, getfield(x, k)), nfields(x))...)
 
 # ---- kernels
+# Of a kernel that draws random numbers: each launch has a seed of its own.
+@inline seeded_kernel(seed::UInt32, f, args...) = (Base.seed_thread(seed); f(args...))
 function cufunction(f, types::Type=Tuple{}; maxregs=nothing, always_inline=false, fastmath=false, name=nothing, minthreads=nothing, maxthreads=nothing, blocks_per_sm=nothing, cap=nothing, ptx=nothing, opt_level=2)
     fun = __compile(__convert(f), types, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), false)
     return HostKernel{typeof(f)}(f, fun)
@@ -109,10 +111,6 @@ maxthreads(k::HostKernel) = attribute(device(), DEVICE_ATTRIBUTE_MAX_THREADS_PER
 registers(k::HostKernel) = __kernel_fact(k.fun, :registers)
 memory(k::HostKernel) = NamedTuple{(:local, :shared, :constant)}((__kernel_fact(k.fun, :local), __kernel_fact(k.fun, :shared), __kernel_fact(k.fun, :constant)))
 
-for name in (:CuModule, :CuModuleFile, :cudacall)
-    @eval $name(args...; keywords...) = error($(string(name, ": PTX and cubins of others are no part of a program: kiln run --link FILE takes them")))
-end
-
 # ---- waiting
 synchronize() = raise_thrown(__synchronize(nothing))
 function synchronize(s::CuStream; blocking=false)
@@ -146,16 +144,46 @@ end
 macro elapsed(ex...)
     return Expr(:block, Expr(:(=), :from, Expr(:call, :start_elapsed)), esc(ex[end]), Expr(:call, :end_elapsed, :from))
 end
-start_time() = (synchronize(); __nanoseconds())
-end_time(start) = (synchronize(); (__nanoseconds() - start) / 1.0e9)
+start_time() = (synchronize(); (__memory_status()[6:7], __nanoseconds()))
+# (seconds, bytes allocated on the device, allocations)
+function end_time(start)
+    synchronize()
+    seconds = (__nanoseconds() - start[2]) / 1.0e9
+    now = __memory_status()
+    return (seconds, now[6] - start[1][1], now[7] - start[1][2])
+end
 macro time(ex...)
     return Expr(:block, Expr(:(=), :start, Expr(:call, :start_time)), Expr(:(=), :value, esc(ex[end])), Expr(:call, :tell_time, Expr(:call, :end_time, :start)), :value)
 end
-tell_time(seconds) = __say(string("  ", round(seconds * 1.0e6) / 1.0e6, " seconds\n"))
+function tell_time((seconds, bytes, count))
+    text = string(Base.__format("%10.6f", seconds), " seconds")
+    if count != 0
+        (n, unit) = scaled(count, 1000)
+        amount = unit == 1 ? string(count) : string(Base.__format("%.2f", n), (" k", " M", " G", " T", " P")[unit-1])
+        text = string(text, " (", amount, " GPU allocation", count == 1 ? "" : "s", ": ", bytes_text(bytes), ")")
+    end
+    __say(string(text, "\n"))
+    return nothing
+end
+# As Julia's prettyprint_getunits and format_bytes.
+function scaled(value, factor)
+    value <= 1 && return (Float64(value), 1)
+    unit = min(6, ceil(Int, log(value) / log(factor)))
+    return (value / Float64(factor)^(unit - 1), unit)
+end
+function bytes_text(bytes)
+    (n, unit) = scaled(bytes, 1024)
+    unit == 1 && return string(bytes, bytes == 1 ? " byte" : " bytes")
+    return string(Base.__format("%.3f", n), (" KiB", " MiB", " GiB", " TiB", " PiB")[unit-1])
+end
+# Bytes of the device's memory that the expression took, given back or not.
+macro allocated(ex)
+    return Expr(:block, Expr(:(=), :before, Expr(:call, :allocated_bytes)), esc(ex), Expr(:call, :-, Expr(:call, :allocated_bytes), :before))
+end
 macro timed(ex...)
     return Expr(:block, Expr(:(=), :start, Expr(:call, :start_time)), Expr(:(=), :value, esc(ex[end])), Expr(:call, :timed_value, :value, Expr(:call, :end_time, :start)))
 end
-timed_value(value, seconds) = (value=value, time=seconds)
+timed_value(value, (seconds, bytes, count)) = (value=value, time=seconds, cpu_bytes=0, cpu_gctime=0.0, gpu_bytes=bytes, gpu_memtime=0.0, gpu_memstats=(alloc_count=count, alloc_bytes=bytes))
 # @profile shows where the time of compiling and launching went.
 start_profile() = (synchronize(); __start_timings())
 end_profile() = (synchronize(); __say(string(__timing_table(), "\n")))
@@ -207,6 +235,8 @@ for (attribute_name, what) in (
     @eval const $attribute_name = $(QuoteNode(what))
 end
 memory_status_numbers() = __memory_status()
+allocated_bytes() = __memory_status()[6]
+allocations() = __memory_status()[7]
 used_memory() = __memory_status()[1]
 cached_memory() = __memory_status()[2]
 free_memory() = __memory_status()[4]

@@ -82,3 +82,31 @@ enable_synchronization!(A::AnyCuArray, on::Bool=true) = A
 synchronize(A::AnyCuArray) = synchronize()
 
 export CuPtr, CU_NULL, DenseCuArray, DenseCuVector, DenseCuMatrix, StridedCuArray, StridedCuVector, StridedCuMatrix, StridedCuVecOrMat, is_device, is_unified, is_host
+
+# ---- a value on the device by reference, as calls of CUDA's libraries take it
+abstract type CuRef{T} end
+struct CuRefValue{T} <: CuRef{T}
+    array::CuArray{T,1,DeviceMemory}
+end
+struct CuRefArray{T,A} <: CuRef{T}
+    array::A
+    at::Int
+end
+CuRef{T}(x) where {T} = CuRefValue{T}(CuArray(T[convert(T, x)]))
+(::Type{CuRef})(x) = CuRef{typeof(x)}(x)
+(::Type{CuRef})(A::CuArray, i::Integer=1) = CuRefArray{eltype(A),typeof(A)}(A, Int(i))
+CuRef{T}() where {T} = CuRefValue{T}(CuArray{T,1,DeviceMemory}(undef, 1))
+Base.eltype(::CuRef{T}) where {T} = T
+Base.eltype(::Type{<:CuRef{T}}) where {T} = T
+Base.getindex(r::CuRefValue) = load_element(r.array, 1)
+Base.getindex(r::CuRefArray) = load_element(r.array, r.at)
+Base.setindex!(r::CuRefValue, x) = (copyto!(r.array, 1, [convert(eltype(r), x)], 1, 1); r)
+Base.setindex!(r::CuRefArray, x) = (copyto!(r.array, r.at, [convert(eltype(r), x)], 1, 1); r)
+Base.convert(::Type{CuRef{T}}, r::CuRef{T}) where {T} = r
+Base.convert(::Type{CuRef{T}}, A::CuArray{T}) where {T} = CuRef(A)
+Base.convert(::Type{CuRef{T}}, x::Number) where {T} = CuRef{T}(x)
+Base.unsafe_convert(::Type{CuPtr{T}}, r::CuRefValue) where {T} = CuPtr{T}(pointer(r.array))
+Base.unsafe_convert(::Type{CuPtr{T}}, r::CuRefArray) where {T} = CuPtr{T}(pointer(r.array, r.at))
+Base.show(io::Base.IO, r::CuRefValue{T}) where {T} = (print(io, "CuRefValue{", T, "}(", r[], ")"); nothing)
+Base.show(io::Base.IO, r::CuRefArray{T}) where {T} = (print(io, "CuRefArray{", T, "}(", r[], ")"); nothing)
+export CuRef

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# CuArray as host code has it: a part of a device's memory. Copies of the struct, contiguous views, reshaped and
-# reinterpreted arrays share the memory, which goes back with the last of them. Functions with __ are the host's
+# CuArray as host code has it: a part of a device's memory. Contiguous views, reshaped and reinterpreted arrays
+# share the memory, which goes back with the last of them. Functions with __ are the host's
 # (lib/programs/cuda_*.cpp); offsets are in bytes, counts in elements.
 
 abstract type AbstractGPUArray{T,N} <: DenseArray{T,N} end
@@ -11,10 +11,12 @@ struct DeviceMemory end
 struct UnifiedMemory end
 struct HostMemory end
 mutable struct DeviceBuffer end                    # memory that the host counts the holders of
-struct CuArray{T,N,M} <: AbstractGPUArray{T,N}
+mutable struct CuArray{T,N,M} <: AbstractGPUArray{T,N}
     storage::DeviceBuffer
     offset::Int
     dims::NTuple{N,Int}
+    maxsize::Int                                   # bytes that the elements may take before resize! allocates
+    CuArray{T,N,M}(storage, offset, dims) where {T,N,M} = new{T,N,M}(storage, offset, dims, Base.dims_product(dims) * sizeof(T))
 end
 const CuVector{T,M} = CuArray{T,1,M}
 const CuMatrix{T,M} = CuArray{T,2,M}
@@ -51,6 +53,7 @@ end
 
 # ---- making them
 flat_dims(dims) = Base.flat_indices(dims)
+flat_dims(dims::Tuple{AbstractUnitRange,Vararg}) = map(length, dims) # axes
 function check_dims(dims)
     for d in dims
         d >= 0 || throw(ArgumentError("invalid CuArray dimensions"))

@@ -7,7 +7,9 @@
 #include <kiln/extension/language/type.h>
 
 #include <array>
+#include <memory>
 #include <variant>
+#include <vector>
 
 namespace kiln {
 
@@ -76,12 +78,50 @@ private:
       payload_;
 };
 
+/// The bytes of a host array, which arrays of other dimensions or elements may share (reshape). A copy has
+/// bytes of its own; what changes their number parts from those that share them.
+class KILN_API ArrayBytes {
+public:
+  ArrayBytes() = default;
+  ArrayBytes(std::vector<std::byte> bytes)
+      : bytes_(std::make_shared<std::vector<std::byte>>(std::move(bytes))) {}
+  ArrayBytes(const ArrayBytes &other);
+  ArrayBytes(ArrayBytes &&) = default;
+  ~ArrayBytes() = default;
+  ArrayBytes &operator=(const ArrayBytes &other); ///< of the same number: in place
+  ArrayBytes &operator=(ArrayBytes &&) = default;
+  operator const std::vector<std::byte> &() const;
+
+  std::byte *data() { return bytes_ ? bytes_->data() : nullptr; }
+  const std::byte *data() const { return bytes_ ? bytes_->data() : nullptr; }
+  size_t size() const { return bytes_ ? bytes_->size() : 0; }
+  bool empty() const { return size() == 0; }
+  std::byte *begin() { return data(); }
+  std::byte *end() { return data() + size(); }
+  const std::byte *begin() const { return data(); }
+  const std::byte *end() const { return data() + size(); }
+  template <class I> void insert(const std::byte *at, I first, I last) {
+    const auto before = at - data();
+    auto &own = this->own();
+    own.insert(own.begin() + before, first, last);
+  }
+  void erase(const std::byte *first, const std::byte *last);
+  void resize(size_t count) {
+    if (count != size()) own().resize(count);
+  }
+  ArrayBytes share() const; ///< the same bytes
+
+private:
+  std::vector<std::byte> &own();
+  std::shared_ptr<std::vector<std::byte>> bytes_; ///< null: none
+};
+
 /// A column-major host array of isbits elements (or of Values, if the element type is not isbits).
 struct KILN_API HostArray {
   TypeRef element = nullptr;
   std::vector<int64_t> dims;
-  std::vector<std::byte> bytes; ///< isbits elements, Julia layout
-  std::vector<Value> values;    ///< otherwise
+  ArrayBytes bytes;          ///< isbits elements, Julia layout
+  std::vector<Value> values; ///< otherwise
   int64_t length() const;
 };
 

@@ -325,6 +325,10 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     return;
   }
   text = shared_->built_in_macro(module, name).text();
+  if (text == "@views") {
+    views(module, node, *last, hints);
+    return;
+  }
   static constexpr std::string_view Transparent[] = {
       "@inline", "@noinline",          "@propagate_inbounds", "@constprop", "@assume_effects",
       "@pure",   "@nospecializeinfer", "@generated",          "@inbounds",  "@fastmath",

@@ -235,4 +235,24 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
   return {};
 }
 
+/// @views over definitions: over the body of each.
+void Definer::views(Module &module, const Syntax &node, const Syntax &of, MethodHints hints) {
+  auto within = [&](Syntax *code) {
+    return unit_->arena.make(Head::MacroCall, code->at, {node.args[0], code});
+  };
+  if (is_function_definition(of) && of.args.size() > 1) {
+    Syntax *definition = unit_->arena.make(of.head, of.at, of.args);
+    definition->args.back() = within(of.args.back());
+    top_function(module, *definition, hints);
+  } else if (of.is(Head::Block)) {
+    for (Syntax *each : of.args) statement(module, *within(each));
+  } else if (of.is(Head::MacroCall)) { // @inline and the like
+    Syntax *call = unit_->arena.make(of.head, of.at, of.args);
+    call->args.back() = within(of.args.back());
+    macro_call(module, *call, hints);
+  } else {
+    note_skipped(node);
+  }
+}
+
 } // namespace kiln::julia

@@ -292,6 +292,7 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
     return false;
   if (text == "@kernel" && last && is_function_definition(*last)) return false;
   if (last && (is_function_definition(*last) || last->is(Head::Struct))) return false; // @inline f(x) = ...
+  if (text == "@views" && last && may_define(*last)) return false;
   evaluate(module, node);
   return true;
 }

@@ -22,7 +22,7 @@ try
 catch e
     println(sprint(showerror, e))
 end
-# CHECK-NEXT: CuModuleFile: PTX and cubins of others are no part of a program
+# CHECK-NEXT: CuModuleFile: PTX and cubins run on GPUs, and this program's device is the CPU
 try
     CuModuleFile("a.ptx")
 catch e
