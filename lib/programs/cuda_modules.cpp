@@ -13,8 +13,8 @@ Result<Value> CudaLibrary::load_code(Args args) {
   if (!code || !entry || !given)
     return input_error("MethodError", "a module is the text of PTX or a cubin, and its functions have names");
   if (!device_.is_gpu())
-    return input_error("CuError", "PTX and cubins run on GPUs, and this program's device is the CPU", {},
-                       "kiln script --device cuda runs it on a GPU");
+    return input_error("ArgumentError", "PTX and cubins run on GPUs, and this program's device is the CPU",
+                       {}, "kiln script --device cuda runs it on a GPU");
   auto artifact = std::make_shared<Artifact>();
   artifact->kind = code->starts_with("\x7f"
                                      "ELF")
@@ -33,7 +33,7 @@ Result<Value> CudaLibrary::load_code(Args args) {
   auto loaded = owner_.load_kernel(std::move(artifact), device_);
   if (!loaded.ok()) {
     Error error = loaded.take_error();
-    return input_error("CuError", error.diagnostics().front().message);
+    return input_error("ArgumentError", error.diagnostics().front().message);
   }
   auto compiled = std::make_shared<Compiled>(types_.nothing(), Options{}, std::move(types), false);
   compiled->code.kernel.kernel = std::move(*loaded);
