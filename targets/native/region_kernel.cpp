@@ -8,6 +8,7 @@
 // accesses are marked as independent.
 //
 // A thread that throws ends, and the others go on without it.
+#include "columns.h"
 #include "contexts.h"
 #include "dead_ends.h"
 #include "inner_loops.h"
@@ -24,12 +25,14 @@
 #include <llvm_support/llvm_support.h>
 
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace kiln::native {
 namespace {
@@ -273,6 +276,22 @@ bool has_arrays(llvm::Function &kernel) {
   });
 }
 
+/// Branches over constants: checks that this level of debugging leaves out would make the kernel one that
+/// throws.
+void drop_decided_branches(llvm::Function &kernel) {
+  bool changed = false;
+  for (BasicBlock &block : kernel) {
+    auto *branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+    auto *test =
+        branch && branch->isConditional() ? llvm::dyn_cast<Instruction>(branch->getCondition()) : nullptr;
+    if (!test) continue;
+    if (llvm::Constant *known = llvm::ConstantFoldInstruction(test, kernel.getDataLayout()))
+      test->replaceAllUsesWith(known);
+    changed |= llvm::ConstantFoldTerminator(&block, /*DeleteDeadConditions=*/true);
+  }
+  if (changed) llvm::EliminateUnreachableBlocks(kernel);
+}
+
 bool has_loops(llvm::Function &kernel) {
   llvm::SmallVector<std::pair<const BasicBlock *, const BasicBlock *>, 4> back_edges;
   llvm::FindFunctionBackedges(kernel, back_edges);
@@ -331,14 +350,38 @@ bool make_region_kernel(const CompilerConfig &config, llvm::Function &kernel) {
   return make_stride_kernel(config, kernel, /*inlines=*/false) || RegionKernel(kernel).build();
 }
 
-bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+namespace {
+
+/// Whether anything but a report of an exception uses it.
+bool computes_with(const llvm::Argument &index) {
+  return llvm::any_of(index.users(), [](const llvm::User *user) { return !llvm::isa<llvm::CallBase>(user); });
+}
+
+bool make_whole(const CompilerConfig &config, llvm::Function &kernel) {
   if (config.optimize && !config.check && !config.interruptible &&
       make_stride_kernel(config, kernel, /*inlines=*/true))
     return true;
+  if (config.opt_level >= 2 && config.optimize) drop_decided_branches(kernel);
   // A thread that throws comes back through the executor; arrays on the stack are there once for all threads.
   if (config.opt_level == 0 || !config.optimize || may_throw(kernel) || has_arrays(kernel)) return false;
   if (config.opt_level >= 2 && has_loops(kernel) && make_together_kernel(kernel)) return true;
   return RegionKernel(kernel).build_whole();
+}
+
+} // namespace
+
+bool make_whole_kernel(const CompilerConfig &config, llvm::Function &kernel) {
+  const bool tries = config.opt_level >= 2 && config.optimize && !config.check && !config.interruptible &&
+                     computes_with(*kernel.getArg(ThreadParameter + 1));
+  const bool columns = tries && on_a_copy(kernel, [](llvm::Function &trial) {
+                         drop_decided_branches(trial); // addresses are easier to follow in what is left
+                         run(simplification(), trial);
+                         return prefers_columns(trial);
+                       });
+  if (columns) swap_axes(kernel);
+  const bool made = make_whole(config, kernel);
+  if (columns && !made) swap_axes(kernel);
+  return made;
 }
 
 } // namespace kiln::native

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "thread_loop.h"
 
+#include "columns.h"
+
 #include <kiln/abi.h>
 
 #include <llvm/IR/MDBuilder.h>
@@ -8,6 +10,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace kiln::native {
 
@@ -93,6 +96,8 @@ BlockFacts read_block_facts(llvm::IRBuilder<> &ir, Value *state) {
                       metadata.createRange(llvm::APInt(32, 1), llvm::APInt(32, max_threads[axis] + 1)));
     dims[axis] = load;
   }
+  if (llvm::cast<llvm::Argument>(state)->getParent()->hasFnAttribute(ColumnsAttribute))
+    std::swap(dims[0], dims[1]);
   Value *rows = ir.CreateNUWMul(dims[1], dims[2], "rows"), *count = ir.CreateNUWMul(dims[0], rows, "count");
   return {.width = dims[0],
           .height = dims[1],
