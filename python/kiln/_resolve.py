@@ -44,7 +44,7 @@ def _describe(value):
     held = getattr(type(value), "_kiln_constant_", None)
     if held is not None:
         return held(value)
-    if isinstance(value, (_types.Number, _types.CPointer)):
+    if isinstance(value, (_types.Number, _types.CPointer, _types.Record)):
         return ("type", value.kiln)
     if isinstance(value, _enum()):
         return ("value", int(value) if isinstance(value, int) else value.value)

@@ -232,6 +232,10 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         if place is None:
             place = next((frame[1] for frame in stack if frame[1] is not None), None)
         text = _message(name, message)
+        prefix, colon, rest = text.partition(": ")
+        if name != "Raised" and prefix in ("ValueError", "RequireLiteralValue") and made_class is None:
+            made_class, first = (ValueError, (rest, place)) if prefix == "ValueError" else (RequireLiteralValue, (text, place))
+            text = first[0]
         raised = _raised(name, message)
         if raised is not None:
             text = raised[1]

@@ -177,6 +177,11 @@ end
     SArray{T,N,A,R}(pointer_cast(LLVMPtr{T,A}, pointer_of(a)), shape(a), strides_of(a))
 @inline py_getattr(a::Arrays{Complex{T},N,A,R}, ::Val{:imag}) where {T,N,A,R} =
     SArray{T,N,A,R}(pointer_add(pointer_cast(LLVMPtr{T,A}, pointer_of(a)), sizeof_type(T)), shape(a), strides_of(a))
+struct Ctypes{P}
+    ptr::P
+end
+@inline py_getattr(a::Arrays, ::Val{:ctypes}) = Ctypes{typeof(pointer_of(a))}(pointer_of(a))
+@inline py_getattr(c::Ctypes, ::Val{:data}) = CUDA.pointer_to_int(getfield(c, :ptr))
 @inline py_getattr(a::Arrays, ::Val{:flat}) = Flat{typeof(a)}(a)
 @inline py_getattr(a::Arrays{T}, ::Val{S}) where {T,S} = T <: Record ? field_view(a, Val(S)) : static_error("an array has no attribute ", S)
 @inline py_getattr(x::AnyNumber, ::Val{:real}) = py_real(x)

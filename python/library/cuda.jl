@@ -45,12 +45,24 @@ end
 @inline dims_of(n::AnyInt) = (i64(n),)
 @inline dims_of(t::Tuple) = map(i64, t)
 @inline py_shared_array(dims, type) = shared_array(py_type(type), Val(dims_of(dims)))
-@inline py_shared_array(dims, type, alignment) = py_shared_array(dims, type)
+@inline py_shared_array(dims, type, ::Nothing) = py_shared_array(dims, type)
+@inline py_shared_array(dims, type, alignment::Union{SInt,UInts}) = aligned_shared(py_type(type), Val(dims_of(dims)), Val(power_of_two(i64(alignment))))
+@inline py_shared_array(dims, type, alignment) = static_error("RequireLiteralValue: alignment must be a constant integer")
+@inline aligned_shared(::Type{T}, ::Val{dims}, ::Val{bytes}) where {T,dims,bytes} =
+    product(dims) === 0 ? dynamic_array(T) : CArray{T,nfields(dims),3,false}(aligned(static_shared(T, Val(product(dims) + spare(T, bytes))), Val(bytes)), dims)
+# An address at a multiple of `bytes`: for that there are so many elements more.
+@inline aligned(p::LLVMPtr, ::Val{bytes}) where {bytes} = pointer_add(p, and_int(sub_int(0, rem(CUDA.pointer_to_int(p), Int64)), bytes - 1))
+@inline spare(::Type{T}, bytes) where {T} = div(bytes - 1, sizeof_type(T)) + 1
+@inline power_of_two(n::Int64) = n > 0 && and_int(n, n - 1) === 0 ? n : static_error("ValueError: Alignment must be a positive power of two, not ", n)
 @inline shared_array(::Type{T}, ::Val{dims}) where {T,dims} =
     product(dims) === 0 ? dynamic_array(T) : CArray{T,nfields(dims),3,false}(static_shared(T, Val(product(dims))), dims)
 @inline dynamic_array(::Type{T}) where {T} = CArray{T,1,3,false}(dynamic_shared(T), (div(rem(CUDA.dynamic_smem_size(), Int64), sizeof_type(T)),))
 @inline py_local_array(dims, type) = local_array(py_type(type), Val(dims_of(dims)))
-@inline py_local_array(dims, type, alignment) = py_local_array(dims, type)
+@inline py_local_array(dims, type, ::Nothing) = py_local_array(dims, type)
+@inline py_local_array(dims, type, alignment::Union{SInt,UInts}) = aligned_local(py_type(type), Val(dims_of(dims)), Val(power_of_two(i64(alignment))))
+@inline py_local_array(dims, type, alignment) = static_error("RequireLiteralValue: alignment must be a constant integer")
+@inline aligned_local(::Type{T}, ::Val{dims}, ::Val{bytes}) where {T,dims,bytes} =
+    CArray{T,nfields(dims),5,false}(aligned(stack_alloc(T, Val(product(dims) + spare(T, bytes))), Val(bytes)), dims)
 @inline local_array(::Type{T}, ::Val{dims}) where {T,dims} = CArray{T,nfields(dims),5,false}(stack_alloc(T, Val(product(dims))), dims)
 @inline py_const_array_like(a::Arrays) = a
 

@@ -314,6 +314,9 @@ end
 @inline py_float(x::Float16) = x
 @inline py_float(x::Union{SInt,UInts}) = cast(Float64, x)
 @inline py_float() = 0.0
+for (text, value) in (("nan", NaN), ("NaN", NaN), ("inf", Inf), ("Inf", Inf), ("infinity", Inf), ("+inf", Inf), ("-inf", -Inf), ("-infinity", -Inf))
+    @eval @inline py_float(::Val{$(QuoteNode(Symbol(text)))}) = $value
+end
 @inline py_bool(x) = py_truth(x)
 @inline py_bool() = false
 @inline py_complex(x::AnyReal) = ComplexF64(cast(Float64, x), 0.0)

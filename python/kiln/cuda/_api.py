@@ -74,8 +74,13 @@ def device_array(shape, dtype=float, strides=None, order="C", stream=0):
 
 def device_array_like(ary, stream=0):
     """An array on the current device of the shape, type and order of another."""
-    fortran = _arguments.layout_of(ary.shape, ary.strides, ary.dtype.itemsize) == "F" and len(ary.shape) > 1
-    return device_array(ary.shape, ary.dtype, order="F" if fortran else "C", stream=stream)
+    return device_array(ary.shape, ary.dtype, order=_order_of(ary), stream=stream)
+
+
+def _order_of(ary) -> str:
+    """The order of an array like it: as its strides go, which may leave gaps."""
+    strides = [abs(stride) for stride in ary.strides or ()]
+    return "F" if len(strides) > 1 and strides == sorted(strides) and strides[0] != strides[-1] else "C"
 
 
 def _pinned(shape, dtype, order):
@@ -100,7 +105,7 @@ def pinned_array(shape, dtype=float, strides=None, order="C"):
 
 def pinned_array_like(ary):
     """A pinned array of the shape and type of another."""
-    return _pinned(ary.shape, ary.dtype, "C")
+    return _pinned(ary.shape, ary.dtype, _order_of(ary))
 
 
 def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable=False, wc=False):
@@ -113,8 +118,7 @@ def mapped_array(shape, dtype=float, strides=None, order="C", stream=0, portable
 
 def mapped_array_like(ary, stream=0, portable=False, wc=False):
     """A mapped array of the shape, type and order of another."""
-    fortran = _arguments.layout_of(ary.shape, ary.strides, ary.dtype.itemsize) == "F" and len(ary.shape) > 1
-    return mapped_array(ary.shape, ary.dtype, order="F" if fortran else "C", stream=stream)
+    return mapped_array(ary.shape, ary.dtype, order=_order_of(ary), stream=stream)
 
 
 def managed_array(shape, dtype=float, strides=None, order="C", stream=0, attach_global=True):
@@ -129,7 +133,7 @@ def managed_array(shape, dtype=float, strides=None, order="C", stream=0, attach_
 
     from . import _managed
 
-    return _managed.made(shape, np.dtype(dtype), order, attach_global)
+    return _managed.made(shape, np.dtype(dtype), order, attach_global, stream)
 
 
 @contextlib.contextmanager

@@ -12,12 +12,19 @@ from .. import _arguments, _kiln
 from . import _memory
 
 
+def _stream_of(stream):
+    """What `__cuda_array_interface__` says of a stream: None of the default one."""
+    handle = _arguments.stream_handle(stream) if stream else 0
+    return handle or None
+
+
 class ManagedNDArray(np.ndarray):
     """An array in managed memory, made by :func:`kiln.cuda.managed_array`; its slices and views are such, too."""
 
     __cuda_ndarray__ = __cuda_memory__ = True
     stream = 0
     device_pointer_value = gpu_data = property(lambda self: self.ctypes.data)
+    __cuda_array_interface__ = property(lambda self: {**self.__array_interface__, "stream": _stream_of(self.stream), "version": 3})
     device_ctypes_pointer = property(lambda self: ctypes.c_size_t(self.ctypes.data))
 
     def _is_managed(self) -> bool:
@@ -45,11 +52,13 @@ class ManagedNDArray(np.ndarray):
         self[...] = ary.copy_to_host() if hasattr(ary, "copy_to_host") else ary
 
 
-def made(shape, dtype, order, attach_global):
+def made(shape, dtype, order, attach_global, stream=0):
     """An array of the current device's managed memory."""
     shape = (operator.index(shape),) if np.ndim(shape) == 0 else tuple(map(operator.index, shape))
     size = dtype.itemsize * int(np.prod(shape, dtype=object))
     device = _kiln.current_device()
     address, owner = _memory.allocate_managed(device, size, attach_global)
     memory = _memory._host_memory("ManagedMemory", address, size, owner)
-    return np.ndarray(shape, dtype, memory, order=order).view(ManagedNDArray)
+    array = np.ndarray(shape, dtype, memory, order=order).view(ManagedNDArray)
+    array.stream = stream
+    return array

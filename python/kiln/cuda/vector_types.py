@@ -4,12 +4,19 @@
 from .. import _kiln, _types
 
 
+_ALIASES = {
+    "int8": ["char"], "int16": ["short"], "int32": ["int"], "int64": ["long", "longlong"], "uint8": ["uchar"], "uint16": ["ushort"], "uint32": ["uint"],
+    "uint64": ["ulong", "ulonglong"], "float32": ["float"], "float64": ["double"],
+}  # fmt: skip
+
+
 class VectorType(_types.Type):
     """`num_elements` numbers of one type."""
 
     def __init__(self, base_type, num_elements: int):
         super().__init__(f"{base_type.name}x{num_elements}")
         self.base_type, self.dtype, self.num_elements = base_type, base_type, num_elements
+        self.aliases = [f"{alias}{num_elements}" for alias in _ALIASES.get(base_type.name, ())]
         self.kiln = f"Vec{{{base_type.kiln}, {num_elements}}}"
 
     attr_names = property(lambda self: tuple("xyzw"[: self.num_elements]))
@@ -23,10 +30,6 @@ class VectorType(_types.Type):
         return _types.Array(self, *_types._layout(index))
 
 
-_ALIASES = {
-    "int8": ["char"], "int16": ["short"], "int32": ["int"], "int64": ["long", "longlong"], "uint8": ["uchar"], "uint16": ["ushort"], "uint32": ["uint"],
-    "uint64": ["ulong", "ulonglong"], "float32": ["float"], "float64": ["double"],
-}  # fmt: skip
 vector_types = {}
 ALL = {}
 for _name, _names in _ALIASES.items():
