@@ -34,7 +34,7 @@ TEXTS = re.compile(r"inspect_asm|inspect_llvm|inspect_sass|inspect_lto|assertFil
 # Tests of the extension API in modules of other tests, and what NVIDIA's NVVM alone makes.
 EXTENSIONS = re.compile(r"StructModelType|test_overload_|test_issue5219|LTO-IR is made by NVIDIA")
 # Reasons that say the same: texts of assembly and IR, insides of numba's results.
-INSIDES = re.compile(r"the text of numba's|\\t\.text|: \.text|ModuleID = 'kiln'|_type_annotation|No implementation of function Function\(<")
+INSIDES = re.compile(r"the text of numba's|\\t\.text|: \.text|ModuleID = 'kiln'|_type_annotation|no attribute 'inspect_llvm'|No implementation of function Function\(<")
 PUBLIC = re.compile(r"numba(\.cuda(\.testing|\.random|\.libdevice)?)?$")
 NEAR = re.compile(r"numba(\.cuda)?\.(types|core\.errors|core\.config|core|errors|config|tests\.support|testing|random|libdevice|extending)$|numba(\.core)?\.(types|errors)$")
 
