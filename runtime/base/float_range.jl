@@ -199,6 +199,12 @@ end
 @inline first(r::LinRange) = r.start
 @inline last(r::LinRange) = r.stop
 @inline step(r::LinRange) = (r.stop - r.start) / r.lendiv
+@inline -(r::LinRange) = LinRange(-r.start, -r.stop, r.len)
+@inline +(r::LinRange, x::Real) = LinRange(r.start + x, r.stop + x, r.len)
+@inline -(r::LinRange, x::Real) = LinRange(r.start - x, r.stop - x, r.len)
+@inline *(r::LinRange, x::Real) = LinRange(r.start * x, r.stop * x, r.len)
+@inline *(r::LinRange, x::AbstractFloat) = LinRange(r.start * x, r.stop * x, r.len)
+@inline /(r::LinRange, x::Real) = LinRange(r.start / x, r.stop / x, r.len)
 
 # A part begins and ends at elements; the reference that a StepRangeLen counts from stays where it was.
 @inline part_of_range(r::StepRangeLen{T,R,S}, s::AbstractUnitRange) where {T,R,S} = StepRangeLen{T,R,S}(r.ref, r.step, length(s), r.offset - Int(first(s)) + 1)
@@ -221,6 +227,12 @@ end
 
 # ---- range(start, stop; length, step), range(start; stop, length, step)
 @inline range(a; stop=nothing, length=nothing, step=nothing) = make_range(a, step, stop, length)
+@inline range(; start=nothing, stop=nothing, length=nothing, step=nothing) = range_by_names(start, stop, length, step)
+@inline range_by_names(a, b, n, s) = make_range(a, s, b, n)
+@inline range_by_names(::Nothing, b, ::Nothing, ::Nothing) = OneTo(b)
+@inline range_by_names(::Nothing, ::Nothing, n, ::Nothing) = OneTo(n)
+@inline range_by_names(::Nothing, b, n, ::Nothing) = make_range(b - (n - oneunit(n)), nothing, nothing, n)
+@inline range_by_names(::Nothing, b, n, s) = make_range(b - (n - oneunit(n)) * s, s, nothing, n)
 @inline range(a, b; length=nothing, step=nothing) = make_range(a, step, b, length)
 @inline range(a, b, n::Integer) = make_range(a, nothing, b, n)
 @inline make_range(a, ::Nothing, b, ::Nothing) = a:b

@@ -278,7 +278,8 @@ function materialize!(A::Array, b)
     end
     return A
 end
-materialize_array(A::Union{Adjoint{T,<:Array},Transpose{T,<:Array},SubArray{T,N,<:Array}}, b) where {T,N} = new_array(b, broadcast_size(b))
+const __HostFlat = Union{Array,AbstractRange,SubArray{T,N,<:Array} where {T,N}}
+materialize_array(A::Union{Adjoint{T,<:__HostFlat},Transpose{T,<:__HostFlat},SubArray{T,N,<:Array},ReshapedArray{T,N,<:__HostFlat},PermutedDimsArray{T,N,p,q,<:__HostFlat}}, b) where {T,N,p,q} = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
 __rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))

@@ -141,6 +141,21 @@ function contiguous_part(dims, J)
     end
     return (before, sizes)
 end
+# A view of a view by places and ranges is one of the array; by others, of what the view is.
+Base.view(A::CuSubArray, r::Union{AbstractRange,Colon}) = view_again(A, (r,))
+Base.view(A::CuSubArray, I...) = view_again(A, Base.plain_indices(A, I))
+function view_again(A, I)
+    J = flat_views(I)
+    if length(J) == ndims(A) && all(is_regular, J) && all(is_regular, A.indices)
+        K = Base.view_indices(A, 1, J...)
+        Base.check_view(A, K)
+        return view(A.parent, composed(A.indices, K)...)
+    end
+    return Base.view_of(A, Base.view_indices(A, 1, J...))
+end
+is_regular(i) = i isa Union{Integer,AbstractRange,Colon} && !(i isa Bool)
+composed(::Tuple{}, K) = ()
+composed(own::Tuple, K) = own[1] isa Int ? (own[1], composed(Base.tail(own), K)...) : (own[1][K[1]], composed(Base.tail(own), Base.tail(K))...)
 
 # ---- parts as new arrays, and stored
 function Base.getindex(A::CuArray, I...)

@@ -131,6 +131,14 @@ function Base.circshift(A::CuFlat, shifts::Tuple)
     I = ntuple(d -> (k = d <= length(shifts) ? Int(shifts[d]) : 0; CuArray([mod1(i - k, size(A, d)) for i in 1:size(A, d)])), ndims(A))
     return A[I...]
 end
+Base.diff(A::AnyCuArray) = ndims(A) == 1 ? differences(A, 1) : throw(ArgumentError("diff of arrays of several dimensions takes dims"))
+Core.kwcall(kw::NamedTuple{(:dims,)}, ::typeof(Base.diff), A::AnyCuArray) = differences(A, Int(kw.dims))
+function differences(A, d)
+    1 <= d <= ndims(A) || throw(ArgumentError(string("dimension ", d, " out of range (1:", ndims(A), ")")))
+    later = view(A, ntuple(k -> k == d ? (2:size(A, k)) : (1:size(A, k)), ndims(A))...)
+    sooner = view(A, ntuple(k -> k == d ? (1:size(A, k)-1) : (1:size(A, k)), ndims(A))...)
+    return later .- sooner
+end
 Base.clamp!(A::AnyCuArray, low, high) = (A .= clamp.(A, low, high); A)
 function Base.rotate!(x::AnyCuArray, y::AnyCuArray, c::Number, s::Number)
     (a, b) = (copy(x), copy(y))

@@ -59,6 +59,7 @@ mutable struct RNG{A}
 end
 RNG() = RNG{CuArray}()
 RNG(seed::Integer) = RNG{CuArray}(seed)
+RNG(kind::Symbol) = RNG()                          # cuRAND's kinds of generators: there is one
 struct HostSideRNG end                             # its state is the module's
 const AnyRNG = Union{RNG,HostSideRNG}
 state_of(::HostSideRNG) = random_state
@@ -182,6 +183,9 @@ module cuRAND
 import CUDA: rand, randn, rand!, randn!, rand_logn, rand_logn!, rand_poisson, rand_poisson!, seed!, default_rng, library_rng, native_rng, gpuarrays_rng, RNG
 const NativeRNG = RNG
 const LibraryRNG = RNG
+for kind in (:DEFAULT, :XORWOW, :MRG32K3A, :MTGP32, :MT19937, :PHILOX4_32_10)
+    @eval const $(Symbol("CURAND_RNG_PSEUDO_", kind)) = $(QuoteNode(Symbol("CURAND_RNG_PSEUDO_", kind)))
+end
 end
 const CURAND = cuRAND
 export CURAND
