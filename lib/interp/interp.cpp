@@ -71,6 +71,8 @@ void Interpreter::add_host_constructor(const TypeName &type, HostFunction functi
 void Interpreter::begin_program(Program program) {
   state_->limits = program.limits;
   state_->program = std::move(program);
+  state_->found.clear(); // the program's overlay chooses others
+  state_->own.clear();
   state_->overlay = state_->world.types().symbol(program_overlay);
   add_exception_constructors(*this);
 }
@@ -93,15 +95,21 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
 static Result<MethodMatch> own_method(Interpreter::State &s, const Value &function,
                                       std::span<const Value> args) {
   TypeContext &types = s.world.types();
+  const auto call = FoundMethods::call(types, function, args);
+  if (call)
+    if (const MethodMatch *known = s.own.find(*call, s.world.age())) return *known;
   std::vector<TypeRef> arguments{types.type_of(function)};
   for (const Value &arg : args) arguments.push_back(types.type_of(arg));
   const TypeRef tuple = types.tuple(arguments);
   WorldAge &asked = s.asked[function.type()];
+  MethodMatch match;
   // What waits for somebody to ask for methods of this function is defined by the look-up.
-  if (asked == s.world.age() && !s.world.may_choose_added(tuple, s.overlay)) return MethodMatch();
-  KILN_TRY(MethodMatch match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
-  asked = s.world.age();
-  if (match.method && match.method->is_library) match = MethodMatch();
+  if (asked != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
+    KILN_TRY(match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
+    asked = s.world.age();
+    if (match.method && match.method->is_library) match = MethodMatch();
+  }
+  if (call) s.own.keep(*call, s.world.age(), match);
   return match;
 }
 
@@ -119,7 +127,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
   if (auto intrinsic = s.world.intrinsic(function.type())) return call_intrinsic(*intrinsic, args);
   if (auto host = s.host_functions.find(function.type()); host != s.host_functions.end()) {
     KILN_TRY(MethodMatch own, own_method(s, function, args));
-    if (own.method) return run_method(function, std::move(own), std::vector<Value>(args.begin(), args.end()));
+    if (own.method) return run_method(function, std::move(own), args);
     auto result = call_embedder([&] { return fmt::format("the host function {}", to_string(function)); },
                                 [&] { return host->second(*this, args); });
     // A host function serves the argument kinds it knows; the library's methods serve the others.
@@ -139,15 +147,20 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
       if (made) return made;
     }
   }
-  auto look_up = [&](std::span<const Value> actual) {
+  auto look_up = [&](std::span<const Value> actual) -> Result<MethodMatch> {
+    const auto call = FoundMethods::call(types, function, actual);
+    if (call)
+      if (const MethodMatch *known = s.found.find(*call, s.world.age())) return *known;
     std::vector<TypeRef> arguments{types.type_of(function)};
     for (const Value &arg : actual) arguments.push_back(types.type_of(arg));
-    return s.world.lookup_method(types.tuple(arguments), s.world.age(), s.overlay);
+    KILN_TRY(MethodMatch match, s.world.lookup_method(types.tuple(arguments), s.world.age(), s.overlay));
+    if (call && match.method) s.found.keep(*call, s.world.age(), match);
+    return match;
   };
-  std::vector<Value> actual(args.begin(), args.end());
-  KILN_TRY(MethodMatch match, look_up(actual));
+  KILN_TRY(MethodMatch match, look_up(args));
   if (!match.method && s.adapt && !s.program) {
     // No method takes host arrays: perhaps one takes them as kernels see them.
+    std::vector<Value> actual(args.begin(), args.end());
     bool adapted = false;
     for (Value &arg : actual)
       if (arg.as_array()) {
@@ -158,6 +171,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
       }
     if (adapted) {
       KILN_TRY(match, look_up(actual));
+      if (match.method) return run_method(function, std::move(match), actual);
     }
   }
   if (!match.method) {
@@ -180,7 +194,7 @@ Result<Value> Interpreter::call(const Value &function, std::span<const Value> ar
     }
     return error;
   }
-  return run_method(function, std::move(match), actual);
+  return run_method(function, std::move(match), args);
 }
 
 Result<Value> Interpreter::run(const CodeInfo &code, const Module &) {
@@ -254,6 +268,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     return internal_error("an operand of unknown kind");
   };
 
+  std::vector<Value> args; // of one statement after the other
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     if (++s.steps > s.limits.steps)
       return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
@@ -270,8 +285,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed) &&
           s.program->interrupt->exchange(false))
         return input_error("InterruptException", "");
-      std::vector<Value> args;
-      args.reserve(stmt.args.size());
+      args.clear();
       for (Operand operand : stmt.args) {
         KILN_TRY(Value value, read(operand));
         args.push_back(std::move(value));

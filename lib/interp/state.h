@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "found_methods.h"
 #include "interp.h"
 
 #include <random>
@@ -23,6 +24,8 @@ struct Interpreter::State {
   std::unordered_map<const TypeName *, HostFunction> host_constructors;
   std::optional<Program> program; ///< none: definitions are evaluated
   Symbol overlay{};               ///< program_overlay while a program runs
+  FoundMethods found;             ///< by calls
+  FoundMethods own;               ///< of host functions: the user's or a package's, or none
   std::optional<Thrown> thrown;   ///< last, and not caught yet
   std::vector<Thrown> caught;     ///< by the catch blocks that run, the innermost last
   ArrayAdapter adapt;
