@@ -80,3 +80,24 @@ def test_float_of_text():
 
     with pytest.raises(errors.TypingError, match="no implementation of float"):
         wrong[1, 1](out)
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (16, 17), (33, 16), (70, 5), (0, 4)])
+def test_the_transposing_kernel(shape):
+    from kiln.cuda.kernels.transpose import transpose
+
+    record = np.dtype([("i", np.int32), ("j", np.float32, (3, 2))])
+    for dtype in (np.float64, np.complex128, np.bool_, record):
+        array = np.zeros(shape, dtype)
+        if dtype is record:
+            array["i"], array["j"] = np.arange(array.size).reshape(shape), np.arange(array.size * 6).reshape(*shape, 3, 2)
+        else:
+            array[:] = np.arange(array.size).reshape(shape) % 7
+        given = cuda.to_device(array)
+        assert np.array_equal(transpose(given).copy_to_host(), array.T)
+        out = cuda.device_array_like(array.T)
+        assert transpose(given, out) is out and np.array_equal(out.copy_to_host(), array.T)
+    with pytest.raises(ValueError, match="does not fit"):
+        transpose(given, cuda.device_array((9, 9), record))
+    with pytest.raises(ValueError, match="two dimensions"):
+        transpose(cuda.to_device(np.zeros(3)))
