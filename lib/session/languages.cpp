@@ -42,7 +42,7 @@ julia::Library julia_library() {
                            {device_words, program_cuda_sources()},
                            {device_words, program_abstractions_sources()},
                            {device_words, program_modules_sources()},
-                           {style_words, program_styles_sources()},
+                           {with_styles({julia::package_words}), program_styles_sources()},
                            {style_words, program_cuda_styles_sources()}},
           .program = program_sources(),
           .host_table = program_overlay_sources(),

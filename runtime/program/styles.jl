@@ -14,3 +14,8 @@ function __style_element(b)
     return T === nothing ? typeof(broadcast_at(b, at)) : T
 end
 isempty(b::Broadcasted) = length(b) == 0
+# Into an array of the host, of which programs and packages each have a method.
+materialize!(A::Array, b::Broadcasted) = __store_as!(stronger_kind(broadcast_kind(A), broadcast_kind(b)), A, b)
+materialize!(A::Array, b::Broadcasted{<:Broadcast.BroadcastStyle}) = Broadcast.store_styled!(A, b)
+__store_as!(kind, A, b) = invoke(materialize!, Tuple{Array,Any}, A, b)
+__store_as!(::OfStyled, A, b) = Broadcast.store_styled!(A, Broadcast.styled(b))

@@ -104,3 +104,13 @@ println(b isa ArrayAndChar, " ", b.char, " ", b.data)
 d = a .+ [5, 10]
 println(d.char, " ", d.data, " ", typeof(a .* 0.5) == ArrayAndChar{Float64,2})
 # CHECK-NEXT: x [6 7; 13 14] true
+
+# Stores into plain arrays of the host beside all this.
+h = zeros(2, 2)
+h .= [1 2; 3 4] .* 2
+h .+= [10, 20]
+println(h)
+# CHECK-NEXT: [12.0 14.0; 26.0 28.0]
+h .= a .+ 0.5
+println(h)
+# CHECK-NEXT: [1.5 2.5; 3.5 4.5]
