@@ -64,9 +64,9 @@ println(b == rand!(Xoshiro(3), zeros(Float32, 4)))
 try
     randn!(CUDA.zeros(Int, 2))
 catch e
-    println(e.msg)
+    println(typeof(e))
 end
-# CHECK-NEXT: random numbers of a normal distribution have no elements of type Int64
+# CHECK-NEXT: MethodError
 try
     rand!(CUDA.zeros(2), Float32[])
 catch e
