@@ -195,14 +195,15 @@ class Torture:
                 if self.rng.randrange(3) == 0:
                     self.attack(store)
             for job in list(running):
-                if job["dies"] and job["process"].poll() == -signal.SIGKILL:
+                ended = job["process"].poll()  # asked once: it may die between two questions
+                if job["dies"] and ended == -signal.SIGKILL:
                     running.remove(job)
                     job["errors"].close()
                     if os.path.exists(job["out"]):
                         os.unlink(job["out"])
                     self.killed += 1
                     continue
-                if job["process"].poll() is not None or time.monotonic() - job["began"] > self.options.patience:
+                if ended is not None or time.monotonic() - job["began"] > self.options.patience:
                     running.remove(job)
                     usual += (time.monotonic() - job["began"] - usual) / 16
                     self.finish(job, "storm")
