@@ -87,8 +87,8 @@ void Shapes::build_data(Shape &shape, const DataType *data) {
     shape.layout = layout_of(types_, data);
     return;
   }
-  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr, b.LineNumberNode, b.QuoteNode,
-                              b.GlobalRef, b.DataType, b.UnionAll, b.Union, b.TypeofBottom, b.TypeVar})
+  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr, b.QuoteNode, b.GlobalRef, b.DataType,
+                              b.UnionAll, b.Union, b.TypeofBottom, b.TypeVar})
     if (data == by_identity) return opaque(shape);
   if (name == b.ArrayName) return opaque(shape);
   if (!name->is_mutable && types_.is_singleton(data)) {

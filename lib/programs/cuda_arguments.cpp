@@ -151,10 +151,13 @@ Result<Value> CudaLibrary::rebuilt(const Value &value, bool on_host, Destination
   return Value::structure(*made, std::move(fields));
 }
 
-/// Whether the program has a method of its own that adapts values of the type. Asked once a type and world.
+/// Whether the program or a package has a method of its own that adapts values of the type. Asked once a type
+/// and world.
 Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
   if (&type.name() == cu_pointer_) return true;
-  if (!type.name().module.starts_with("Main")) return false;
+  if (const std::string_view module = type.name().module;
+      module == "Base" || module == "Core" || module == "CUDA")
+    return false;
   auto &[world, adapts] = adapted_[{&type, on_host}];
   if (world == world_.age()) return adapts;
   KILN_TRY(TypeRef adaptor, named_type(on_host ? "HostAdaptor" : "KernelAdaptor"));
@@ -165,7 +168,7 @@ Result<bool> CudaLibrary::is_adapted(const DataType &type, bool on_host) {
     KILN_TRY(MethodMatch match,
              world_.lookup_method(types_.tuple({types_.type_of(*function), adaptor, TypeRef(&type)}),
                                   world_.age(), Symbol()));
-    own |= match.method && !match.method->is_library;
+    own |= match.method && !match.method->is_library && match.method->module->name().text() != "Adapt";
   }
   adapts = own;
   world = world_.age();

@@ -5,19 +5,13 @@
 #include "programs.h"
 
 #include <kiln/packages.h>
+#include <session/packages.h>
 
 namespace kiln {
+namespace {
 
-Result<void> find_packages(Session &session, const PackageOptions &options) {
-  KILN_CHECK(session.check());
-  for (const std::string &text : options.load_path) KILN_CHECK(check_text("PackageOptions::load_path", text));
-  for (const std::string &text : options.depots) KILN_CHECK(check_text("PackageOptions::depots", text));
-  for (const std::string &text : options.from_source)
-    KILN_CHECK(check_text("PackageOptions::from_source", text));
-  KILN_CHECK(check_text("PackageOptions::project", options.project));
+void offer_host(Session &session) {
   Session::State &state = session.state();
-  const std::lock_guard lock(state.load_mutex);
-  state.languages.find_packages(options);
   if (!state.package_host && !state.interpreter.runs_program())
     state.prepare_host = [&session]() -> Result<void> {
       Session::State &of = session.state();
@@ -29,6 +23,24 @@ Result<void> find_packages(Session &session, const PackageOptions &options) {
       of.package_host = std::move(host);
       return {};
     };
+}
+
+/// Sessions that the environment tells of packages ask for it when they are opened.
+const bool is_registered = (package_host_offer() = offer_host, true);
+
+} // namespace
+
+Result<void> find_packages(Session &session, const PackageOptions &options) {
+  KILN_CHECK(session.check());
+  for (const std::string &text : options.load_path) KILN_CHECK(check_text("PackageOptions::load_path", text));
+  for (const std::string &text : options.depots) KILN_CHECK(check_text("PackageOptions::depots", text));
+  for (const std::string &text : options.from_source)
+    KILN_CHECK(check_text("PackageOptions::from_source", text));
+  KILN_CHECK(check_text("PackageOptions::project", options.project));
+  Session::State &state = session.state();
+  const std::lock_guard lock(state.load_mutex);
+  state.languages.find_packages(options);
+  offer_host(session);
   return {};
 }
 

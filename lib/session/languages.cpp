@@ -20,7 +20,8 @@ julia::Library julia_library() {
   };
   const std::vector<std::string_view> device_words =
       with_styles({"CUDA", "CuArray", "KernelAbstractions", "Adapt", "GPUArrays"});
-  const std::vector<std::string_view> structured_words = {"Triangular", "Symmetric", "Hermitian", "Diagonal"};
+  const std::vector<std::string_view> structured_words = {"Triangular", "Symmetric", "Hermitian", "Diagonal",
+                                                          "idiagonal"};
   std::vector<std::string_view> structured_or_package = with_styles(structured_words);
   structured_or_package.push_back(julia::package_words);
   return {.base = base_sources(),

@@ -20,6 +20,11 @@ std::vector<std::string> parts_of(std::string_view text) {
 
 } // namespace
 
+PackageHostOffer &package_host_offer() {
+  static PackageHostOffer offer = nullptr;
+  return offer;
+}
+
 PackageOptions packages_of_environment() {
   PackageOptions options;
   options.load_path = parts_of(environment_text("JULIA_LOAD_PATH"));

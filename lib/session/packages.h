@@ -9,4 +9,9 @@ namespace kiln {
 /// them.
 PackageOptions packages_of_environment();
 
+/// Gives a session a host for what packages run while they are loaded. Component programs, which stands
+/// above, sets it where it is linked.
+using PackageHostOffer = void (*)(Session &);
+PackageHostOffer &package_host_offer();
+
 } // namespace kiln

@@ -97,7 +97,10 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions &options) {
         return s.compiler.warm_up(config, target);
       });
     });
-  s.languages.find_packages(packages_of_environment());
+  const PackageOptions packages = packages_of_environment();
+  s.languages.find_packages(packages);
+  if (auto offer = package_host_offer(); offer && (!packages.load_path.empty() || !packages.project.empty()))
+    offer(*session);
   KILN_CHECK(add_device_code(s));
   Result<void> loaded = with_stack(stack_for_limits, [&] { return s.languages.load_libraries(s.targets); });
   if (warm.joinable()) {

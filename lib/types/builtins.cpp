@@ -91,7 +91,10 @@ void TypeContext::make_builtins() {
   b.String = opaque("String", b.AbstractString);
   b.Module = opaque("Module", b.Any);
   b.Expr = opaque("Expr", b.Any);
-  b.LineNumberNode = opaque("LineNumberNode", b.Any);
+  b.LineNumberNode = define("LineNumberNode", b.Any, [&](TypeName &n) {
+    n.field_names = {symbol("line"), symbol("file")};
+    n.field_types = {b.Int64, b.Any};
+  });
   b.QuoteNode = opaque("QuoteNode", b.Any);
   b.GlobalRef = opaque("GlobalRef", b.Any);
   b.Nothing = define("Nothing", b.Any, [](TypeName &) {});

@@ -2,6 +2,7 @@
 #
 # What macros ask of code.
 
+@inline LineNumberNode(line::Integer, file=nothing) = newtuple_(LineNumberNode, Int(line), file)
 module Meta
 import Base: isexpr
 quot(ex) = Expr(:quote, ex)

@@ -88,7 +88,55 @@ end
 @inline tr(D::Diagonal) = sum(D.diag)
 @inline diag(D::Diagonal) = D.diag
 
+# ---- bands: a diagonal and its neighbours
+struct Bidiagonal{T,V} <: AbstractMatrix{T}
+    dv::V
+    ev::V
+    uplo::Char
+end
+struct SymTridiagonal{T,V} <: AbstractMatrix{T}
+    dv::V
+    ev::V
+end
+struct Tridiagonal{T,V} <: AbstractMatrix{T}
+    dl::V
+    d::V
+    du::V
+end
+@inline Bidiagonal(dv::V, ev::V, uplo::Char) where {V<:AbstractVector} = (check_band(dv, ev); Bidiagonal{eltype(dv),V}(dv, ev, uplo == 'U' || uplo == 'L' ? uplo : throw(ArgumentError("uplo is :U or :L"))))
+@inline Bidiagonal(dv::V, ev::V, uplo::Symbol) where {V<:AbstractVector} = Bidiagonal(dv, ev, uplo === :U ? 'U' : uplo === :L ? 'L' : '?')
+@inline SymTridiagonal(dv::V, ev::V) where {V<:AbstractVector} = (check_band(dv, ev); SymTridiagonal{eltype(dv),V}(dv, ev))
+@inline Tridiagonal(dl::V, d::V, du::V) where {V<:AbstractVector} = (check_band(d, dl); check_band(d, du); Tridiagonal{eltype(d),V}(dl, d, du))
+@inline check_band(d, e) = length(e) + 1 == length(d) || (length(d) == 0 && length(e) == 0) || throw(DimensionMismatch("a band beside a diagonal has one element less"))
+@inline size(A::Union{Bidiagonal,SymTridiagonal}) = (length(A.dv), length(A.dv))
+@inline size(A::Tridiagonal) = (length(A.d), length(A.d))
+@propagate_inbounds getindex(A::Bidiagonal, i::Int, j::Int) = i == j ? A.dv[i] : A.uplo == 'U' ? (j == i + 1 ? A.ev[i] : zero(eltype(A))) : i == j + 1 ? A.ev[j] : zero(eltype(A))
+@propagate_inbounds getindex(A::SymTridiagonal, i::Int, j::Int) = i == j ? A.dv[i] : j == i + 1 ? A.ev[i] : i == j + 1 ? A.ev[j] : zero(eltype(A))
+@propagate_inbounds getindex(A::Tridiagonal, i::Int, j::Int) = i == j ? A.d[i] : j == i + 1 ? A.du[i] : i == j + 1 ? A.dl[j] : zero(eltype(A))
+@inline diag(A::Union{Bidiagonal,SymTridiagonal}) = A.dv
+@inline diag(A::Tridiagonal) = A.d
+@inline transpose(A::Bidiagonal) = Bidiagonal(A.dv, A.ev, A.uplo == 'U' ? 'L' : 'U')
+@inline transpose(A::SymTridiagonal) = A
+@inline transpose(A::Tridiagonal) = Tridiagonal(A.du, A.d, A.dl)
+@inline adjoint(A::Bidiagonal) = Bidiagonal(map(conj, A.dv), map(conj, A.ev), A.uplo == 'U' ? 'L' : 'U')
+@inline adjoint(A::Bidiagonal{<:Real}) = transpose(A)
+@inline adjoint(A::SymTridiagonal{<:Real}) = A
+@inline adjoint(A::Tridiagonal{<:Real}) = transpose(A)
+@inline adjoint(A::Tridiagonal) = Tridiagonal(map(conj, A.du), map(conj, A.d), map(conj, A.dl))
+@inline tr(A::Union{Bidiagonal,SymTridiagonal,Tridiagonal}) = sum(diag(A))
+@inline det(A::Bidiagonal) = prod(A.dv)
+# By the minors, each of the two before it.
+@inline det(A::Union{SymTridiagonal,Tridiagonal}) = minors(diag(A), k -> A[k, k+1] * A[k+1, k])
+@inline function minors(d, beside)
+    before = one(eltype(d))
+    now = before
+    for k in 1:length(d)
+        (before, now) = (now, k == 1 ? d[1] * now : d[k] * now - beside(k - 1) * before)
+    end
+    return now
+end
+
 module LinearAlgebra
-import Base: AbstractTriangular, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, Diagonal
-export UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, Diagonal
+import Base: AbstractTriangular, UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, Diagonal, Bidiagonal, SymTridiagonal, Tridiagonal
+export UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular, Symmetric, Hermitian, Diagonal, Bidiagonal, SymTridiagonal, Tridiagonal
 end

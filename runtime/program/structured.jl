@@ -3,7 +3,8 @@
 # Arithmetic of triangular, symmetric and diagonal matrices in programs: of the matrix that they stand for, where that
 # has no shorter way. What they hold may be an array of the device.
 
-const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal}
+const __Banded = Union{Bidiagonal,SymTridiagonal,Tridiagonal}
+const __Structured = Union{AbstractTriangular,Symmetric,Hermitian,Diagonal,Bidiagonal,SymTridiagonal,Tridiagonal}
 __dense(A) = A
 __dense(A::UpperTriangular) = triu(A.data)
 __dense(A::LowerTriangular) = tril(A.data)
@@ -13,12 +14,50 @@ __strict(A) = A.uplo == 'U' ? triu(A.data, 1) : tril(A.data, -1)
 __dense(A::Symmetric) = (S = __strict(A); __set_diagonal!(S .+ transpose(S), diag(A.data)))
 __dense(A::Hermitian) = (S = __strict(A); __set_diagonal!(S .+ adjoint(S), real.(diag(A.data))))
 __dense(D::Diagonal) = diagm(D.diag)
+__dense(A::Bidiagonal) = diagm(0 => A.dv, (A.uplo == 'U' ? 1 : -1) => A.ev)
+__dense(A::SymTridiagonal) = diagm(0 => A.dv, 1 => A.ev, -1 => A.ev)
+__dense(A::Tridiagonal) = diagm(0 => A.d, 1 => A.du, -1 => A.dl)
 function __set_diagonal!(A, x)
     view(vec(A), diagind(A)) .= x
     return A
 end
 __set_diagonal!(A::Array, x::Number) = (for k in diagind(A); A[k] = x; end; A)
 __set_diagonal!(A::Array, v::AbstractVector) = (for (k, x) in zip(diagind(A), v); A[k] = x; end; A)
+copy(A::Bidiagonal) = Bidiagonal(copy(A.dv), copy(A.ev), A.uplo)
+copy(A::SymTridiagonal) = SymTridiagonal(copy(A.dv), copy(A.ev))
+copy(A::Tridiagonal) = Tridiagonal(copy(A.dl), copy(A.d), copy(A.du))
+Bidiagonal(A::AbstractMatrix, uplo::Symbol) = Bidiagonal(diag(A), diag(A, uplo === :U ? 1 : -1), uplo)
+SymTridiagonal(A::AbstractMatrix) = diag(A, 1) == diag(A, -1) ? SymTridiagonal(diag(A), diag(A, 1)) : throw(ArgumentError("matrix is not symmetric; cannot convert to SymTridiagonal"))
+Tridiagonal(A::AbstractMatrix) = Tridiagonal(diag(A, -1), diag(A), diag(A, 1))
++(A::Tridiagonal, B::Tridiagonal) = Tridiagonal(A.dl + B.dl, A.d + B.d, A.du + B.du)
+-(A::Tridiagonal, B::Tridiagonal) = Tridiagonal(A.dl - B.dl, A.d - B.d, A.du - B.du)
++(A::SymTridiagonal, B::SymTridiagonal) = SymTridiagonal(A.dv + B.dv, A.ev + B.ev)
+-(A::SymTridiagonal, B::SymTridiagonal) = SymTridiagonal(A.dv - B.dv, A.ev - B.ev)
+*(x::Number, A::Bidiagonal) = Bidiagonal(x * A.dv, x * A.ev, A.uplo)
+*(x::Number, A::SymTridiagonal) = SymTridiagonal(x * A.dv, x * A.ev)
+*(x::Number, A::Tridiagonal) = Tridiagonal(x * A.dl, x * A.d, x * A.du)
+*(A::__Banded, x::Number) = x * A
+-(A::Bidiagonal) = Bidiagonal(-A.dv, -A.ev, A.uplo)
+-(A::SymTridiagonal) = SymTridiagonal(-A.dv, -A.ev)
+-(A::Tridiagonal) = Tridiagonal(-A.dl, -A.d, -A.du)
+/(A::__Banded, x::Number) = inv(x) * A
+eigvals(A::SymTridiagonal) = eigvals(Symmetric(__dense(A)))
+setindex!(A::Tridiagonal, x, i::Int, j::Int) = __set_band!(A, x, i, j, A.d, A.du, A.dl)
+setindex!(A::Bidiagonal, x, i::Int, j::Int) = A.uplo == 'U' ? __set_band!(A, x, i, j, A.dv, A.ev, nothing) : __set_band!(A, x, i, j, A.dv, nothing, A.ev)
+setindex!(A::SymTridiagonal, x, i::Int, j::Int) = i == j ? (A.dv[i] = x; A) : throw(ArgumentError("cannot set off-diagonal entry ($i, $j)"))
+function __set_band!(A, x, i, j, d, above, below)
+    checkbounds(A, i, j)
+    if i == j
+        d[i] = x
+    elseif j == i + 1 && above !== nothing
+        above[i] = x
+    elseif i == j + 1 && below !== nothing
+        below[j] = x
+    elseif !iszero(x)
+        throw(ArgumentError("cannot set entry ($i, $j) off the bands to a nonzero value ($x)"))
+    end
+    return A
+end
 Diagonal(A::AbstractMatrix) = Diagonal(diag(A))
 copy(A::__Structured) = __like(A, copy(parent(A)))
 __like(A::Symmetric, P) = Symmetric{eltype(P),typeof(P)}(P, A.uplo)

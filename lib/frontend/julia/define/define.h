@@ -3,12 +3,11 @@
 // Component define (layer 7): the top level of a file. What defines something is evaluated into a World, the
 // rest is noted in the report.
 //   definitions      what has been defined; how an expression is run
-//   definer          statements, globals, conditions; import, function, keywords, struct: definitions of each
-//   program          a program's top level, which runs
-//   indexed          packages whose definitions wait
-//   preferences      what packages prefer
-//   kind eval             @eval and loops of it, by substitution or by running them nested           kernels
-//   inside host functions generated        @generated methods
+//   definer          statements, globals, conditions; include, import, function, keywords, struct:
+//   definitions of each program          a program's top level, which runs indexed          packages whose
+//   definitions wait preferences      what packages prefer kind eval             @eval and loops of it, by
+//   substitution or by running them nested           kernels inside host functions generated @generated
+//   methods
 #pragma once
 
 #include "definitions.h"
@@ -40,7 +39,6 @@ private:
   /// A statement that defines nothing: run if it is a package's and the host can, else noted.
   void other_statement(Module &module, const Syntax &node);
   bool runs_statements(const Module &module) const;
-  void include(Module &module, const Syntax &node);
   void note_error(Error error, const Syntax &node);
   void check(Result<void> result, const Syntax &node) {
     if (!result.ok()) note_error(result.take_error(), node);
@@ -65,12 +63,21 @@ private:
   bool program_macro(Module &module, const Syntax &node);
   bool const_statement(Module &module, const Syntax &node);
   void program_attempt(Module &module, const Syntax &node);
-  void include_program(Module &module, const std::string &named, const Syntax &node);
   void fail(Error error, const Syntax &node);
   void settle(const Syntax &node);
   void note_and_go_on(const Syntax &node);
   void evaluate(Module &module, const Syntax &node);
   Result<Value> thunk(Module &module, const Syntax &node);
+
+  // include.cpp
+  struct Included {
+    Module *into;
+    std::optional<Value> map = {};
+  };
+  void include(Module &into, const Syntax &node);
+  void include_program(Module &here, const Syntax &node);
+  Result<Included> included(Module &here, const Syntax &node);
+  Result<void> map_statements(Unit &unit, Syntax &tree, const std::optional<Value> &map);
 
   // import.cpp
   void import(Module &module, const Syntax &node);
@@ -87,6 +94,7 @@ private:
   Module *load_package(Module &from, Symbol name, const Syntax &at);
   Module *load_package_file(std::shared_ptr<const Package> package, bool is_extension, const Syntax &at);
   void load_extensions(const Syntax &at);
+  void share_functions(Module &package);
   void export_name(Module &module, Symbol name);
   void reexport(Module &module, const Syntax &node);
   void initialise(Module &module, const std::string &package);

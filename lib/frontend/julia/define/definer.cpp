@@ -145,7 +145,7 @@ void Definer::define_node(Module &module, const Syntax &node) {
         node.args[1]->is(Head::Quote))
       eval(module, *node.args[1]->args[0], {});
     else if (node.args[0]->is(Head::Identifier) && node.args[0]->name.text() == "include" &&
-             node.args.size() == 2)
+             node.args.size() >= 2 && node.args.size() <= 4)
       include(module, node);
     else
       other_statement(module, node);

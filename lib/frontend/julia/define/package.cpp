@@ -82,6 +82,17 @@ void Definer::reexport(Module &module, const Syntax &node) {
   }
 }
 
+/// Adapt's own sources give methods to the functions that launches of programs ask.
+void Definer::share_functions(Module &package) {
+  static constexpr std::string_view Shared[] = {"adapt", "adapt_structure", "adapt_storage"};
+  const Module *own =
+      package.name().text() == "Adapt" ? shared_->world.find_root_module(shared_->symbol("CUDA")) : nullptr;
+  if (!own) return;
+  for (std::string_view name : Shared)
+    if (const Symbol symbol = shared_->symbol(name); shared_->world.is_defined(*own, symbol))
+      (void)shared_->world.import_name(package, *own, symbol, symbol);
+}
+
 /// The definitions of a package are in its own module; what else stands in the file is in Main, as little as
 /// there may be.
 Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tree) {
@@ -92,6 +103,7 @@ Result<Module *> Definer::package(Symbol name, Module *parent, const Syntax &tre
     if (!made && child->is(Head::Module) && child->args[1]->name == name) {
       made = shared_->world.module(name, parent);
       shared_->packages.find(name)->module = made; // what it includes asks for its own dependencies
+      share_functions(*made);
       statement(*made, *child->args[2]);
       shared_->packages.made.push_back(made);
     } else {

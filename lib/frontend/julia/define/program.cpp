@@ -185,25 +185,8 @@ bool Definer::program_statement(Module &module, const Syntax &node) {
     }
     break;
   case Head::Call:
-    if (is_definition(node) && (node.args.size() == 2 || node.args.size() == 3)) {
-      Module *into = &module;
-      if (node.args.size() == 3) { // include(module, path)
-        auto other = thunk(module, *node.args[1]);
-        if (!other.ok() || !other->as_module()) {
-          fail(other.ok() ? shared_->error("MethodError", "include takes a module and a path", node.at)
-                          : other.take_error(),
-               node);
-          return true;
-        }
-        into = &Shared::writable(*other->as_module());
-      }
-      auto path = thunk(module, *node.args.back());
-      if (!path.ok())
-        fail(path.take_error(), node);
-      else if (const std::string *text = path->as_string())
-        include_program(*into, *text, node);
-      else
-        fail(shared_->error("MethodError", "include takes the path of a file", node.at), node);
+    if (is_definition(node) && node.args.size() >= 2 && node.args.size() <= 4) {
+      include_program(module, node);
       return true;
     }
     break;
@@ -295,45 +278,6 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
   if (text == "@views" && last && may_define(*last)) return false;
   evaluate(module, node);
   return true;
-}
-
-/// include(path) while a program runs: relative to the file that includes it.
-void Definer::include_program(Module &module, const std::string &named, const Syntax &node) {
-  const std::string folder = std::filesystem::path(unit_->file->name()).parent_path().string();
-  const std::string &base = unit_->file->base();
-  const std::string path = (std::filesystem::path(folder) / named).lexically_normal().string();
-  auto text = read_source_file((std::filesystem::path(base) / path).string());
-  if (!text.ok()) {
-    fail(shared_->error("SystemError",
-                        fmt::format("opening file {}: {}", path, text.error().diagnostics().front().message),
-                        node.at),
-         node);
-    return;
-  }
-  if (include_depth_ >= 64) {
-    fail(shared_->error("error", fmt::format("files include each other without end: {}", path), node.at),
-         node);
-    return;
-  }
-  auto unit = std::make_shared<Unit>();
-  unit->file = shared_->world.sources().add(path, std::move(*text), false, base);
-  if (auto loaded = shared_->load_named_in(unit->file->text()); !loaded.ok()) {
-    fail(loaded.take_error(), node);
-    return;
-  }
-  auto tree = parse_file(shared_->types, unit->arena, *unit->file);
-  if (!tree.ok()) {
-    fail(tree.take_error(), node);
-    return;
-  }
-  LoadReport report;
-  Definer inner(shared_, unit, report, overlay_);
-  inner.include_depth_ = include_depth_ + 1;
-  auto result = inner.run(module, **tree, *program_);
-  if (result.ok())
-    value_ = std::move(*result);
-  else
-    fail(result.take_error(), node);
 }
 
 /// try of definitions: what fails ends the body, and the catch block has the exception.

@@ -31,6 +31,7 @@ public:
   /// What @kernel stands for, not expanded yet: a Block of functions, or an Error node.
   Syntax *kernel_definitions(const Syntax &node);
   static bool is_built_in(std::string_view name); ///< "@inbounds"
+  const Shared &shared() const { return *shared_; }
   Symbol intern(std::string_view text) { return shared_->symbol(text); }
   Syntax *make(Head head, Span at, std::vector<Syntax *> args) {
     return arena_.make(head, at, std::move(args));

@@ -86,18 +86,6 @@ static Arity arity_of(const SignatureSyntax &signature) {
   return arity;
 }
 
-/// __source__: its line and file, as a LineNumberNode of Julia's has them.
-static Value source_of(const Shared &shared, const Syntax &call) {
-  TypeContext &types = shared.types;
-  const Location at = shared.locate(call.at);
-  if (!at) return types.nothing();
-  const Symbol names[] = {types.symbol("line"), types.symbol("file")};
-  const Value values[] = {types.int64(int64_t(at.line())),
-                          Value::symbol(types, types.symbol(at.file_name()))};
-  const TypeRef kinds[] = {values[0].type(), values[1].type()};
-  return Value::structure(types.named_tuple(names, kinds), {values[0], values[1]});
-}
-
 /// A default's expression, with the values of parameters in the place of their names.
 static Syntax *with_arguments(Shared &shared, SyntaxArena &arena, const Syntax &node,
                               std::span<const Parameter> parameters, std::span<const Value> values) {
@@ -183,7 +171,7 @@ Result<Syntax *> expand_user_macro(const std::shared_ptr<Shared> &shared, Syntax
     if (result.ok()) return result;
   }
   KILN_CHECK(shared->define_macro(macro));
-  std::vector<Value> args{source_of(*shared, call), Value::module(shared->types, &caller)};
+  std::vector<Value> args{line_node(*shared, call.at), Value::module(shared->types, &caller)};
   make_arguments();
   args.insert(args.end(), arguments.begin(), arguments.end());
   for (size_t i = given; i < signature.positional.size() && !signature.positional[i].vararg; ++i) {

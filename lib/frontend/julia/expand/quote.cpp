@@ -126,6 +126,14 @@ Result<Syntax *> substitute(Shared &shared, SyntaxArena &arena, const Syntax &no
   return copy;
 }
 
+Value line_node(const Shared &shared, Span at) {
+  TypeContext &types = shared.types;
+  const Location place = shared.locate(at);
+  return Value::structure(types.builtins().LineNumberNode,
+                          {types.int64(place ? int64_t(place.line()) : 0),
+                           place ? Value::symbol(types, types.symbol(place.file_name())) : types.nothing()});
+}
+
 // ---- quotes as code
 
 Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
@@ -164,7 +172,7 @@ Syntax *quote_to_calls(Expander &expander, const Syntax &node, int depth) {
       args.push_back(quote_to_calls(expander, child, depth));
   }
   if (node.is(Head::MacroCall)) // Julia keeps the line of the call as the second argument
-    args.insert(args.begin() + 1, expander.identifier("nothing", CoreScope, node.at));
+    args.insert(args.begin() + 1, expander.literal(line_node(expander.shared(), node.at), node.at));
   args.insert(args.begin(), expander.symbol(expander.intern(head), node.at));
   // The place goes with it, so that a fault of generated code shows the line that was quoted.
   for (uint32_t n : {node.at.end, node.at.begin, node.at.file})
@@ -200,7 +208,7 @@ Value syntax_to_value(Shared &shared, const Syntax &node) {
   }
   for (size_t i = from; i < node.args.size(); ++i) {
     expr->args.push_back(syntax_to_value(shared, *node.args[i]));
-    if (node.is(Head::MacroCall) && i == 0) expr->args.push_back(types.nothing());
+    if (node.is(Head::MacroCall) && i == 0) expr->args.push_back(line_node(shared, node.at));
   }
   return Value::expr(types, expr);
 }
@@ -260,6 +268,7 @@ Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value
   if (!found) return shared.error("error", fmt::format("an Expr of head `{}`", head), here);
   Syntax *node = arena.make(*found, here);
   for (const Value &arg : args) {
+    if (*found == Head::Block && arg.type() == shared.types.builtins().LineNumberNode) continue;
     KILN_TRY(Syntax * part, child(arg));
     if (*found == Head::Dot && node->args.size() == 1 && arg.as_symbol()) { // a.$name
       part->head = Head::QuotedSymbol;

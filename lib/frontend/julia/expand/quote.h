@@ -24,6 +24,9 @@ Result<Syntax *> substitute_expression(Shared &shared, SyntaxArena &arena, const
 /// Code that builds the quoted code as an Expr: Expr(:call, :+, x, 1).
 Syntax *quote_to_calls(Expander &expander, const Syntax &quoted, int depth = 0);
 
+/// A LineNumberNode of a place in the text: the second argument of a macro's call, __source__.
+Value line_node(const Shared &shared, Span at);
+
 /// Expr values and back.
 Value syntax_to_value(Shared &shared, const Syntax &node);
 Result<Syntax *> value_to_syntax(Shared &shared, SyntaxArena &arena, const Value &value, Span at);
