@@ -24,27 +24,29 @@ SIZES = (768, 1024, 1280, 1536, 1600, 2048, 2560, 4096, 5140, 12288, 16384, 2048
 
 def plans(h):
     """The first round's plans of a size."""
-    v = 8 if h % 8 == 0 else 4 if h % 4 == 0 else 2
-    vectors, found = h // v, []
-    for n in range(1, 9):
-        t = 32 * -(-vectors // (32 * n))
-        if t > 1024 or n * t > 1.25 * vectors + 32 or n * v > 48:
-            continue
-        for r in (1, 2, 4, 8):
-            if t * r > (256 if r > 1 else 1024) or (t == 32 and r == 1):
+    widest = 8 if h % 8 == 0 else 4 if h % 4 == 0 else 2
+    found = []
+    for v in (8, 4) if widest == 8 and h <= 2048 else (widest,):  # a small row may have more threads with less each
+        vectors = h // v
+        for n in range(1, 9):
+            t = 32 * -(-vectors // (32 * n))
+            if t > 1024 or n * t > 1.25 * vectors + 32 or n * v > 48:
                 continue
-            for sums in (1, 2):
-                for kept in ("Float32", "Float16") if n > 1 else ("Float32",):
-                    for order in ("late", "early", "ahead"):
-                        if order == "ahead" and n * v > 32 or order == "early" and n > 3:
-                            continue
-                        for depth in (0, 1, 2, 3, 4, 6) if order == "ahead" else (0,):
-                            if 2 * v * n * t * r * depth > 200 << 10 or depth and v < 4:
+            for r in (1, 2, 4, 8):
+                if t * r > (256 if r > 1 else 1024) or (t == 32 and r == 1):
+                    continue
+                for sums in (1, 2):
+                    for kept in ("Float32", "Float16") if n > 1 else ("Float32",):
+                        for order in ("late", "early", "ahead"):
+                            if order == "ahead" and n * v > 32 or order == "early" and n > 3:
                                 continue
-                            for hint in ("plain", "once"):
-                                for limit in (0,) if order == "ahead" else (0, 32, 40) if n == 1 else (0, 40, 48, 56) if n == 2 else (0, 48, 64, 80):
-                                    if limit * t * r <= 65536:
-                                        found.append(kernels.LayerNorm(h, v, n, t, r, sums, kept, order, depth, hint, hint, limit))
+                            for depth in (0, 1, 2, 3, 4, 6) if order == "ahead" else (0,):
+                                if 2 * v * n * t * r * depth > 200 << 10 or depth and v < 4:
+                                    continue
+                                for hint in ("plain", "once"):
+                                    for limit in (0,) if order == "ahead" else (0, 32, 40) if n == 1 else (0, 40, 48, 56) if n == 2 else (0, 48, 64, 80):
+                                        if limit * t * r <= 65536:
+                                            found.append(kernels.LayerNorm(h, v, n, t, r, sums, kept, order, depth, hint, hint, limit))
     return list(dict.fromkeys(found))
 
 
