@@ -49,6 +49,7 @@ private:
     HostFunction function;
     bool is_optimized = false;
     std::chrono::nanoseconds time{}; ///< that calls of it took
+    int64_t timed_calls = 0;
     TypeRef packed = nullptr, result = nullptr;
     bool writes = false;      ///< to arrays that it was given
     bool is_optional = false; ///< gives `result` or nothing
