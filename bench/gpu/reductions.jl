@@ -46,6 +46,8 @@ for (name, f, bytes) in (
     ("sum, dims=2", () -> sum(M; dims=2), 4count),
     ("maximum, dims=1", () -> maximum(M; dims=1), 4count),
     ("cumsum", () -> cumsum(A), 8count),
+    ("cumsum, dims=1", () -> cumsum(M; dims=1), 8count),
+    ("cumsum, dims=2", () -> cumsum(M; dims=2), 8count),
     ("sort, 2^20", () -> sort(view(A, 1:min(count, 2^20))), 0),
     ("findall", () -> findall(>(0.5f0), A), 4count),
     ("sum of 1000", () -> sum(small), 4000),

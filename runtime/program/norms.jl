@@ -10,21 +10,23 @@ function norm(A::AbstractArray, p::Real)
     p == Inf && return T(__greatest(A))
     p == -Inf && return T(minimum(float_abs, A))
     p == 0 && return T(count(!iszero, A))
-    p == 1 && return T(__sum_of(__Powers(1, one(T)), A))
-    greatest = __greatest(A)
-    (iszero(greatest) || !isfinite(greatest)) && p > 0 && return T(greatest)
-    s = __sum_of(__Powers(p, one(T)), A)
+    s = __sum_of(__Powers(p, nothing), A)
+    p == 1 && return T(s)
     if isfinite(s) && s > floatmin(Float64) / eps(Float64)
         return T(p == 2 ? sqrt(s) : s^inv(Float64(p)))
     end
+    greatest = __greatest(A)
+    (iszero(greatest) || !isfinite(greatest)) && p > 0 && return T(greatest)
     s = __sum_of(__Powers(p, greatest), A)
     return T(Float64(greatest) * (p == 2 ? sqrt(s) : s^inv(Float64(p))))
 end
 struct __Powers{P,T} <: Function
     p::P
-    unit::T
+    unit::T                                        # or nothing
 end
-@inline (f::__Powers)(x) = (a = Float64(float_abs(x)) / Float64(f.unit); f.p == 2 ? a * a : f.p == 1 ? a : a^Float64(f.p))
+@inline __over(a, unit) = a / Float64(unit)
+@inline __over(a, ::Nothing) = a
+@inline (f::__Powers)(x) = (a = __over(Float64(float_abs(x)), f.unit); f.p == 2 ? a * a : f.p == 1 ? a : a^Float64(f.p))
 __greatest(A) = maximum(float_abs, A)
 __sum_of(f, A) = __sum_into(f, A)
 function __sum_into(f, A)

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Running results, elements that are found, and sorting. Each launch is one element or one chunk a thread, without
-# barriers.
+# barriers: what a CPU does best, and a GPU for lines side by side (scan_blocks.jl has the rest).
 
 # ---- accumulate: chunks one by one, then what lies before each chunk, then both together. Along a dimension, lines
 # of `n` elements `stride` apart; a chunk is `width` of them.
 function scan_chunks(out, op, source, sums, n, stride, width, chunks, lines)
     t = global_index() - 1
     if t < lines * chunks
-        line = div(t, chunks)
-        c = t - line * chunks
-        outer = div(line, stride)
-        base = outer * stride * n + (line - outer * stride)
+        c = div(t, lines)
+        line = t - c * lines
+        base = line_base(line, n, stride)
         k = c * width
         if k < n
             @inbounds value = convert(eltype(out), source[base+k*stride+1])
@@ -58,7 +57,8 @@ function scan!(op, B, A, d)
     length(A) == 0 && return B
     stride = Base.dims_product(ntuple(k -> size(A, k), d - 1))
     lines = div(length(A), n)
-    wanted = functional() ? 65536 : 64
+    functional() && scans_by_blocks(eltype(B), n, stride) && return scan_by_blocks!(op, B, A, n, stride, lines)
+    wanted = functional() ? 262144 : 64
     chunks = max(1, min(cld(wanted, lines), cld(n, 32)))
     width = cld(n, chunks)
     used = cld(n, width)
@@ -104,6 +104,7 @@ end
 key_type(A) = ndims(A) == 1 ? Int : CartesianIndex{ndims(A)}
 function Base.findall(mask::CuArray{Bool})
     length(mask) == 0 && return new_array(key_type(mask), (0,))
+    functional() && return find_by_blocks(mask)
     places = accumulated(Base.add_sum, vec(mask), nothing, InitialValue())
     n = load_element(places, length(places))
     out = new_array(key_type(mask), (n,))
