@@ -120,6 +120,20 @@ private:
   bool is_in_device_memory(const Value &node);
   Result<Value> new_array(Args), new_of_nest(Args), reduce_all(Args), reduce_dims(Args);
 
+  // ---- running results and what is found, by blocks of a GPU (cuda_scan.cpp)
+  struct Tiles { ///< what blocks take at once
+    Value items; ///< Val(K), as kernels want it
+    uint64_t elements = 0;
+  };
+  struct Lines { ///< of `extent` elements that lie `stride` apart
+    uint64_t extent = 0, stride = 1, count = 1;
+  };
+  Result<Tiles> tiles_of(const Value &items, const Value &each);
+  Result<void> put_tiles(const Value &kernel, std::vector<Value> arguments, uint64_t blocks);
+  Result<void> scan_into(const Value &op, TypeRef element, const Value &out, const Value &source,
+                         const Lines &lines, const Tiles &tiles);
+  Result<Value> scan(Args), find(Args);
+
   // ---- products of matrices (cuda_linear.cpp)
   Result<Value> multiply(Args);
 
@@ -157,6 +171,7 @@ private:
   const TypeName *cu_array_ = nullptr, *cu_pointer_ = nullptr, *broadcasted_ = nullptr, *ref_ = nullptr;
   TypeRef device_array_ = nullptr, kernel_ref_ = nullptr;
   Value linear_kernel_, cartesian_kernel_, element_function_, reduce_threads_, reduce_blocks_, seeded_kernel_;
+  Value sum_tiles_, scan_tiles_, scatter_tiles_;
   uint64_t launch_seed_ = 0;                       ///< of the next launch that draws
   uint64_t allocations_ = 0, allocated_bytes_ = 0; ///< since the program began
 };

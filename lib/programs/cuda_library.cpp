@@ -66,6 +66,8 @@ Result<void> CudaLibrary::bind() {
       {"new_of_nest", &CudaLibrary::new_of_nest},
       {"__reduce_all", &CudaLibrary::reduce_all},
       {"__reduce_dims", &CudaLibrary::reduce_dims},
+      {"__scan", &CudaLibrary::scan},
+      {"__find", &CudaLibrary::find},
       {"__multiply", &CudaLibrary::multiply},
       {"__broadcast_size", &CudaLibrary::broadcast_size},
       {"__broadcast_element", &CudaLibrary::broadcast_element},
@@ -116,6 +118,9 @@ Result<void> CudaLibrary::open() {
   KILN_TRY(cartesian_kernel_, function("broadcast_cartesian"));
   KILN_TRY(reduce_threads_, function("reduce_threads"));
   KILN_TRY(reduce_blocks_, function("reduce_blocks"));
+  KILN_TRY(sum_tiles_, function("sum_tiles"));
+  KILN_TRY(scan_tiles_, function("scan_tiles"));
+  KILN_TRY(scatter_tiles_, function("scatter_tiles"));
   KILN_TRY(auto element, world_.lookup(*world_.base(), types_.symbol("broadcast_at"), world_.age()));
   if (!element) return internal_error("Base has no function broadcast_at");
   KILN_TRY(seeded_kernel_, function("seeded_kernel"));

@@ -10,7 +10,7 @@ function norm(A::AbstractArray, p::Real)
     p == Inf && return T(__greatest(A))
     p == -Inf && return T(minimum(float_abs, A))
     p == 0 && return T(count(!iszero, A))
-    s = __sum_of(__Powers(p, nothing), A)
+    s = p == 2 ? __sum_of(__square, A) : __sum_of(__Powers(p, nothing), A)
     p == 1 && return T(s)
     if isfinite(s) && s > floatmin(Float64) / eps(Float64)
         return T(p == 2 ? sqrt(s) : s^inv(Float64(p)))
@@ -20,6 +20,10 @@ function norm(A::AbstractArray, p::Real)
     s = __sum_of(__Powers(p, greatest), A)
     return T(Float64(greatest) * (p == 2 ? sqrt(s) : s^inv(Float64(p))))
 end
+@inline __square(x) = abs2(__wide(x))
+@inline __wide(x::Real) = Float64(x)
+@inline __wide(x::Complex) = ComplexF64(x)
+@inline __wide(x) = Float64(float_abs(x))
 struct __Powers{P,T} <: Function
     p::P
     unit::T                                        # or nothing

@@ -14,23 +14,50 @@ tile_items(T) = (k = clamp(div(12288, scan_threads * sizeof(T)), 1, 15); iseven(
     outer = div(line, stride)
     return outer * stride * n + (line - outer * stride)
 end
-@inline function load_tile!(tile, source, base, stride, count, t)
-    k = t
-    while k <= count
-        @inbounds tile[k] = source[base+(k-1)*stride+1]
-        k += scan_threads
+# Whole tiles, all but a line's last, take loops of a known number of turns, whose loads are under way at once.
+@inline function load_tile!(tile, source, base, stride, count, t, ::Val{K}) where {K}
+    if count == scan_threads * K
+        for i in 0:K-1
+            k = t + i * scan_threads
+            @inbounds tile[k] = source[base+(k-1)*stride+1]
+        end
+    else
+        k = t
+        while k <= count
+            @inbounds tile[k] = source[base+(k-1)*stride+1]
+            k += scan_threads
+        end
     end
     sync_threads()
 end
+@inline function store_tile!(out, tile, base, stride, count, t, ::Val{K}) where {K}
+    if count == scan_threads * K
+        for i in 0:K-1
+            k = t + i * scan_threads
+            @inbounds out[base+(k-1)*stride+1] = tile[k]
+        end
+    else
+        k = t
+        while k <= count
+            @inbounds out[base+(k-1)*stride+1] = tile[k]
+            k += scan_threads
+        end
+    end
+end
 # What a thread's own elements give; those behind the line's end are not there.
-@inline function fold_own!(met, op, tile, count, t, K)
+@inline function fold_own!(met, op, tile, count, t, ::Val{K}) where {K}
     k = (t - 1) * K + 1
     if k <= count
-        last = min(t * K, count)
         @inbounds value = tile[k]
-        while k < last
-            k += 1
-            @inbounds value = convert(eltype(tile), op(value, tile[k]))
+        if k + K - 1 <= count
+            for i in 1:K-1
+                @inbounds value = convert(eltype(tile), op(value, tile[k+i]))
+            end
+        else
+            while k < count
+                k += 1
+                @inbounds value = convert(eltype(tile), op(value, tile[k]))
+            end
         end
         @inbounds met[t] = value
     end
@@ -50,15 +77,15 @@ end
         d *= 2
     end
 end
-function sum_tiles(sums, op, source, n, stride, tiles, ::Val{K}) where {K}
+function sum_tiles(sums, op, source, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(sums), scan_threads * K)
     met = CuStaticSharedArray(eltype(sums), scan_threads)
     t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
     line = div(block, tiles)
     first = (block - line * tiles) * scan_threads * K
     count = min(n - first, scan_threads * K)
-    load_tile!(tile, source, line_base(line, n, stride) + first * stride, stride, count, t)
-    fold_own!(met, op, tile, count, t, K)
+    load_tile!(tile, source, line_base(line, n, stride) + first * stride, stride, count, t, items)
+    fold_own!(met, op, tile, count, t, items)
     active = div(count + K - 1, K)
     d = 1
     while d < scan_threads
@@ -74,7 +101,7 @@ function sum_tiles(sums, op, source, n, stride, tiles, ::Val{K}) where {K}
     return nothing
 end
 # `sums` are running results of the tiles.
-function scan_tiles(out, op, source, sums, n, stride, tiles, ::Val{K}) where {K}
+function scan_tiles(out, op, source, sums, n, stride, tiles, items::Val{K}) where {K}
     tile = CuStaticSharedArray(eltype(out), scan_threads * K)
     met = CuStaticSharedArray(eltype(out), scan_threads)
     t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
@@ -83,8 +110,8 @@ function scan_tiles(out, op, source, sums, n, stride, tiles, ::Val{K}) where {K}
     first = c * scan_threads * K
     count = min(n - first, scan_threads * K)
     base = line_base(line, n, stride) + first * stride
-    load_tile!(tile, source, base, stride, count, t)
-    fold_own!(met, op, tile, count, t, K)
+    load_tile!(tile, source, base, stride, count, t, items)
+    fold_own!(met, op, tile, count, t, items)
     scan_met!(met, op, t, div(count + K - 1, K))
     k = (t - 1) * K + 1
     if k <= count
@@ -104,21 +131,17 @@ function scan_tiles(out, op, source, sums, n, stride, tiles, ::Val{K}) where {K}
         end
     end
     sync_threads()
-    k = t
-    while k <= count
-        @inbounds out[base+(k-1)*stride+1] = tile[k]
-        k += scan_threads
-    end
+    store_tile!(out, tile, base, stride, count, t, items)
     return nothing
 end
 # The places of what a mask has: `sums` are running numbers of them, a tile each.
-function scatter_tiles(out, mask, sums, dims, ::Val{K}) where {K}
+function scatter_tiles(out, mask, sums, dims, items::Val{K}) where {K}
     tile = CuStaticSharedArray(Bool, scan_threads * K)
     met = CuStaticSharedArray(Int, scan_threads)
     t, block = Int(threadIdx().x), Int(blockIdx().x) - 1
     first = block * scan_threads * K
     count = min(length(mask) - first, scan_threads * K)
-    load_tile!(tile, mask, first, 1, count, t)
+    load_tile!(tile, mask, first, 1, count, t, items)
     k = (t - 1) * K + 1
     last = min(t * K, count)
     hits = 0
@@ -143,29 +166,12 @@ function scatter_tiles(out, mask, sums, dims, ::Val{K}) where {K}
     end
     return nothing
 end
-launch_blocks(f, args, blocks) = launch_now(f, args, scan_threads, blocks, 0, nothing)
-tile_sums(op, T, A, n, stride, tiles, lines, K) = (sums = new_array(T, (tiles * lines,)); launch_blocks(sum_tiles, (sums, op, A, n, stride, tiles, Val(K)), tiles * lines); sums)
+# Results into B, by lib/programs/cuda_scan.cpp, which launches these kernels.
 function scan_by_blocks!(op, B, A, n, stride, lines)
-    T = eltype(B)
-    K = tile_items(T)
-    tiles = cld(n, scan_threads * K)
-    sums = B                                       # of one tile nothing is read
-    if tiles > 1
-        sums = tile_sums(op, T, A, n, stride, tiles, lines, K)
-        scan_by_blocks!(op, sums, sums, tiles, 1, lines)
-    end
-    launch_blocks(scan_tiles, (B, op, A, sums, n, stride, tiles, Val(K)), tiles * lines)
+    K = tile_items(eltype(B))
+    __scan(op, B, A, n, stride, lines, Val(K), K)
     return B
 end
 # Of narrow lines a thread each is better, of many side by side too: their threads read neighbours.
 scans_by_blocks(T, n, stride) = isbitstype(T) && 0 < sizeof(T) <= widest_scanned && n >= 64 && stride < 32
-function find_by_blocks(mask)
-    n = length(mask)
-    K = tile_items(Int)
-    tiles = cld(n, scan_threads * K)
-    sums = tile_sums(+, Int, mask, n, 1, tiles, 1, K)
-    scan_by_blocks!(+, sums, sums, tiles, 1, 1)
-    out = new_array(key_type(mask), (load_element(sums, tiles),))
-    length(out) == 0 || launch_blocks(scatter_tiles, (out, mask, sums, size(mask), Val(K)), tiles)
-    return out
-end
+find_by_blocks(mask) = (K = tile_items(Int); checked_load(__find(+, mask, key_type(mask), size(mask), Val(K), K)))
