@@ -10,6 +10,7 @@ namespace kiln {
 
 namespace {
 
+constexpr uint64_t call_of_compiled = 10;       // steps that one takes as long as
 constexpr size_t least_stack = size_t(1) << 20; // for what a call does before it calls on
 
 Error in_frame(Error error, World &world, std::string_view function, Span at) {
@@ -46,7 +47,10 @@ Result<Value> Interpreter::run_method(const Value &function, MethodMatch match, 
     all.push_back(function);
     all.insert(all.end(), actual.begin(), actual.end());
     KILN_TRY(Value result, compiled->call(method, all));
-    if (result) return result;
+    if (result) { // for whom it works, such calls add up
+      s.steps += call_of_compiled;
+      return result;
+    }
   }
   auto code = method.code(types);
   if (!code.ok()) return code.take_error();

@@ -27,7 +27,8 @@ constexpr size_t few_bytes = 64 << 10;             // of arrays, copied before a
 constexpr std::chrono::milliseconds short_call(1); // the interpreter would take about a second
 constexpr std::chrono::microseconds short_on_average(50);
 constexpr size_t most_codes = 1'000; // of a function: where types are made anew all the time, they begin anew
-constexpr uint32_t most_attempts = 8; // at one code that definitions keep making stale
+constexpr size_t most_beginnings = 256; // of calls that the interpreter is in
+constexpr uint32_t most_attempts = 8;   // at one code that definitions keep making stale
 
 /// Of this thread: what else the machine does must not decide what an exception holds.
 std::chrono::nanoseconds processor_time() {
@@ -46,76 +47,26 @@ int64_t elements_in(const Value &value) {
   return count;
 }
 
+/// The arrays in the values, each as often as it is met.
+void arrays_in(std::span<const Value> values, std::vector<HostArray *> &found) {
+  for (const Value &value : values)
+    if (HostArray *array = value.as_array())
+      found.push_back(array);
+    else if (const auto *fields = value.fields())
+      arrays_in(*fields, found);
+}
+
+/// In place: other arrays may share the bytes.
+void set_bytes(std::span<HostArray *const> arrays, const std::vector<std::vector<std::byte>> &to) {
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (!to[i].empty()) std::memcpy(arrays[i]->bytes.data(), to[i].data(), to[i].size());
+}
+
 } // namespace
 
-HotCode::HotCode(Session &session)
+HotCode::HotCode(Session &session, uint64_t memory)
     : owner_(session), session_(session.state()), types_(session_.types), world_(session_.world),
-      interpreter_(session_.interpreter) {}
-
-bool HotCode::has_array(TypeRef type) {
-  const DataType *data = type ? type->as<DataType>() : nullptr;
-  if (!data) return false;
-  if (&data->name() == types_.builtins().ArrayName) return true;
-  if (types_.is_isbits(type) || data->is_abstract() || data->name().is_mutable || data->name().is_type)
-    return false;
-  return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
-}
-
-/// What stands for a value of the type in the bytes that compiled code is given: an array's header by its
-/// address, a struct with arrays as a tuple.
-TypeRef HotCode::packed_type(TypeRef type, int depth) {
-  const DataType *data = type ? type->as<DataType>() : nullptr;
-  if (!data || depth > 20 || data->name().is_type) return nullptr;
-  if (types_.is_isbits(type) || types_.is_singleton(type)) return type;
-  const auto &b = types_.builtins();
-  if (&data->name() == b.ArrayName) {
-    if (!types_.is_isbits(data->params()[0])) return nullptr;
-    TypeRef params[] = {b.Nothing};
-    return types_.data(*b.PtrName, params);
-  }
-  if (!types_.is_concrete(type) || data->name().is_mutable || data->name().is_type || data->is_primitive())
-    return nullptr;
-  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr})
-    if (type == by_identity) return nullptr;
-  std::vector<TypeRef> fields;
-  for (TypeRef field : types_.field_types(data)) {
-    fields.push_back(packed_type(field, depth + 1));
-    if (!fields.back()) return nullptr;
-  }
-  return fields.empty() ? nullptr : types_.tuple(fields);
-}
-
-bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into) {
-  if (HostArray *array = value.as_array()) {
-    auto known = std::ranges::find(into.arrays, array, [](const auto &each) { return each.first; });
-    const size_t number = size_t(known - into.arrays.begin());
-    if (known == into.arrays.end()) {
-      std::vector<uint64_t> header{uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())),
-                                   array->bytes.size()};
-      for (int64_t d : array->dims) header.push_back(uint64_t(d));
-      header.push_back(uint64_t(array->length()));
-      into.headers.push_back(std::move(header));
-      into.arrays.emplace_back(array, value);
-    }
-    const uint64_t *header = into.headers[number].data();
-    std::memcpy(out, &header, sizeof header);
-    return true;
-  }
-  if (value.as_type()) return true;
-  const Layout *layout = layout_of(types_, as);
-  if (!layout) return types_.is_singleton(as);
-  if (value.is_primitive()) {
-    std::memcpy(out, value.bits().data(), layout->size);
-    return true;
-  }
-  const std::vector<Value> *fields = value.fields();
-  if (!fields || fields->size() != layout->offsets.size()) return layout->size == 0;
-  std::span<const TypeRef> wanted = types_.field_types(as->as<DataType>());
-  for (size_t i = 0; i < fields->size(); ++i)
-    if (!types_.type_parameter(wanted[i]) && !pack((*fields)[i], wanted[i], out + layout->offsets[i], into))
-      return false;
-  return true;
-}
+      interpreter_(session_.interpreter), memory_(memory) {}
 
 HotCode::Code &HotCode::find(Codes &codes, std::span<const Value> args) {
   size_t hash = args.size();
@@ -152,11 +103,26 @@ HotCode::OfMethod &HotCode::of(const Method &method) {
 
 bool HotCode::compile(Code &code, bool optimized) {
   code.wanted = Wanted::Refused;
-  if (++code.attempts > most_attempts) return false;
+  why_.clear();
+  if (try_compile(code, optimized)) return true;
+  if (session_.log.enabled(LogLevel::Debug))
+    session_.log.debug("{} stays interpreted: {}", call_to_string(code.types),
+                       why_.empty() ? "it cannot be compiled" : why_);
+  return false;
+}
+
+/// Notes why a call stays with the interpreter; the first reason is what is said.
+bool HotCode::refuse(std::string why) {
+  if (why_.empty()) why_ = std::move(why);
+  return false;
+}
+
+bool HotCode::try_compile(Code &code, bool optimized) {
+  if (++code.attempts > most_attempts) return refuse("definitions keep changing");
   std::vector<TypeRef> packed;
   for (TypeRef type : code.types) {
     packed.push_back(packed_type(type));
-    if (!packed.back()) return false;
+    if (!packed.back()) return refuse(fmt::format("it takes a {}", to_string(type)));
   }
   TypeRef as = types_.tuple(code.types);
   TypeRef given[] = {types_.type_of_type(as), types_.tuple(packed)};
@@ -181,7 +147,7 @@ bool HotCode::compile(Code &code, bool optimized) {
     auto job = session_.job(**entry, given, *checked);
     if (!job.ok()) return false;
     auto typed = session_.code.get(*job->source, session_.products.facts_of(*job), job->world);
-    if (!typed.ok()) return false;
+    if (!typed.ok()) return refuse(typed.error().what());
     std::unordered_set<const CodeInstance *> seen;
     code.writes = false;
     if (!is_allowed(**typed, code.writes, seen)) return false;
@@ -193,9 +159,17 @@ bool HotCode::compile(Code &code, bool optimized) {
       code.is_optional = is_first || either->members()[1] == nothing;
       if (code.is_optional) code.result = either->members()[is_first ? 1 : 0];
     }
-    if (!types_.is_concrete(code.result) ||
-        !(types_.is_isbits(code.result) || types_.is_singleton(code.result)))
-      return false;
+    if (!types_.is_concrete(code.result)) return refuse(fmt::format("it gives a {}", to_string(code.result)));
+    code.packed_result = nullptr;
+    if (!types_.is_isbits(code.result) && !types_.is_singleton(code.result)) {
+      code.packed_result = code.is_optional ? nullptr : packed_type(code.result);
+      if (!code.packed_result) return refuse(fmt::format("it gives a {}", to_string(code.result)));
+      TypeRef giving[] = {given[0], given[1], types_.type_of_type(code.packed_result)};
+      auto other = world_.lookup(*world_.base(), types_.symbol("__run_giving"), world_.age());
+      if (!other.ok() || !*other) return false;
+      job = session_.job(**other, giving, *checked);
+      if (!job.ok()) return false;
+    }
     if (code.is_optional) {
       TypeRef pointee[] = {code.result};
       TypeRef optional[] = {given[0], given[1], types_.data(*types_.builtins().PtrName, pointee)};
@@ -206,7 +180,7 @@ bool HotCode::compile(Code &code, bool optimized) {
       if (!job.ok()) return false;
     }
     auto made = session_.host_function(std::move(*job));
-    if (!made.ok()) return false;
+    if (!made.ok()) return refuse(made.error().what());
     code.function = std::move(*made);
     code.packed = given[1];
     code.world = world;
@@ -244,6 +218,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   size_t count = 0;
   if (!bytes.empty()) pointers[count++] = bytes.data();
   if (code.is_optional) pointers[count++] = &out;
+  HostArrays arrays(memory_, result);
   // The thread's own clock costs a system call: calls that are short as a rule are timed by another.
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;
   const auto clock = is_short ? wall_time : processor_time;
@@ -267,17 +242,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
     return error;
   }
   if (code.is_optional && found == std::byte(0)) return types_.nothing();
-  const DataType *type = code.result->as<DataType>();
-  if (type && type->name().name.text() == "__GivenArray") {
-    uint64_t header = 0;
-    std::memcpy(&header, result.data(), sizeof header);
-    for (size_t i = 0; i < packed.arrays.size(); ++i)
-      if (header == uint64_t(reinterpret_cast<uintptr_t>(packed.headers[i].data())))
-        return packed.arrays[i].second;
-    return internal_error("compiled code gave an array that it was not given");
-  }
-  if (types_.is_singleton(code.result)) return types_.singleton_value(code.result);
-  return from_bytes(types_, code.result, result.data());
+  return unpack(code.result, code.packed_result, result.data(), packed, arrays);
 }
 
 Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
@@ -293,12 +258,28 @@ Result<Value> HotCode::call(const Method &method, std::span<const Value> args) {
       for (const Value &arg : args) elements += elements_in(arg);
       is_hot = elements >= many_elements;
     }
-    if (!is_hot || !compile(code, elements >= elements_of_long)) return Value();
+    if (!is_hot) {
+      if (known.has_loop && elements > 0) note_beginning(args);
+      return Value();
+    }
+    if (!compile(code, elements >= elements_of_long)) return Value();
   }
   return execute(code, args);
 }
 
+/// Keeps what few elements the arrays have, so that a loop that turns out to run long can begin anew.
+void HotCode::note_beginning(std::span<const Value> args) {
+  std::vector<HostArray *> arrays;
+  arrays_in(args, arrays);
+  if (!std::ranges::all_of(arrays, [&](const HostArray *a) { return types_.is_isbits(a->element); })) return;
+  if (beginnings_.size() >= most_beginnings) beginnings_.clear(); // of calls that an exception ended
+  auto &before = beginnings_[args.data()];
+  before.clear();
+  for (const HostArray *array : arrays) before.push_back(array->bytes);
+}
+
 void HotCode::was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) {
+  beginnings_.erase(args.data());
   if (is_compiling_ || steps < 4) return;
   OfMethod &known = of(method);
   if (known.is_for_host) return;
@@ -311,12 +292,26 @@ Result<Value> HotCode::restart(const Method &method, std::span<const Value> args
   if (is_compiling_) return Value();
   OfMethod &known = of(method);
   if (known.is_for_host) return Value();
-  // What the call has done so far must not be seen twice: nothing that it was given can have been written to.
-  if (std::ranges::any_of(args, [&](const Value &arg) { return has_array(types_.type_of(arg)); }))
-    return Value();
+  // What the call has done so far must not be seen twice: arrays that it was given are set back.
+  std::vector<HostArray *> arrays;
+  std::vector<std::vector<std::byte>> before, now;
+  if (std::ranges::any_of(args, [&](const Value &arg) { return has_array(types_.type_of(arg)); })) {
+    auto found = beginnings_.extract(args.data());
+    if (found.empty()) return Value();
+    before = std::move(found.mapped());
+    arrays_in(args, arrays);
+    if (arrays.size() != before.size()) return Value();
+    for (size_t i = 0; i < arrays.size(); ++i)
+      if (arrays[i]->bytes.size() != before[i].size()) return Value();
+  }
   Code &code = find(known.codes, args);
   if (code.wanted == Wanted::Refused || (code.wanted == Wanted::No && !compile(code, true))) return Value();
-  return execute(code, args);
+  for (HostArray *array : arrays) now.push_back(array->bytes);
+  set_bytes(arrays, before);
+  auto result = execute(code, args);
+  if (result.ok() && !*result) // the loop goes on
+    set_bytes(arrays, now);
+  return result;
 }
 
 Result<Value> HotCode::run(std::string_view base_function, std::span<const Value> args) {

@@ -3,11 +3,13 @@
 // Calls of a program that run often or long, compiled as plain functions for the CPU by the session's
 // pipeline.
 //
-// What is compiled takes numbers, structs of them, functions, closures and arrays of these, writes to nothing
-// but arrays that it was given, and gives such a value back. All else stays with the interpreter: what
-// inference finds in a call decides, before any of it runs. docs/design/programs.md has the rules.
+// What is compiled takes numbers, structs of them, functions, closures and arrays of these, makes arrays of
+// bits itself, writes to nothing but arrays, and gives such a value back. All else stays with the
+// interpreter: what inference finds in a call decides, before any of it runs. docs/design/programs.md has the
+// rules.
 #pragma once
 
+#include <host/host.h>
 #include <session/session.h>
 
 #include <chrono>
@@ -21,7 +23,8 @@ namespace kiln {
 /// Of the thread that runs the program.
 class HotCode final : public Interpreter::CompiledCalls {
 public:
-  explicit HotCode(Session &session);
+  /// `memory`: bytes of arrays that a call may have at a time.
+  HotCode(Session &session, uint64_t memory);
 
   Result<Value> call(const Method &method, std::span<const Value> args) override;
   void was_interpreted(const Method &method, std::span<const Value> args, uint64_t steps) override;
@@ -51,8 +54,9 @@ private:
     std::chrono::nanoseconds time{}; ///< that calls of it took
     int64_t timed_calls = 0;
     TypeRef packed = nullptr, result = nullptr;
-    bool writes = false;      ///< to arrays that it was given
-    bool is_optional = false; ///< gives `result` or nothing
+    TypeRef packed_result = nullptr; ///< what stands for a result that has arrays
+    bool writes = false;             ///< to arrays that it was given
+    bool is_optional = false;        ///< gives `result` or nothing
   };
   /// Codes by the types of their arguments.
   using Codes = std::unordered_map<size_t, std::deque<Code>>;
@@ -64,14 +68,20 @@ private:
   struct Packed {
     std::deque<std::vector<uint64_t>> headers;
     std::vector<std::pair<HostArray *, Value>> arrays;
+    std::map<const uint64_t *, Value> made; ///< by the call, and given back
   };
+  void note_beginning(std::span<const Value> args);
   OfMethod &of(const Method &method);
   Code &find(Codes &codes, std::span<const Value> args);
   bool compile(Code &code, bool optimized);
+  bool try_compile(Code &code, bool optimized);
+  bool refuse(std::string why);
   bool is_allowed(const CodeInstance &code, bool &writes, std::unordered_set<const CodeInstance *> &seen);
   Result<Value> execute(Code &code, std::span<const Value> args, bool is_repeatable = false);
   TypeRef packed_type(TypeRef type, int depth = 0); ///< null: there is none
   bool pack(const Value &value, TypeRef as, std::byte *out, Packed &into);
+  Result<Value> unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
+                       const HostArrays &made);
   bool has_array(TypeRef type);
 
   Session &owner_;
@@ -79,11 +89,15 @@ private:
   TypeContext &types_;
   World &world_;
   Interpreter &interpreter_;
+  uint64_t memory_;
   std::unordered_map<const Method *, OfMethod> methods_;
   std::map<std::string, Codes, std::less<>> by_name_;
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> result_types_;
+  /// Of calls with loops that the interpreter makes: what their small arrays held before.
+  std::unordered_map<const Value *, std::vector<std::vector<std::byte>>> beginnings_;
   uint64_t compiled_calls_ = 0;
   bool is_compiling_ = false;
+  std::string why_; ///< what was asked last stays interpreted
 };
 
 } // namespace kiln

@@ -9,10 +9,31 @@ namespace kiln {
 
 namespace {
 
-// Functions of the host for arrays that the language's own methods do alike.
+// Functions of the host for arrays that the language's own methods do alike: in the second part by
+// runtime/program/compiled_arrays.jl, which only compiled code gets to.
 bool means_the_same(std::string_view name) {
-  constexpr std::string_view Same[] = {"getindex", "setindex!", "size",  "length", "iterate",   "eachindex",
-                                       "axes",     "eltype",    "ndims", "first",  "lastindex", "isempty"};
+  constexpr std::string_view Same[] = {"getindex",
+                                       "setindex!",
+                                       "size",
+                                       "length",
+                                       "iterate",
+                                       "eachindex",
+                                       "axes",
+                                       "eltype",
+                                       "ndims",
+                                       "first",
+                                       "lastindex",
+                                       "isempty",
+                                       "undef_array",
+                                       "fill",
+                                       "collect",
+                                       "map",
+                                       "vect",
+                                       "sum",
+                                       "__joined_array",
+                                       "__product",
+                                       "__compiled_into",
+                                       "__compiled_broadcast"};
   return std::ranges::find(Same, name) != std::end(Same);
 }
 
@@ -23,9 +44,14 @@ bool means_the_same(std::string_view name) {
 bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
                          std::unordered_set<const CodeInstance *> &seen) {
   if (!seen.insert(&code).second) return true;
-  if (code.has_faults) return false; // the interpreter knows better
+  if (code.has_faults) { // the interpreter knows better
+    for (const InferenceFault &fault : code.faults) refuse(fmt::format("{}: {}", fault.name, fault.message));
+    for (const CodeInstance *callee : code.callees)
+      if (callee->has_faults) return is_allowed(*callee, writes, seen);
+    return refuse("inference found a fault");
+  }
   for (const CallInfo &call : code.calls) {
-    if (call.kind == CallInfo::Kind::Fault) return false;
+    if (call.kind == CallInfo::Kind::Fault) return refuse("inference found a fault");
     if (call.kind != CallInfo::Kind::Intrinsic) continue;
     switch (call.intrinsic) {
     case Intrinsic::pointer_store: writes = true; break;
@@ -37,7 +63,7 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
       // The C library's and LLVM's mathematics; not the device's functions, random numbers, output
       const bool is_llvm = text.starts_with("llvm.") && text.find("nvvm") == text.npos;
       if (text.empty() || (!is_llvm && text.find('.') != text.npos) || text.find("print") != text.npos)
-        return false;
+        return refuse(fmt::format("it calls `{}`", text));
       break;
     }
     case Intrinsic::deferred_codegen:
@@ -51,7 +77,7 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
     case Intrinsic::atomic_load:
     case Intrinsic::atomic_store:
     case Intrinsic::memory_fence:
-    case Intrinsic::inline_assembly: return false;
+    case Intrinsic::inline_assembly: return refuse(fmt::format("it calls {}", info(call.intrinsic).name));
     default: break;
     }
   }
@@ -61,7 +87,8 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
         std::ranges::any_of(signature->params(), [&](TypeRef t) { return has_array(t); });
     if (takes_arrays && interpreter_.has_host_function(signature->params()[0]) &&
         !means_the_same(callee->instance->method->name.text()))
-      return false;
+      return refuse(
+          fmt::format("`{}` of arrays is a function of the host", callee->instance->method->name.text()));
     if (!is_allowed(*callee, writes, seen)) return false;
   }
   return true;

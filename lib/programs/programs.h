@@ -29,7 +29,7 @@ struct Program::State {
   bool shows_device_code = false;
   std::shared_ptr<void> library; ///< what its host functions refer to
   std::unique_ptr<CudaLibrary> cuda = {};
-  HotCode hot{owner};
+  HotCode hot{owner, options.memory};
   std::map<std::string, std::optional<std::string>> environment{}; ///< what the program set in ENV
   std::optional<Value> redirected{}; ///< the stream that redirect_stdout put in the place of the output
   int output_before = -1;            ///< the descriptor that its file stands in for

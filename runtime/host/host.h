@@ -2,6 +2,7 @@
 //
 // Component host (layer 5): where compiled code runs. Free of LLVM.
 //   host_code      machine code in this process; host_symbols: what it may call
+//   host_arrays    arrays that compiled code of a program makes
 //   visible_code   native code for gdb and perf (perf_dump)
 //   executor       a grid of blocks; exceptions of threads
 //   work_threads   where it runs: oneTBB, the embedder's executor, or thread_pool in a child of a process
@@ -25,6 +26,7 @@
 #include "cuda_stream.h"
 #include "entry_name.h"
 #include "executor.h"
+#include "host_arrays.h"
 #include "host_code.h"
 #include "host_stream.h"
 #include "host_symbols.h"

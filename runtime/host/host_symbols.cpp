@@ -3,6 +3,7 @@
 
 #include "bfloat.h"
 #include "executor.h"
+#include "host_arrays.h"
 
 #include <dlfcn.h>
 
@@ -23,6 +24,7 @@ std::span<const HostSymbol> own_host_symbols() {
       {abi::NativeRoundsSymbol, address_of(&kiln_native_rounds)},
       {abi::NativeAccessSymbol, address_of(&kiln_native_access)},
       {abi::NativeOverdueSymbol, address_of(&kiln_native_overdue)},
+      {HostArraySymbol, address_of(&kiln_host_array)},
       {"__truncsfbf2", address_of(&native_truncsfbf2)},
       {"__truncdfbf2", address_of(&native_truncdfbf2)},
   };

@@ -9,13 +9,11 @@
 @propagate_inbounds setindex!(A::Array, v, I::Integer...) = (setindex!(__memory(A), v, I...); A)
 
 # The function and its arguments, packed: x has addresses where T has arrays, and tuples for structs with arrays.
-__run_compiled(::Type{T}, x) where {T} = __given(__called(retype_scalars(T, x)...))
+__run_compiled(::Type{T}, x) where {T} = __called(retype_scalars(T, x)...)
 @inline __called(f, args...) = f(args...)
-struct __GivenArray{A}
-    header::Ptr{Nothing}
-end
-@inline __given(x) = x
-@inline __given(A::Array) = __GivenArray{typeof(A)}(retype_scalars(Ptr{Nothing}, A))
+
+# The same of what has arrays in it: its scalars as those of P, where arrays are the addresses of their headers.
+__run_giving(::Type{T}, x, ::Type{P}) where {T,P} = retype_scalars(P, __called(retype_scalars(T, x)...))
 
 # The same of what may be nothing: whether there is a value, which goes to `out`.
 function __run_optional(::Type{T}, x, out::Ptr{R}) where {T,R}

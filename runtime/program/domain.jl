@@ -127,3 +127,19 @@ function __type_of_call(f, args...)
     T = __result_type(f, args...)
     T === nothing ? Any : T
 end
+
+# ---- arrays that compiled code makes (compiled_arrays.jl): the host's memory, which the call owns
+@noinline function __no_array(dims)
+    all(d -> d >= 0, dims) || throw(ArgumentError("invalid Array dimensions"))
+    throw(OutOfMemoryError())
+end
+@inline __dim(dims, k) = k <= nfields(dims) ? getfield(dims, k) : 0
+@inline function __new_array(::Type{T}, dims::Tuple) where {T}
+    __is_interpreted() && return undef_array(T, dims)
+    isbitstype(T) || static_error("compiled code makes arrays of bits alone")
+    nfields(dims) <= 4 || static_error("compiled code makes arrays of up to four dimensions")
+    header = ccall("extern kiln_host_array", llvmcall, Ptr{Nothing}, (Int, Int, Int, Int, Int, Int), sizeof_type(T), nfields(dims),
+                   __dim(dims, 1), __dim(dims, 2), __dim(dims, 3), __dim(dims, 4))
+    pointer_to_int(header) === 0x0000000000000000 && __no_array(dims)
+    return retype_scalars(Array{T,nfields(dims)}, header)
+end

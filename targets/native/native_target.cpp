@@ -24,8 +24,10 @@ constexpr std::array LibraryFunctions{
     "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",      "tan",
     "tanh",      "tgamma", "trunc",  "y0",     "y1"};
 /// These have no float form.
-constexpr std::array PlainFunctions{"memcpy", "memmove", "memset", "memcmp", "printf",
-                                    "puts",   "putchar", "malloc", "free",   "clock_gettime"};
+constexpr std::array PlainFunctions{
+    "memcpy",  "memmove", "memset", "memcmp",        "printf",         "puts",
+    "putchar", "malloc",  "free",   "clock_gettime", "kiln_host_array"}; // of programs,
+                                                                         // runtime/host/host_arrays.h
 
 class NativeTarget final : public Target {
 public:

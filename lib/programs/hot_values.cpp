@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Values of a program as bytes that compiled code is given and gives.
+#include "hot_code.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace kiln {
+
+bool HotCode::has_array(TypeRef type) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data) return false;
+  if (&data->name() == types_.builtins().ArrayName) return true;
+  if (types_.is_isbits(type) || data->is_abstract() || data->name().is_mutable || data->name().is_type)
+    return false;
+  return std::ranges::any_of(types_.field_types(data), [&](TypeRef field) { return has_array(field); });
+}
+
+/// What stands for a value of the type in the bytes that compiled code is given: an array's header by its
+/// address, a struct with arrays as a tuple.
+TypeRef HotCode::packed_type(TypeRef type, int depth) {
+  const DataType *data = type ? type->as<DataType>() : nullptr;
+  if (!data || depth > 20 || data->name().is_type) return nullptr;
+  if (types_.is_isbits(type) || types_.is_singleton(type)) return type;
+  const auto &b = types_.builtins();
+  if (&data->name() == b.ArrayName) {
+    if (!types_.is_isbits(data->params()[0])) return nullptr;
+    TypeRef params[] = {b.Nothing};
+    return types_.data(*b.PtrName, params);
+  }
+  if (!types_.is_concrete(type) || data->name().is_mutable || data->name().is_type || data->is_primitive())
+    return nullptr;
+  for (TypeRef by_identity : {b.Symbol, b.String, b.Module, b.Expr})
+    if (type == by_identity) return nullptr;
+  std::vector<TypeRef> fields;
+  for (TypeRef field : types_.field_types(data)) {
+    fields.push_back(packed_type(field, depth + 1));
+    if (!fields.back()) return nullptr;
+  }
+  return fields.empty() ? nullptr : types_.tuple(fields);
+}
+
+bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into) {
+  if (HostArray *array = value.as_array()) {
+    auto known = std::ranges::find(into.arrays, array, [](const auto &each) { return each.first; });
+    const size_t number = size_t(known - into.arrays.begin());
+    if (known == into.arrays.end()) {
+      std::vector<uint64_t> header{uint64_t(reinterpret_cast<uintptr_t>(array->bytes.data())),
+                                   array->bytes.size()};
+      for (int64_t d : array->dims) header.push_back(uint64_t(d));
+      header.push_back(uint64_t(array->length()));
+      into.headers.push_back(std::move(header));
+      into.arrays.emplace_back(array, value);
+    }
+    const uint64_t *header = into.headers[number].data();
+    std::memcpy(out, &header, sizeof header);
+    return true;
+  }
+  if (value.as_type()) return true;
+  const Layout *layout = layout_of(types_, as);
+  if (!layout) return types_.is_singleton(as);
+  if (value.is_primitive()) {
+    std::memcpy(out, value.bits().data(), layout->size);
+    return true;
+  }
+  const std::vector<Value> *fields = value.fields();
+  if (!fields || fields->size() != layout->offsets.size()) return layout->size == 0;
+  std::span<const TypeRef> wanted = types_.field_types(as->as<DataType>());
+  for (size_t i = 0; i < fields->size(); ++i)
+    if (!types_.type_parameter(wanted[i]) && !pack((*fields)[i], wanted[i], out + layout->offsets[i], into))
+      return false;
+  return true;
+}
+
+/// The value of the type that stands in the bytes, as pack would put it there.
+Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, Packed &given,
+                              const HostArrays &made) {
+  if (types_.is_singleton(type)) return types_.singleton_value(type);
+  if (types_.is_isbits(type)) return from_bytes(types_, type, bytes);
+  const DataType *data = type->as<DataType>();
+  if (&data->name() == types_.builtins().ArrayName) {
+    const uint64_t *header = nullptr;
+    std::memcpy(&header, bytes, sizeof header);
+    for (size_t i = 0; i < given.headers.size(); ++i)
+      if (header == given.headers[i].data()) return given.arrays[i].second;
+    if (auto known = given.made.find(header); known != given.made.end()) return known->second;
+    if (!made.has_made(header)) return internal_error("compiled code gave an array that nobody made");
+    auto array = std::make_shared<HostArray>();
+    array->element = data->params()[0];
+    const auto *begin = reinterpret_cast<const std::byte *>(uintptr_t(header[0]));
+    array->bytes = std::vector<std::byte>(begin, begin + header[1]);
+    const int64_t dimensions = int64_t(data->params()[1]->as<ConstType>()->value().low_bits());
+    array->dims.assign(header + 2, header + 2 + dimensions);
+    return given.made[header] = Value::array(type, std::move(array));
+  }
+  const Layout *layout = layout_of(types_, as);
+  std::vector<Value> fields;
+  std::span<const TypeRef> of = types_.field_types(data), packed = types_.field_types(as->as<DataType>());
+  for (size_t i = 0; i < of.size(); ++i) {
+    KILN_TRY(Value field, unpack(of[i], packed[i], bytes + layout->offsets[i], given, made));
+    fields.push_back(std::move(field));
+  }
+  return Value::structure(type, std::move(fields));
+}
+
+} // namespace kiln

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "host_arrays.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <unordered_map>
+
+namespace kiln {
+
+namespace {
+
+thread_local HostArrays *innermost = nullptr;
+
+// Between two looks at the stack.
+constexpr uint64_t least_bytes = uint64_t(64) << 20, least_blocks = 20'000;
+constexpr uint64_t alignment = 64;
+constexpr uint64_t least_margin = 512;
+
+} // namespace
+
+HostArrays *HostArrays::current() { return innermost; }
+
+HostArrays::HostArrays(uint64_t most_bytes, std::span<const std::byte> result)
+    : stack_begin_(static_cast<const char *>(__builtin_frame_address(0))), result_(result), outer_(innermost),
+      most_bytes_(most_bytes), next_bytes_(least_bytes), next_blocks_(least_blocks) {
+  innermost = this;
+}
+
+HostArrays::~HostArrays() {
+  for (const Block &block : blocks_) std::free(reinterpret_cast<void *>(block.begin));
+  innermost = outer_;
+}
+
+uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
+                           const void *site) {
+  uint64_t length = 1, first = 1; // elements; what an index of ones in each dimension adds
+
+  for (int64_t d = 0; d < dimensions; ++d) {
+    const int64_t n = dims[size_t(d)];
+    if (n < 0 || (n > 0 && length > (uint64_t(1) << 48) / uint64_t(n))) return nullptr;
+    length *= uint64_t(n);
+    first += length;
+  }
+  if (element_bytes > 0 && length > most_bytes_ / uint64_t(element_bytes)) return nullptr;
+  const uint64_t bytes = length * uint64_t(element_bytes);
+  const uint64_t header = (uint64_t(dimensions + 3) * 8 + alignment - 1) / alignment * alignment;
+  if (live_ + header + bytes > next_bytes_ || blocks_.size() >= next_blocks_) collect();
+  if (live_ + header + bytes > most_bytes_) {
+    collect();
+    if (live_ + header + bytes > most_bytes_) return nullptr;
+  }
+  auto *block = static_cast<uint64_t *>(std::calloc(1, header + bytes));
+  if (!block) return nullptr;
+  const auto begin = reinterpret_cast<uintptr_t>(block);
+  blocks_.push_back({begin, begin + header + bytes,
+                     header + std::max(bytes, first * uint64_t(element_bytes)) + least_margin, site,
+                     made_++});
+  live_ += header + bytes;
+  uint64_t *at = block;
+  *at++ = begin + header;
+  *at++ = bytes;
+  for (int64_t d = 0; d < dimensions; ++d) *at++ = uint64_t(dims[size_t(d)]);
+  *at = length;
+  return block;
+}
+
+bool HostArrays::has_made(const uint64_t *header) const {
+  const auto begin = reinterpret_cast<uintptr_t>(header);
+  return std::ranges::any_of(blocks_, [&](const Block &block) { return block.begin == begin; });
+}
+
+/// Marks what a word of the stack may refer to. Compiled code may keep an address that is off by what a loop
+/// adds to it: elements count from 1 in each dimension. As much as the array is long, on either side, counts
+/// as the array's.
+__attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const uintptr_t *to) {
+  const auto *from = static_cast<const uintptr_t *>(__builtin_frame_address(0)); // below those of the callers
+  if (blocks_.empty()) return;
+  std::array<std::vector<Block *>, 65> by_margin; // of [2^(k-1), 2^k) bytes, by address
+  uintptr_t lowest = UINTPTR_MAX, highest = 0;
+  std::ranges::sort(blocks_, {}, &Block::begin);
+  for (Block &block : blocks_) {
+    by_margin[size_t(std::bit_width(block.margin))].push_back(&block);
+    lowest = std::min(lowest, block.begin - std::min<uintptr_t>(block.begin, block.margin));
+    highest = std::max(highest, block.end + block.margin);
+  }
+  auto see = [&](uintptr_t word) __attribute__((no_sanitize("address"))) {
+    if (word < lowest || word > highest) return;
+    for (size_t k = 0; k < by_margin.size(); ++k) {
+      if (by_margin[k].empty()) continue;
+      const uint64_t most = uint64_t(2) << k; // an array and its margin behind it
+      const uintptr_t first = word - std::min<uintptr_t>(word, most);
+      for (auto each = std::ranges::lower_bound(by_margin[k], first, {}, &Block::begin);
+           each != by_margin[k].end(); ++each) {
+        if ((*each)->begin > word + (*each)->margin) break;
+        if (word <= (*each)->end + (*each)->margin) (*each)->is_marked = true;
+      }
+    }
+  };
+  for (const uintptr_t *at = from; at < to; ++at) see(*at);
+  for (size_t at = 0; at + sizeof(uintptr_t) <= result_.size(); at += sizeof(uintptr_t)) {
+    uintptr_t word = 0;
+    std::memcpy(&word, result_.data() + at, sizeof word);
+    see(word);
+  }
+}
+
+/// The two that each place made last are kept whatever the stack has: of an array from before a loop, code
+/// may hold an address alone that is farther off than its margin, and such an array is the last of its place.
+void HostArrays::mark_newest() {
+  std::unordered_map<const void *, std::array<Block *, 2>> newest;
+  for (Block &block : blocks_) {
+    auto &[last, before] = newest[block.site];
+    if (!last || last->number < block.number) {
+      before = last;
+      last = &block;
+    } else if (!before || before->number < block.number) {
+      before = &block;
+    }
+  }
+  for (const auto &[site, blocks] : newest)
+    for (Block *block : blocks)
+      if (block) block->is_marked = true;
+}
+
+__attribute__((noinline)) void HostArrays::collect() {
+  __builtin_unwind_init(); // registers that the callers keep go to this frame
+  mark(reinterpret_cast<const uintptr_t *>(stack_begin_));
+  mark_newest();
+  uint64_t live = 0;
+  std::erase_if(blocks_, [&](Block &block) {
+    if (!block.is_marked) {
+      std::free(reinterpret_cast<void *>(block.begin));
+      return true;
+    }
+    block.is_marked = false;
+    live += block.end - block.begin;
+    return false;
+  });
+  live_ = live;
+  next_bytes_ = live_ + std::max(least_bytes, live_);
+  next_blocks_ = blocks_.size() + std::max<uint64_t>(least_blocks, blocks_.size());
+}
+
+extern "C" void *kiln_host_array(int64_t element_bytes, int64_t dimensions, int64_t d1, int64_t d2,
+                                 int64_t d3, int64_t d4) {
+  HostArrays *arrays = HostArrays::current();
+  return arrays ? arrays->make(element_bytes, dimensions, {d1, d2, d3, d4}, __builtin_return_address(0))
+                : nullptr;
+}
+
+} // namespace kiln
