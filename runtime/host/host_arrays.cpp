@@ -36,7 +36,6 @@ HostArrays::~HostArrays() {
 uint64_t *HostArrays::make(int64_t element_bytes, int64_t dimensions, const std::array<int64_t, 4> &dims,
                            const void *site) {
   uint64_t length = 1, first = 1; // elements; what an index of ones in each dimension adds
-
   for (int64_t d = 0; d < dimensions; ++d) {
     const int64_t n = dims[size_t(d)];
     if (n < 0 || (n > 0 && length > (uint64_t(1) << 48) / uint64_t(n))) return nullptr;
@@ -93,8 +92,9 @@ __attribute__((noinline, no_sanitize("address"))) void HostArrays::mark(const ui
       const uintptr_t first = word - std::min<uintptr_t>(word, most);
       for (auto each = std::ranges::lower_bound(by_margin[k], first, {}, &Block::begin);
            each != by_margin[k].end(); ++each) {
-        if ((*each)->begin > word + (*each)->margin) break;
-        if (word <= (*each)->end + (*each)->margin) (*each)->is_marked = true;
+        if ((*each)->begin > word + most) break;
+        if ((*each)->begin <= word + (*each)->margin && word <= (*each)->end + (*each)->margin)
+          (*each)->is_marked = true;
       }
     }
   };
