@@ -114,6 +114,9 @@ Value Interpreter::exception_of(const Error &error) {
     if (Value value = make_exception("UndefVarError", {{"var", Value::symbol(types, types.symbol(name))}}))
       return value;
   }
+  if (error.kind() == ErrorKind::Machine &&
+      first.message.ends_with("out of memory")) // error_of_current_exception
+    if (Value value = make_exception("OutOfMemoryError", {})) return value;
   if (first.name == "DivideError" || first.name == "StackOverflowError" || first.name == "OutOfMemoryError" ||
       first.name == "UndefRefError" || first.name == "InterruptException")
     if (Value value = make_exception(first.name, {})) return value;

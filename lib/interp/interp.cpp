@@ -10,7 +10,8 @@ namespace kiln {
 
 namespace {
 
-constexpr uint32_t long_loop = 1'000; // rounds after which compiled code may take over
+constexpr uint64_t memory_steps = 8'192; // between two looks at how much memory is in use
+constexpr uint32_t long_loop = 1'000;    // rounds after which compiled code may take over
 
 // One activation of a method.
 struct Activation {
@@ -268,7 +269,21 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     return internal_error("an operand of unknown kind");
   };
 
+  /// Where an operand's value stands, if it stands somewhere; null: read has it.
+  auto standing = [&](Operand operand) -> const Value * {
+    switch (operand.kind) {
+    case Operand::Kind::Ssa: return &a.results[operand.index];
+    case Operand::Kind::Const: return &code.constants[operand.index];
+    case Operand::Kind::Slot: {
+      const Value &slot = a.slots[operand.index];
+      return slot && !slot.as_object() ? &slot : nullptr;
+    }
+    default: return nullptr;
+    }
+  };
+
   std::vector<Value> args; // of one statement after the other
+  std::optional<Value> returned;
   for (uint32_t pc = 0; pc < code.stmts.size();) {
     if (++s.steps > s.limits.steps)
       return input_error("error", fmt::format("evaluation took more than {} steps", s.limits.steps),
@@ -281,14 +296,19 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       a.results[pc++] = types.boolean(!a.static_params[stmt.args[1].index]->is<TypeVar>());
       continue;
     }
-    auto step = [&]() -> Result<std::optional<Value>> { // a value: the method returns it
+    auto step = [&]() -> Result<void> {
       if (s.program && s.program->interrupt && s.program->interrupt->load(std::memory_order_relaxed) &&
           s.program->interrupt->exchange(false))
         return input_error("InterruptException", "");
+      if (s.steps % memory_steps == 0 && s.program) KILN_CHECK(s.check_memory());
       args.clear();
       for (Operand operand : stmt.args) {
-        KILN_TRY(Value value, read(operand));
-        args.push_back(std::move(value));
+        if (const Value *value = standing(operand)) {
+          args.push_back(*value);
+        } else {
+          KILN_TRY(Value found, read(operand));
+          args.push_back(std::move(found));
+        }
       }
       uint32_t next = pc + 1;
       switch (stmt.op) {
@@ -358,11 +378,11 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
                                                       to_string(args[0].type())));
         if (!args[0].low_bits()) next = stmt.target;
         break;
-      case Op::Return: return std::optional<Value>(std::move(args[0]));
+      case Op::Return: returned = std::move(args[0]); break;
       default: return internal_error(fmt::format("statement {} cannot be evaluated", pc));
       }
       pc = next;
-      return std::optional<Value>();
+      return {};
     };
     Span at = stmt.at;
     const uint32_t at_pc = pc;
@@ -378,7 +398,7 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
       pc = handler.target;
       continue;
     }
-    if (*done) return std::move(**done);
+    if (returned) return std::move(*returned);
     if (pc <= at_pc && restart && ++jumps_back % long_loop == 0) {
       KILN_TRY(Value result, restart());
       if (result) return result;

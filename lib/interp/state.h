@@ -4,6 +4,8 @@
 #include "found_methods.h"
 #include "interp.h"
 
+#include <support/memory.h>
+
 #include <random>
 
 namespace kiln {
@@ -33,11 +35,29 @@ struct Interpreter::State {
 
   Result<void> charge(uint64_t more) {
     bytes += more;
-    if (bytes <= limits.bytes) return {};
+    if (bytes <= limits.bytes && (!program || more < large_array)) return {};
+    if (program) { // what a program does not need any more does not count
+      bytes = more;
+      if (fits_memory(more, limits.bytes)) return {};
+    }
     return input_error(
         "OutOfMemoryError",
         fmt::format("the arrays of one evaluation take more than the limit of {} bytes", limits.bytes));
   }
+
+  /// Of a program, now and then: lists, strings and dictionaries that grow without end.
+  Result<void> check_memory() {
+    const uint64_t now = resident_bytes();
+    if (now <= limits.bytes || now <= refused_at + large_array || fits_memory(0, limits.bytes)) {
+      refused_at = std::min(refused_at, now); // it shrank again
+      return {};
+    }
+    refused_at = now; // what catches it may go on with what there is
+    return input_error("OutOfMemoryError", fmt::format("the program uses {} bytes", now));
+  }
+
+  static constexpr uint64_t large_array = uint64_t(64) << 20;
+  uint64_t refused_at = 0; ///< bytes in use when check_memory failed last
 };
 
 /// Element i (0-based, linear) of a host array.

@@ -118,7 +118,7 @@ bool HotCode::refuse(std::string why) {
 }
 
 bool HotCode::try_compile(Code &code, bool optimized) {
-  if (++code.attempts > most_attempts) return refuse("definitions keep changing");
+  if (code.attempts > most_attempts) return refuse("definitions keep changing it");
   std::vector<TypeRef> packed;
   for (TypeRef type : code.types) {
     packed.push_back(packed_type(type));
@@ -181,6 +181,8 @@ bool HotCode::try_compile(Code &code, bool optimized) {
     }
     auto made = session_.host_function(std::move(*job));
     if (!made.ok()) return refuse(made.error().what());
+    // Definitions that it does not use leave it what it was.
+    if (&made->artifact() != &code.function.artifact()) ++code.attempts;
     code.function = std::move(*made);
     code.packed = given[1];
     code.world = world;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "library.h"
 
+#include <support/memory.h>
+
 namespace kiln {
+
+constexpr uint64_t few_bytes = uint64_t(64) << 20; // which are not asked for
 
 Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_t> dims) {
   auto array = std::make_shared<HostArray>();
@@ -13,6 +17,9 @@ Result<Value> host_array(TypeContext &types, TypeRef element, std::vector<int64_
     count *= uint64_t(d);
   }
   array->dims = std::move(dims);
+  const uint64_t bytes = count * (types.is_isbits(element) ? layout_of(types, element)->size : sizeof(Value));
+  if (bytes > few_bytes && !fits_memory(bytes, usable_memory()))
+    return input_error("OutOfMemoryError", fmt::format("there is no memory for an array of {} bytes", bytes));
   if (types.is_isbits(element))
     array->bytes.resize(count * layout_of(types, element)->size);
   else

@@ -111,6 +111,23 @@ void add_reflection(Library &l) {
   auto copies = std::make_shared<Copies>();
   l.add("__deep_copy", 1,
         [&l, copies](Interpreter &, Args a) -> Result<Value> { return deep_copy(l, *copies, a[0]); });
+  auto unwrapped = [](const Value &type) {
+    TypeRef of = type.as_type();
+    while (const auto *all = of ? of->as<UnionAllType>() : nullptr) of = all->body();
+    return of ? of->as<DataType>() : nullptr;
+  };
+  l.add("isabstracttype", 1, [&types, unwrapped](Interpreter &, Args a) -> Result<Value> {
+    const DataType *data = unwrapped(a[0]);
+    return types.boolean(data && data->is_abstract());
+  });
+  l.add("isprimitivetype", 1, [&types, unwrapped](Interpreter &, Args a) -> Result<Value> {
+    const DataType *data = unwrapped(a[0]);
+    return types.boolean(data && data->is_primitive());
+  });
+  l.add("isstructtype", 1, [&types, unwrapped](Interpreter &, Args a) -> Result<Value> {
+    const DataType *data = unwrapped(a[0]);
+    return types.boolean(data && !data->is_abstract() && !data->is_primitive());
+  });
   // __has_method(f, Tuple{...})
   l.add("__has_method", 2, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *given = a[1].as_type() ? a[1].as_type()->as<DataType>() : nullptr;

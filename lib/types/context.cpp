@@ -150,6 +150,7 @@ static bool leads_to_itself(TypeRef type) {
   std::vector<const TypeName *> held;
   held_names(type, held);
   for (const TypeName *name : names_behind(std::move(held))) {
+    if (!name->fields_defined) return true; // in the making: this is the type of one of its fields
     std::vector<const TypeName *> fields;
     for (TypeRef field : name->field_types) held_names(field, fields);
     std::vector<const TypeName *> behind = names_behind(std::move(fields));

@@ -206,8 +206,11 @@ end
     if n !== nothing
         return fold_rest(f, op, items, f(getfield(n, 1)), getfield(n, 2))
     end
-    throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))
+    return empty_fold(f, op, items)
 end
+@inline empty_fold(f, op, items) = throw(ArgumentError("reducing over an empty collection is not allowed; consider supplying `init` to the reducer"))
+@inline empty_fold(f::Union{typeof(identity),typeof(abs),typeof(abs2)}, op::typeof(+), items::AbstractArray{T}) where {T<:Number} = f(zero(T))
+@inline empty_fold(f::typeof(identity), op::typeof(*), items::AbstractArray{T}) where {T<:Number} = one(T)
 @inline function fold_rest(f, op, items, acc, state)
     n = iterate(items, state)
     while n !== nothing

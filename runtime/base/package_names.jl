@@ -23,8 +23,10 @@ struct LogicalIndex{T,A<:AbstractArray{Bool}} <: AbstractVector{T}
     mask::A
     sum::Int
 end
-abstract type BigFloat <: AbstractFloat end
-abstract type BigInt <: Signed end
+if !isdefined(Base, :BigInt)                       # a program has its own
+    abstract type BigFloat <: AbstractFloat end
+    abstract type BigInt <: Signed end
+end
 if !isdefined(Base, :Slice)                        # a program has its own
     struct Slice{T<:AbstractUnitRange} <: AbstractUnitRange{Int}
         indices::T

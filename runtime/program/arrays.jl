@@ -4,7 +4,8 @@
 __shape(x) = nothing
 __shape(A::AbstractArray) = size(A)
 __shape(g::Generator) = __shape(g.iter)
-__shape(p::ProductOf) = (a = __shape(p.a); b = __shape(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
+__shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof(x)}) ? (length(x),) : s) # a product is of what has a length
+__shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
 __shape(e::Enumerate) = __shape(e.items)
 __empty_eltype(x) = eltype(x)
 __empty_eltype(g::Generator) = Any
@@ -322,3 +323,6 @@ function (::Type{Array{T,N}})(A::AbstractArray) where {T,N}
     return __joined_array(A, T, size(A))
 end
 (::Type{Array{T,2}})() where {T} = undef_array(T, (0, 0))
+
+get(A::AbstractArray, i::Integer, default) = checkbounds(Bool, A, i) ? A[i] : default
+get(f::Function, A::AbstractArray, i::Integer) = checkbounds(Bool, A, i) ? A[i] : f()

@@ -155,16 +155,11 @@ function union!(s::Set, others...)
     return s
 end
 union(s::Set{T}, others...) where {T} = union!(copy(s), others...)
-intersect(s::Set{T}, o) where {T} = (r = Set{T}(); for x in s; x in o && push!(r, x); end; r)
-setdiff(s::Set{T}, o) where {T} = (r = Set{T}(); for x in s; x in o || push!(r, x); end; r)
-issubset(a, b) = all(x -> x in b, a)
+issubset(a, b) = (found = __to_look_up(b); all(x -> x in found, a))
 const ⊆ = issubset
 ==(a::Set, b::Set) = length(a) == length(b) && issubset(a, b)
 unique(items) = (all = collect(items); seen = Set{eltype(all)}(); list = eltype(all)[]; for x in all; x in seen || (push!(seen, x); push!(list, x)); end; list)
 allunique(items) = length(unique(items)) == length(collect(items))
-union(a::Array, others...) = unique(vcat(a, map(collect, others)...))
-intersect(a::Array, b) = unique([x for x in a if x in b])
-setdiff(a::Array, b) = unique([x for x in a if !(x in b)])
 
 # ---- show
 function show(io::IO, d::HostDict{K,V}) where {K,V}

@@ -112,6 +112,8 @@ function iterate(e::EachLine, state=nothing)
     return (readline(e.io; keep=e.keep), nothing)
 end
 read(io::IO, ::Type{String}) = __read_rest(__stream(io))
+read(io::IO) = Vector{UInt8}(read(io, String))
+read(path::String) = Vector{UInt8}(read(path, String))
 read(path::String, ::Type{String}) = open(io -> read(io, String), path)
 write(path::String, x) = open(io -> write(io, x), path, "w")
 __stream(io::IO) = io

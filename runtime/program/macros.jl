@@ -172,6 +172,11 @@ macro annotate(ex...)
 end
 export @range, @mark, @annotate
 end
+macro raw_str(text)
+    text
+end
+NamedTuple() = (;)
+ismutable(x) = ismutabletype(typeof(x))
 function __seed_generator end                      # of a generator that another module has
 # One thread: a loop's rounds run one after the other, in their order.
 module Threads

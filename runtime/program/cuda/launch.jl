@@ -55,7 +55,7 @@ end
 const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :cap, :ptx, :opt_level)
 const launch_keywords = (:threads, :blocks, :shmem, :stream, :cooperative, :clustersize)
 function cuda_call(f, args; launch=true, dynamic=false, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
-    dynamic && error("@cuda dynamic=true: kernels that launch kernels are not supported")
+    dynamic && error("@cuda dynamic=true: a kernel launches none here: call the function in the kernel, with a loop over the indices, or launch it from the host behind this one")
     seen = __convert(args, false)
     k = compile_converted(f, seen, false; keywords...)
     launch && launch_converted(k, seen, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)

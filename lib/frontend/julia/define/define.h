@@ -52,7 +52,7 @@ private:
   void conditional(Module &module, const Syntax &node);
   void macro_call(Module &module, const Syntax &node, MethodHints hints);
   void device_override(Module &module, const Syntax &node, const Syntax &definition, MethodHints hints);
-  void views(Module &module, const Syntax &node, const Syntax &of, MethodHints hints);
+  void within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints);
 
   /// Of a library: has `define` run when somebody asks for the methods of `callee`, by a definer with an
   /// arena of its own.

@@ -325,8 +325,9 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
     return;
   }
   text = shared_->built_in_macro(module, name).text();
-  if (text == "@views") {
-    views(module, node, *last, hints);
+  const bool is_definition = is_function_definition(*last) || last->is(Head::MacroCall);
+  if (text == "@views" || (text == "@fastmath" && (is_definition || last->is(Head::Block)))) {
+    within_macro(module, node, *last, hints);
     return;
   }
   static constexpr std::string_view Transparent[] = {

@@ -236,7 +236,7 @@ Result<void> Definer::macro(Module &module, const Syntax &node) {
 }
 
 /// @views over definitions: over the body of each.
-void Definer::views(Module &module, const Syntax &node, const Syntax &of, MethodHints hints) {
+void Definer::within_macro(Module &module, const Syntax &node, const Syntax &of, MethodHints hints) {
   auto within = [&](Syntax *code) {
     return unit_->arena.make(Head::MacroCall, code->at, {node.args[0], code});
   };

@@ -115,6 +115,7 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
   for (const TypeVar *param : type->params) fields_evaluator.bind(param->name(), param);
 
   std::vector<Parameter> fields;
+  std::vector<TypeRef> field_types; // the type has all or none: what asks for some would keep those
   std::unordered_set<Symbol> names; // of the fields
   std::vector<std::pair<const Syntax *, MethodHints>> constructors;
   for (const Syntax *item : node.args[2]->args) {
@@ -157,9 +158,10 @@ Result<void> Definer::structure(Module &module, const Syntax &node, bool with_ke
       KILN_TRY(field_type, fields_evaluator.type(*field.type));
     }
     type->field_names.push_back(field.name);
-    type->field_types.push_back(field_type);
+    field_types.push_back(field_type);
     fields.push_back(field);
   }
+  type->field_types = std::move(field_types);
   type->fields_defined = true;
   created_types_.insert(type);
   TypeRef bound = nullptr;

@@ -1,0 +1,2 @@
+# A number without bounds, which programs do not have.
+println(big(2)^100)

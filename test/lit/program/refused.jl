@@ -1,0 +1,61 @@
+# RUN: %kiln script --device cpu %s | %filecheck %s
+# RUN: not %kiln script --device cpu %S/inputs/async.jl 2>&1 | %filecheck %s --check-prefix=ASYNC
+# RUN: not %kiln script --device cpu %S/inputs/big.jl 2>&1 | %filecheck %s --check-prefix=BIG
+# RUN: sh -c 'ulimit -v 1500000; %kiln script --device cpu %S/inputs/hoards.jl' | %filecheck %s --check-prefix=HOARD
+# What a program cannot have says so by name, what to write instead, and where; programs go on behind it.
+# ASYNC: ERROR: LoadError: macro @async: {{.*}}a program of Kiln's is one task: write the statement without it
+# ASYNC-NEXT: async.jl:3:5:
+# BIG: ERROR: LoadError: big: Kiln has no numbers without bounds: write Int128(x)
+# BIG: big.jl:2:{{[0-9]+}}:
+# HOARD: OutOfMemoryError 1
+# HOARD-NEXT: OutOfMemoryError 2
+# HOARD-NEXT: OutOfMemoryError 3
+# HOARD-NEXT: OutOfMemoryError 4
+# HOARD-NEXT: 3.0e8
+function told(f)
+    try
+        f()
+        println("nothing was refused")
+    catch e
+        println(e isa ErrorException ? first(e.msg, 60) : sprint(showerror, e))
+    end
+end
+# CHECK: Channel: a program of Kiln's is one task: keep what is hande
+told(() -> Channel(10))
+# CHECK-NEXT: Channel: a program of Kiln's is one task: keep what is hande
+told(() -> Channel{Int}(10) do ch
+    put!(ch, 1)
+end)
+# CHECK-NEXT: Task: a program of Kiln's is one task: call the function whe
+told(() -> Task(() -> 1))
+# CHECK-NEXT: BigInt: Kiln has no numbers without bounds: write Int128, wh
+told(() -> BigInt(3))
+# CHECK-NEXT: BigFloat: Kiln has no numbers without bounds: write Float64
+told(() -> BigFloat(3))
+# CHECK-NEXT: big: Kiln has no numbers without bounds: write Int128(x), wh
+told(() -> factorial(big(30)))
+
+# Locks are free, and what asks for types finds them.
+l = ReentrantLock()
+n = 0
+lock(l) do
+    global n += 1
+end
+@lock l n += 1
+# CHECK-NEXT: 2 false true
+println(n, " ", 3 isa BigInt, " ", BigInt <: Integer)
+
+# Recursion without end, and what is left behind it.
+endless(n) = string(n) * endless(n + 1)
+for k in 1:3
+    try
+        endless(1)
+    catch e
+        println(typeof(e), " ", k)
+    end
+end
+# CHECK-NEXT: StackOverflowError 1
+# CHECK-NEXT: StackOverflowError 2
+# CHECK-NEXT: StackOverflowError 3
+# CHECK-NEXT: 42
+println(40 + 2)

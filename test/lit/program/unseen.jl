@@ -1,0 +1,104 @@
+# RUN: %kiln script --device cpu %s | %filecheck %s
+# What programs of users' asked for and did not get: found by programs of several kinds, by hand and by Python.
+
+# Structs that refer to themselves, after other fields too.
+struct Tree
+    value::Int
+    left::Union{Tree,Nothing}
+    right::Union{Tree,Nothing}
+end
+insert(::Nothing, v) = Tree(v, nothing, nothing)
+insert(n::Tree, v) = v < n.value ? Tree(n.value, insert(n.left, v), n.right) : Tree(n.value, n.left, insert(n.right, v))
+walk(::Nothing) = Int[]
+walk(n::Tree) = [walk(n.left); n.value; walk(n.right)]
+depth(n) = n === nothing ? 0 : 1 + max(depth(n.left), depth(n.right))
+tree = foldl(insert, [5, 3, 8, 1, 4, 9]; init=nothing)
+# CHECK: [1, 3, 4, 5, 8, 9] 3 Union{Nothing, Tree} true
+println(walk(tree), " ", depth(tree), " ", fieldtype(Tree, :left), " ", fieldtype(Tree, :left) === Union{Tree,Nothing})
+struct Item
+    name::String
+    inside::Vector{Item}
+    first::Tuple{Int,Union{Nothing,Item}}
+end
+# CHECK-NEXT: 2 b
+let b = Item("b", Item[], (0, nothing)), a = Item("a", [b, b], (1, b))
+    println(length(a.inside), " ", a.first[2].name)
+end
+
+# What is folded and empty; Julia's identity elements, errors where there is none.
+# CHECK-NEXT: 0 1.0 0 0 5
+println(reduce(+, Int[]), " ", reduce(*, Float64[]), " ", mapreduce(abs, +, Int[]), " ", foldl(+, Int[]), " ", reduce(+, Int[]; init=5))
+for f in (() -> reduce(max, Int[]), () -> reduce(+, []), () -> mapreduce(x -> 2x, +, Int[]))
+    try
+        println(f())
+    catch e
+        println(typeof(e))
+    end
+end
+# CHECK-NEXT: ArgumentError
+# CHECK-NEXT: {{ArgumentError|MethodError}}
+# CHECK-NEXT: ArgumentError
+
+# Comprehensions over what has a length, but no shape.
+struct Squares
+    n::Int
+end
+Base.iterate(s::Squares, i=1) = i > s.n ? nothing : (i^2, i + 1)
+Base.length(s::Squares) = s.n
+Base.eltype(::Type{Squares}) = Int
+# CHECK-NEXT: [2 3 4; 5 6 7] ["ax" "ay"; "bx" "by"] (2, 3, 1)
+println([x + y for x in Squares(2), y in 1:3], " ", [a * b for a in "ab", b in "xy"], " ", size([1 for a in "ab", b in 1:3, c in Squares(1)]))
+
+# CHECK-NEXT: [1] [1, 4, 5] [1, 3] [1, 2, 3] [2] [3]
+println(setdiff([1, 2, 3], [2], [3]), " ", setdiff(1:5, 2:3), " ", symdiff([1, 2], [2, 3]), " ", union(1:2, [3]), " ", intersect([1, 2], 2:3), " ", setdiff(eachindex([7, 8, 9]), (1, 2)))
+# CHECK-NEXT: true false [1, 2] [1, 2, 9] true
+let s = Set([1, 2, 3])
+    println(issubset([1], s), " ", isdisjoint([1], s), " ", sort(collect(setdiff!(s, 3:4))), " ", sort(collect(s ∪ [9])), " ", s ∩ [1] == Set([1]))
+end
+# CHECK-NEXT: 2 0 7
+println(get([1, 2], 2, 0), " ", get([1, 2], 3, 0), " ", get(() -> 7, [1], 5))
+# CHECK-NEXT: true false true true false
+println(isabstracttype(Number), " ", isabstracttype(Int), " ", isprimitivetype(Int), " ", isstructtype(Tree), " ", isabstracttype(Vector))
+# CHECK-NEXT: UInt8[0x61, 0x0a] 2
+let path = tempname()
+    write(path, "a\n")
+    println(read(path), " ", open(f -> length(read(f)), path))
+    rm(path)
+end
+
+# @fastmath over a definition: its arithmetic, as Base.FastMath has it. x + y - x is y then.
+@fastmath function lost(x, y)
+    z = x + y
+    return isnan(z - z)
+end
+@fastmath same(x) = isnan(x)
+# CHECK-NEXT: false false true
+println(lost(Inf, 1.0), " ", same(NaN), " ", isnan(Inf - Inf))
+
+# Methods of a local function are there from its beginning; of two alike the last one is.
+function two()
+    h(x::Int) = "int"
+    a = h(1)
+    h(x::String) = "text"
+    return a, h(1), h("s")
+end
+function redefined()
+    k() = 1
+    a = k()
+    k() = 2
+    return a, k()
+end
+# CHECK-NEXT: ("int", "int", "text") (2, 2)
+println(two(), " ", redefined())
+function either(n)
+    if n > 0
+        inner(x) = x + 1
+    else
+        inner(x) = x + 2
+    end
+    return inner(1)
+end
+# CHECK-NEXT: 3 UndefVarError
+println(either(1), " ", try either(-1) catch e; typeof(e) end)
+# CHECK-NEXT: a\nb$c true false NamedTuple()
+println(raw"a\nb$c", " ", ismutable([1]), " ", ismutable(1), " ", NamedTuple())
