@@ -91,29 +91,6 @@ Result<Value> Interpreter::convert(TypeRef type, const Value &value) {
   return call(*convert, args);
 }
 
-/// A method of the user's or a package's for this call of a host function: it comes before that. None: the
-/// host function is asked, then the library's methods.
-static Result<MethodMatch> own_method(Interpreter::State &s, const Value &function,
-                                      std::span<const Value> args) {
-  TypeContext &types = s.world.types();
-  const auto call = FoundMethods::call(types, function, args);
-  if (call)
-    if (const MethodMatch *known = s.own.find(*call, s.world.age())) return *known;
-  std::vector<TypeRef> arguments{types.type_of(function)};
-  for (const Value &arg : args) arguments.push_back(types.type_of(arg));
-  const TypeRef tuple = types.tuple(arguments);
-  WorldAge &asked = s.asked[function.type()];
-  MethodMatch match;
-  // What waits for somebody to ask for methods of this function is defined by the look-up.
-  if (asked != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
-    KILN_TRY(match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
-    asked = s.world.age();
-    if (match.method && match.method->is_library) match = MethodMatch();
-  }
-  if (call) s.own.keep(*call, s.world.age(), match);
-  return match;
-}
-
 Result<Value> Interpreter::call(const Value &function, std::span<const Value> args) {
   State &s = *state_;
   TypeContext &types = s.world.types();
@@ -389,8 +366,13 @@ Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> argu
     auto done = step();
     if (!done.ok()) {
       Error error = done.take_error();
-      for (Diagnostic &d : error.diagnostics())
-        if (!d.at) d.at = s.world.sources().locate(at);
+      for (Diagnostic &d : error.diagnostics()) {
+        // A program's exception is where its own text called what failed.
+        const bool is_elsewhere = s.program && d.at && d.at.file && d.at.file->is_library();
+        if (!d.at || is_elsewhere)
+          if (Location here = s.world.sources().locate(at); !d.at || (here.file && !here.file->is_library()))
+            d.at = std::move(here);
+      }
       if (a.handlers.empty() || !may_catch(error)) return error;
       const auto handler = a.handlers.back();
       a.handlers.pop_back();

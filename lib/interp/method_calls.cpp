@@ -23,6 +23,26 @@ Error in_frame(Error error, World &world, std::string_view function, Span at) {
 
 } // namespace
 
+Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args) {
+  TypeContext &types = s.world.types();
+  const auto call = FoundMethods::call(types, function, args);
+  if (call)
+    if (const MethodMatch *known = s.own.find(*call, s.world.age())) return *known;
+  std::vector<TypeRef> arguments{types.type_of(function)};
+  for (const Value &arg : args) arguments.push_back(types.type_of(arg));
+  const TypeRef tuple = types.tuple(arguments);
+  WorldAge &asked = s.asked[function.type()];
+  MethodMatch match;
+  // What waits for somebody to ask for methods of this function is defined by the look-up.
+  if (asked != s.world.age() || s.world.may_choose_added(tuple, s.overlay)) {
+    KILN_TRY(match, s.world.lookup_method(tuple, s.world.age(), s.overlay));
+    asked = s.world.age();
+    if (match.method && match.method->is_library) match = MethodMatch();
+  }
+  if (call) s.own.keep(*call, s.world.age(), match);
+  return match;
+}
+
 Result<void> Interpreter::check_depth() const {
   const State &s = *state_;
   if (s.depth < s.limits.depth && (!s.program || remaining_stack() >= least_stack)) return {};

@@ -60,6 +60,9 @@ struct Interpreter::State {
   uint64_t refused_at = 0; ///< bytes in use when check_memory failed last
 };
 
+/// A method of the user's or a package's for this call of a host function: it comes before that. None: the
+/// host function is asked, then the library's methods.
+Result<MethodMatch> own_method(Interpreter::State &s, const Value &function, std::span<const Value> args);
 /// Element i (0-based, linear) of a host array.
 Result<Value> array_element(TypeContext &types, const HostArray &array, int64_t index);
 Result<void> set_array_element(TypeContext &types, HostArray &array, int64_t index, const Value &value);
