@@ -161,10 +161,16 @@ void add_arrays(Library &l) {
       if (compiled) return compiled;
     }
     KILN_TRY(auto values, elements_of(l, a[1]));
+    TypeRef element = nullptr;
+    if (values.empty()) {
+      KILN_TRY(Value generator, l.program.call("Generator", a));
+      KILN_TRY(Value of, l.program.call("__empty_eltype", std::span(&generator, 1)));
+      element = of.as_type();
+    }
     for (Value &v : values) {
       KILN_TRY(v, i.call(a[0], std::span(&v, 1)));
     }
-    return array_of(l, values, nullptr, a[1].as_array()->dims);
+    return array_of(l, values, element, a[1].as_array()->dims);
   });
   // [a, b]: of unlike things what they have in common; numbers are promoted by the language
   l.add_any("vect", [&](Interpreter &, Args a) -> Result<Value> {

@@ -8,7 +8,7 @@ __shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof
 __shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
 __shape(e::Enumerate) = __shape(e.items)
 __empty_eltype(x) = eltype(x)
-__empty_eltype(g::Generator) = Any
+__empty_eltype(g::Generator) = __type_of_call(__next_of, g) # as inference has it; Any where it cannot tell
 __empty_eltype(f::Flatten) = Any
 __empty_eltype(f::Filtered) = __empty_eltype(f.iter)
 eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}
@@ -268,7 +268,7 @@ function new_array(b, dims)
     for k in 0:prod(dims)-1
         push!(made, broadcast_at(b, split_offset(dims, k)))
     end
-    return __joined_array(made, isempty(made) ? Float64 : nothing, dims)
+    return __joined_array(made, isempty(made) ? __type_of_call(__broadcast_element, b, dims) : nothing, dims)
 end
 function materialize!(A::Array, b)
     dims = size(A)

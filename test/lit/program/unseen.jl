@@ -102,3 +102,21 @@ end
 println(either(1), " ", try either(-1) catch e; typeof(e) end)
 # CHECK-NEXT: a\nb$c true false NamedTuple()
 println(raw"a\nb$c", " ", ismutable([1]), " ", ismutable(1), " ", NamedTuple())
+
+# Elements' types of what is empty.
+# CHECK-NEXT: Vector{Int64} Vector{Float64} Vector{Bool} Matrix{Int64}
+println(typeof(Int[] .+ Int[]), " ", typeof(Int[] .* 2.0), " ", typeof(Int[] .> 1), " ", typeof(zeros(Int, 0, 2) .+ 1))
+# CHECK-NEXT: Vector{Int64} Vector{Int64} Vector{Float64} Vector{Float64}
+println(typeof([x for x in Int[]]), " ", typeof(map(x -> x + 1, Int[])), " ", typeof([x / 2 for x in 1:0]), " ", typeof(sqrt.(Int[])))
+# Pascal's triangle, whose first turn has an empty middle.
+let row = [1]
+    for _ in 1:5
+        # CHECK-NEXT: {{^1$}}
+        # CHECK-NEXT: 1 1
+        # CHECK-NEXT: 1 2 1
+        # CHECK-NEXT: 1 3 3 1
+        # CHECK-NEXT: 1 4 6 4 1
+        println(join(row, " "))
+        row = [1; row[1:end-1] .+ row[2:end]; 1]
+    end
+end
