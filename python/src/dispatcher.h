@@ -94,6 +94,8 @@ Stream &default_stream(const Device &device, int number, uint64_t handle);
 
 /// Waits for what was launched on GPUs. Throws what a kernel raised.
 void synchronize(std::optional<uint64_t> stream_handle);
+/// Whether it is what a kernel without debug=True raised, whose thread has left, as in numba.
+bool is_left_out(const Error &error);
 
 /// Throws an Error as Python's exception. With the GIL.
 [[noreturn]] void raise(const Error &error);

@@ -159,9 +159,14 @@ PyObject *launch(Configured *self, PyObject *const *args, size_t count) {
   }
   has_debugged |= kernel.options().is_debug;
   Engine &engine = *Engine::opened();
-  Result<void> ran = [&] {
-    if (device >= 0 && arguments.host_arrays().empty())
-      return run(engine, *self, *on, arguments); // does not wait
+  Result<void> ran = [&]() -> Result<void> {
+    if (device >= 0 && arguments.host_arrays().empty()) {
+      if (!kernel.options().is_debug) return run(engine, *self, *on, arguments); // does not wait
+      KILN_CHECK(run(engine, *self, *on, arguments)); // what it raises is the launch's, as in numba
+      Stream &stream = stream_of(*self, *on, arguments);
+      nb::gil_scoped_release release;
+      return stream.synchronize();
+    }
     if (device >= 0) return run_with_copies(engine, *self, *on, arguments);
     nb::gil_scoped_release release;
     return run(engine, *self, *on, arguments);
@@ -278,10 +283,11 @@ void synchronize(std::optional<uint64_t> handle) {
       nb::gil_scoped_release release;
       return stream->synchronize();
     }();
-    if (!done.ok() && (has_debugged || done.error().diagnostics().front().name != "Raised"))
-      raise(done.error());
+    if (!done.ok() && !is_left_out(done.error())) raise(done.error());
   }
 }
+
+bool is_left_out(const Error &error) { return !has_debugged && error.diagnostics().front().name == "Raised"; }
 
 PyObject *make_configured(PyObject *dispatcher, Dispatcher *held, PyObject *index) {
   if (!PyTuple_Check(index) || PyTuple_Size(index) < 2 || PyTuple_Size(index) > 4) {

@@ -100,7 +100,8 @@ def test_streams_and_the_array_interface():
     seen = cuda.as_cuda_array(array)
     assert seen.stream.external and int(seen.stream) == int(s)
     assert cuda.device_array(0).__cuda_array_interface__["data"][0] == 0
-    described = dict(cuda.to_device(np.arange(6).reshape(2, 3)).__cuda_array_interface__)
+    held = cuda.to_device(np.arange(6).reshape(2, 3))  # a description keeps nothing alive
+    described = dict(held.__cuda_array_interface__)
     assert cuda.from_cuda_array_interface(described).copy_to_host().tolist() == [[0, 1, 2], [3, 4, 5]]
     with pytest.raises(NotImplementedError, match="Masked"):
         cuda.from_cuda_array_interface({**described, "mask": array})

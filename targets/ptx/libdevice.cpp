@@ -90,12 +90,13 @@ bool calls_libdevice(const llvm::Module &module) {
   for (const llvm::Function &function : module)
     if (function.isDeclaration() && !function.use_empty() && function.getName().starts_with("__nv_"))
       return true;
-  return false;
+  return has_exact_remainders(module);
 }
 
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module,
                             Worker &worker) {
   if (!calls_libdevice(module)) return {};
+  call_library_for_remainders(module);
   return catch_fatal_errors(worker, [&]() -> Result<void> {
     std::string key =
         fmt::format("ptx libdevice {} {}", config.target.get<PtxOptions>().sm, config.target.fast_math);

@@ -34,7 +34,11 @@ ReflectValues reflect_values(const TargetSpec &spec);
 /// reflect.cpp: replaces the calls to __nvvm_reflect in one function by constants.
 void resolve_reflect(llvm::Function &function, const ReflectValues &values);
 
-/// libdevice.cpp: whether the module calls __nv_ functions.
+/// remainder.cpp: whether the module has a frem that has to be exact, and calls of libdevice's fmod instead.
+bool has_exact_remainders(const llvm::Module &module);
+void call_library_for_remainders(llvm::Module &module);
+
+/// libdevice.cpp: whether the module needs __nv_ functions.
 bool calls_libdevice(const llvm::Module &module);
 /// libdevice.cpp: bodies for the __nv_ functions that the module calls.
 Result<void> link_libdevice(const Target &target, const CompilerConfig &config, llvm::Module &module,

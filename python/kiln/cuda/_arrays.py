@@ -50,7 +50,7 @@ def _handle(stream) -> int:
 
 def _at(address, shape, dtype, strides):
     made = np.asarray(_Place(address, shape, dtype, strides))
-    return made.view(dtype) if np.dtype(dtype).fields else made
+    return made if made.dtype == dtype else made.view(dtype)  # of records, and of types of others (bfloat16), the text tells the size alone
 
 
 class DeviceNDArray:
@@ -148,10 +148,18 @@ class DeviceNDArray:
 
     # ---- copies
 
+    def _check_memory(self):
+        """That of others may be gone."""
+        if self._device >= 0 and self.size and self._memory is None:
+            from . import _memory
+
+            _memory.check_foreign(self._device, _address(self._layout))
+
     def copy_to_host(self, ary=None, stream=0):
         """A copy in host memory, in `ary` if that is given."""
         if ary is not None and (ary.shape != self.shape and ary.size != self.size or ary.dtype != self.dtype):
             raise ValueError(f"an array of shape {ary.shape} and {ary.dtype} cannot hold one of {self.shape} and {self.dtype}")
+        self._check_memory()
         if self._device < 0:
             made = self._layout.copy(order="K")
         elif self.is_contiguous:
@@ -173,7 +181,9 @@ class DeviceNDArray:
         """Copies a host's or a device's array of the same shape into this one."""
         if self.size == 0:
             return
+        self._check_memory()
         if isinstance(ary, DeviceNDArray):
+            ary._check_memory()
             same = ary.shape == self.shape and ary.dtype == self.dtype and ary.strides == self.strides and self.is_contiguous
             if same and self._device >= 0:
                 _kiln.copy(self._device, _address(self._layout), _address(ary._layout), self.nbytes, _handle(stream))

@@ -120,6 +120,7 @@ def _driver():
     for name, types in {
         "cuDevicePrimaryCtxRetain": (ctypes.c_void_p, ctypes.c_int), "cuCtxPushCurrent_v2": (ctypes.c_void_p,), "cuCtxPopCurrent_v2": (ctypes.c_void_p,),
         "cuMemAllocManaged": (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint), "cuMemFree_v2": (ctypes.c_uint64,), "cuMemAlloc_v2": (ctypes.c_void_p, ctypes.c_size_t),
+        "cuPointerGetAttribute": (ctypes.c_void_p, ctypes.c_int, ctypes.c_uint64),
     }.items():  # fmt: skip
         getattr(library, name).argtypes = types
     return library
@@ -147,6 +148,13 @@ def _within(device, call):
         return call(driver)
     finally:
         driver.cuCtxPopCurrent_v2(ctypes.byref(popped))
+
+
+def check_foreign(device, address):
+    """Refuses an address that the driver does not know: a copy from there would read the host's memory, and end the process."""
+    kind = ctypes.c_uint()
+    if _within(device, lambda driver: driver.cuPointerGetAttribute(ctypes.byref(kind), 2, address)):  # its kind of memory
+        raise ValueError(f"no memory of a device is at {address:#x}: the owner of the array has freed it; keep the owner while the array is in use")
 
 
 def allocate_managed(device, size, attach_global=True):
