@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from . import _kiln
 
 _LIBRARY = "kiln/python/library.jl"
@@ -84,6 +86,18 @@ def timings() -> Timings:
     return Timings(_kiln.timings())
 
 
+# The advice speaks of Julia; for Python's kernels, whose arrays lie by rows:
+_WORDS = (
+    ("threadIdx().x", "cuda.threadIdx.x"),
+    ("along the first index", "along the last index"),
+    ("in its first dimension, as (33, 32) for (32, 32)", "in its last dimension, as (32, 33) for (32, 32)"),
+    ("a tuple of VecElement", "a vector type, as float32x4"),
+    ("write @fastmath a / value", "give the kernel fastmath=True"),
+    ("Float32(...) or in generic code T(...), or compute it from Float32: 2f0 / 3f0", "np.float32(...), or compute it from float32: np.float32(2) / np.float32(3)"),
+    ("Float32(a) / Float32(b), or take the integer quotient, a ÷ b", "np.float32(a) / np.float32(b), or take the integer quotient, a // b"),
+)
+
+
 class Advice:
     """One thing that makes a kernel slow.
 
@@ -100,11 +114,13 @@ class Advice:
     """
 
     def __init__(self, fields: dict):
-        self.rule, self.message, self.hint = fields["rule"], fields["message"], fields["hint"]
+        self.rule = fields["rule"]
         # Operators of arrays are functions of the package's library: the place is the first outside of it.
         self.stack = [frame for frame in fields["stack"] if frame["file"] != _LIBRARY] or fields["stack"]
         first = self.stack[0] if self.stack else fields
         self.file, self.line, self.column = first["file"], first["line"], first["column"]
+        words = () if self.file.endswith(".jl") else _WORDS
+        self.message, self.hint = (functools.reduce(lambda text, pair: text.replace(*pair), words, fields[name]) for name in ("message", "hint"))
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}: {self.rule}: {self.message}; {self.hint}"
@@ -135,7 +151,7 @@ class AdviceReport(list):
         from html import escape
 
         def row(each):
-            return f"<tr><td>{escape(str(each.file))}:{each.line}</td><td>{escape(each.rule)}</td><td>{escape(each.message)}<br><b>{escape(each.hint)}</b></td></tr>"
+            return f"<tr><td>{escape(str(each.file))}:{each.line}</td><td>{escape(each.rule)}</td><td style='text-align:left'>{escape(each.message)}<br><b>{escape(each.hint)}</b></td></tr>"
 
         left = "".join(f"<p>not checked: {escape(text)}</p>" for text in self.not_checked)
         return ("<table>" + "".join(map(row, self)) + "</table>" if self else "<p>no advice</p>") + left

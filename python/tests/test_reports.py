@@ -57,7 +57,8 @@ def test_advice():
 
     report = columns.advice("void(f4[::1], f4[:, ::1])", cc=90)
     assert [each.rule for each in report] == ["stride"]
-    assert report[0].file == __file__ and report[0].line == columns.py_func.__code__.co_firstlineno + 3 and report[0].hint
+    assert report[0].file == __file__ and report[0].line == columns.py_func.__code__.co_firstlineno + 3
+    assert "let cuda.threadIdx.x run along the last index" in report[0].hint and "threadIdx()" not in report[0].message
     assert "stride" in repr(report[0]) and "<table>" in report._repr_html_()
 
     @cuda.jit
