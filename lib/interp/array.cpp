@@ -321,6 +321,11 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
   if (name.starts_with("extern ")) name = name.substr(7);
   const auto &b = types.builtins();
   bool is_float = args.size() > 3 && args[3].type() == b.Float32;
+  if (name == (is_float ? "ldexpf" : "ldexp") && args.size() == 5 && args[4].type() == b.Int32) {
+    const int exponent = int(int32_t(args[4].low_bits()));
+    return is_float ? types.float32(std::ldexp(std::bit_cast<float>(uint32_t(args[3].low_bits())), exponent))
+                    : types.float64(std::ldexp(std::bit_cast<double>(args[3].low_bits()), exponent));
+  }
   for (const Value &v : args.subspan(3))
     if (v.type() != (is_float ? b.Float32 : b.Float64))
       return input_error("error", fmt::format("foreign function `{}` cannot be called here", name));

@@ -50,6 +50,14 @@ bool HotCode::is_allowed(const CodeInstance &code, bool &writes,
       if (callee->has_faults) return is_allowed(*callee, writes, seen);
     return refuse("inference found a fault");
   }
+  // An array that text names, as `const A = [1, 2]`: what it holds and how long it is may change.
+  auto is_array = [&](const Lattice &l) { return l.constant && has_array(types_.type_of(*l.constant)); };
+  if (std::ranges::any_of(code.globals, is_array) || std::ranges::any_of(code.types, is_array) ||
+      is_array(code.result) || std::ranges::any_of(code.ssa->code->constants, [&](const Value &v) {
+        return v && has_array(types_.type_of(v));
+      }))
+    return refuse(fmt::format("`{}` uses an array that is a constant: hand it over as an argument",
+                              code.instance->method->name.text()));
   for (const CallInfo &call : code.calls) {
     if (call.kind == CallInfo::Kind::Fault) return refuse("inference found a fault");
     if (call.kind != CallInfo::Kind::Intrinsic) continue;

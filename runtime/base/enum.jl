@@ -5,6 +5,7 @@
 abstract type Enum{T<:Integer} end
 struct OfMember end                                 # a member's own value is not looked up among the members
 function instances end
+function member_names end                           # in their order
 
 macro enum(head, members...)
     name = head isa Symbol ? head : head.args[1]
@@ -21,7 +22,7 @@ function enum_definitions(name, T, members...)
         value::$T
         $name(::Base.OfMember, x) = new(x)
         $name(x::Integer) = Base.member_of($name, x)
-    end), constants..., :(Base.instances(::Type{$name}) = ($(names...),)))
+    end), constants..., :(Base.instances(::Type{$name}) = ($(names...),)), :(Base.member_names(::Type{$name}) = $names))
 end
 member_name(member) = member isa Symbol ? member : member.args[1]
 enum_constants(name, T, next) = ()

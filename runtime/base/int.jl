@@ -277,6 +277,7 @@ end
 @inline gcd(a::Bool, b::Bool) = a | b
 @inline lcm(a::Bool, b::Bool) = a & b
 @inline gcd(a::Integer, b::Integer, c::Integer, rest::Integer...) = gcd(gcd(a, b), c, rest...)
+@inline lcm(a::Integer, b::Integer, c::Integer, rest::Integer...) = lcm(lcm(a, b), c, rest...)
 
 # ---- shifts: any count is defined; a negative one shifts the other way
 @inline <<(x::BitInteger, n::Unsigned) = shl_int(x, n)

@@ -111,6 +111,9 @@ check_range(r::OneTo{<:BitInteger}, i) = slt_int(0, i) & (i <= r.stop) || throw(
 check_range(r::StepRange{<:BitInteger}, i) = (slt_int(0, i) & !isempty(r)) && unsigned(sub_int(i, 1)) <= steps_of(r) || throw(BoundsError(r, i))
 check_range(r, i) = ult_int(sub_int(i, 1), length(r)) || throw(BoundsError(r, i))
 
+Base.member_of(::Type{T}, x) where {T} = __member_of(T, x, Base.instances(T)...)
+__member_of(T, x) = throw(ArgumentError(__said("invalid value for Enum ", T, ": ", x)))
+__member_of(T, x, m, rest...) = m.value == x ? m : __member_of(T, x, rest...)
 no_index(i) = throw(ArgumentError(__said("invalid index: ", i, " of type ", typeof(i))))
 
 function meet_extent(m::Int, n::Int)

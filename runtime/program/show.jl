@@ -49,6 +49,9 @@ function show(io::IO, t::Tuple)
     write(io, n == 1 ? ",)" : ")")
     return nothing
 end
+Symbol(x::Enum) = Base.member_names(typeof(x))[findfirst(m -> m === x, Base.instances(typeof(x)))]
+show(io::IO, x::Enum) = print(io, Symbol(x))
+show(io::IO, ::MIME{Symbol("text/plain")}, x::Enum) = print(io, Symbol(x), "::", __type_text(typeof(x)), " = ", x.value)
 function show(io::IO, t::NamedTuple)
     n = nfields(t)
     n == 0 && (write(io, "NamedTuple()"); return nothing)

@@ -120,3 +120,15 @@ let row = [1]
         row = [1; row[1:end-1] .+ row[2:end]; 1]
     end
 end
+
+@enum Color red = 1 green blue
+# CHECK-NEXT: red 3 green (red, green, blue) blue Color[red, blue] green
+println(red, " ", Int(blue), " ", Color(2), " ", instances(Color), " ", Symbol(blue), " ", [red, blue], " ", string(green))
+# CHECK-NEXT: ArgumentError: invalid value for Enum Color: 7
+println(try Color(7) catch e; sprint(showerror, e) end)
+# CHECK-NEXT: red::Color = 1
+display(red)
+# CHECK-NEXT: 8.0 1.5 0.75 (0.75, 4)
+println(ldexp(1.0, 3), " ", significand(12.0), " ", ldexp(3f0, -2), " ", frexp(12.0))
+# CHECK-NEXT: [2 4; 1 3] [3 1; 4 2] [4 3; 2 1]
+println(rotl90([1 2; 3 4]), " ", rotr90([1 2; 3 4]), " ", rot180([1 2; 3 4]))
