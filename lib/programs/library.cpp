@@ -72,6 +72,7 @@ Result<void> add_host_functions(Program::State &program) {
   Library &library = *kept;
   add_texts(library);
   add_strings(library);
+  add_splitting(library);
   add_streams(library);
   add_dicts(library);
   add_arrays(library);

@@ -62,6 +62,7 @@ Result<void> put_element(TypeContext &types, HostArray &array, int64_t index, co
 
 void add_texts(Library &library);
 void add_strings(Library &library);
+void add_splitting(Library &library);
 void add_streams(Library &library);
 void add_dicts(Library &library);
 void add_arrays(Library &library);

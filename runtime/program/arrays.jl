@@ -8,7 +8,16 @@ __shape_in(x) = (s = __shape(x); s === nothing && hasmethod(length, Tuple{typeof
 __shape(p::ProductOf) = (a = __shape_in(p.a); b = __shape_in(p.b); a === nothing || b === nothing ? nothing : (a..., b...))
 __shape(e::Enumerate) = __shape(e.items)
 __empty_eltype(x) = eltype(x)
-__empty_eltype(g::Generator) = __type_of_call(__next_of, g) # as inference has it; Any where it cannot tell
+__empty_eltype(g::Generator) = __or_given_by(__type_of_call(__next_of, g), g.f)
+# As inference has it, or as functions of the host are known to give; else Any.
+__or_given_by(T, f, args...) = T === Any ? __given_by(f, args...) : T
+__given_by(f, args...) = Any
+__given_by(::Type{T}, args...) where {T} = T
+__given_by(::Constructs{T}, args...) where {T} = T
+__given_by(::Union{typeof(string),typeof(lowercase),typeof(uppercase),typeof(repr),typeof(join),typeof(lpad),typeof(rpad)}, args...) = String
+__given_by(::Union{typeof(length),typeof(ncodeunits)}, args...) = Int
+__given_by(::typeof(parse), ::Union{Type{T},OfType{T},Base.RefValue{Type{T}}}, args...) where {T} = T
+__given_by(b::Broadcasted) = __given_by(b.f, b.args...)
 __empty_eltype(f::Flatten) = Any
 __empty_eltype(f::Filtered) = __empty_eltype(f.iter)
 eltype(::Type{Enumerate{I}}) where {I} = Tuple{Int,eltype(I)}
@@ -268,7 +277,7 @@ function new_array(b, dims)
     for k in 0:prod(dims)-1
         push!(made, broadcast_at(b, split_offset(dims, k)))
     end
-    return __joined_array(made, isempty(made) ? __type_of_call(__broadcast_element, b, dims) : nothing, dims)
+    return __joined_array(made, isempty(made) ? __or_given_by(__type_of_call(__broadcast_element, b, dims), b) : nothing, dims)
 end
 function materialize!(A::Array, b)
     dims = size(A)

@@ -151,6 +151,12 @@ end
 __find_pattern(p::SubString, s, from) = __find_pattern(__text_of(p), s, from)
 split(s::AbstractString; limit::Integer=0, keepempty::Bool=false) = __split(s, isspace, Int(limit), keepempty)
 split(s::AbstractString, by; limit::Integer=0, keepempty::Bool=true) = __split(s, by, Int(limit), keepempty)
+__split(s::Union{String,SubString{String}}, ::typeof(isspace), limit, keepempty) = __split_text(s, nothing, limit, keepempty, Vector{SubString{String}})
+function __split(s::Union{String,SubString{String}}, by::Union{String,SubString{String},Char}, limit, keepempty)
+    t = string(by)
+    isempty(t) && return invoke(__split, Tuple{Any,Any,Any,Any}, s, by, limit, keepempty)
+    return __split_text(s, t, limit, keepempty, Vector{SubString{String}})
+end
 function __split(s, by, limit, keepempty)
     parts = SubString{String}[]
     t = __whole(s)

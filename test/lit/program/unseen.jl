@@ -132,3 +132,14 @@ display(red)
 println(ldexp(1.0, 3), " ", significand(12.0), " ", ldexp(3f0, -2), " ", frexp(12.0))
 # CHECK-NEXT: [2 4; 1 3] [3 1; 4 2] [4 3; 2 1]
 println(rotl90([1 2; 3 4]), " ", rotr90([1 2; 3 4]), " ", rot180([1 2; 3 4]))
+# Splitting: at blanks of all kinds, texts, characters; parts of parts; empty parts.
+# CHECK-NEXT: ["a", "b", "c", "d"] ["", "a", "b", ""] ["a", "b"] ["a", "b c d"] ["x", "y", "", "z"] ["é", "ü"] ["a", ""] String[]
+let show_all(v) = repr(String.(v)), t = " a b "
+    println(join([show_all(split("a\tb\u3000c\u00a0 d\n")), show_all(split(t, ' ')), show_all(split(t)), show_all(split("a b c d"; limit=2)), show_all(split("x--y----z", "--")), show_all(split(SubString("1é,ü2", 2, 5), ',')), show_all(split("a,", ",")), show_all(split("  "))], " "))
+end
+# CHECK-NEXT: 18000 9
+let w = split(repeat("the quick brown fox jumps over the lazy dog ", 2000))
+    println(length(w), " ", length(unique(w)) + 1)
+end
+# CHECK-NEXT: Vector{String} Vector{String} Vector{Int64} Vector{Int64} Vector{String} Vector{Float64}
+println(join([typeof(string.(Int[])), typeof(map(string, Int[])), typeof(length.(String[])), typeof(parse.(Int, String[])), typeof(String.(split(""; keepempty=false))), typeof(Float64.(Any[]))], " "))
