@@ -40,6 +40,7 @@ def test_small_grids(monkeypatch):
 
 def test_arrays_of_the_host(monkeypatch):
     monkeypatch.setattr(config, "CUDA_WARN_ON_IMPLICIT_COPY", 1)
+    monkeypatch.setattr(config, "CUDA_LOW_OCCUPANCY_WARNINGS", 0)
     kernel = kernel_of_its_own()
     on_device = cuda.device_array(1)
     assert warned(lambda: kernel[1, 1](on_device)) == []

@@ -252,4 +252,4 @@ end
 # The arrays of a device that a program names by module.
 const Mem = nothing
 
-export @cuda, cufunction, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration
+export @cuda, cufunction, CuFunction, CuModule, CuModuleFile, cudacall, CuDevice, CuStream, CuEvent, cudaconvert, device, device!, devices, capability, attribute, synchronize, launch_configuration
