@@ -261,8 +261,9 @@ end
 -(A::AbstractArray, B::AbstractArray) = (__same_size(A, B); A .- B)
 -(A::AbstractArray) = .-A
 function __same_size(A, B)
-    size(A) == size(B) || throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B), __mismatch(A, B))))
-    return nothing
+    size(A) == size(B) && return nothing
+    __is_interpreted() || throw(DimensionMismatch("dimensions must match")) # compiled code makes no texts
+    throw(DimensionMismatch(string("dimensions must match: a has dims ", __axes_text(A), ", b has dims ", __axes_text(B), __mismatch(A, B))))
 end
 function __mismatch(A, B)
     k = ndims(A) == ndims(B) ? findfirst(d -> size(A, d) != size(B, d), 1:ndims(A)) : nothing
@@ -290,6 +291,7 @@ function materialize!(A::Array, b)
 end
 const __HostFlat = Union{Array,AbstractRange,SubArray{T,N,<:Array} where {T,N}}
 materialize_array(A::Union{Adjoint{T,<:__HostFlat},Transpose{T,<:__HostFlat},SubArray{T,N,<:Array},ReshapedArray{T,N,<:__HostFlat},PermutedDimsArray{T,N,p,q,<:__HostFlat}}, b) where {T,N,p,q} = new_array(b, broadcast_size(b))
+materialize_array(A::AbstractArray, b) = new_array(b, broadcast_size(b))
 materialize_as(::OfRanges, b) = new_array(b, broadcast_size(b))
 prod(dims::Tuple{}) = 1
 __rtol_of(::Type{T}) where {T<:AbstractFloat} = sqrt(eps(T))

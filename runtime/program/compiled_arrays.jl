@@ -166,3 +166,45 @@ function __block_part(A::Array{T}, r, s) where {T}
     end
     return B
 end
+
+# Stores into parts.
+@inline __as_many(n, v) = length(v) == n || throw(DimensionMismatch("tried to assign to another number of elements"))
+function setindex!(A::Array, v::Union{Array,AbstractRange}, r::AbstractRange{<:Integer})
+    __as_many(length(r), v)
+    isempty(r) || (1 <= minimum(r) && maximum(r) <= length(A)) || throw(BoundsError())
+    for k in 1:length(r)
+        @inbounds A[r[k]] = v[k]
+    end
+    return A
+end
+setindex!(A::Array, v::Union{Array,AbstractRange}, ::Colon) = setindex!(A, v, 1:length(A))
+function setindex!(A::Array{<:Any,2}, v::Union{Array{<:Any,1},AbstractRange}, i::Union{Colon,AbstractUnitRange}, j::Integer)
+    r = __part_index(A, 1, i)
+    __as_many(length(r), v)
+    __within(A, 1, r)
+    __within(A, 2, j:j)
+    for k in 1:length(r)
+        @inbounds A[r[k], j] = v[k]
+    end
+    return A
+end
+function setindex!(A::Array{<:Any,2}, v::Union{Array{<:Any,1},AbstractRange}, i::Integer, j::Union{Colon,AbstractUnitRange})
+    r = __part_index(A, 2, j)
+    __as_many(length(r), v)
+    __within(A, 1, i:i)
+    __within(A, 2, r)
+    for k in 1:length(r)
+        @inbounds A[i, r[k]] = v[k]
+    end
+    return A
+end
+function setindex!(A::Array{<:Any,2}, v::Array{<:Any,2}, i::Union{Colon,AbstractUnitRange}, j::Union{Colon,AbstractUnitRange})
+    r, s = __part_index(A, 1, i), __part_index(A, 2, j)
+    (size(v, 1) == length(r) && size(v, 2) == length(s)) || throw(DimensionMismatch("tried to assign an array of another size"))
+    __within(A, 1, r)
+    __within(A, 2, s)
+    for n in 1:length(s), m in 1:length(r)
+        @inbounds A[r[m], s[n]] = v[m, n]
+    end
+    return A
+end

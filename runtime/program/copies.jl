@@ -178,3 +178,12 @@ module LinearAlgebra
 import Base: transpose!, adjoint!, copytri!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 export transpose!, adjoint!, copytrito!, triu!, tril!, rotate!, reflect!, rdiv!, kron!
 end
+
+# ---- parts of arrays that programs define, by ranges, colons, lists and masks: what a view of them has
+struct __PartIndex{I}
+    of::I
+end
+__part_by_view(A, I) = collect(view(A, map(__index_of_part, I)...))
+__index_of_part(i) = i
+__index_of_part(p::__PartIndex) = p.of
+__index_of_part(p::__PartIndex{<:AbstractArray{Bool}}) = findall(p.of)

@@ -102,6 +102,7 @@ function deepcopy(d::Dict{K,V}) where {K,V}
     end
     return made
 end
+merge(f::Function, d::Dict, others...) = mergewith(f, d, others...)
 mergewith(f, d::Dict, others...) = mergewith!(f, copy(d), others...)
 function mergewith!(f, d::AbstractDict, others...)
     for o in others, p in o

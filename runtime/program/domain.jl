@@ -146,3 +146,13 @@ end
     pointer_to_int(header) === 0x0000000000000000 && __no_array(dims)
     return retype_scalars(Array{T,nfields(dims)}, header)
 end
+
+# ---- parts of arrays that programs define (copies.jl)
+index_ints(r::Union{AbstractRange,Colon,AbstractArray}) = (__PartIndex(r),)
+get_flat(style, A, I::Tuple{__PartIndex,Vararg}) = __part_by_view(A, I)
+get_flat(style, A, I::Tuple{Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+get_flat(style, A, I::Tuple{Int,Int,__PartIndex,Vararg}) = __part_by_view(A, I)
+
+# What is left of a list behind `a, b... = list`.
+rest_from(items::Array, i::Int) = items[i:end]
+rest_from(text::String, i::Int) = SubString(text, i)

@@ -33,3 +33,4 @@ function intersect!(s::Set, others...)
     return s
 end
 isdisjoint(a, b) = (found = __to_look_up(b); !any(x -> x in found, a))
+partialsortperm(v::AbstractVector, k; keywords...) = sortperm(v; keywords...)[k]

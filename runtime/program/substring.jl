@@ -198,3 +198,5 @@ function __last_separator(s, by, n)
     end
     return places[end-n+1]
 end
+getindex(s::AbstractString, v::AbstractVector{<:Integer}) = sprint(io -> foreach(i -> print(io, s[i]), v))
+getindex(s::AbstractString, v::StepRange{<:Integer}) = sprint(io -> foreach(i -> print(io, s[i]), v))

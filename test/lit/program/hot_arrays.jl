@@ -185,3 +185,32 @@ catch e
     println(typeof(e), " ", y)
 end
 # KEPT: names(::Int64) stays interpreted
+# Parts are stored into, arrays are added.
+function parts_stored(n)
+    A = zeros(3, n)
+    for j in 1:n
+        d = [1.0, 2.0, j] - [0.0, 1.0, 1.0]
+        A[:, j] = d + d
+        A[1, 1:2] = [j, 7]
+    end
+    A[2:3, 1:2] = [1.5 2.5; 3.5 4.5]
+    v = zeros(6)
+    v[2:2:6] = 1:3
+    return A, v
+end
+for k in 1:300; parts_stored(20); end
+# CHECK: ([3.0 7.0 2.0; 1.5 2.5 2.0; 3.5 4.5 4.0], [0.0, 1.0, 0.0, 2.0, 0.0, 3.0])
+println(parts_stored(3))
+unlike(n) = (s = 0.0; for i in 1:2000; s += sum(zeros(3) + zeros(n)); end; s)
+unlike(3)
+unlike_stored(n) = (A = zeros(3, 3); for i in 1:2000; A[:, 1] = zeros(n); end; A)
+unlike_stored(3)
+for f in (unlike, unlike_stored)
+    try
+        f(4)
+    catch e
+        println(typeof(e))
+    end
+end
+# CHECK-NEXT: DimensionMismatch
+# CHECK-NEXT: DimensionMismatch

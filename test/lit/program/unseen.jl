@@ -143,3 +143,36 @@ let w = split(repeat("the quick brown fox jumps over the lazy dog ", 2000))
 end
 # CHECK-NEXT: Vector{String} Vector{String} Vector{Int64} Vector{Int64} Vector{String} Vector{Float64}
 println(join([typeof(string.(Int[])), typeof(map(string, Int[])), typeof(length.(String[])), typeof(parse.(Int, String[])), typeof(String.(split(""; keepempty=false))), typeof(Float64.(Any[]))], " "))
+# CHECK-NEXT: cba ac éb
+println("abc"[end:-1:1], " ", "abc"[[1, 3]], " ", "aéb"[[2, 4]])
+# CHECK-NEXT: 1[2, 3] é SubString{String} (2, 3)
+let (head, tail...) = [1, 2, 3], (a, text...) = "xéz", (_, more...) = (1, 2, 3)
+    println(head, tail, " ", text[1], " ", typeof(text), " ", more)
+end
+
+# Arrays of a program's own.
+struct SparseVec{T} <: AbstractVector{T}
+    n::Int
+    d::Dict{Int,T}
+end
+Base.size(s::SparseVec) = (s.n,)
+Base.getindex(s::SparseVec{T}, i::Int) where {T} = get(s.d, i, zero(T))
+Base.setindex!(s::SparseVec, v, i::Int) = (s.d[i] = v)
+let s = SparseVec{Float64}(5, Dict(2 => 1.5))
+    s[4] = 2
+    # CHECK-NEXT: 3.5 [1.5, 0.0, 2.0] [2.0, 1.5] [1.5, 2.0] [0.0, 3.0, 0.0, 4.0, 0.0] [1.0, 2.5, 1.0, 3.0, 1.0]
+    println(sum(s), " ", s[2:4], " ", s[[4, 2]], " ", s[s.>0], " ", s .* 2, " ", map(x -> x + 1, s))
+end
+struct Product <: AbstractMatrix{Int}
+    n::Int
+end
+Base.size(p::Product) = (p.n, p.n)
+Base.getindex(p::Product, i::Int, j::Int) = i * j
+# CHECK-NEXT: [2, 4, 6] [1 3; 2 6] 36 [3, 6, 9] [2 4 6]
+println(Product(3)[:, 2], " ", Product(3)[1:2, [1, 3]], " ", sum(Product(3)), " ", Product(3)[3, :], " ", Product(3)[2:2, :])
+# CHECK-NEXT: Dict(1 => 3)
+println(merge(+, Dict(1 => 1), Dict(1 => 2)))
+rests(v) = (s = 0; while !isempty(v); (x, v...) = v; s += x; end; s)
+rests([1, 2]); for _ in 1:300; rests([i for i in 1:20]); end
+# CHECK-NEXT: 210 [2, 3]
+println(rests([i for i in 1:20]), " ", partialsortperm([3, 1, 2], 1:2))
