@@ -335,6 +335,8 @@ function (::Type{Array{T,N}})(A::AbstractArray) where {T,N}
 end
 (::Type{Array{T,2}})() where {T} = undef_array(T, (0, 0))
 
+float(A::Array) = eltype(A) <: AbstractFloat ? A : float.(A)
+float(r::AbstractUnitRange) = float.(r)
 rotl90(A::AbstractMatrix) = [A[j, size(A, 2)+1-i] for i in 1:size(A, 2), j in 1:size(A, 1)]
 rotr90(A::AbstractMatrix) = [A[size(A, 1)+1-j, i] for i in 1:size(A, 2), j in 1:size(A, 1)]
 rot180(A::AbstractMatrix) = [A[size(A, 1)+1-i, size(A, 2)+1-j] for i in 1:size(A, 1), j in 1:size(A, 2)]

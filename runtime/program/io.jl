@@ -126,6 +126,8 @@ mkpath(path::String) = (__make_folder(path); path)
 mkdir(path::String) = (__make_folder(path); path)
 readdir(path::String="."; join::Bool=false, sort::Bool=true) = (names = __folder_entries(path); join ? map(n -> joinpath(path, n), names) : names)
 filesize(path::String) = ncodeunits(read(path, String))
+readlines(; keep::Bool=false) = readlines(stdin; keep=keep)
+eachline(; keep::Bool=false) = eachline(stdin; keep=keep)
 countlines(path::String) = length(readlines(path))
 tempname() = __temporary_name()
 tempdir() = "/tmp"

@@ -187,3 +187,4 @@ iterate(r::__Characters, i::Int=1) = i > r.length ? nothing : (r[i], i + 1)
 in(c::Char, r::__Characters) = r.start <= c <= last(r) && rem(Int(UInt32(c)) - Int(UInt32(r.start)), r.step) == 0
 show(io::IO, r::__Characters) = print(io, repr(r.start), ":", r.step, ":", repr(last(r)))
 show(io::IO, ::MIME{Symbol("text/plain")}, r::__Characters) = show(io, r)
+ascii(s::AbstractString) = isascii(s) ? String(s) : throw(ArgumentError(string("invalid ASCII in ", repr(s))))
