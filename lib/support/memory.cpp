@@ -35,7 +35,9 @@ uint64_t number_in(const char *path, size_t which) {
 
 uint64_t resident_bytes() {
   static const uint64_t page = uint64_t(::sysconf(_SC_PAGESIZE));
-  return number_in("/proc/self/statm", 1) * page;
+  // Without files that are mapped: those pages the system takes back when it wants to.
+  const uint64_t resident = number_in("/proc/self/statm", 1), shared = number_in("/proc/self/statm", 2);
+  return (resident - std::min(resident, shared)) * page;
 }
 
 bool fits_memory(uint64_t more, uint64_t most) {

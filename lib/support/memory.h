@@ -7,7 +7,8 @@
 
 namespace kiln {
 
-/// Bytes of memory that the process has in use now: some microseconds. 0 where the system does not tell.
+/// Bytes of memory that the process has in use now, without mapped files: some microseconds. 0 where the
+/// system does not tell.
 uint64_t resident_bytes();
 
 /// Whether the process has at most `most` bytes in use with `more`; what the C library keeps for later goes
