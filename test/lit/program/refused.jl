@@ -11,7 +11,7 @@
 # HOARD-NEXT: OutOfMemoryError 2
 # HOARD-NEXT: OutOfMemoryError 3
 # HOARD-NEXT: OutOfMemoryError 4
-# HOARD-NEXT: 3.0e8
+# HOARD-NEXT: 2.0e8
 function told(f)
     try
         f()

@@ -26,17 +26,16 @@ told(3) do
         push!(held, s)
     end
 end
-grows(n) = n == 0 ? 0.0 : (x = zeros(10^7); x[1] = n; x[1] + grows(n - 1) + x[2])
+grows(n, m) = n == 0 ? 0.0 : (x = zeros(m); x[1] = n; x[1] + grows(n - 1, m) + x[2])
 told(4) do
-    grows(1)
-    for k in 1:20
-        grows(3)
+    for k in 1:400
+        grows(20, 10)
     end
-    grows(10^4)
+    grows(10^4, 10^7)
 end
 # More in all than there is at a time.
 total = 0.0
-for k in 1:30
+for k in 1:20
     global total += sum(ones(10^7))
 end
 println(total)
