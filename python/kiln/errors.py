@@ -157,6 +157,8 @@ def _python_types(text: str) -> str:
 def _message(name: str, message: str) -> str:
     import re
 
+    if name == "KernelError" and message.startswith("kernel returns a value"):
+        return "a kernel returns nothing: it has to write its results into arrays"
     found = re.match(r"(?:MethodError: )?no method matching ([^\n]*)", message)
     if not found:
         if "a parameter of a type must be known when the kernel is compiled" in message:
@@ -232,6 +234,8 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
         if place is None:
             place = next((frame[1] for frame in stack if frame[1] is not None), None)
         text = _message(name, message)
+        if text.startswith("a kernel returns nothing"):
+            name, hint = "TypingError", None
         prefix, colon, rest = text.partition(": ")
         if name != "Raised" and prefix in ("ValueError", "RequireLiteralValue") and made_class is None:
             made_class, first = (ValueError, (rest, place)) if prefix == "ValueError" else (RequireLiteralValue, (text, place))

@@ -42,8 +42,12 @@ end
 @inline py_nanosleep(t) = CUDA.nanosleep(cast(UInt32, t))
 
 # ---- memory of the block and of the thread
-@inline dims_of(n::AnyInt) = (i64(n),)
-@inline dims_of(t::Tuple) = map(i64, t)
+@inline dims_of(n::AnyInt) = (extent(i64(n)),)
+@inline dims_of(t::Tuple) = map(extent_of, t)
+@inline dims_of(n) = static_error("a shape is made of integers, not of a value of type ", typeof(n))
+@inline extent_of(n::AnyInt) = extent(i64(n))
+@inline extent_of(n) = static_error("a shape is made of integers, not of a value of type ", typeof(n))
+@inline extent(n::Int64) = n < 0 ? static_error("ValueError: a shape cannot be negative: ", n) : n
 @inline py_shared_array(dims, type) = shared_array(py_type(type), Val(dims_of(dims)))
 @inline py_shared_array(dims, type, ::Nothing) = py_shared_array(dims, type)
 @inline py_shared_array(dims, type, alignment::Union{SInt,UInts}) = aligned_shared(py_type(type), Val(dims_of(dims)), Val(power_of_two(i64(alignment))))
@@ -69,7 +73,8 @@ end
 # ---- atomics: each gives the old value
 const Space = Union{Val{0},Val{1},Val{3}}
 @inline atomic_place(a::Arrays{T,1,A,false}, i::AnyInt) where {T,A} = element_pointer(a, indices(a, (i,)))
-@inline atomic_place(a::Arrays{T,N,A,false}, i::Tuple) where {T,N,A} = element_pointer(a, indices(a, i))
+@inline atomic_place(a::Arrays{T,N,A,false}, i::Tuple) where {T,N,A} = nfields(i) > N ? static_error("too many indices for an array of ", N, " dimensions") :
+    nfields(i) < N ? static_error("an atomic function takes an index of each dimension, here ", N) : element_pointer(a, indices(a, i))
 @inline atomic_place(a::Arrays, i) = static_error("an atomic function takes an array that can be written and an index of it")
 for (name, signed, unsigned) in ((:add, :add, :add), (:sub, :sub, :sub), (:and_, :and, :and), (:or_, :or, :or), (:xor, :xor, :xor), (:exch, :xchg, :xchg), (:min, :min, :umin), (:max, :max, :umax), (:nanmin, :min, :umin), (:nanmax, :max, :umax))
     @eval begin

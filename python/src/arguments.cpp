@@ -312,6 +312,12 @@ bool PackedArguments::add_other(PyObject *argument) {
       nb::object described = nb::handle(argument).attr("_kiln_view_")();
       return add_view(described.ptr());
     }
+    if (PyObject_HasAttrString(argument, "_mask")) {
+      PyErr_SetString(
+          PyExc_TypeError,
+          "a masked array is no argument of kernels, which would not see its mask: pass its .data or .filled(value)");
+      return false;
+    }
     return add_numpy(argument);
   }
   if (const dlpack::ExchangeApi *api = dlpack::exchange_api(argument)) {

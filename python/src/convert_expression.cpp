@@ -94,6 +94,8 @@ Result<Node> Converter::expressions(Kind kind, nb::handle node, nb::handle list)
 Result<Node> Converter::expression(nb::handle node) {
   const Names &n = names();
   const Syntax syntax = syntax_of(node);
+  if (syntax == Syntax::BinOp || syntax == Syntax::UnaryOp)
+    if (nb::object value = literal(node)) return frozen(value, node);
   switch (syntax) {
   case Syntax::Constant: return frozen(get(node, n.value), node);
   case Syntax::Name: return name(node);

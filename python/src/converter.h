@@ -42,6 +42,9 @@ struct Names {
 };
 const Names &names();
 
+/// The number that an expression of literals is; empty: it is none.
+nb::object literal(nb::handle node);
+
 class Converter {
 public:
   Converter(Engine &engine, nb::handle function, std::shared_ptr<Function> into,
