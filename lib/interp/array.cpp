@@ -347,20 +347,36 @@ Result<Value> call_libm(TypeContext &types, std::span<const Value> args, bool as
     Unary of_double;
     float (*of_float)(float);
   };
-  static const UnaryFunctions unary[] = {
-      {"sin", std::sin, std::sin},          {"cos", std::cos, std::cos},
-      {"tan", std::tan, std::tan},          {"asin", std::asin, std::asin},
-      {"acos", std::acos, std::acos},       {"atan", std::atan, std::atan},
-      {"sinh", std::sinh, std::sinh},       {"cosh", std::cosh, std::cosh},
-      {"tanh", std::tanh, std::tanh},       {"asinh", std::asinh, std::asinh},
-      {"acosh", std::acosh, std::acosh},    {"atanh", std::atanh, std::atanh},
-      {"exp", std::exp, std::exp},          {"exp2", std::exp2, std::exp2},
-      {"expm1", std::expm1, std::expm1},    {"log", std::log, std::log},
-      {"log2", std::log2, std::log2},       {"log10", std::log10, std::log10},
-      {"log1p", std::log1p, std::log1p},    {"cbrt", std::cbrt, std::cbrt},
-      {"erf", std::erf, std::erf},          {"erfc", std::erfc, std::erfc},
-      {"tgamma", std::tgamma, std::tgamma}, {"sqrt", std::sqrt, std::sqrt},
-      {"exp10", ::exp10, ::exp10f},         {"lgamma", std::lgamma, std::lgamma}};
+  static const UnaryFunctions unary[] = {{"sin", std::sin, std::sin},
+                                         {"cos", std::cos, std::cos},
+                                         {"tan", std::tan, std::tan},
+                                         {"asin", std::asin, std::asin},
+                                         {"acos", std::acos, std::acos},
+                                         {"atan", std::atan, std::atan},
+                                         {"sinh", std::sinh, std::sinh},
+                                         {"cosh", std::cosh, std::cosh},
+                                         {"tanh", std::tanh, std::tanh},
+                                         {"asinh", std::asinh, std::asinh},
+                                         {"acosh", std::acosh, std::acosh},
+                                         {"atanh", std::atanh, std::atanh},
+                                         {"exp", std::exp, std::exp},
+                                         {"exp2", std::exp2, std::exp2},
+                                         {"expm1", std::expm1, std::expm1},
+                                         {"log", std::log, std::log},
+                                         {"log2", std::log2, std::log2},
+                                         {"log10", std::log10, std::log10},
+                                         {"log1p", std::log1p, std::log1p},
+                                         {"cbrt", std::cbrt, std::cbrt},
+                                         {"erf", std::erf, std::erf},
+                                         {"erfc", std::erfc, std::erfc},
+                                         {"tgamma", std::tgamma, std::tgamma},
+                                         {"sqrt", std::sqrt, std::sqrt},
+                                         {"exp10", ::exp10, ::exp10f},
+                                         {"lgamma", std::lgamma, std::lgamma},
+                                         {"j0", ::j0, ::j0f},
+                                         {"j1", ::j1, ::j1f},
+                                         {"y0", ::y0, ::y0f},
+                                         {"y1", ::y1, ::y1f}};
   static const std::pair<std::string_view, Binary> binary[] = {
       {"pow", std::pow}, {"atan2", std::atan2}, {"hypot", std::hypot}, {"fmod", std::fmod}};
   auto make = [&](double v) { return is_float ? types.float32(float(v)) : types.float64(v); };

@@ -184,9 +184,14 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(types.boolean(type && type->name().is_mutable));
   }
   case Intrinsic::supertype_: {
-    const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
+    std::vector<const TypeVar *> vars;
+    TypeRef body = type_at(0);
+    if (body) types.unwrap_all(body, vars, body);
+    const DataType *type = body ? body->as<DataType>() : nullptr;
     if (!type) return fail("TypeError", fmt::format("{} has no supertype", to_string(a[0])));
-    return Maybe(Value::type_value(types, types.super(type)));
+    TypeRef above = types.super(type);
+    for (size_t i = vars.size(); i-- > 0;) above = types.union_all(vars[i], above);
+    return Maybe(Value::type_value(types, above));
   }
   case Intrinsic::tuple_type_tail: {
     const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;

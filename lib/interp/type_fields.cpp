@@ -16,10 +16,25 @@ Value tuple_value(TypeContext &types, std::span<const Value> elements) {
                                                  : Value::structure(made, {elements.begin(), elements.end()});
 }
 
+/// What `print` writes of it, which for these is not how it is shown.
+static std::string printed(const Value &v) {
+  if (v.as_string()) return *v.as_string();
+  if (Symbol name = v.as_symbol()) return std::string(name.text());
+  const auto *data = v.type()->as<DataType>();
+  const std::string_view type = data && data->name().module == "Core" ? data->name().name.text() : "";
+  if (type == "Char") { // its UTF-8 bytes from the highest byte down
+    std::string text(1, char(v.low_bits() >> 24));
+    for (int shift = 16; shift >= 0; shift -= 8)
+      if (const char byte = char(v.low_bits() >> shift)) text += byte;
+    return text;
+  }
+  if (type.starts_with("UInt") && type != "UInt128") return fmt::format("{}", v.low_bits());
+  return to_string(v);
+}
+
 std::string text_of_values(std::span<const Value> values) {
   std::string text;
-  for (const Value &v : values)
-    text += v.as_string() ? *v.as_string() : v.as_symbol() ? std::string(v.as_symbol().text()) : to_string(v);
+  for (const Value &v : values) text += printed(v);
   return text;
 }
 
@@ -36,12 +51,17 @@ Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name) {
     for (TypeRef part : parts) values.push_back(parameter_value(types, part));
     return tuple_value(types, values);
   };
+  if (field == "is_abstract__") { // isabstracttype(T)
+    while (const auto *all = type->as<UnionAllType>()) type = all->body();
+    const auto *of = type->as<DataType>();
+    return types.boolean(of && of->is_abstract());
+  }
   if (const auto *data = type->as<DataType>()) {
     if (field == "parameters") return tuple_of(data->params());
     if (field == "super") return of_type(types.super(data));
     if (field == "types") return tuple_of(types.field_types(data));
     if (field == "instance" && types.is_singleton(data)) return types.singleton_value(data);
-    if (field == "name") { // of what a TypeName has, the two that code asks for
+    if (field == "name" || field == "name__") { // of what a TypeName has, the two that code asks for
       const Symbol names[] = {types.symbol("name"), types.symbol("wrapper")};
       const Value values[] = {Value::symbol(types, data->name().name),
                               of_type(data->name().wrapper ? data->name().wrapper : type)};
@@ -49,6 +69,17 @@ Result<Value> type_field(TypeContext &types, TypeRef type, const Value &name) {
       return Value::structure(types.named_tuple(names, kinds), {values[0], values[1]});
     }
   } else if (const auto *all = type->as<UnionAllType>()) {
+    if (field == "field_names__") { // fieldnames(T)
+      while (const auto *inner = type->as<UnionAllType>()) type = inner->body();
+      std::vector<Value> names;
+      if (const auto *data = type->as<DataType>())
+        for (Symbol name : data->name().field_names) names.push_back(Value::symbol(types, name));
+      return tuple_value(types, names);
+    }
+    if (field == "name__") { // Base.typename(T)
+      while (const auto *inner = type->as<UnionAllType>()) type = inner->body();
+      return type_field(types, type, Value::symbol(types, types.symbol("name")));
+    }
     if (field == "body") return of_type(all->body());
     if (field == "var") return of_type(all->var());
   } else if (const auto *var = type->as<TypeVar>()) {

@@ -116,10 +116,6 @@ void add_reflection(Library &l) {
     while (const auto *all = of ? of->as<UnionAllType>() : nullptr) of = all->body();
     return of ? of->as<DataType>() : nullptr;
   };
-  l.add("isabstracttype", 1, [&types, unwrapped](Interpreter &, Args a) -> Result<Value> {
-    const DataType *data = unwrapped(a[0]);
-    return types.boolean(data && data->is_abstract());
-  });
   l.add("isprimitivetype", 1, [&types, unwrapped](Interpreter &, Args a) -> Result<Value> {
     const DataType *data = unwrapped(a[0]);
     return types.boolean(data && data->is_primitive());

@@ -119,8 +119,10 @@ bool is_more_specific(TypeContext &types, TypeRef a, TypeRef b) {
     if (xi == yi) continue;
     bool le = is_subtype(types, xi, yi), ge = is_subtype(types, yi, xi);
     if (i == 1 && sorts_keywords) continue;
-    if ((le && !ge) ||
-        (!le && !ge && (is_below_by_name(types, xi, yi) || has_narrower_members(types, xi, yi))))
+    // Of tuples in tuples too: Tuple{Vararg{Integer}} is before Tuple{Any,Vararg{Any}}.
+    if ((le && !ge) || (!le && !ge &&
+                        (is_below_by_name(types, xi, yi) || has_narrower_members(types, xi, yi) ||
+                         is_more_specific(types, xi, yi))))
       somewhere = true;
     else if (!le)
       return false;

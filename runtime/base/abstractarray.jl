@@ -37,6 +37,9 @@ end
 @inline lastindex(A::AbstractArray) = length(A)
 @inline firstindex(A::AbstractArray, d::Integer) = 1
 @inline lastindex(A::AbstractArray, d::Integer) = size(A, d)
+@inline IndexStyle(A::AbstractArray, B::AbstractArray, rest::AbstractArray...) = IndexStyle(IndexStyle(A), IndexStyle(B), map(IndexStyle, rest)...)
+@inline IndexStyle(::IndexLinear, ::IndexLinear...) = IndexLinear()
+@inline IndexStyle(::IndexStyle, ::IndexStyle...) = IndexCartesian()
 @inline eachindex(A::AbstractArray) = eachindex(IndexStyle(A), A)
 @inline eachindex(::IndexLinear, A::AbstractArray) = OneTo(length(A))
 @inline eachindex(::IndexCartesian, A::AbstractArray) = CartesianIndices(size(A))

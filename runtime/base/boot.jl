@@ -112,6 +112,7 @@ coalesce(x, rest...) = x
 isbitstype(::Type{T}) where {T} = isbits_type(T)
 isbits(x) = isbits_type(typeof(x))
 isconcretetype(::Type{T}) where {T} = isconcrete_type(T)
+isabstracttype(::Type{T}) where {T} = getfield(T, :is_abstract__)
 ismutabletype(::Type{T}) where {T} = ismutable_type(T)
 supertype(::Type{T}) where {T} = supertype_(T)
 fieldcount(::Type{T}) where {T} = fieldcount_(T)

@@ -103,3 +103,4 @@ end
 @inline round(z::Complex) = Complex(round(z.re), round(z.im))
 @inline widen(::Type{Complex{T}}) where {T} = Complex{widen(T)}
 @inline float(::Type{Complex{T}}) where {T} = Complex{float(T)}
+@inline sign(x::Number) = iszero(x) ? x / abs(oneunit(x)) : x / abs(x)

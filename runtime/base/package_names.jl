@@ -35,6 +35,13 @@ if !isdefined(Base, :Slice)                        # a program has its own
     @inline last(s::Slice) = last(s.indices)
     @inline length(s::Slice) = length(s.indices)
 end
+if !isdefined(Base, :oneto)
+    @inline oneto(n) = OneTo(n)
+end
+if !isdefined(Base, :DimOrInd)
+    const DimOrInd = Union{Integer,AbstractUnitRange}
+end
+const Ordering = Order.Ordering
 @inline axes1(A) = axes(A, 1)
 @inline unsafe_indices(A) = axes(A)
 abstract type IteratorSize end
@@ -45,6 +52,22 @@ struct IsInfinite <: IteratorSize end
 abstract type IteratorEltype end
 struct HasEltype <: IteratorEltype end
 struct EltypeUnknown <: IteratorEltype end
+@inline IteratorSize(x) = IteratorSize(typeof(x))
+@inline IteratorSize(::Type{T}) where {T} = HasLength()
+@inline IteratorSize(::Type{<:AbstractArray{T,N}}) where {T,N} = HasShape{N}()
+@inline IteratorEltype(x) = IteratorEltype(typeof(x))
+@inline IteratorEltype(::Type{T}) where {T} = HasEltype()
+hastypemax(::Type{T}) where {T} = T <: BitInteger || T === Bool
+depwarn(text, name; force=false) = nothing
+macro deprecate(old, new, exports=true)
+    if old isa Symbol
+        return esc(Expr(:(=), Expr(:call, old, :(args...)), Expr(:call, new, :(args...))))
+    end
+    esc(Expr(:(=), old, new))
+end
+macro deprecate_binding(old, new, rest...)
+    esc(Expr(:const, Expr(:(=), old, new)))
+end
 function show end
 function summary end
 function showarg end
@@ -123,7 +146,7 @@ const QuickSort = Sort.QuickSort
 const InsertionSort = Sort.InsertionSort
 const MergeSort = Sort.MergeSort
 const product = Iterators.product
-@inline typename(::Type{T}) where {T} = T.name
+@inline typename(::Type{T}) where {T} = getfield(T, :name__)
 
 module Iterators
 function flatten_iteratorsize end

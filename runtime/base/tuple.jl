@@ -51,7 +51,7 @@ split_rest(items, n::Int) = static_error("a variable `x...` before the last plac
 @inline reverse(t::Tuple) = ntuple(Reversed(t), nfields(t))
 struct FieldNameOf{T} <: Function end
 @inline (::FieldNameOf{T})(i) where {T} = fieldname(T, i)
-@inline fieldnames(::Type{T}) where {T} = ntuple(FieldNameOf{T}(), fieldcount_(T))
+@inline fieldnames(::Type{T}) where {T} = T isa UnionAll ? getfield(T, :field_names__) : ntuple(FieldNameOf{T}(), fieldcount_(T))
 struct Reversed{T} <: Function
     items::T
 end

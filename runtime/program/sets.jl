@@ -19,6 +19,10 @@ setdiff(s::Set{T}, others...) where {T} = union!(Set{T}(), __kept_of(__in_none, 
 symdiff(s::Set, b) = union(setdiff(s, b), setdiff(Set(b), s))
 const ∪ = union
 const ∩ = intersect
+function setdiff!(v::Vector, others...)
+    kept = setdiff(v, others...)
+    return append!(empty!(v), kept)
+end
 function setdiff!(s::Set, others...)
     for o in others, x in o
         delete!(s, x)

@@ -16,13 +16,13 @@ namespace {
 
 /// Functions of the C library that compiled code may call; the loader finds them in the process.
 constexpr std::array LibraryFunctions{
-    "acos",      "acosh",  "asin",   "asinh",  "atan",    "atan2",  "atanh",     "cbrt",      "ceil",
-    "copysign",  "cos",    "cosh",   "erf",    "erfc",    "exp",    "exp10",     "exp2",      "expm1",
-    "fabs",      "fdim",   "floor",  "fma",    "fmax",    "fmin",   "fmod",      "frexp",     "hypot",
-    "ilogb",     "j0",     "j1",     "ldexp",  "lgamma",  "log",    "log10",     "log1p",     "log2",
-    "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter", "pow",
-    "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",      "tan",
-    "tanh",      "tgamma", "trunc",  "y0",     "y1"};
+    "acos",     "acosh",     "asin",   "asinh",  "atan",   "atan2",   "atanh",  "cbrt",      "ceil",
+    "copysign", "cos",       "cosh",   "erf",    "erfc",   "exp",     "exp10",  "exp2",      "expm1",
+    "fabs",     "fdim",      "floor",  "fma",    "fmax",   "fmin",    "fmod",   "frexp",     "hypot",
+    "ilogb",    "j0",        "j1",     "jn",     "ldexp",  "lgamma",  "log",    "log10",     "log1p",
+    "log2",     "logb",      "lrint",  "lround", "llrint", "llround", "modf",   "nearbyint", "nextafter",
+    "pow",      "remainder", "rint",   "round",  "scalbn", "sin",     "sincos", "sinh",      "sqrt",
+    "tan",      "tanh",      "tgamma", "trunc",  "y0",     "y1",      "yn"};
 /// These have no float form.
 constexpr std::array PlainFunctions{
     "memcpy",  "memmove", "memset", "memcmp",        "printf",         "puts",

@@ -16,12 +16,13 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
-FROM_SOURCE = {"static_arrays.jl": ["StaticArrays", "StaticArraysCore"]}
+FROM_SOURCE = {"static_arrays.jl": ["StaticArrays", "StaticArraysCore"], "geometry.jl": ["StaticArrays", "StaticArraysCore"]}
 NEEDS = {"duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
 TOLERANCE = 1e-12
 
 try:
     import numpy as np
+    import more
 except ImportError:
     np = None
 
@@ -141,6 +142,10 @@ def structures(x):
 
 
 FILES = {"duals.jl": [duals], "tools.jl": [lenses, sums, structures], "static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
+
+if np is not None:
+    FILES.update(more.FILES)
+    NEEDS.update(more.NEEDS)
 
 # What is known not to work, with the reason: docs/known_faults.md.
 KNOWN = {}

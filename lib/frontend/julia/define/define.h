@@ -153,6 +153,7 @@ private:
 
   // eval.cpp
   void eval_loop(Module &module, const Syntax &node);
+  bool define_with_constants(Module &module, const Syntax &node);
   void run_top_level(Module &module, const Syntax &node);
   void unroll(Module &module, const Syntax &node, Substitution names);
   void eval_statement(Module &module, const Syntax &node, Substitution &names);

@@ -134,6 +134,7 @@ void Definer::define_node(Module &module, const Syntax &node) {
       return child->is(Head::Assign) && !is_function_definition(*child);
     };
     bool binds = !node.args[0]->args.empty() || !node.args[0]->is(Head::Block);
+    if (binds && define_with_constants(module, node)) return;
     if (binds || std::ranges::any_of(node.args[1]->args, assigns))
       run_top_level(module, node);
     else

@@ -56,6 +56,11 @@ void Definer::eval(Module &module, const Syntax &quoted, const Substitution &nam
   statement(module, **result);
 }
 
+static bool holds_name(const Syntax &node, std::string_view name) {
+  return (node.is(Head::Identifier) && node.name.text() == name) ||
+         std::ranges::any_of(node.args, [&](const Syntax *child) { return holds_name(*child, name); });
+}
+
 /// Does @eval or eval(...) stand in it?
 static bool holds_eval(const Syntax &node) {
   if (node.is(Head::MacroCall) && macro_name(node).text() == "@eval") return true;
@@ -76,6 +81,38 @@ void Definer::eval_loop(Module &module, const Syntax &node) {
     return;
   }
   run_top_level(module, node);
+}
+
+/// let v = x; f(y) = v; end of definitions alone that never assign v: v stands for its value in them.
+bool Definer::define_with_constants(Module &module, const Syntax &node) {
+  const Syntax &head = *node.args[0], &body = *node.args[1];
+  std::vector<const Syntax *> bindings{&head};
+  if (head.is(Head::Block)) bindings.assign(head.args.begin(), head.args.end());
+  if (!body.is(Head::Block) || body.args.empty()) return false;
+  for (const Syntax *each : body.args)
+    if (!is_function_definition(*each) || !each->is(Head::Assign)) return false;
+  Substitution names;
+  for (const Syntax *binding : bindings) {
+    if (!binding->is(Head::Assign) || !binding->args[0]->is(Head::Identifier)) return false;
+    const std::string name(binding->args[0]->name.text());
+    std::function<bool(const Syntax &)> is_bound =
+        [&](const Syntax &code) { // by an argument or an assignment
+          return ((code.is(Head::Assign) || code.is(Head::OpAssign) || code.is(Head::Arrow)) &&
+                  std::ranges::any_of(code.args,
+                                      [&](const Syntax *part) {
+                                        return part != code.args.back() && holds_name(*part, name);
+                                      })) ||
+                 std::ranges::any_of(code.args, [&](const Syntax *part) { return is_bound(*part); });
+        };
+    if (is_bound(body)) return false;
+  }
+  for (const Syntax *binding : bindings) {
+    auto value = shared_->interpret(module, *with_values(*binding->args[1], names));
+    if (!value.ok()) return false; // run as it stands, it says why
+    names[std::string(binding->args[0]->name.text())] = literal_of(*value, binding->at);
+  }
+  statement(module, *with_values(body, names));
+  return true;
 }
 
 /// Top-level code that defines things by @eval; other code of a host is left alone.
@@ -106,9 +143,19 @@ Result<std::vector<const Syntax *>> Definer::loop_elements(Module &module, const
   const Syntax *list = &node;
   if (list->is(Head::Identifier))
     if (auto it = names.find(list->name.text()); it != names.end()) list = it->second;
-  if (list->is(Head::Tuple) || list->is(Head::Vect))
-    return std::vector<const Syntax *>(list->args.begin(), list->args.end());
   std::vector<const Syntax *> elements;
+  if (list->is(Head::Tuple) || list->is(Head::Vect)) {
+    for (const Syntax *element : list->args) {
+      if (!element->is(Head::Splat)) {
+        elements.push_back(element);
+        continue;
+      }
+      KILN_TRY(Value items, shared_->interpret(module, *with_values(*element->args[0], names)));
+      KILN_TRY(std::vector<Value> values, iterated(items, node));
+      for (const Value &value : values) elements.push_back(literal_of(value, node.at));
+    }
+    return elements;
+  }
   TypeEvaluator evaluator(shared_, module);
   if (list->is(Head::Call) && list->args.size() == 3 && list->args[0]->is(Head::Identifier) &&
       list->args[0]->name.text() == ":") {

@@ -28,8 +28,9 @@ bool LoadedPackages::is_loaded(Symbol name) {
 }
 
 bool is_empty_package(std::string_view name) {
-  static constexpr std::string_view names[] = {"PrecompileTools", "SnoopPrecompile", "Reexport", "Requires",
-                                               "DocStringExtensions"};
+  static constexpr std::string_view names[] = {"PrecompileTools", "SnoopPrecompile",     "Reexport",
+                                               "Requires",        "DocStringExtensions", "OpenLibm_jll",
+                                               "OpenSpecFun_jll"};
   return std::ranges::count(names, name) > 0;
 }
 
@@ -82,13 +83,22 @@ void Definer::reexport(Module &module, const Syntax &node) {
   }
 }
 
-/// Adapt's own sources give methods to the functions that launches of programs ask.
+/// Adapt's own sources give methods to the functions that launches of programs ask, and IrrationalConstants
+/// computes its constants with what Kiln has for BigFloat there.
 void Definer::share_functions(Module &package) {
-  static constexpr std::string_view Shared[] = {"adapt", "adapt_structure", "adapt_storage"};
-  const Module *own =
-      package.name().text() == "Adapt" ? shared_->world.find_root_module(shared_->symbol("CUDA")) : nullptr;
+  static constexpr std::string_view adapt[] = {"adapt", "adapt_structure", "adapt_storage"};
+  static constexpr std::string_view wide[] = {"big", "BigFloat", "precision", "setprecision"};
+  const bool is_adapt = package.name().text() == "Adapt";
+  const Module *own = is_adapt ? shared_->world.find_root_module(shared_->symbol("CUDA")) : nullptr;
+  if (package.name().text() == "IrrationalConstants")
+    if (auto found = shared_->world.lookup(*shared_->world.base(), shared_->symbol("WideConstants"),
+                                           shared_->world.age());
+        found.ok() && *found)
+      own = (*found)->as_module();
   if (!own) return;
-  for (std::string_view name : Shared)
+  const std::span<const std::string_view> names =
+      is_adapt ? std::span<const std::string_view>(adapt) : std::span<const std::string_view>(wide);
+  for (std::string_view name : names)
     if (const Symbol symbol = shared_->symbol(name); shared_->world.is_defined(*own, symbol))
       (void)shared_->world.import_name(package, *own, symbol, symbol);
 }

@@ -196,6 +196,30 @@ Operand Lowerer::foreign_call(const Syntax &node) {
                 ((node.args[2]->is(Head::Identifier) && node.args[2]->name.text() == "llvmcall") ||
                  (node.args[2]->is(Head::Dot) && node.args[2]->args[1]->is(Head::QuotedSymbol) &&
                   node.args[2]->args[1]->literal.as_symbol().text() == "llvmcall"));
+  if (!device && text == "jl_generating_output")
+    return b_.constant(shared_.types.int32(0)); // nothing is compiled ahead
+  // ccall((:erfc, libopenlibm), R, (A, B), a, b): Base.clib_erfc(a, b), what Kiln has in that function's
+  // place
+  if (!device && name && name->is(Head::Tuple) && name->args.size() == 2 && node.args.size() >= 4 &&
+      node.args[3]->is(Head::Tuple) && node.args[3]->args.size() + 4 == node.args.size()) {
+    const Syntax *function = name->args[0];
+    if (function->is(Head::Quote) && function->args.size() == 1) function = function->args[0];
+    const Symbol called = function->is(Head::QuotedSymbol) ? function->literal.as_symbol()
+                          : function->is(Head::Identifier) ? function->name
+                                                           : Symbol();
+    const Symbol own = shared_.symbol(fmt::format("clib_{}", called ? called.text() : ""));
+    if (shared_.world.is_defined(*shared_.world.base(), own)) {
+      std::vector<Operand> given;
+      for (size_t i = 0; i < node.args[3]->args.size(); ++i) {
+        const Operand type = fixed(value(*node.args[3]->args[i]));
+        const Operand arg = value(*node.args[4 + i]);
+        b_.set_span(node.args[4 + i]->at);
+        given.push_back(b_.call(base("convert"), {type, arg}));
+      }
+      b_.set_span(node.at);
+      return b_.call(base(own.text()), std::move(given));
+    }
+  }
   // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
   const bool is_pointer = !device && node.args.size() >= 4 && text.empty() && !name->is(Head::Tuple) &&
                           node.args[3]->is(Head::Tuple);
