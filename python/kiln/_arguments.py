@@ -24,10 +24,29 @@ def element_type(dtype) -> str:
     """The element type in Kiln of a NumPy dtype."""
     if dtype.fields:
         return _record(dtype)
+    if dtype.kind in "mM":
+        return _time(dtype)
     name = "BFloat16" if dtype.name == "bfloat16" else _BY_TYPESTR.get(dtype.str[1:])
     if name is None or dtype.str[0] not in "<|=":
-        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order and bool")
+        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order, bool, datetime64 and timedelta64")
     return name
+
+
+# The units of datetime64 and timedelta64, coarse ones first, under their names in the library (dates.jl).
+UNITS = {
+    "Y": "year", "M": "month", "W": "week", "D": "day", "h": "hour", "m": "minute", "s": "second", "ms": "milli", "us": "micro", "ns": "nano",
+    "ps": "pico", "fs": "femto", "as": "atto", "generic": "generic",
+}  # fmt: skip
+
+
+def _time(dtype) -> str:
+    """The type of a dtype of dates or of their differences: kind and unit."""
+    import numpy
+
+    unit, count = numpy.datetime_data(dtype)
+    if count != 1 or dtype.str[0] == ">":
+        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: times are of one unit there, in the machine's byte order")
+    return f"{'Date' if dtype.kind == 'M' else 'Span'}{{:{UNITS[unit]}}}"
 
 
 RECORDS: dict = {}  # dtypes by their types' text
@@ -52,7 +71,7 @@ def _field_type(dtype) -> str:
         element, shape = dtype.subdtype
         return f"Python.Nested{{{_field_type(element)}, ({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''}), {dtype.itemsize}}}"
     name = element_type(dtype)
-    if dtype.fields:
+    if dtype.fields or dtype.kind in "mM":
         return "Python." + name
     return {"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(name, name)
 
@@ -95,6 +114,10 @@ def view(argument):
             raise NotImplementedError("masked arrays are no arguments of kernels")
         typestr = interface["typestr"]
         name = _BY_TYPESTR.get(typestr[1:])
+        if typestr[1] in "mM":
+            import numpy
+
+            name, typestr = _time(numpy.dtype(typestr)), "<M8"
         if str(getattr(argument, "dtype", "")) == "bfloat16":  # of which typestr tells the size alone
             name = "BFloat16"
         if name is None or typestr[0] == ">":

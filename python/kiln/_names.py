@@ -26,7 +26,7 @@ _UFUNC_ALIASES = {
     "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arcsinh": "asinh", "arccosh": "acosh", "arctanh": "atanh", "deg2rad": "radians", "rad2deg": "degrees",
     "abs": "absolute", "bitwise_not": "invert", "divide": "true_divide", "mod": "remainder",
 }  # fmt: skip
-_NUMPY = {"where": "where", "clip": "clip", "real": "real", "imag": "imag", "round": "rint"}
+_NUMPY = {"where": "where", "clip": "clip", "real": "real", "imag": "imag", "round": "rint", "isnat": "np_isnat"}
 _NUMPY_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128", "bool_"]
 
 

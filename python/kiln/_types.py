@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from . import _kiln
+from ._arguments import UNITS
 
 
 class Type:
@@ -208,16 +209,49 @@ complex128 = c16 = Number("complex128", "ComplexF64", "c16")
 boolean = bool_ = b1 = bool8 = Number("bool", "Bool", "b1")
 void = none = NoneType("none")
 
+
+class _Time(Number):
+    """A date or a difference of dates, of one unit of NumPy's: an integer of 64 bits."""
+
+    bitwidth = 64
+
+    def __init__(self, unit: str = "generic"):
+        kind, letter, kiln = self._kinds
+        if unit not in UNITS:
+            raise ValueError(f"{kind} has no unit {unit!r}: there are {', '.join(UNITS)}")
+        self.unit = unit
+        text = "" if unit == "generic" else f"[{unit}]"
+        super().__init__(kind + text, f"{kiln}{{:{UNITS[unit]}}}", f"{letter}8{text}")
+
+    def cast_python_value(self, *args):
+        import numpy
+
+        return numpy.asarray(*args).astype(self.typestr)[()]
+
+
+class NPDatetime(_Time):
+    """datetime64 of a unit of NumPy's."""
+
+    _kinds = ("datetime64", "M", "Date")
+
+
+class NPTimedelta(_Time):
+    """timedelta64 of a unit of NumPy's."""
+
+    _kinds = ("timedelta64", "m", "Span")
+
+
 NUMBERS = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128, boolean)
 # By what type_code of the library gives.
-NUMBERS_BY_CODE = (int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)
+NUMBERS_BY_CODE = dict(enumerate((int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, boolean, complex64, complex128)))
+NUMBERS_BY_CODE.update({first + rank: made(unit) for first, made in ((100, NPDatetime), (200, NPTimedelta)) for rank, unit in enumerate(UNITS, 1)})
 signed_domain, unsigned_domain = frozenset((int8, int16, int32, int64)), frozenset((uint8, uint16, uint32, uint64))
 integer_domain = signed_domain | unsigned_domain
 real_domain, complex_domain = frozenset((float32, float64)), frozenset((complex64, complex128))
 number_domain = real_domain | integer_domain | complex_domain
-BY_KILN = {number.kiln: number for number in (*NUMBERS, bfloat16)}
+BY_KILN = {number.kiln: number for number in (*NUMBERS, bfloat16, *(made for code, made in NUMBERS_BY_CODE.items() if code >= 100))}
 _NAMES = {name: value for name, value in list(globals().items()) if isinstance(value, Type)}
-_NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer})
+_NAMES.update({"Tuple": lambda *items: Tuple(items[0] if len(items) == 1 and isinstance(items[0], tuple) else items), "UniTuple": UniTuple, "Array": Array, "CPointer": CPointer, "NPDatetime": NPDatetime, "NPTimedelta": NPTimedelta})
 
 
 def from_text(text: str):
@@ -268,7 +302,7 @@ def from_code_text(text: str) -> Type:
         from . import _arguments
 
         return Record(_arguments.RECORDS[text])
-    return next(number for number in BY_KILN.values() if number.name == text)
+    return next(number for number in BY_KILN.values() if number.name == text or number.kiln.lower() == text)
 
 
 def from_dtype(dtype) -> Type:
@@ -282,6 +316,10 @@ def from_dtype(dtype) -> Type:
         return Record(dtype)
     if dtype.name == "bfloat16":
         return bfloat16
+    if dtype.kind in "mM":
+        from ._arguments import element_type
+
+        return BY_KILN[element_type(dtype)]
     found = next((number for number in NUMBERS if numpy.dtype(number.typestr) == dtype), None)
     if found is None:
         raise NotImplementedError(f"{dtype} is no type of kernels")

@@ -140,7 +140,7 @@ def _python_types(text: str) -> str:
     import re  # not at the top: importing kiln shall be fast
 
     text = re.sub(
-        r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}]+?), ?(\d+), ?\d+, ?(true|false)\}",
+        r"(?:Main\.)?(?:Python\.)?([CFS])Array\{([A-Za-z0-9{}:.]+?), ?(\d+), ?\d+, ?(true|false)\}",
         lambda m: "array(%s, %sd, %s%s)" % (m[2], m[3], "A" if m[1] == "S" else m[1], ", readonly" if m[4] == "true" else ""),
         text,
     )
@@ -148,10 +148,18 @@ def _python_types(text: str) -> str:
         text = re.sub(rf"(?<![A-Za-z0-9_]){re.escape(kiln)}(?![A-Za-z0-9_{{])", python, text)
     text = re.sub(r"\b(Int|UInt|Float)(8|16|32|64)\b", lambda m: (m[1] + m[2]).lower(), text)
     text = re.sub(r"\bBool\b", "bool", text)
+    text = re.sub(r"\b(Date|Span)\{:(\w+)\}", _time_type, text)
     text = re.sub(r"Val\{:([^}]*)\}", r"literal '\1'", text)
     text = re.sub(r"Val\{Symbol\(\"([^\"]*)\"\)\}", r"literal '\1'", text)
     text = re.sub(r"Main\.Python\.|Python\.", "", text)
     return re.sub(r"\b[0-9a-f]{16}\.", "", text)
+
+
+def _time_type(found) -> str:
+    from ._arguments import UNITS
+
+    unit = next((unit for unit, name in UNITS.items() if name == found[2]), found[2])
+    return f"{'datetime64' if found[1] == 'Date' else 'timedelta64'}[{unit}]"
 
 
 def _message(name: str, message: str) -> str:

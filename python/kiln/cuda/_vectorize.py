@@ -64,6 +64,9 @@ class Vectorized:
         for signature in signatures:
             if isinstance(signature, str):
                 signature = _types.from_text(signature)
+            if isinstance(signature, tuple) and signature and all(isinstance(t, _types.Number) for t in signature):
+                self._loops.append((tuple(np.dtype(_types.as_dtype(t)) for t in signature), None))  # its result's type is asked of the code
+                continue
             if not isinstance(signature, _types.Signature) or not all(isinstance(t, _types.Number) for t in (signature.return_type, *signature.args)):
                 raise TypeError(f"vectorize takes signatures of numbers with a result, such as 'float32(float32, float32)', not {signature!r}")
             dtypes = [np.dtype(t.typestr) for t in (*signature.args, signature.return_type)]
@@ -75,21 +78,23 @@ class Vectorized:
 
     @property
     def types(self):
-        return ["".join(d.char for d in inputs) + "->" + out.char for inputs, out in self._loops]
+        return ["".join(d.char for d in inputs) + "->" + (out.char if out else "?") for inputs, out in self._loops]
 
     def _loop(self, arrays):
         """The signature of their types, or the first that they all convert to without loss; without signatures one of their types."""
         import numpy as np
 
         dtypes = tuple(a.dtype for a in arrays)
-        for loop in self._loops:
+        for k, loop in enumerate(self._loops):
+            if loop[1] is None and all(np.can_cast(given, wanted, "safe") for given, wanted in zip(dtypes, loop[0])):
+                loop = self._loops[k] = loop[0], _result_dtype(self.py_func, [np.ones(1, wanted) for wanted in loop[0]])
             if loop[0] == dtypes:
                 return loop
         if self._is_dynamic:
             self._loops.append((dtypes, _result_dtype(self.py_func, arrays)))
             return self._loops[-1]
         for loop in self._loops:
-            if all(np.can_cast(given, wanted, "safe") for given, wanted in zip(dtypes, loop[0])):
+            if loop[1] is not None and all(np.can_cast(given, wanted, "safe") for given, wanted in zip(dtypes, loop[0])):
                 return loop
         raise TypeError(f"{self.__name__} has no signature for ({', '.join(map(str, dtypes))}); it has {', '.join(self.types)}")
 
