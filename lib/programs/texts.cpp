@@ -141,6 +141,17 @@ std::string type_text(TypeContext &types, TypeRef type) {
     if (int64_t rank = rank_of(params[1]); rank == 1 || rank == 2)
       return fmt::format("{}{}{{{}}}", name.substr(0, name.size() - 5), rank == 1 ? "Vector" : "Matrix",
                          type_text(types, params[0]));
+  // SArray{Tuple{3}, T, 1, 3} is SVector{3, T}; SArray{Tuple{2, 2}, T, 2, 4} is SMatrix{2, 2, T, 4}
+  if ((name == "SArray" || name == "MArray") && params.size() == 4)
+    if (const auto *size = params[0]->as<DataType>(); size && size->is_tuple())
+      if (const int64_t rank = rank_of(params[2]);
+          (rank == 1 || rank == 2) && size->params().size() == size_t(rank)) {
+        std::vector<TypeRef> shown(size->params().begin(), size->params().end());
+        shown.push_back(params[1]);
+        if (rank == 2) shown.push_back(params[3]);
+        return fmt::format("{}{}{{{}}}", name[0], rank == 1 ? "Vector" : "Matrix",
+                           parameters_text(types, shown));
+      }
   if (name == "Complex") {
     const auto &b = types.builtins();
     if (params[0] == b.Float64) return "ComplexF64";

@@ -54,7 +54,8 @@ function __set_band!(A, x, i, j, d, above, below)
     elseif i == j + 1 && below !== nothing
         below[j] = x
     elseif !iszero(x)
-        throw(ArgumentError("cannot set entry ($i, $j) off the bands to a nonzero value ($x)"))
+        band = A isa Tridiagonal ? "tridiagonal" : A.uplo == 'U' ? "upper bidiagonal" : "lower bidiagonal"
+        throw(ArgumentError("cannot set entry ($i, $j) off the $band band to a nonzero value ($x)"))
     end
     return A
 end

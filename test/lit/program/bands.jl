@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# LinearAlgebra's matrices of bands. Values: numpy.linalg of the dense matrices; texts: Julia's documentation.
+# LinearAlgebra's matrices of bands. Values of det, solves and eigenvalues: numpy.linalg of the dense matrices; entries, products with small
+# whole numbers and traces: by hand; the error's text: Julia's own source.
 #
 # RUN: %kiln script %s | %filecheck %s
 using LinearAlgebra
@@ -29,7 +30,7 @@ try
 catch e
     println(e)
 end
-# CHECK-NEXT: ArgumentError("cannot set entry (1, 3) off the bands to a nonzero value (1)")
+# CHECK-NEXT: ArgumentError("cannot set entry (1, 3) off the tridiagonal band to a nonzero value (1)")
 try
     Tridiagonal([1], [1], [1])
 catch e
