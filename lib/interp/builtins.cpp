@@ -20,6 +20,14 @@ int field_of(TypeContext &types, const DataType *type, const Value &which) {
   return index && *index >= 1 && *index <= int64_t(types.field_count(type)) ? int(*index - 1) : -1;
 }
 
+// The struct whose fields are asked for: those of P{T} where T are P's.
+const DataType *structure_of(TypeRef type) {
+  const TypeRef asked = type;
+  while (type && type->is<UnionAllType>()) type = type->as<UnionAllType>()->body();
+  const auto *data = type ? type->as<DataType>() : nullptr;
+  return data && data != asked && (data->is_tuple() || data->is_named_tuple()) ? nullptr : data;
+}
+
 Value field_value(TypeContext &types, const Value &object, size_t index) {
   if (const auto *fields = object.fields(); fields && index < fields->size()) return (*fields)[index];
   if (MutableObject *m = object.as_mutable()) return m->fields[index];
@@ -150,13 +158,13 @@ Result<std::optional<Value>> apply_builtin(TypeContext &types, Intrinsic op, std
     return Maybe(Value::type_value(types, types.field_types(type)[size_t(index)]));
   }
   case Intrinsic::fieldcount_: {
-    const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
+    const DataType *type = structure_of(type_at(0));
     if (!type)
       return fail("ArgumentError", fmt::format("{} has no definite number of fields", to_string(a[0])));
     return Maybe(types.int64(int64_t(types.field_count(type))));
   }
   case Intrinsic::fieldname_: {
-    const DataType *type = type_at(0) ? type_at(0)->as<DataType>() : nullptr;
+    const DataType *type = structure_of(type_at(0));
     auto index = as_index(types, a[1]);
     auto names = type ? types.field_names(type) : std::span<const Symbol>();
     if (!index || *index < 1 || *index > int64_t(names.size()))

@@ -4,7 +4,7 @@
 # like call OpenLibm and OpenSpecFun. Here through the C library; GPU targets overlay what theirs has. What has no such
 # name is a ccall of a host function, which kernels do not have.
 
-for (name, f) in ((:erf, :erf), (:erfc, :erfc), (:tgamma, :gamma), (:lgamma, :loggamma))
+for (name, f) in ((:erf, :erf), (:erfc, :erfc), (:tgamma, :gamma), (:lgamma, :loggamma), (:exp, :exp), (:log, :log), (:log1p, :log1p), (:expm1, :expm1))
     @eval @inline $(Symbol(:clib_, name))(x::Float64) = $f(x)
     @eval @inline $(Symbol(:clib_, name, :f))(x::Float32) = $f(x)
 end
@@ -30,6 +30,7 @@ end
         end
         return 0.5641895835477563 / x * sum
     end
+    x < -26.7 && return Inf
     square = x * x
     return exp(square) * (1.0 + fma(x, x, -square)) * erfc(x)
 end

@@ -13,6 +13,7 @@ import Base: π, pi, ℯ, φ, γ
 const e = ℯ
 const golden = φ
 const eulergamma = γ
+export π, pi, ℯ, e, φ, golden, γ, eulergamma
 end
 Float64(::Irrational{:π}) = 3.141592653589793
 Float64(::Irrational{:ℯ}) = 2.718281828459045

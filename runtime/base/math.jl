@@ -56,7 +56,8 @@ end
 @inline rsqrt(x::AbstractFloat) = one(x) / sqrt(x)
 @inline log(b::Number, x::Number) = log(x) / log(b)
 @inline lgamma(x) = loggamma(x)
-@inline logabsgamma(x::AbstractFloat) = (loggamma(x), 1)
+@inline logabsgamma(x::AbstractFloat) = (loggamma(x), (x < zero(x)) & isodd_floor(x) ? -1 : 1)
+@inline isodd_floor(x) = (f = floor(x); f - 2 * floor(f / 2) == one(x)) # gamma is below 0 there
 @inline sincos(x) = (sin(x), cos(x))
 @inline sincospi(x) = (sinpi(x), cospi(x))
 @inline cispi(x::Real) = Complex(cospi(x), sinpi(x))

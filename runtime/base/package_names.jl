@@ -42,6 +42,24 @@ if !isdefined(Base, :DimOrInd)
     const DimOrInd = Union{Integer,AbstractUnitRange}
 end
 const Ordering = Order.Ordering
+const StridedArray{T,N} = Union{DenseArray{T,N},SubArray{T,N,<:DenseArray}}
+const StridedVector{T} = StridedArray{T,1}
+const StridedMatrix{T} = StridedArray{T,2}
+const StridedVecOrMat{T} = Union{StridedVector{T},StridedMatrix{T}}
+const Indices{N} = NTuple{N,AbstractUnitRange}
+const AdjointAbsVec{T} = Adjoint{T,<:AbstractVector}
+const AdjointAbsMat{T} = Adjoint{T,<:AbstractMatrix}
+const TransposeAbsVec{T} = Transpose{T,<:AbstractVector}
+const TransposeAbsMat{T} = Transpose{T,<:AbstractMatrix}
+const AdjOrTrans{T,S} = Union{Adjoint{T,S},Transpose{T,S}}
+const AdjOrTransAbsVec{T} = AdjOrTrans{T,<:AbstractVector}
+const AdjOrTransAbsMat{T} = AdjOrTrans{T,<:AbstractMatrix}
+module LinearAlgebra
+import Base: AdjointAbsVec, AdjointAbsMat, TransposeAbsVec, TransposeAbsMat, AdjOrTrans, AdjOrTransAbsVec, AdjOrTransAbsMat
+end
+module Docs
+getdoc(x...) = nothing
+end
 @inline axes1(A) = axes(A, 1)
 @inline unsafe_indices(A) = axes(A)
 abstract type IteratorSize end

@@ -17,14 +17,18 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 FROM_SOURCE = {"static_arrays.jl": ["StaticArrays", "StaticArraysCore"], "geometry.jl": ["StaticArrays", "StaticArraysCore"]}
-NEEDS = {"duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
-TOLERANCE = 1e-12
+NEEDS = {"scipy.jl": ["SpecialFunctions", "IrrationalConstants", "LogExpFunctions"], "duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
+TOLERANCE = 1e-12 # scipy_checks.py has its own
 
 try:
     import numpy as np
     import more
 except ImportError:
     np = None
+try:
+    import scipy_checks as by_scipy
+except ImportError:
+    by_scipy = None
 
 
 def flat(*parts):
@@ -147,6 +151,8 @@ if np is not None:
     FILES.update(more.FILES)
     NEEDS.update(more.NEEDS)
 
+FILES["scipy.jl"] = by_scipy.CHECKS if by_scipy else []
+
 # What is known not to work, with the reason: docs/known_faults.md.
 KNOWN = {}
 
@@ -168,7 +174,8 @@ def run(arguments, packages, file, check):
     if done.returncode:
         return [f"{name}: status {done.returncode}\n{done.stderr[:arguments.show]}"]
     got = np.load(out)
-    far = np.flatnonzero(~np.isclose(got, wanted, rtol=TOLERANCE, atol=TOLERANCE))
+    tolerance = by_scipy.TOLERANCES.get(check.__name__, TOLERANCE) if by_scipy else TOLERANCE
+    far = np.flatnonzero(~np.isclose(got, wanted, rtol=tolerance, atol=tolerance))
     faults = [f"{name}: result {i + 1}: expected {wanted[i]!r}, got {got[i]!r}" for i in far[:5]]
     call = f"{check.__name__}(CuDeviceVector{{Float64,1}}, CuDeviceVector{{Float64,1}})"
     done = subprocess.run([arguments.kiln, "compile", os.path.join(HERE, file), call, "--target", "ptx", "-o", os.path.join(arguments.folder, "k.ptx")] + options(arguments, file, packages),
@@ -195,6 +202,8 @@ def main():
         if lacks:
             print(f"{file}: skipped, the folder has no {', '.join(lacks)}")
             continue
+        if not checks:
+            print(f"{file}: skipped, there is no SciPy")
         for check in checks:
             if arguments.names and check.__name__ not in arguments.names:
                 continue

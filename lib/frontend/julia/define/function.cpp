@@ -119,6 +119,10 @@ Result<Definer::Callee> Definer::callee(Module &module, const Syntax &node, Type
     const Syntax *name = node.args[0];
     return of_type(type, name->is(Head::Identifier) ? name->name : shared_->symbol(brief(*name)));
   }
+  case Head::Where: { // (P{T, Tuple{Vararg{T}}} where {T})(x)
+    KILN_TRY(TypeRef type, evaluator.type(node));
+    return of_type(type, shared_->symbol(brief(node)));
+  }
   case Head::TypeAssert: {
     KILN_TRY(TypeRef type, evaluator.type(*node.args.back()));
     return Callee{type, shared_->symbol(brief(*node.args.back())), true};

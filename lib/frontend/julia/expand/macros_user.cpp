@@ -126,6 +126,7 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
                                                std::span<const Value> arguments) {
   MacroDefinition *chosen = nullptr;
   std::vector<TypeRef> chosen_types;
+  bool chosen_takes_more = false;
   for (MacroDefinition *at = &first; at; at = at->other.get()) {
     KILN_TRY(SignatureSyntax signature, shared->signature(*at->node->args[0]));
     if (!arity_of(signature).takes(arguments.size())) continue;
@@ -135,8 +136,12 @@ static Result<MacroDefinition *> closest_macro(const std::shared_ptr<Shared> &sh
       fits = fits && is_subtype(shared->types, shared->types.type_of(arguments[i]), types[i]);
       is_closer = is_closer && (!chosen || is_subtype(shared->types, types[i], chosen_types[i]));
     }
-    if (!fits || !is_closer || (chosen && types == chosen_types)) continue;
+    // Of the same types, one of so many parameters is before one of any number.
+    const bool takes_more = !signature.positional.empty() && signature.positional.back().vararg;
+    if (!fits || !is_closer || (chosen && types == chosen_types && (takes_more || !chosen_takes_more)))
+      continue;
     chosen = at;
+    chosen_takes_more = takes_more;
     chosen_types = types;
   }
   return chosen ? chosen : &first;

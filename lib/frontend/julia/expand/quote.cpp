@@ -23,6 +23,9 @@ static std::optional<std::string> text_of(const Syntax &node) {
   if (node.is(Head::QuotedSymbol) || node.is(Head::Literal)) {
     if (Symbol symbol = node.literal.as_symbol()) return std::string(symbol.text());
     if (const std::string *text = node.literal.as_string()) return *text;
+    if (node.literal.type()->as<DataType>() &&
+        node.literal.type()->as<DataType>()->name().name.text() == "Char")
+      return std::nullopt; // the interpreter has its text
     return to_string(node.literal);
   }
   if (node.is(Head::Quote) && node.args.size() == 1) return text_of(*node.args[0]);
