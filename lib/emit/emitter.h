@@ -181,6 +181,7 @@ private:
     EmittedValue fault;
   };
   FlatCall flatten(IntrinsicCall &call);
+  EmittedValue launch_call(IntrinsicCall &call);
   EmittedValue from_parts(const Shape *result, llvm::CallInst *out);
   EmittedValue ir_call(IntrinsicCall &call, std::string_view name);
   void registers(const Shape *shape, llvm::SmallVectorImpl<llvm::Type *> &into);

@@ -97,7 +97,8 @@ Lattice Inference::call_methods(Frame &frame, const Call &call, CallInfo &info, 
   }
   constexpr uint8_t kept = effects::Writes | effects::Throws;
   bool pure = true;
-  for (const CallCase &one : info.cases) pure &= one.target && !(one.target->effects & kept);
+  for (const CallCase &one : info.cases) // of one of a cycle's, effects are not known yet
+    pure &= one.target && !one.target->is_recursive && !(one.target->effects & kept);
   if (pure && result.constant) {
     info.kind = CallInfo::Kind::Constant;
     // The targets are not emitted, but a change of one of them changes this result: they stay callees.

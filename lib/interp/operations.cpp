@@ -142,6 +142,11 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
                          fmt::format("{}({}, {}) does not fit {}, though the code promises that it does",
                                      about.name, to_string(args[0]), to_string(args[1]),
                                      to_string(args[0].type())));
+    if (intrinsic == Intrinsic::deferred_codegen)
+      return input_error(
+          "ErrorException",
+          "a kernel's launch of another (@cuda dynamic=true) and pointers to code exist in kernels only", {},
+          "on the host, @cuda without dynamic=true launches");
     return input_error("TypeError",
                        fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
                        "device memory and device intrinsics exist in kernels only");

@@ -6,6 +6,7 @@
 //   native  ptr to abi::NativeThread. A kernel and inner functions get the thread's index as three more
 //   parameters,
 //           so that it stays in registers; the facts of the block are invariant loads.
+#include "device_launches.h"
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -42,6 +43,7 @@ public:
 
   Result<void> run() {
     if (kernel_) add_user(module_.getFunction(entry_name_));
+    for (llvm::Function *kernel : launched_kernels(module_)) add_user(kernel);
     KILN_CHECK(find_users(GetState));
     if (native_)
       for (const IndexFunction &index : IndexFunctions)

@@ -3,6 +3,7 @@
 // The two words that a thread's random numbers go on from (runtime/base/random.jl): a variable of the entry,
 // zero at first, whose address becomes the first parameter of every function that asks for it
 // (kiln.random_state), directly or through a call. A kernel without random numbers has none of it.
+#include "device_launches.h"
 #include "rewrites.h"
 
 #include <llvm_support/llvm_support.h>
@@ -71,13 +72,13 @@ Result<void> random_state(const Target &, const CompilerConfig &, llvm::Module &
   }
   std::vector<std::pair<llvm::Function *, llvm::Value *>> changed;
   for (llvm::Function *user : users) {
-    if (user == entry) {
-      llvm::IRBuilder<> builder(&*entry->getEntryBlock().getFirstInsertionPt());
+    if (user == entry || user->hasFnAttribute(LaunchedAttribute)) {
+      llvm::IRBuilder<> builder(&*user->getEntryBlock().getFirstInsertionPt());
       auto *words = llvm::ArrayType::get(builder.getInt32Ty(), 2);
       llvm::AllocaInst *state = builder.CreateAlloca(words, nullptr, "random");
       state->setAlignment(llvm::Align(8));
       builder.CreateAlignedStore(llvm::ConstantAggregateZero::get(words), state, llvm::Align(8));
-      changed.emplace_back(entry, builder.CreateAddrSpaceCast(state, builder.getPtrTy()));
+      changed.emplace_back(user, builder.CreateAddrSpaceCast(state, builder.getPtrTy()));
     } else {
       llvm::Function *with_state =
           prepend_parameters(*user, {llvm::PointerType::get(module.getContext(), 0)}, {"random"});

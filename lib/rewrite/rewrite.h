@@ -8,6 +8,7 @@
 //   internalize       all but the entry is internal
 //   kernel_state      the state as a parameter of whatever uses it
 //   packed_entry      entry wrapper of the packed ABI
+//   device_launches   what kernels launch, for targets
 //   fast_math         relaxed floating point for the whole job
 //   certain_throws    checks that always fail, for warnings
 //   check_ir          unsupported calls with their source stacks
@@ -21,12 +22,14 @@
 //   i32 @kiln.thread_idx.x() ...  thread_idx, block_idx, block_dim, grid_dim; .x .y .z; 0-based; native only
 //   i32 @kiln.debug_level()
 //   void @kiln.static_error(ptr message)  a fault if it is still there after optimisation
+//   i32 @kiln.launch(...)         device_launches.h; "kiln.launched" on the kernel
 //   function attribute "kiln.deferred"  there is a pointer to its code; on a call: of such a pointer
 //   function attributes "kiln.entry" on the entry, "kiln.kernel" too on a kernel
 #pragma once
 
 #include "certain_throws.h"
 #include "check_ir.h"
+#include "device_launches.h"
 
 #include <job/job.h>
 #include <support/support.h>

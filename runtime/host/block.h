@@ -43,6 +43,8 @@ private:
   uint64_t size_ = 0;
 };
 
+struct GridLaunch;
+
 /// Frames point into `state`, so a block does not move.
 class Block {
 public:
@@ -57,6 +59,7 @@ public:
 
   abi::NativeThread state{};
   AbortPoint abort;
+  GridLaunch *launch = nullptr; ///< whose block it is
   BlockMemory shared;
   Status status = Status::Done; ///< Done, and not touched, in kernels without waits
   Overdue overdue;              ///< where a thread found that the launch has outlived its time limit

@@ -8,10 +8,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <iterator>
 #include <mutex>
 #include <numeric>
+#include <ranges>
 #include <thread>
 
 namespace kiln {
@@ -179,6 +181,8 @@ struct Executor::State {
     }
     keep(launch, 0);
   }
+  Result<void> run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
+                        std::vector<DeviceLaunch> &pending);
   /// Blocks from `first` on are free for others.
   void keep(GridLaunch &launch, size_t first) {
     for (size_t i = first; i < launch.waiting.size(); i++) keep(std::move(launch.waiting[i]));
@@ -199,9 +203,11 @@ Executor::~Executor() = default;
 
 unsigned Executor::threads() const { return state_->work.threads(); }
 
-Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
+/// One grid, and no other that it launches: these it leaves behind those that are in `pending`, the first
+/// last.
+Result<void> Executor::State::run_grid(const KernelLaunch &given, LaunchOutcome &outcome, uint64_t depth,
+                                       std::vector<DeviceLaunch> &pending) {
   const LaunchShape &shape = given.shape;
-  KILN_CHECK(check(shape, given.static_shared_bytes));
   uint64_t shared = shared_bytes_of_block(shape, given.static_shared_bytes);
   GridLaunch launch{.given = given,
                     .shape = shape,
@@ -210,22 +216,23 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
                     .threads = shape.threads[0] * shape.threads[1] * shape.threads[2],
                     .shared_bytes = shared,
                     .step = 1,
-                    .start = 0};
-  if (state_->order) {
-    launch.start = mixed(state_->order) % launch.blocks;
-    launch.step = mixed(state_->order + 1) % launch.blocks;
+                    .start = 0,
+                    .pending = depth + pending.size(),
+                    .depth = depth};
+  if (order) {
+    launch.start = mixed(order) % launch.blocks;
+    launch.step = mixed(order + 1) % launch.blocks;
     while (std::gcd(launch.step, launch.blocks) != 1) launch.step++;
     if (launch.step == 1) launch.step += launch.blocks;
   }
   std::optional<Watchdog::Guard> limit;
-  if (given.time_limit.count() > 0) limit.emplace(state_->watchdog, given.time_limit, launch.overdue);
-  state_->for_each(launch, launch.blocks,
-                   [&](uint64_t begin, uint64_t end) { state_->run_range(launch, begin, end); });
+  if (given.time_limit.count() > 0) limit.emplace(watchdog, given.time_limit, launch.overdue);
+  for_each(launch, launch.blocks, [&](uint64_t begin, uint64_t end) { run_range(launch, begin, end); });
   bool fits = launch.fits();
   if (!fits)
-    state_->keep(launch, 0);
+    keep(launch, 0);
   else
-    state_->pass_grid_barriers(launch);
+    pass_grid_barriers(launch);
   if (launch.failed) return std::move(*launch.failed);
   if (!fits && !outcome.exception.status && !outcome.deadlock && !outcome.overdue.found)
     return input_error(
@@ -234,6 +241,29 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
             "a grid of {} blocks waits for all of them, and they do not fit: they need more than {} MB",
             launch.blocks, max_resident_bytes >> 20),
         {}, "launch fewer blocks, each of which does more");
+  std::ranges::stable_sort(launch.launched, {}, &DeviceLaunch::block);
+  std::ranges::move(launch.launched | std::views::reverse, std::back_inserter(pending));
+  return {};
+}
+
+Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
+  KILN_CHECK(check(given.shape, given.static_shared_bytes));
+  std::chrono::steady_clock::time_point end;
+  if (given.time_limit.count() > 0) end = std::chrono::steady_clock::now() + given.time_limit;
+  std::vector<DeviceLaunch> pending;
+  KILN_CHECK(state_->run_grid(given, outcome, 0, pending));
+  while (!pending.empty() && !outcome.deadlock && !outcome.overdue.found) {
+    const DeviceLaunch next = std::move(pending.back());
+    pending.pop_back();
+    KernelLaunch launch = given;
+    launch.kernel = next.kernel;
+    launch.shape = next.shape;
+    launch.arguments = next.arguments;
+    if (given.time_limit.count() > 0)
+      launch.time_limit = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(),
+                                                             std::chrono::nanoseconds(1));
+    KILN_CHECK(state_->run_grid(launch, outcome, next.depth, pending));
+  }
   return {};
 }
 

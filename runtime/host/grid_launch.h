@@ -3,7 +3,7 @@
 // One launch on the CPU: what its blocks share, and how a host thread runs them.
 #pragma once
 
-#include "block.h"
+#include "device_launches.h"
 
 #include <atomic>
 #include <mutex>
@@ -27,7 +27,9 @@ struct GridLaunch {
   std::vector<BlockPtr> waiting{};  ///< at a barrier of the grid
   std::vector<BlockPtr> spinning{}; ///< their threads wait for what others write
   uint64_t waiting_bytes = 0;
-  std::optional<Error> failed{}; ///< of the embedder's executor; set between its calls
+  uint64_t pending = 0, depth = 0;      ///< launches that have not ended beside it, those above it among them
+  std::vector<DeviceLaunch> launched{}; ///< by its threads
+  std::optional<Error> failed{};        ///< of the embedder's executor; set between its calls
 
   void place(Block &block, uint64_t i) const {
     uint64_t at =
@@ -49,6 +51,7 @@ struct GridLaunch {
     }
   }
   void prepare(Block &block) {
+    block.launch = this;
     for (int i = 0; i < 3; i++) {
       block.state.block_dim[i] = shape.threads[i];
       block.state.grid_dim[i] = shape.blocks[i];

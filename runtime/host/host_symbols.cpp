@@ -2,6 +2,7 @@
 #include "host_symbols.h"
 
 #include "bfloat.h"
+#include "device_launches.h"
 #include "executor.h"
 #include "host_arrays.h"
 
@@ -24,6 +25,7 @@ std::span<const HostSymbol> own_host_symbols() {
       {abi::NativeRoundsSymbol, address_of(&kiln_native_rounds)},
       {abi::NativeAccessSymbol, address_of(&kiln_native_access)},
       {abi::NativeOverdueSymbol, address_of(&kiln_native_overdue)},
+      {"kiln_native_launch", address_of(&kiln_native_launch)},
       {HostArraySymbol, address_of(&kiln_host_array)},
       {"__truncsfbf2", address_of(&native_truncsfbf2)},
       {"__truncdfbf2", address_of(&native_truncdfbf2)},

@@ -16,6 +16,7 @@
 
 #include <kiln/abi.h>
 #include <llvm_support/llvm_support.h>
+#include <rewrite/rewrite.h>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -36,7 +37,6 @@ public:
 
   Result<void> build(const CompilerConfig &config) {
     declare();
-    add_spin_waits(module_);
     if (has_waits(module_, *kernel_)) {
       KILN_CHECK(inline_what_ends_or_waits(*kernel_));
       if (make_region_kernel(config, *kernel_)) {
@@ -183,7 +183,11 @@ private:
                                llvm::GlobalValue::ExternalLinkage, name, module_);
     const char *names[] = {"state", "args", "first", "count"};
     for (unsigned i = 0; i < 4; ++i) function_->getArg(i)->setName(names[i]);
-    for (const char *attribute : {EntryAttribute, KernelAttribute, StateAttribute, SharedBytesAttribute})
+    // Who launches it means the block function. Calls of it there are none yet.
+    kernel_->replaceAllUsesWith(function_);
+    if (kernel_->hasFnAttribute(LaunchedAttribute)) function_->setLinkage(llvm::GlobalValue::InternalLinkage);
+    for (const char *attribute :
+         {EntryAttribute, KernelAttribute, StateAttribute, SharedBytesAttribute, LaunchedAttribute})
       if (kernel_->hasFnAttribute(attribute)) {
         function_->addFnAttr(kernel_->getFnAttribute(attribute));
         kernel_->removeFnAttr(attribute);
@@ -247,7 +251,10 @@ Result<void> build_block_function(const Target &target, const CompilerConfig &co
     return {};
   }
   if (!entry->getReturnType()->isVoidTy()) return internal_error("a native kernel returns a value");
-  return BlockFunction(*entry).build(config);
+  add_spin_waits(module);
+  KILN_CHECK(BlockFunction(*entry).build(config));
+  for (llvm::Function *kernel : launched_kernels(module)) KILN_CHECK(BlockFunction(*kernel).build(config));
+  return {};
 }
 
 } // namespace kiln::native

@@ -5,6 +5,8 @@
 #include "instrument.h"
 #include "passes.h"
 
+#include <rewrite/rewrite.h>
+
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
@@ -117,6 +119,14 @@ Result<void> inline_what_ends_or_waits(llvm::Function &kernel) {
   for (llvm::Function *function : throwers)
     if (!recursive.count(function)) callers.insert(function);
   KILN_CHECK(inline_calls(kernel, callers));
+  if (!recursive.empty() &&
+      !launched_kernels(module).empty()) // other kernels call them too, and go on otherwise
+    return input_error("KernelError",
+                       fmt::format("the recursive function `{}` may throw, in a kernel that waits for other "
+                                   "threads and launches or is launched by another; the native target cannot "
+                                   "run that",
+                                   (*recursive.begin())->getName().str()),
+                       {}, "make it a loop");
   return_from_throws(kernel, recursive, leaves);
   llvm::removeUnreachableBlocks(kernel); // each wait that is left gets a number
   return {};
@@ -130,9 +140,23 @@ bool inline_what_ends(llvm::Function &kernel) {
   return inline_calls(kernel, throwers).ok();
 }
 
+/// Where there are other kernels, which may want one that ends the thread: a copy that this one calls.
+static llvm::Function *own_reporter(llvm::Function &kernel, llvm::Function &reporter) {
+  if (reporter.isDeclaration() || launched_kernels(*kernel.getParent()).empty()) return &reporter;
+  llvm::ValueToValueMapTy map;
+  llvm::Function *own = llvm::CloneFunction(&reporter, map);
+  own->setLinkage(llvm::GlobalValue::InternalLinkage);
+  reporter.replaceUsesWithIf(own, [&](llvm::Use &use) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(use.getUser());
+    return call && call->getFunction() == &kernel;
+  });
+  return own;
+}
+
 std::vector<llvm::CallInst *> let_reporters_return(llvm::Function &kernel) {
   std::vector<llvm::CallInst *> calls;
-  for (llvm::Function *reporter : reporters(*kernel.getParent())) {
+  for (llvm::Function *of_all : reporters(*kernel.getParent())) {
+    llvm::Function *reporter = own_reporter(kernel, *of_all);
     for (llvm::Instruction &instruction : llvm::instructions(*reporter))
       if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
           call && call->getCalledFunction() &&

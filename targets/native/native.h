@@ -4,6 +4,7 @@
 //   native_target  the Target; which functions of libc and libm may stay undefined
 //   host           the host's CPU and features
 //   shared_memory  globals in address space 3 -> the block's memory
+//   device_launches        launches by a kernel -> calls of the executor
 //   suspend_points where threads wait: barriers and warp operations
 //   inlining       what throws or waits into a kernel whose threads wait
 //   region_kernel  a kernel as loops over threads: one, or between its barriers if all pass them together:

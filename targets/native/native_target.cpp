@@ -76,6 +76,7 @@ public:
       return {{"recursion", native::check_recursion},
               {"checks", native::check_accesses},
               {"cancellation points", native::add_cancellation_points},
+              {"device launches", native::call_launches},
               {"shared memory", native::place_shared_memory}};
     return {{"native grid", native::build_block_function}};
   }
@@ -84,7 +85,7 @@ public:
     if (function.starts_with("llvm.")) return !function.starts_with("llvm.nvvm.");
     if (function == abi::NativeThrowSymbol || function == abi::NativeFramesSymbol ||
         function == abi::NativeRoundsSymbol || function == abi::NativeAccessSymbol ||
-        function == abi::NativeOverdueSymbol)
+        function == abi::NativeOverdueSymbol || function == native::NativeLaunchSymbol)
       return true;
     auto listed = [](const auto &names, std::string_view name) {
       return std::find(names.begin(), names.end(), name) != names.end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "assembler.h"
+#include "passes.h"
 
 #include <algorithm>
 #include <mutex>
@@ -70,7 +71,8 @@ Result<AssembledObject> ToolkitAssembler::assemble_with(const std::vector<std::s
 }
 
 bool ToolkitAssembler::can_merge(const CompilerConfig &config, std::string_view text) const {
-  return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && can_merge_ptx(text);
+  return std::all_of(config.linked.begin(), config.linked.end(), is_llvm_ir) && !launches_grids(text) &&
+         can_merge_ptx(text);
 }
 
 Result<MergedObject> ToolkitAssembler::assemble_merged(const CompilerConfig &config,

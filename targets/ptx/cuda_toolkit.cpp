@@ -132,6 +132,9 @@ Found find_nvjitlink() {
                     "targets/x86_64-linux/lib/libnvJitLink.so.13", "lib64/libnvJitLink.so.12",
                     "lib/libnvJitLink.so.12", "targets/x86_64-linux/lib/libnvJitLink.so.12"});
 }
+Found find_cudadevrt() {
+  return find_file({"lib64/libcudadevrt.a", "lib/libcudadevrt.a", "targets/x86_64-linux/lib/libcudadevrt.a"});
+}
 Found find_cublas() {
   return find_file({"lib64/libcublas.so.13", "lib/libcublas.so.13",
                     "targets/x86_64-linux/lib/libcublas.so.13", "lib64/libcublas.so.12",

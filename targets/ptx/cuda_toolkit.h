@@ -24,6 +24,7 @@ Found find_libdevice();
 Found find_ptxas();
 Found find_nvjitlink();
 Found find_cublas();
+Found find_cudadevrt();    ///< CUDA's device runtime, an archive for linking
 Found find_disassembler(); ///< nvdisasm, else cuobjdump
 /// Version of libdevice.10.bc for a toolchain digest: a digest of its bytes. Empty if it is not there.
 Result<std::string> libdevice_digest();

@@ -4,6 +4,7 @@
 // gives them (docs.nvidia.com/cuda/nvjitlink), so that no toolkit is needed to build.
 #include "architectures.h"
 #include "assembler.h"
+#include "passes.h"
 
 namespace kiln::ptx {
 namespace {
@@ -24,6 +25,17 @@ int input_type(LinkedKind kind) {
   case LinkedKind::LlvmText: break; // in the PTX by now
   }
   return 0;
+}
+
+Result<std::string> device_runtime() {
+  const Found found = find_cudadevrt();
+  if (found.path.empty())
+    return machine_error(
+        fmt::format("the kernel launches another, and libcudadevrt.a, which that needs, was not found in {}",
+                    found.looked_in),
+        "install NVIDIA's CUDA toolkit (or the PyPI package nvidia-cuda-runtime), or name the toolkit's folder in "
+        "KILN_CUDA_HOME");
+  return read_file(found.path);
 }
 
 struct Functions {
@@ -84,6 +96,11 @@ private:
         return input_error("AssemblerError",
                            fmt::format("{} cannot be linked: {}", file.name,
                                        log(link.handle, functions_.error_log_size, functions_.error_log)));
+    }
+    if (status == 0 && launches_grids(text)) {
+      KILN_TRY(std::string runtime, device_runtime());
+      status = functions_.add_data(link.handle, input_type(LinkedKind::Archive), runtime.data(),
+                                   runtime.size(), "libcudadevrt.a");
     }
     if (status == 0) status = functions_.complete(link.handle);
     if (status != 0)

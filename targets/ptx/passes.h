@@ -53,6 +53,14 @@ void join_equal_throws(llvm::Module &module);
 /// coarsen.cpp: Target::coarsen.
 Result<Coarsening> coarsen_kernel(const CompilerConfig &config, llvm::Module &module, std::string &why_not);
 
+/// device_launches.cpp: launches by a kernel as calls of CUDA's device runtime, by these names.
+inline constexpr std::string_view GetParameterBuffer = "__cudaCDP2GetParameterBufferV2";
+inline constexpr std::string_view LaunchDevice = "__cudaCDP2LaunchDeviceV2";
+inline constexpr std::string_view GetLastError = "__cudaCDP2GetLastError";
+Result<void> call_launches(const Target &target, const CompilerConfig &config, llvm::Module &module);
+/// Whether PTX needs the device runtime.
+bool launches_grids(std::string_view text);
+
 /// hot_callees.cpp: gives functions with very many calls external linkage, which saves the back-end time.
 void externalize_hot_callees(llvm::Module &module);
 

@@ -5,6 +5,7 @@
 #include "ptx.h"
 
 #include <llvm_support/llvm_support.h>
+#include <rewrite/rewrite.h>
 
 #include <fmt/format.h>
 #include <runtime_sources.h>
@@ -21,8 +22,16 @@ constexpr std::array NoLowering{
     "llvm.cos.",    "llvm.tan.",     "llvm.asin.",  "llvm.acos.",  "llvm.atan.",  "llvm.sinh.",  "llvm.cosh.",
     "llvm.tanh.",   "llvm.exp2.",    "llvm.log2.",  "llvm.ldexp.", "llvm.frexp.", "llvm.x86.",   "llvm.coro.",
     "llvm.lround.", "llvm.llround.", "llvm.lrint.", "llvm.llrint."};
-/// What the CUDA driver links into every program.
-constexpr std::array DeviceFunctions{"vprintf", "malloc", "free", "__assertfail"};
+/// What the CUDA driver links into every program, and the assembler into one that launches.
+constexpr std::array<std::string_view, 9> DeviceFunctions{"vprintf",
+                                                          "malloc",
+                                                          "free",
+                                                          "__assertfail",
+                                                          ptx::GetParameterBuffer,
+                                                          ptx::LaunchDevice,
+                                                          ptx::GetLastError,
+                                                          "__cudaCDP2StreamCreateWithFlags",
+                                                          "__cudaCDP2StreamDestroy"};
 
 constexpr uint64_t max_static_shared = 48 * 1024;
 
@@ -95,12 +104,16 @@ public:
     return {sources.begin(), sources.end()};
   }
 
-  Result<void> finish_module(const CompilerConfig &config, llvm::Module &,
+  Result<void> finish_module(const CompilerConfig &config, llvm::Module &module,
                              llvm::Function &entry) const override {
     if (config.kernel) ptx::mark_kernel(config.target.get<PtxOptions>(), entry);
+    PtxOptions of_launched; // bounds of the launch are the entry's
+    of_launched.max_registers = config.target.get<PtxOptions>().max_registers;
+    for (llvm::Function *kernel : launched_kernels(module)) ptx::mark_kernel(of_launched, *kernel);
     return {};
   }
   std::vector<Rewrite> rewrites(RewritePhase phase) const override {
+    if (phase == RewritePhase::Emitted) return {{"device launches", ptx::call_launches}};
     if (phase == RewritePhase::Linked)
       return {{"reflect", reflect, true},
               {"register ranges", ptx::set_register_ranges},
@@ -135,6 +148,8 @@ public:
   }
   Result<void> finish_ir(const CompilerConfig &, llvm::Module &module) const override {
     ptx::place_grid_constants(module);
+    for (llvm::Function *kernel : launched_kernels(module))
+      kernel->setLinkage(llvm::GlobalValue::ExternalLinkage); // visible, as CUDA's device runtime has them
     return {};
   }
 

@@ -4,6 +4,7 @@
 // disassembler. Their files lie in a folder that goes with the call.
 #include "architectures.h"
 #include "assembler.h"
+#include "passes.h"
 #include "ptx.h"
 
 #include <llvm/Support/FileSystem.h>
@@ -71,6 +72,11 @@ private:
         return machine_error(
             fmt::format("{} cannot be linked: {} assembles one text and links nothing", file.name, identity_),
             "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) links; KILN_ASSEMBLER=ptxas turns it off");
+    if (launches_grids(text))
+      return machine_error(
+          fmt::format("the kernel launches another: {} assembles one text and links no libcudadevrt.a to it",
+                      identity_),
+          "libnvJitLink of the CUDA toolkit (or the PyPI package nvidia-nvjitlink) links; KILN_ASSEMBLER=ptxas turns it off");
     KILN_TRY(TemporaryFolder folder, TemporaryFolder::make());
     std::string input = folder.file("kernel.ptx"), output = folder.file("kernel.cubin");
     KILN_CHECK(write_file_atomically(input, text));

@@ -45,3 +45,15 @@ end
 end
 @inline print_promoted(::Val{format}, ::Tuple{}) where {format} =
     foreign_call(:vprintf, Int32, Tuple{Ptr{UInt8},LLVMPtr{UInt8,0}}, device_string(Val(format)), int_to_pointer(LLVMPtr{UInt8,0}, UInt64(0)))
+
+# Streams of a kernel's own, by CUDA's device runtime: cudaStreamNonBlocking.
+function new_device_stream()
+    handle = stack_alloc(UInt64, Val(1))
+    code = foreign_call(:__cudaCDP2StreamCreateWithFlags, Int32, Tuple{LLVMPtr{UInt8,0},UInt32}, pointer_cast(LLVMPtr{UInt8,0}, handle), 0x00000001)
+    code == 0i32 || error("a kernel cannot make a stream")
+    return unsafe_load(handle)
+end
+function destroy_device_stream(handle)
+    foreign_call(:__cudaCDP2StreamDestroy, Int32, Tuple{UInt64}, handle)
+    return
+end

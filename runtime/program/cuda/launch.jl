@@ -54,8 +54,7 @@ function launch_converted(k::HostKernel, args, held; threads=1, blocks=1, shmem=
 end
 const compiler_keywords = (:maxregs, :always_inline, :fastmath, :name, :minthreads, :maxthreads, :blocks_per_sm, :cap, :ptx, :opt_level)
 const launch_keywords = (:threads, :blocks, :shmem, :stream, :cooperative, :clustersize)
-function cuda_call(f, args; launch=true, dynamic=false, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
-    dynamic && error("@cuda dynamic=true: a kernel launches none here: call the function in the kernel, with a loop over the indices, or launch it from the host behind this one")
+function cuda_call(f, args; launch=true, threads=1, blocks=1, shmem=0, stream=nothing, cooperative=false, clustersize=1, keywords...)
     seen = __convert(args, false)
     k = compile_converted(f, seen, false; keywords...)
     launch && launch_converted(k, seen, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream, cooperative=cooperative, clustersize=clustersize)
@@ -64,6 +63,23 @@ end
 # @cuda with threads, blocks, shmem and stream alone: the host does it where they are numbers (lib/programs/cuda_launch.cpp).
 launch_now(f, args, threads, blocks, shmem, stream) = cuda_call(f, args; threads=threads, blocks=blocks, shmem=shmem, stream=stream)
 const plain_keywords = (:threads, :blocks, :shmem, :stream)
+# A launch by a kernel: runtime/device/launches.jl.
+function dynamic_call(f, arguments, given, keywords)
+    launch = true
+    for k in given
+        k === :launch && throw(ArgumentError("`launch` keyword argument to @cuda should be a constant value"))
+        k isa Symbol && continue
+        k.args[1] in compiler_keywords && error("@cuda dynamic parallelism does not support compiler keyword arguments")
+        k.args[1] in (:cooperative, :clustersize) && throw(ArgumentError(string("Unsupported keyword argument '", k.args[1], "': a kernel launches plain grids")))
+        if k.args[1] === :launch
+            k.args[2] isa Bool || throw(ArgumentError("`launch` keyword argument to @cuda should be a constant value"))
+            launch = k.args[2]
+        end
+    end
+    rest = filter(k -> !(k.args[1] in (:dynamic, :launch)), keywords)
+    launch || isempty(rest) || error("@cuda with launch=false does not support launch-time keyword arguments; use them when calling the kernel")
+    return Expr(:call, :launch_dynamic, Expr(:parameters, rest...), esc(f), Expr(:tuple, arguments...), launch ? :(Val(true)) : :(Val(false)))
+end
 macro cuda(ex...)
     isempty(ex) && throw(ArgumentError("@cuda takes a call: @cuda threads=256 f(args...)"))
     call = ex[end]
@@ -87,6 +103,15 @@ macro cuda(ex...)
         a isa Expr && a.head === :parameters && throw(ArgumentError("a kernel takes no keyword arguments"))
         push!(arguments, esc(a))
     end
+    names = map(k -> k.args[1], keywords)
+    is_dynamic = false
+    for k in ex[1:end-1]
+        (k isa Expr && k.args[1] === :dynamic) || k === :dynamic || continue
+        (k isa Expr && k.args[2] isa Bool) || throw(ArgumentError("`dynamic` keyword argument to @cuda should be a constant value"))
+        is_dynamic = k.args[2]
+    end
+    is_dynamic && return dynamic_call(call.args[1], arguments, ex[1:end-1], keywords)
+    keywords = filter(k -> k.args[1] !== :dynamic, keywords)
     names = map(k -> k.args[1], keywords)
     if all(in(plain_keywords), names) && allunique(names)
         plain = Dict{Symbol,Any}(:threads => 1, :blocks => 1, :shmem => 0, :stream => nothing)
