@@ -81,6 +81,10 @@ def __getattr__(name):
         from . import _njit
 
         return getattr(_njit, name)
+    if name in ("carray", "farray"):
+        from .cuda import _stubs
+
+        return getattr(_stubs, name)
     raise AttributeError(f"module kiln has no attribute {name!r}")
 
 

@@ -263,7 +263,11 @@ def from_kiln(kind: int, diagnostics: list) -> Exception:
                 made_class = TypingError
         lines = [text if raised else _from_zero(text), *_shown(place)]
         for note, at in notes if made_class in (SynchronizationError, RaceError) else ():
-            lines += [_from_zero(note) + ":", *_shown(at)] if at is not None else [_from_zero(note)]
+            if note == "called here" and lines:  # of a wait in the library, which has no place of the program's
+                lines[-1] += ":" if not lines[-1].endswith("^") else "\ncalled here:"
+                lines += _shown(at)
+            else:
+                lines += [_from_zero(note) + ":", *_shown(at)] if at is not None else [_from_zero(note)]
         for frame in stack:
             if frame[1] is not None and frame[1] != place:
                 lines.append(f'  called from {_python_types(frame[0])}, File "{frame[1][0]}", line {frame[1][1]}')

@@ -63,6 +63,7 @@ const Ints1 = Tuple{AnyInt}
 @inline load(a::Arrays{T,N,0,true}, I::Tuple) where {T,N} = (p = place(a, I); pointer_load(getfield(p, 1), getfield(p, 2), Val{1}()))
 @inline store(a::Arrays{T}, x, I::Tuple) where {T} = (p = place(a, I); pointer_store(getfield(p, 1), element_of(T, x), getfield(p, 2), Val{0}()); nothing)
 @inline element_of(::Type{T}, x) where {T} = cast(T, x)
+@inline element_of(::Type{T}, x::Tuple) where {T<:AnyNumber} = static_error("a tuple cannot be stored in an array of ", T, ": store its items")
 @inline element_of(::Type{T}, x::Complex) where {T<:AnyReal} = static_error("a complex number cannot be stored in an array of ", T)
 @inline py_getitem(a::Arrays{T,1}, i::AnyInt) where {T} = load(a, (wrapped(i, getfield(shape(a), 1)),))
 @inline py_getitem(a::Arrays{T,2}, i::AnyInt, j::AnyInt) where {T} =

@@ -158,6 +158,19 @@ end
 @inline py_from_buffer(a::CArray{T}) where {T} = pointer_cast(LLVMPtr{T,0}, pointer_of(a))
 @inline py_from_buffer(a::Arrays) = static_error("from_buffer takes an array whose elements lie in rows without gaps")
 
+# An array at a pointer that the kernel was given: in rows, in columns.
+@inline py_carray(p::LLVMPtr{T,A}, shape, ::Nothing) where {T,A} = CArray{T,nfields(dims_of(shape)),A,false}(p, dims_of(shape))
+@inline py_farray(p::LLVMPtr{T,A}, shape, ::Nothing) where {T,A} = FArray{T,nfields(dims_of(shape)),A,false}(p, dims_of(shape))
+for (name, Made) in ((:py_carray, :CArray), (:py_farray, :FArray))
+    @eval begin
+        @inline $name(p::LLVMPtr, shape) = $name(p, shape, nothing)
+        @inline $name(p::LLVMPtr{T}, shape, type) where {T} = py_type(type) === T ? $name(p, shape, nothing) :
+            static_error("mismatching dtype ", py_type(type), " for a pointer to ", T)
+        @inline $name(p, shape, type) = static_error("carray and farray take a pointer, not a value of type ", typeof(p))
+        @inline $name(p, shape) = $name(p, shape, nothing)
+    end
+end
+
 @inline py_getitem(p::LLVMPtr{T}, i::AnyInt) where {T} = pointer_load(p, i64(i), Val(0))
 @inline py_setitem(p::LLVMPtr{T}, x, i::AnyInt) where {T} = (pointer_store(p, element_of(T, x), i64(i), Val(0)); nothing)
 

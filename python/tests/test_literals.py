@@ -54,6 +54,7 @@ def test_what_python_cannot_fold_is_left():
         ("a[0] = cuda.local.array((2, -3), 'f4')[0, 0]", ValueError, "a shape cannot be negative: -3"),
         ("a[0] = cuda.shared.array(1.5, 'f4')[0]", errors.TypingError, "a shape is made of integers, not of a value of type float64"),
         ("a[0] = cuda.local.array((2, 1.5), 'f4')[0, 0]", errors.TypingError, "a shape is made of integers, not of a value of type float64"),
+        ("a[0] = (True, (1, 2))[cuda.grid(1) + 1]", errors.TypingError, "a tuple cannot be stored in an array of float64: store its items"),
         ("cuda.atomic.add(a, (0, 0), 1)", errors.TypingError, "too many indices for an array of 1 dimensions"),
     ],
 )

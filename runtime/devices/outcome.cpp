@@ -109,6 +109,9 @@ Error deadlock_error(const Deadlock &deadlock, const SourceMap &sources) {
     std::string others = place.threads > 1 ? fmt::format(" and {} more wait", place.threads - 1) : " waits";
     d.notes.push_back(
         {fmt::format("thread {}{} in {}", index_text(place.first), others, what_for(place)), at});
+    for (const StackFrame &frame : stack) // a wait in a function that the kernel calls
+      if (frame.at && !frame.at.file->is_library() && at && frame.at.file != at.file)
+        d.notes.push_back({"called here", frame.at});
   }
   if (deadlock.ended)
     d.notes.push_back(

@@ -53,6 +53,12 @@ def _at(address, shape, dtype, strides):
     return made if made.dtype == dtype else made.view(dtype)  # of records, and of types of others (bfloat16), the text tells the size alone
 
 
+class _DataAddress(int):
+    """Where an array's memory is: a number, and Numba's object of it."""
+
+    device_pointer = device_ctypes_pointer = device_pointer_value = property(int)
+
+
 class DeviceNDArray:
     """An array on a device.
 
@@ -77,7 +83,7 @@ class DeviceNDArray:
     nbytes = property(lambda self: self._layout.nbytes)
     alloc_size = property(lambda self: self._layout.nbytes)
     _numba_type_ = property(lambda self: _types.typeof(self))
-    gpu_data = property(lambda self: _address(self._layout))
+    gpu_data = property(lambda self: _DataAddress(_address(self._layout)))
     flags = property(lambda self: {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()})
     stream = 0
 

@@ -90,3 +90,5 @@ _HALF = """hadd hsub hmul hdiv hfma hneg habs heq hne hlt hle hgt hge hmax hmin 
 htrunc"""
 fp16 = namespace("fp16", **{name: function(f"fp16.{name}", name) for name in _HALF.split()})
 literal_unroll = function("literal_unroll")
+carray = function("carray", parameters=["ptr", "shape", "dtype"])
+farray = function("farray", parameters=["ptr", "shape", "dtype"])

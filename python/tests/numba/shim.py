@@ -202,5 +202,6 @@ def install(tests: str) -> None:
     sys.modules["numba.cuda.devicearray"] = importlib.import_module("numba.cuda.cudadrv.devicearray")
     support = importlib.import_module("numba.cuda.np.numpy_support")
     support.as_dtype, support.from_dtype = kiln.types.as_dtype, kiln.types.from_dtype
+    support.carray, support.farray = kiln.carray, kiln.farray
     support.numpy_version = tuple(int(part) for part in __import__("numpy").__version__.split(".")[:2])
     sys.modules["numba.cuda.typing.typeof"] = python_types.SimpleNamespace(typeof=kiln.typeof)
