@@ -30,6 +30,7 @@ llvm::Function *grid_kernel(llvm::Function &body, bool convergent) {
   kernel->setDoesNotThrow();
   for (const char *attribute : {DeferredAttribute, KernelAttribute, "kiln.launched"})
     kernel->addFnAttr(attribute);
+  body.addFnAttr("kiln.launched_body"); // its arguments are a kernel's
   if (convergent) kernel->setConvergent();
   llvm::IRBuilder<> ir(llvm::BasicBlock::Create(context, "", kernel));
   llvm::SmallVector<llvm::Value *, 8> values;

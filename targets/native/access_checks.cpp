@@ -49,7 +49,8 @@ Memory memory_of(const llvm::Value *pointer) {
     else if (llvm::isa<llvm::AllocaInst, llvm::GlobalValue>(object) || is_state(*object))
       one = Memory::Own;
     else if (auto *argument = llvm::dyn_cast<llvm::Argument>(object);
-             argument && !argument->getParent()->hasFnAttribute(EntryAttribute))
+             argument && !argument->getParent()->hasFnAttribute(EntryAttribute) &&
+             !argument->getParent()->hasFnAttribute("kiln.launched_body"))
       one = Memory::Unknown; // the caller's variable, perhaps
     else if (llvm::isa<llvm::PHINode, llvm::SelectInst>(object))
       one = Memory::Unknown;
