@@ -196,8 +196,12 @@ void Definer::import_names(Module &module, const Syntax &node) {
     Symbol name = item->is(Head::ImportPath) && !item->args.empty() ? item->args.back()->name : item->name;
     if (!name) continue;
     if (!as) as = name;
-    if (name.text().starts_with('@') && !shared_->find_macro(*from, name) &&
-        Expander::is_built_in(name.text()))
+    if (name.text() == "@atomic" &&
+        (from->name().text() == "Atomix" || from->name().text() == "KernelAbstractions"))
+      shared_->alias_macro(module, as,
+                           shared_->symbol("@Atomix.atomic")); // gives the new value, CUDA's the old
+    else if (name.text().starts_with('@') && !shared_->find_macro(*from, name) &&
+             Expander::is_built_in(name.text()))
       shared_->alias_macro(module, as, name);
     else if (!shared_->world.is_defined(*from, name)) {
       note_skipped(*item, fmt::format("not defined in {}", from->full_name()));

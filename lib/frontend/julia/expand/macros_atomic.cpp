@@ -28,8 +28,11 @@ Syntax *Expander::atomic(const Syntax &node, std::span<Syntax *const> args) {
     if (Syntax *other = atomic_access(node, args)) return other;
   if (!target || !target->is(Head::Ref))
     return error(node.at, "@atomic of something that is no array element update");
-  if (const Syntax &path = *node.args[0]; update->is(Head::OpAssign) && path.args.size() == 2 &&
-                                          path.args[0]->name.text() != "CUDA") // Atomix's is the new value
+  const Syntax &path = *node.args[0];
+  const bool is_atomix = path.args.size() == 2
+                             ? path.args[0]->name.text() != "CUDA"
+                             : shared_->built_in_macro(*module_, macro_name(node)).text() == "@Atomix.atomic";
+  if (update->is(Head::OpAssign) && is_atomix) // Atomix's is the new value
     return call(cuda("atomic_new", node.at), {expand(*op), element_pointer(*target), expand(*value)},
                 node.at);
   Syntax *indices = make(Head::Tuple, target->at, {});

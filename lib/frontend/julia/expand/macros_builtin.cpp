@@ -47,6 +47,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@cuStaticSharedMem", &Expander::shared_memory},
       {"@cuDynamicSharedMem", &Expander::shared_memory},
       {"@atomic", &Expander::atomic},
+      {"@Atomix.atomic", &Expander::atomic}, // what `using Atomix: @atomic` means
       {"@atomicswap", &Expander::atomic_exchange},
       {"@atomicreplace", &Expander::atomic_exchange},
       {"@cuprintf", &Expander::print},
