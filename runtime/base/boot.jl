@@ -126,6 +126,7 @@ datatype_alignment(::Type{T}) where {T} = alignof_type(T)
 
 @inline getproperty(x, name::Symbol) = getfield(x, name)
 @inline setproperty!(x, name::Symbol, v) = setfield!(x, name, convert(fieldtype(typeof(x), name), v))
+@inline setproperty!(x::Expr, name::Symbol, v) = setfield!(x, name, v) # head and args, which its type does not list
 
 @inline convert(::Type{T}, x::T) where {T} = x
 @inline convert(::Type{T}, x::T) where {T<:Number} = x

@@ -43,5 +43,10 @@ println(fieldnames(Calls.Square), fieldcount(Calls.Square), " ", Symbol('a', 1, 
 # CHECK: (:side, :name)2 a1é -1 1
 println(@described(a), ", ", @described(a, b), ", ", @described())
 # CHECK: one: a, 2 in all, 0 in all
+@doubled struct Both
+    first::Int
+end
+println(total(Both(2, 3)))
+# CHECK: 5
 println([1, 2, 3, 2] |> v -> setdiff!(v, [2]))
 # CHECK: [1, 3]

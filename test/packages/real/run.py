@@ -17,7 +17,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 FROM_SOURCE = {"static_arrays.jl": ["StaticArrays", "StaticArraysCore"], "geometry.jl": ["StaticArrays", "StaticArraysCore"]}
-NEEDS = {"scipy.jl": ["SpecialFunctions", "IrrationalConstants", "LogExpFunctions"], "duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
+NEEDS = {"fields.jl": ["Parameters", "UnPack", "OrderedCollections", "FillArrays"], "scipy.jl": ["SpecialFunctions", "IrrationalConstants", "LogExpFunctions"], "duals.jl": ["ForwardDiff", "DiffRules", "CommonSubexpressions", "SpecialFunctions"], "tools.jl": ["Accessors", "ConstructionBase", "MuladdMacro", "StructArrays"]}
 TOLERANCE = 1e-12 # scipy_checks.py has its own
 
 try:
@@ -145,7 +145,15 @@ def structures(x):
     return flat(x[:6] - 2 * x[6:12], x[6:12], x[:3] + 1, x[:3] * x[1:4])
 
 
-FILES = {"duals.jl": [duals], "tools.jl": [lenses, sums, structures], "static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
+def settings(x):
+    return flat(x[0], 3, 2 * x[0], 5 * x[2], x[1] - x[2])
+
+
+def fills(x):
+    return flat(x[0], 4 * x[0], 4, 1, 1, 0, x[1], 10)
+
+
+FILES = {"fields.jl": [settings, fills], "duals.jl": [duals], "tools.jl": [lenses, sums, structures], "static_arrays.jl": [constructors, vectors, broadcasts, reductions, matrices, products, solves, factorizations, mutables, fields]}
 
 if np is not None:
     FILES.update(more.FILES)

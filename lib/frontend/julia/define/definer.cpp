@@ -334,7 +334,8 @@ void Definer::macro_call(Module &module, const Syntax &node, MethodHints hints) 
   static constexpr std::string_view Transparent[] = {
       "@inline", "@noinline",          "@propagate_inbounds", "@constprop", "@assume_effects",
       "@pure",   "@nospecializeinfer", "@generated",          "@inbounds",  "@fastmath",
-      "@simd",   "@device_function",   "@device_functions",   "@doc",       "@nospecialize"};
+      "@simd",   "@device_function",   "@device_functions",   "@doc",       "@nospecialize",
+      "@__doc__"};
   if (std::find(std::begin(Transparent), std::end(Transparent), text) != std::end(Transparent)) {
     hints.generated |= text == "@generated";
     hints.inline_ |= text == "@inline";

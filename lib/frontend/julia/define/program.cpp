@@ -271,7 +271,8 @@ bool Definer::program_macro(Module &module, const Syntax &node) {
   const Syntax *last = node.args.size() > 1 ? node.args.back() : nullptr;
   while (last && last->is(Head::Doc)) last = last->args.back();
   if (!skipped_macro(text).empty() || text == "@reexport" || text == "@static" ||
-      text == "@device_override" || text == "@eval" || text == "@kwdef" || text == "@doc")
+      text == "@device_override" || text == "@eval" || text == "@kwdef" || text == "@doc" ||
+      text == "@__doc__")
     return false;
   if (text == "@kernel" && last && is_function_definition(*last)) return false;
   if (last && (is_function_definition(*last) || last->is(Head::Struct))) return false; // @inline f(x) = ...

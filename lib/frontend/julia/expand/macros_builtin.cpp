@@ -28,6 +28,7 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@pure", &Expander::last_argument},
       {"@nospecializeinfer", &Expander::last_argument},
       {"@doc", &Expander::last_argument},
+      {"@__doc__", &Expander::last_argument},
       {"@uniform", &Expander::last_argument},
       {"@nospecialize", &Expander::nothing},
       {"@specialize", &Expander::nothing},

@@ -3,7 +3,7 @@ using OpenLibm_jll: libopenlibm
 using OpenSpecFun_jll: libopenspecfun
 using Base.MathConstants
 import Base.@deprecate_binding
-export @described, own_gamma, bessel, N0f4, N4f0, order
+export @described, @doubled, own_gamma, bessel, N0f4, N4f0, order
 
 own_gamma(x::Float64) = ccall((:tgamma, libopenlibm), Float64, (Float64,), x)
 own_gamma(x::Float32) = ccall((:tgammaf, libopenlibm), Float32, (Float32,), x)
@@ -51,6 +51,14 @@ end
 twice(x) = (Pair2{T,Tuple{T,T}} where {T})(x).data
 @deprecate_binding old_order order
 
+macro doubled(definition)
+    name, fields = definition.args[2], definition.args[3]
+    fields.args = Any[fields.args..., :(second::Int)]
+    return esc(quote
+        Base.@__doc__ $definition
+        total(x::$name) = x.first + x.second
+    end)
+end
 macro described(x)
     return string("one: ", x)
 end
