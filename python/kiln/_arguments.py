@@ -26,9 +26,13 @@ def element_type(dtype) -> str:
         return _record(dtype)
     if dtype.kind in "mM":
         return _time(dtype)
+    if dtype.kind in "US" and dtype.itemsize and dtype.str[0] != ">":
+        made = f"Text{{{dtype.itemsize // (4 if dtype.kind == 'U' else 1)},{'UInt32' if dtype.kind == 'U' else 'UInt8'}}}"
+        RECORDS[made.lower()] = dtype
+        return made
     name = "BFloat16" if dtype.name == "bfloat16" else _BY_TYPESTR.get(dtype.str[1:])
     if name is None or dtype.str[0] not in "<|=":
-        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order, bool, datetime64 and timedelta64")
+        raise TypeError(f"arrays of dtype {dtype!r} are no arguments of kernels: there are numbers of the machine's byte order, bool, datetime64, timedelta64 and texts of a fixed length")
     return name
 
 
@@ -71,7 +75,7 @@ def _field_type(dtype) -> str:
         element, shape = dtype.subdtype
         return f"Python.Nested{{{_field_type(element)}, ({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''}), {dtype.itemsize}}}"
     name = element_type(dtype)
-    if dtype.fields or dtype.kind in "mM":
+    if dtype.fields or dtype.kind in "mMUS":
         return "Python." + name
     return {"ComplexF32": "Complex{Float32}", "ComplexF64": "Complex{Float64}"}.get(name, name)
 

@@ -136,6 +136,26 @@ class Record(Type):
         return _kiln.scalar_code(self.kiln)
 
 
+class Text(Type):
+    """A text of a fixed length: NumPy's dtypes ``U`` and ``S``."""
+
+    def __init__(self, dtype):
+        self.dtype = dtype
+        super().__init__(f"[{'unichr' if dtype.kind == 'U' else 'char'} x {dtype.itemsize // (4 if dtype.kind == 'U' else 1)}]")
+
+    @property
+    def kiln(self) -> str:
+        from . import _arguments
+
+        return _arguments.element_type(self.dtype)
+
+    def __getitem__(self, index):
+        return Array(self, *_layout(index))
+
+    def code(self) -> int:
+        return _kiln.scalar_code(self.kiln)
+
+
 class NestedArray(Type):
     """A field that is an array of a fixed shape."""
 
@@ -298,6 +318,10 @@ def from_code_text(text: str) -> Type:
         return Tuple(from_code_text(item) for item in items)
     if text.startswith("llvmptr{"):
         return CPointer(from_code_text(text[8:-3]))
+    if text.startswith("text{"):
+        from . import _arguments
+
+        return Text(_arguments.RECORDS[text])
     if text.startswith("record{"):
         from . import _arguments
 
@@ -316,6 +340,8 @@ def from_dtype(dtype) -> Type:
         return Record(dtype)
     if dtype.name == "bfloat16":
         return bfloat16
+    if dtype.kind in "US":
+        return Text(dtype)
     if dtype.kind in "mM":
         from ._arguments import element_type
 
@@ -330,7 +356,7 @@ def as_dtype(type_):
     """The NumPy dtype of a type."""
     import numpy
 
-    if isinstance(type_, Record):
+    if isinstance(type_, (Record, Text)):
         return type_.dtype
     if isinstance(type_, NestedArray):
         return numpy.dtype((as_dtype(type_.dtype), type_.shape))

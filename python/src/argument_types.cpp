@@ -48,6 +48,8 @@ size_t size_of(std::string_view scalar) {
   if (scalar.starts_with("LLVMPtr")) return 8;
   if (scalar.starts_with("Record{"))
     return size_t(std::stoull(std::string(scalar.substr(scalar.rfind(',') + 1))));
+  if (scalar.starts_with("Text{")) // its characters, of 4 bytes or one
+    return size_t(std::stoi(std::string(scalar.substr(digits)))) * (scalar.ends_with("UInt32}") ? 4 : 1);
   return digits == scalar.npos ? 8
                                : size_t(std::stoi(std::string(scalar.substr(digits)))) / (is_complex ? 4 : 8);
 }

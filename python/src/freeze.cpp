@@ -82,6 +82,11 @@ Result<std::optional<Value>> value_of(Engine &engine, nb::handle object) {
     KILN_TRY(Value text, engine.val(std::string_view(bytes, size_t(size))));
     return std::optional(text);
   }
+  if (PyBytes_CheckExact(object.ptr())) {
+    KILN_TRY(Value text, engine.val(std::string_view(PyBytes_AsString(object.ptr()),
+                                                     size_t(PyBytes_Size(object.ptr())))));
+    return std::optional(text);
+  }
   return std::optional<Value>();
 }
 

@@ -161,7 +161,7 @@ OBJECTS = np.array([None, 1], dtype=object)
 MASKED = np.ma.masked
 
 
-@pytest.mark.parametrize("frozen", [OBJECTS, MASKED, np.dtype("V8"), np.array(["a"])], ids=["objects", "masked", "void", "text"])
+@pytest.mark.parametrize("frozen", [OBJECTS, MASKED, np.dtype("V8"), np.zeros(2, np.longdouble)], ids=["objects", "masked", "void", "longdouble"])
 def test_frozen_objects_of_no_kernel_are_named_with_their_place(frozen):
     @cuda.jit
     def kernel(x):
