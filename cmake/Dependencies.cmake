@@ -14,6 +14,15 @@ add_library(kiln_pcre2 INTERFACE)
 target_link_libraries(kiln_pcre2 INTERFACE "$<BUILD_INTERFACE:${PCRE2_LIBRARY}>")
 target_include_directories(kiln_pcre2 SYSTEM INTERFACE "${PCRE2_INCLUDE_DIR}")
 
+# libedit, the program's alone: static for the same reason, with what its archive needs.
+find_path(EDIT_INCLUDE_DIR histedit.h REQUIRED)
+add_library(kiln_edit INTERFACE)
+foreach(library edit bsd md tinfo)
+  find_library(EDIT_${library} NAMES lib${library}.a REQUIRED)
+  target_link_libraries(kiln_edit INTERFACE "${EDIT_${library}}")
+endforeach()
+target_include_directories(kiln_edit SYSTEM INTERFACE "${EDIT_INCLUDE_DIR}")
+
 # LLVM: static, X86 and NVPTX only. The shared libLLVM costs 9 ms at every process start (341k relocations).
 llvm_map_components_to_libnames(KILN_LLVM_LIBS
   core support irreader bitreader bitwriter linker passes ipo instcombine scalaropts vectorize transformutils

@@ -58,6 +58,9 @@ public:
   Result<Outcome> run_text(std::string_view name, std::string text, std::string *shown = nullptr);
   /// Whether text that is typed is whole: a statement or more, or a syntax error that no further line mends.
   bool is_complete(std::string_view text);
+  /// Names that may stand where `text` ends: those that begin as its last word does, of Main and what it
+  /// sees, or of the module named before a dot; sorted. Words of one letter complete too.
+  std::vector<std::string> completions(std::string_view text);
   /// An error as Julia prints it, with Kiln's place and caret.
   std::string describe(const Error &error);
   /// Ends the statement that runs, with an InterruptException. From any thread, also in signal handlers.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether text that is typed is whole: by its brackets, quotes and block words, without a parse, since only a
-// frontend knows its syntax. What is wrong in another way counts as whole, and the parser tells.
+// frontend knows its syntax. What is wrong in another way counts as whole, and the parser tells. And the
+// names that complete it.
 #include "programs.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace kiln {
@@ -26,7 +28,41 @@ size_t after_string(std::string_view text, size_t at) {
   return text.npos;
 }
 
+/// The module that a path names as seen from Main: "Base.", "CUDA.CUBLAS."; null: it names none.
+const Module *module_at(World &world, std::string_view path) {
+  const Module *at = world.main();
+  while (!path.empty()) {
+    const size_t dot = path.find('.');
+    auto value = world.lookup(*at, world.types().symbol(path.substr(0, dot)), world.age());
+    at = value.ok() && *value ? (*value)->as_module() : nullptr;
+    if (!at) return nullptr;
+    path.remove_prefix(dot + 1);
+  }
+  return at;
+}
+
 } // namespace
+
+std::vector<std::string> Program::completions(std::string_view text) {
+  size_t begin = text.size();
+  while (begin > 0 && (is_word(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  const std::string_view typed = text.substr(begin);
+  const size_t dot = typed.rfind('.');
+  const std::string_view path = dot == typed.npos ? std::string_view() : typed.substr(0, dot + 1);
+  const std::string_view word = typed.substr(path.size());
+  if (path.empty() && word.empty()) return {};
+  std::lock_guard lock(state_->session.load_mutex);
+  World &world = state_->world();
+  const Module *module = module_at(world, path);
+  if (!module) return {};
+  std::vector<std::string> found;
+  for (Symbol name : path.empty() ? world.visible_names(*module) : world.names(*module)) {
+    const std::string_view text_of_name = name.text();
+    const bool is_typed_name = std::all_of(text_of_name.begin(), text_of_name.end(), is_word);
+    if (is_typed_name && text_of_name.starts_with(word)) found.emplace_back(text_of_name);
+  }
+  return found;
+}
 
 bool Program::is_complete(std::string_view text) {
   static constexpr std::string_view openers[] = {"function", "if",         "for",    "while", "begin",

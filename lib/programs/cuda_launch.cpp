@@ -2,6 +2,7 @@
 //
 // Kernels of a program: compiled once for the types of their arguments, launched into a queue.
 #include "cuda.h"
+#include "library.h"
 
 #include <kiln/device_options.h>
 #include <support/float_environment.h>
@@ -299,6 +300,11 @@ Result<Value> CudaLibrary::kernel_fact(Args args) {
   const Artifact &artifact = compiled->code.kernel.kernel.artifact();
   const std::string_view what = args[1].as_symbol().text();
   if (what == "entry") return Value::string(types_, artifact.entry);
+  if (what == "types") {
+    std::vector<std::string> texts;
+    for (TypeRef type : compiled->arguments) texts.push_back(type_text(types_, type));
+    return Value::string(types_, fmt::format("{}", fmt::join(texts, ", ")));
+  }
   const KernelResources &used = artifact.resources;
   const std::pair<std::string_view, uint64_t> Facts[] = {{"registers", used.registers},
                                                          {"local", used.stack_bytes},

@@ -2,7 +2,7 @@
 //
 // Component programs (layer 10): whole programs, a client of the session. Public: kiln/program.h.
 //   program     runs files and text; what a program meets outside
-//   complete    whether text that is typed is whole
+//   complete    whether text that is typed is whole; the names that complete it
 //   hot_code    calls that run often or long, compiled
 //   cuda        what CUDA.jl's host side stands on: memory, streams, launches, dotted calls
 //   library     functions of the host that runtime/program/*.jl stands on: streams, texts, strings, dicts,

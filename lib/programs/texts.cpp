@@ -3,7 +3,9 @@
 // Values as Julia prints them, as far as that needs no methods: numbers, characters, types, names.
 #include "library.h"
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -195,13 +197,11 @@ void add_texts(Library &l) {
   l.add("__function_name", 1, [&](Interpreter &, Args a) -> Result<Value> {
     const DataType *type = a[0].type()->as<DataType>();
     std::string name(type ? type->name().name.text() : std::string_view("?"));
-    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host##1#digest
-      size_t from = name.find('#', 1);
-      std::string rest = from == std::string::npos ? "" : name.substr(from + 1);
-      size_t end = rest.find('#');
-      std::string own = rest.substr(0, end);
-      if (own.empty()) own = "#" + rest.substr(end + 1, rest.find('#', end + 1) - end - 1);
-      name = own;
+    if (name.starts_with("#")) { // a closure: #host#name#1#digest, or #host#1#digest if it has no name
+      const size_t from = name.find('#', 1);
+      const std::string rest = from == std::string::npos ? "" : name.substr(from + 1);
+      name = rest.substr(0, rest.find('#'));
+      if (!name.empty() && std::isdigit(static_cast<unsigned char>(name[0]))) name.insert(0, "#");
     }
     return l.text(std::move(name));
   });
@@ -210,7 +210,10 @@ void add_texts(Library &l) {
     return types.boolean(type && (type->name().is_function || type->name().name.text().starts_with("#")));
   });
   l.add("__method_count_text", 1, [&](Interpreter &, Args a) -> Result<Value> {
-    const size_t n = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()).size();
+    const DataType *type = a[0].type()->as<DataType>();
+    size_t n = l.world.methods_of(types.type_of(a[0]), Symbol(), l.world.age()).size();
+    if (type && type->name().name.text().starts_with("@"))
+      n = std::max<size_t>(n, 1); // a macro's is its text
     return l.text(fmt::format("{} method{}", n, n == 1 ? "" : "s"));
   });
   l.add("__identifier_text", 1, [&](Interpreter &, Args a) -> Result<Value> {

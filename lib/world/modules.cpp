@@ -97,15 +97,14 @@ std::vector<Symbol> World::names(const Module &module) const {
   return names;
 }
 
-std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
+std::vector<Symbol> World::visible_names(const Module &module) const {
   std::vector<Symbol> visible;
   {
     std::shared_lock hold(state_->lock);
     auto add_from = [&](const Module &from, bool only_exports) {
-      for (auto &[other, binding] : from.contents_->bindings)
-        if (other != name && binding->at(age()) &&
-            (!only_exports || from.contents_->exports_at(other, age())))
-          visible.push_back(other);
+      for (auto &[name, binding] : from.contents_->bindings)
+        if (binding->at(age()) && (!only_exports || from.contents_->exports_at(name, age())))
+          visible.push_back(name);
     };
     add_from(module, false);
     for (const auto &each : module.contents_->usings) add_from(*each.module, true);
@@ -114,6 +113,12 @@ std::vector<std::string> World::similar_names(const Module &module, Symbol name)
   }
   sort_by_text(visible);
   visible.erase(std::unique(visible.begin(), visible.end()), visible.end());
+  return visible;
+}
+
+std::vector<std::string> World::similar_names(const Module &module, Symbol name) {
+  std::vector<Symbol> visible = visible_names(module);
+  std::erase(visible, name);
   const size_t limit = name.text().size() <= 5 ? 1 : name.text().size() <= 8 ? 2 : 3;
   std::vector<std::pair<size_t, Symbol>> near;
   for (Symbol other : visible)

@@ -148,7 +148,7 @@ showable(mime, x) = true
 function show(io::IO, ::MIME{Symbol("text/plain")}, f::Function)
     if __is_closure_or_operator(f)
         show(io, f)
-        write(io, " (generic function with ", __method_count_text(f), ")")
+        write(io, startswith(string(f), "@") ? " (macro with " : " (generic function with ", __method_count_text(f), ")")
     else
         show(io, f)
     end

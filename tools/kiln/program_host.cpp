@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <pthread.h>
 #include <unistd.h>
 
 namespace kiln::tool {
@@ -16,8 +17,13 @@ namespace {
 
 std::atomic<bool> is_interrupted{false};
 std::atomic<Program *> interrupted_program{nullptr};
+pthread_t program_thread; ///< whose reads Ctrl-C ends
 
 void on_interrupt(int) {
+  if (!::pthread_equal(::pthread_self(), program_thread)) {
+    ::pthread_kill(program_thread, SIGINT);
+    return;
+  }
   Program *program = interrupted_program;
   if (is_interrupted.exchange(true) && (!program || program->has_pending_interrupt()))
     ::_exit(interrupted_status);
@@ -48,6 +54,7 @@ bool read_line(std::string &line) {
 
 Interrupts::Interrupts(Program &program) {
   interrupted_program = &program;
+  program_thread = ::pthread_self();
   struct sigaction action{};
   action.sa_handler = on_interrupt; // no SA_RESTART: a read of the prompt's ends
   sigaction(SIGINT, &action, nullptr);
@@ -60,6 +67,11 @@ Interrupts::~Interrupts() {
 
 void Interrupts::begin() { is_interrupted = false; }
 bool Interrupts::taken() const { return is_interrupted; }
+
+void add_program_device(CLI::App &app, std::string &device) {
+  app.add_option("--device", device, "of CuArrays: cpu, cuda or cuda:N; by default a GPU if there is one")
+      ->type_name("DEVICE");
+}
 
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device) {

@@ -11,8 +11,9 @@
 namespace kiln::tool {
 
 void write_output(std::string_view text);
-void write_error(std::string_view text); ///< with an end of line
-bool read_line(std::string &line);       ///< of standard input; false: its end, or Ctrl-C
+void write_error(std::string_view text);                     ///< with an end of line
+bool read_line(std::string &line);                           ///< of standard input; false: its end, or Ctrl-C
+void add_program_device(CLI::App &app, std::string &device); ///< --device
 Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std::string> arguments,
                                               std::string device = {});
 
@@ -20,7 +21,7 @@ Result<std::unique_ptr<Program>> make_program(Session &session, std::vector<std:
 inline constexpr int interrupted_status = 130;
 
 /// While it lives, Ctrl-C raises InterruptException in the program. A second one before `begin` was called
-/// again ends the process: kernels and compiled code do not look.
+/// again ends the process: kernels and compiled code do not look. The thread that makes it runs the program.
 class Interrupts {
 public:
   explicit Interrupts(Program &program);

@@ -40,6 +40,7 @@ function compile_converted(f, seen::Tuple, on_host; maxregs=nothing, always_inli
     fun = __compile(g, seen, maxregs === nothing ? 0 : Int(maxregs), always_inline, fastmath, name === nothing ? nothing : string(name), on_host)
     return HostKernel{typeof(f)}(f, fun)
 end
+Base.show(io::Base.IO, k::HostKernel) = (print(io, "CUDA.HostKernel for ", k.f, "(", __kernel_fact(k.fun, :types), ")"); nothing)
 # A kernel is launched with three numbers or fewer in each of blocks and threads.
 dim(n::Integer) = Int(n)
 dim(t::Tuple) = map(Int, t)

@@ -23,5 +23,19 @@ missing_name
 # ERR: ERROR: UndefVarError: `missing_name` not defined
 nothing
 f(x) = 2x
+# CHECK: f (generic function with 1 method)
 f(4)
-# CHECK: 8
+# CHECK-NEXT: 8
+f(x, y) = x + y
+# CHECK-NEXT: f (generic function with 2 methods)
+macro twice(x) :($x; $x) end
+# CHECK-NEXT: @twice (macro with 1 method)
+module Inner end
+# CHECK-NEXT: Main.Inner
+struct Point x::Int end
+Point(3)
+# CHECK-NEXT: Point(3)
+quiet(x) = x;
+using CUDA
+@cuda launch=false (a -> (a[1] = 1; nothing))(CUDA.zeros(2))
+# CHECK-NEXT: CUDA.HostKernel for #{{[0-9]+}}(CuDeviceArray{Float32, 1, 1})

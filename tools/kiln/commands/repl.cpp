@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // kiln repl: statements as they are typed.
+#include "../line_editor.h"
 #include "../program_host.h"
-
-#include <unistd.h>
 
 namespace kiln::tool {
 
 namespace {
 
 struct ReplCommand {
+  std::string device;
   CommonOptions common;
 };
 
 Result<void> run(const ReplCommand &command) {
   return with_session(command.common, [&](Session &session) -> Result<void> {
-    KILN_TRY(std::unique_ptr<Program> program, make_program(session, {}));
-    const bool prompts = ::isatty(STDIN_FILENO) != 0;
+    KILN_TRY(std::unique_ptr<Program> program, make_program(session, {}, command.device));
     Interrupts interrupts(*program);
-    std::string text, line;
+    LineEditor lines(history_file(), interrupts,
+                     [&](std::string_view text) { return program->completions(text); });
+    std::string text;
     for (int count = 1;;) {
-      if (prompts) write_output(text.empty() ? "kiln> " : "      ");
       interrupts.begin();
-      if (!read_line(line)) {
+      const std::optional<std::string> line = lines.read(text.empty() ? "kiln> " : "      ");
+      if (!line) {
+        if (lines.is_terminal()) write_output("\n");
         if (!interrupts.taken()) break;
-        if (prompts) write_output("\n");
         text.clear();
         continue;
       }
-      text += line + "\n";
+      text += *line + "\n";
       if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
         text.clear();
         continue;
@@ -38,6 +39,7 @@ Result<void> run(const ReplCommand &command) {
       auto outcome = program->run_text(fmt::format("REPL[{}]", count++), std::exchange(text, {}), &shown);
       if (!outcome.ok()) {
         write_error(program->describe(outcome.error()));
+        if (lines.is_terminal()) write_output("\n");
         continue;
       }
       if (outcome->exited) {
@@ -45,7 +47,7 @@ Result<void> run(const ReplCommand &command) {
         return {};
       }
       if (!shown.empty()) write_output(shown + "\n");
-      if (prompts) write_output("\n");
+      if (lines.is_terminal()) write_output("\n");
     }
     return {};
   });
@@ -55,6 +57,7 @@ Result<void> run(const ReplCommand &command) {
 
 Action repl_command(CLI::App &app) {
   auto command = std::make_shared<ReplCommand>();
+  add_program_device(app, command->device);
   command->common.add_to(app);
   command->common.add_packages_to(app);
   return [command] { return run(*command); };

@@ -52,9 +52,7 @@ Action script_command(CLI::App &app) {
   auto command = std::make_shared<ScriptCommand>();
   app.add_option("file", command->file, "the program")->required();
   app.add_option("arguments", command->arguments, "ARGS of the program");
-  app.add_option("--device", command->device,
-                 "of CuArrays: cpu, cuda or cuda:N; by default a GPU if there is one")
-      ->type_name("DEVICE");
+  add_program_device(app, command->device);
   app.add_option(
          "--test-log", command->test_log,
          "a file for the outcome of each test, as lines of JSON; statements that fail do not end the file")

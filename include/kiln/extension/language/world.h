@@ -79,7 +79,9 @@ public:
   const Module *find_module(std::string_view full_name) const; ///< "Main.Inner"; null if there is none
   /// Names visible from `module` that are near `name` (edit distance), for "did you mean".
   std::vector<std::string> similar_names(const Module &module, Symbol name);
-  std::vector<Symbol> names(const Module &module) const; ///< sorted by text
+  std::vector<Symbol> names(const Module &module) const; ///< its own, sorted by text
+  /// Also those of modules that it uses, of Base and of Core; sorted by text.
+  std::vector<Symbol> visible_names(const Module &module) const;
   /// Remembers why definitions of `module` may be missing: a file that it includes was not found. With a
   /// name: only what that means, or a method of it.
   void note_missing(const Module &module, std::string why, Symbol name = {});

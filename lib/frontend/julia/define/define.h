@@ -60,6 +60,7 @@ private:
 
   // program.cpp
   bool program_statement(Module &module, const Syntax &node);
+  Value value_of_definition(const Module &module, const Syntax &node);
   bool program_macro(Module &module, const Syntax &node);
   bool const_statement(Module &module, const Syntax &node);
   void program_attempt(Module &module, const Syntax &node);

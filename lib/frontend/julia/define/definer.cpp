@@ -58,6 +58,7 @@ void Definer::statement(Module &module, const Syntax &node) {
   if (!program_) return;
   value_ = shared_->types.nothing();
   settle(node);
+  if (!failure_) value_ = value_of_definition(module, node);
 }
 
 /// Whether the statements within are those of the text, each evaluated at most once.

@@ -126,6 +126,23 @@ void Definer::note_and_go_on(const Syntax &node) {
   if (auto done = shared_->interpreter.call(**noted, args); !done.ok()) fail(done.take_error(), node);
 }
 
+/// What a definition is worth as a statement: a function, a macro or a module, by its name; else nothing.
+Value Definer::value_of_definition(const Module &module, const Syntax &node) {
+  Symbol name;
+  if (node.is(Head::Module)) {
+    name = node.args[1]->name;
+  } else if (node.is(Head::MacroCall) && macro_name(node).text() != "@kernel" && node.args.size() > 1) {
+    return value_of_definition(module, *node.args.back()); // @inline f(x) = ...
+  } else if (is_function_definition(node) || node.is(Head::Macro)) {
+    const Syntax *callee = node.args[0]->is(Head::Identifier) ? node.args[0] : callee_of(signature_of(node));
+    if (callee && callee->is(Head::Identifier)) name = callee->name;
+    if (name && node.is(Head::Macro)) name = shared_->symbol(fmt::format("@{}", name.text()));
+  }
+  if (!name) return shared_->types.nothing();
+  auto found = shared_->world.lookup(module, name, shared_->world.age());
+  return found.ok() && *found ? **found : shared_->types.nothing();
+}
+
 /// One statement of a program. False: it is a definition, and the same as in any other file.
 bool Definer::program_statement(Module &module, const Syntax &node) {
   if (failure_) return true;
