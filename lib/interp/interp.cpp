@@ -71,7 +71,7 @@ void Interpreter::add_host_constructor(const TypeName &type, HostFunction functi
 
 void Interpreter::begin_program(Program program) {
   state_->limits = program.limits;
-  state_->program = std::move(program);
+  state_->program = program;
   state_->found.clear(); // the program's overlay chooses others
   state_->own.clear();
   state_->overlay = state_->world.types().symbol(program_overlay);
@@ -196,7 +196,7 @@ Result<Value> Interpreter::run_on(const CodeInfo &code, std::vector<Value> slots
 }
 
 Result<Value> Interpreter::execute(const CodeInfo &code, std::vector<Value> arguments,
-                                   std::span<const TypeRef> static_params, Restart restart) {
+                                   std::span<const TypeRef> static_params, const Restart &restart) {
   State &s = *state_;
   TypeContext &types = s.world.types();
   uint32_t jumps_back = 0;

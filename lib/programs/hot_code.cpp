@@ -219,7 +219,7 @@ Result<Value> HotCode::execute(Code &code, std::span<const Value> args, bool is_
   const void *pointers[2];
   size_t count = 0;
   if (!bytes.empty()) pointers[count++] = bytes.data();
-  if (code.is_optional) pointers[count++] = &out;
+  if (code.is_optional) pointers[count++] = static_cast<const void *>(&out);
   HostArrays arrays(memory_, result);
   // The thread's own clock costs a system call: calls that are short as a rule are timed by another.
   const bool is_short = code.timed_calls >= 8 && code.time < code.timed_calls * short_on_average;

@@ -54,7 +54,7 @@ bool HotCode::pack(const Value &value, TypeRef as, std::byte *out, Packed &into)
       into.arrays.emplace_back(array, value);
     }
     const uint64_t *header = into.headers[number].data();
-    std::memcpy(out, &header, sizeof header);
+    std::memcpy(out, static_cast<const void *>(&header), sizeof header);
     return true;
   }
   if (value.as_type()) return true;
@@ -81,7 +81,7 @@ Result<Value> HotCode::unpack(TypeRef type, TypeRef as, const std::byte *bytes, 
   const DataType *data = type->as<DataType>();
   if (&data->name() == types_.builtins().ArrayName) {
     const uint64_t *header = nullptr;
-    std::memcpy(&header, bytes, sizeof header);
+    std::memcpy(static_cast<void *>(&header), bytes, sizeof header);
     for (size_t i = 0; i < given.headers.size(); ++i)
       if (header == given.headers[i].data()) return given.arrays[i].second;
     if (auto known = given.made.find(header); known != given.made.end()) return known->second;

@@ -70,7 +70,8 @@ public:
 
   /// How launches tell whether they may take the kernel's coarse entry. `wanted` is called by the second that
   /// could while there is none, at most once; it must be quick. Before the kernel is handed to anybody.
-  virtual void plan_coarse(CoarsePlan, std::function<void()> /*wanted*/) const {}
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): who overrides it keeps them
+  virtual void plan_coarse(CoarsePlan /*plan*/, std::function<void()> /*wanted*/) const {}
   /// From here on launches that may take the coarse entry of `other`, the same kernel compiled with one. Once
   /// at most; false: there was one before, or `other` has none.
   virtual bool take_coarse(const KernelBackend & /*other*/) const { return false; }

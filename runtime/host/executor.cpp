@@ -76,7 +76,7 @@ struct Executor::State {
   void give_back(BlockPtr block) {
     Block *none = nullptr;
     if (slot_of_thread().block.compare_exchange_strong(none, block.get(), std::memory_order_release))
-      (void)block.release();
+      static_cast<void>(block.release()); // the slot owns it now
     else
       keep(std::move(block));
   }

@@ -64,7 +64,7 @@ struct Numbers : Toy {
     };
   }
   /// s = 0; i = 0; while i < p1: s = step(s); i += 1; s
-  static BuildBody loop(std::function<Operand(BodyBuilder &, Operand s)> step) {
+  static BuildBody loop(const std::function<Operand(BodyBuilder &, Operand s)> &step) {
     return [step](BodyBuilder &body) -> Result<Operand> {
       const uint32_t s = body.add_slot(body.types().symbol("s")), i = body.add_slot(body.types().symbol("i"));
       body.set_slot(s, body.int64(0));

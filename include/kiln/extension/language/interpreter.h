@@ -102,7 +102,7 @@ private:
   Value enter_catch(Error error, size_t outer);
   using Restart = std::function<Result<Value>()>;
   Result<Value> execute(const CodeInfo &code, std::vector<Value> arguments,
-                        std::span<const TypeRef> static_params, Restart restart = {});
+                        std::span<const TypeRef> static_params, const Restart &restart = {});
   Result<Value> construct(std::span<const Value> args);
   Result<Value> call_intrinsic(Intrinsic intrinsic, std::span<const Value> args);
   /// `invoke(f, Tuple{...}, args...)`: the method is that of the types named.

@@ -93,7 +93,8 @@ private:
   /// The package `name` as `from` means it, loaded now if it was not. Null: there is none, and
   /// `package_missing_` says why, where packages are looked for.
   Module *load_package(Module &from, Symbol name, const Syntax &at);
-  Module *load_package_file(std::shared_ptr<const Package> package, bool is_extension, const Syntax &at);
+  Module *load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
+                            const Syntax &at);
   void load_extensions(const Syntax &at);
   void share_functions(Module &package);
   void export_name(Module &module, Symbol name);

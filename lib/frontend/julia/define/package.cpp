@@ -163,7 +163,7 @@ Module *Definer::load_package(Module &from, Symbol name, const Syntax &at) {
   return nullptr;
 }
 
-Module *Definer::load_package_file(std::shared_ptr<const Package> package, bool is_extension,
+Module *Definer::load_package_file(const std::shared_ptr<const Package> &package, bool is_extension,
                                    const Syntax &at) {
   LoadedPackages &packages = shared_->packages;
   const std::string name = package->name, path = package->file;
@@ -300,7 +300,7 @@ void Definer::load_extensions(const Syntax &at) {
       package->file = *file;
       package->extensions.clear();
       package->deps[parent->name] = parent->uuid;
-      (void)load_package_file(std::move(package), true, at);
+      (void)load_package_file(package, true, at);
     }
   }
 }

@@ -47,12 +47,12 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
     std::vector<Operand> rest = arguments(args);
     first.insert(first.end(), rest.begin(), rest.end());
     b_.set_span(at);
-    return b_.call(callee, std::move(first));
+    return b_.call(callee, first);
   }
   // Core._apply_iterate(Base.iterate, f, (a, b), xs, (c,))
   std::vector<Operand> containers, group = std::move(first);
   auto close_group = [&] {
-    if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), std::move(group)));
+    if (!group.empty()) containers.push_back(b_.call(intrinsic(Intrinsic::tuple), group));
     group.clear();
   };
   for (const Syntax *arg : args) {
@@ -68,7 +68,7 @@ Operand Lowerer::apply(Operand callee, std::vector<Operand> first, std::span<Syn
   b_.set_span(at);
   close_group();
   containers.insert(containers.begin(), {base("iterate"), callee});
-  return b_.call(intrinsic(Intrinsic::_apply_iterate), std::move(containers));
+  return b_.call(intrinsic(Intrinsic::_apply_iterate), containers);
 }
 
 Operand Lowerer::call_with(Operand callee, std::span<Syntax *const> args) { return apply(callee, {}, args); }
@@ -218,7 +218,7 @@ Operand Lowerer::foreign_call(const Syntax &node) {
         given.push_back(b_.call(base("convert"), {type, arg}));
       }
       b_.set_span(node.at);
-      return b_.call(base(own.text()), std::move(given));
+      return b_.call(base(own.text()), given);
     }
   }
   // ccall(p, R, (A, B), a, b) of a pointer: pointer_call(p, R, Tuple{A, B}, ...)
@@ -247,10 +247,9 @@ Operand Lowerer::foreign_call(const Syntax &node) {
   std::vector<Operand> tuple_args = types;
   tuple_args.insert(tuple_args.begin(),
                     b_.constant(Value::type_value(shared_.types, shared_.types.builtins().Tuple)));
-  Operand tuple = b_.call(intrinsic(Intrinsic::apply_type), std::move(tuple_args));
+  Operand tuple = b_.call(intrinsic(Intrinsic::apply_type), tuple_args);
   converted.insert(converted.begin(), {callee, result, tuple});
-  return b_.call(intrinsic(is_pointer ? Intrinsic::pointer_call : Intrinsic::foreign_call),
-                 std::move(converted));
+  return b_.call(intrinsic(is_pointer ? Intrinsic::pointer_call : Intrinsic::foreign_call), converted);
 }
 
 Operand Lowerer::new_type(const Syntax &callee) {
@@ -293,7 +292,7 @@ Operand Lowerer::new_call(const Syntax &node, Operand type) {
                              : b_.constant(Value::type_value(shared_.types, declared));
     values[i] = b_.call(base("convert"), {field_type, values[i]});
   }
-  return b_.new_struct(type, std::move(values));
+  return b_.new_struct(type, values);
 }
 
 } // namespace kiln::julia
