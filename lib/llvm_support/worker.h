@@ -28,7 +28,7 @@ class Target;
 /// What selects a TargetMachine. A plain value.
 struct MachineSpec {
   std::string triple, cpu, features;
-  int opt_level = 2;
+  int opt_level = 2;        ///< of code generation
   bool fast_fusion = false; ///< fuse plain contractible operations (ptx)
   bool fast_math = false;
   auto operator<=>(const MachineSpec &) const = default;

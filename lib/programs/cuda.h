@@ -78,6 +78,7 @@ private:
   struct Options {
     int max_registers = 0;
     bool always_inline = false, fast_math = false;
+    bool is_quick = false; ///< compiled at -O1
     std::string name;
   };
   struct Code {
@@ -93,6 +94,11 @@ private:
                                const Options &options, bool on_host);
   Result<const Code *> code_of_types(const Value &function, std::span<const TypeRef> arguments,
                                      const Options &options, bool on_host);
+  /// For a statement over arrays whose threads go through so many elements in all (cuda_quick.cpp).
+  Result<const Code *> code_of_statement(const Value &function, std::span<const Value> arguments,
+                                         uint64_t elements);
+  Result<const Code *> code_of_statement(const Value &function, std::span<const TypeRef> arguments,
+                                         uint64_t elements);
   Result<void> put(Queue &queue, const Code &code, const Value &function, std::span<const Value> arguments,
                    const LaunchShape &shape, const LaunchOptions &options = {});
   Result<CompilerConfig> config(const Options &options, bool on_host);
@@ -102,7 +108,8 @@ private:
     std::vector<TypeRef> types;   ///< of the function, then of the arguments
     const Code *code = nullptr;
   };
-  Result<Ready> ready(const Value &function, const Value &arguments);
+  /// `elements`: of a statement over arrays, which the CPU may run with quick code.
+  Result<Ready> ready(const Value &function, const Value &arguments, uint64_t elements = UINT64_MAX);
   Result<Value> compile(Args), launch(Args), launch_now(Args), launch_elements(Args), suggest(Args),
       kernel_fact(Args), return_type(Args);
   Result<TypeRef> inferred(const Value &function, std::span<const TypeRef> arguments);
@@ -163,8 +170,13 @@ private:
   bool is_cublas_missing_ = false; ///< it was looked for
   Module *cuda_ = nullptr;
   std::map<std::pair<std::vector<TypeRef>, std::string>, Code> code_; ///< by types, and what is unusual
-  std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_;         ///< CuArray{T,N,DeviceMemory}
-  std::map<TypeRef, TypeRef> host_kernels_;                           ///< HostKernel{F} of F
+  struct Statement {                                                  ///< over arrays, on the CPU
+    bool is_of_libraries = false;
+    uint64_t elements = 0; ///< that its launches went through, those of many elements apart
+  };
+  std::map<std::vector<TypeRef>, Statement> statements_;
+  std::map<std::pair<TypeRef, size_t>, TypeRef> array_types_; ///< CuArray{T,N,DeviceMemory}
+  std::map<TypeRef, TypeRef> host_kernels_;                   ///< HostKernel{F} of F
   std::map<TypeRef, std::pair<WorldAge, TypeRef>> inferred_;
   std::map<std::pair<const DataType *, bool>, std::pair<WorldAge, bool>> adapted_;
   std::map<uint64_t, std::weak_ptr<Memory>> memories_; ///< by address

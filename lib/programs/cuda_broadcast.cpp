@@ -147,7 +147,7 @@ Result<Value> CudaLibrary::broadcast_into(Args args) {
   KILN_TRY(Value from, converted(nest, false, &into));
   const Value &kernel = is_linear(array, dims) && is_linear(nest, dims) ? linear_kernel_ : cartesian_kernel_;
   Value arguments[] = {std::move(to), std::move(from)};
-  KILN_TRY(const Code *code, code_of(kernel, arguments, {}, false));
+  KILN_TRY(const Code *code, code_of_statement(kernel, arguments, count));
   constexpr uint64_t threads = 256;
   const uint64_t used = std::min(count, threads);
   LaunchShape launch{.blocks = {uint32_t((count + used - 1) / used), 1, 1},

@@ -20,6 +20,7 @@ Result<CompilerConfig> CudaLibrary::config(const Options &options, bool on_host)
   } else {
     config.target = device.target();
   }
+  if (options.is_quick) config.opt_level = 1;
   config.name = options.name;
   config.always_inline = options.always_inline;
   config.target.fast_math = options.fast_math;
@@ -40,10 +41,10 @@ Result<const CudaLibrary::Code *> CudaLibrary::code_of_types(const Value &functi
   std::vector<TypeRef> all{types_.type_of(function)};
   all.insert(all.end(), arguments.begin(), arguments.end());
   std::string rest; // nothing unusual
-  if (options.max_registers || options.always_inline || options.fast_math || !options.name.empty() ||
-      (on_host && device_.is_gpu()))
-    rest = fmt::format("{} {} {} {} {}", options.max_registers, options.always_inline, options.fast_math,
-                       on_host && device_.is_gpu(), options.name);
+  if (options.max_registers || options.always_inline || options.fast_math || options.is_quick ||
+      !options.name.empty() || (on_host && device_.is_gpu()))
+    rest = fmt::format("{} {} {} {} {} {}", options.max_registers, options.always_inline, options.fast_math,
+                       options.is_quick, on_host && device_.is_gpu(), options.name);
   Code &code = code_[{all, std::move(rest)}];
   const bool is_collecting = session_.jobs.is_collecting(); // @device_code_llvm wants to hear of it
   if (code.world == world_.age() && !is_collecting) return &code;
@@ -221,7 +222,8 @@ Result<Value> CudaLibrary::launch(Args args) {
   return types_.nothing();
 }
 
-Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value &arguments) {
+Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value &arguments,
+                                              uint64_t elements) {
   Ready all;
   KILN_TRY(all.function, converted(function, false));
   all.types.push_back(types_.type_of(all.function));
@@ -231,7 +233,7 @@ Result<CudaLibrary::Ready> CudaLibrary::ready(const Value &function, const Value
       all.types.push_back(types_.type_of(seen));
       all.arguments.push_back(std::move(seen));
     }
-  KILN_TRY(all.code, code_of_types(all.function, std::span(all.types).subspan(1), {}, false));
+  KILN_TRY(all.code, code_of_statement(all.function, std::span(all.types).subspan(1), elements));
   return all;
 }
 
@@ -270,11 +272,13 @@ Result<Value> CudaLibrary::launch_now(Args args) {
   return Value::structure(kernel_type, {args[0], std::move(function)});
 }
 
-/// launch_elements(f, arguments, n): a thread for each of n elements, in blocks of 256 or fewer.
+/// launch_elements(f, arguments, n, elements): n threads in blocks of 256 or fewer, which go through so many
+/// elements in all.
 Result<Value> CudaLibrary::launch_elements(Args args) {
-  if (args.size() != 3 || args[2].type() != types_.builtins().Int64) return Value();
+  const TypeRef int64 = types_.builtins().Int64;
+  if (args.size() != 4 || args[2].type() != int64 || args[3].type() != int64) return Value();
   KILN_TRY(Queue * queue, main_queue());
-  KILN_TRY(Ready all, ready(args[0], args[1]));
+  KILN_TRY(Ready all, ready(args[0], args[1], args[3].low_bits()));
   const int64_t n = int64_t(args[2].low_bits()), threads = std::clamp<int64_t>(n, 1, 256);
   const int64_t blocks = (n + threads - 1) / threads;
   if (blocks < 1 || blocks > int64_t(UINT32_MAX)) return Value();

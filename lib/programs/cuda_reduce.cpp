@@ -113,7 +113,7 @@ Result<void> CudaLibrary::reduce_into(const Value &op, const Value &start, const
                  number(results),
                  number(parts)};
   const Value &kernel = by_blocks ? reduce_blocks_ : reduce_threads_;
-  KILN_TRY(const Code *code, code_of(kernel, all, {}, false));
+  KILN_TRY(const Code *code, code_of_statement(kernel, all, results * fold.folded));
   const uint64_t count = results * parts, used = by_blocks ? threads : std::min(count, threads);
   const uint64_t blocks = by_blocks ? count : (count + used - 1) / used;
   if (blocks > INT32_MAX)

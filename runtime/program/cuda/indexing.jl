@@ -46,14 +46,16 @@ function scalar_index(A, I)
 end
 const ScalarIndex = Union{Integer,CartesianIndex}
 Base.getindex(A::CuArray) = length(A) == 1 ? scalar_load(A, 1) : throw(BoundsError(A, ()))
+may_index(A::CuArray{T,N,M}) where {T,N,M} = M !== DeviceMemory # the host reads and writes memory of the other kinds
+may_index(A) = false
 function scalar_load(A, k)
-    assertscalar("getindex")
+    may_index(A) || assertscalar("getindex")
     return load_element(A, k)
 end
 Base.getindex(A::CuArray, i::Integer) = scalar_load(A, scalar_index(A, (i,)))
 Base.getindex(A::CuArray, I::ScalarIndex...) = scalar_load(A, scalar_index(A, I))
 function scalar_store(A::CuArray{T}, x, k) where {T}
-    assertscalar("setindex!")
+    may_index(A) || assertscalar("setindex!")
     raise_thrown(__store(A.storage, A.offset + (k - 1) * sizeof(T), convert(T, x)))
     return A
 end

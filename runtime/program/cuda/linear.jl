@@ -46,7 +46,7 @@ function multiply!(C, A, B, alpha, beta)
     if size(A, 2) != size(B, 1) || size(C, 1) != size(A, 1) || size(C, 2) != n
         throw(DimensionMismatch(string("C has axes ", axes_text(C), ", A has axes ", axes_text(A), ", B has axes ", axes_text(B))))
     end
-    length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C))
+    length(C) == 0 || cublas_product!(C, A, B, alpha, beta) || launch_elements(matrix_product, (as_matrix(C), A, as_matrix(B), alpha, beta), length(C), length(C) * size(A, 2))
     return C
 end
 # By cuBLAS where it is installed, of numbers that it has, and where its library's start (0.12 s in each

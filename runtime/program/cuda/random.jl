@@ -72,7 +72,7 @@ Base.__seed_generator(::HostSideRNG, n::Integer) = seed!(n)
 Base.__seed_generator(rng::RNG, n::Integer) = (rng.seed = rem(n, UInt64); rng.blocks = 0; nothing)
 seed!(rng::AnyRNG, n::Integer) = (Base.__seed_generator(rng, n); rng)
 function draw!(draw, A::CuArray, state=random_state)
-    length(A) == 0 || launch_elements(random_kernel, (A, draw, state.blocks, state.seed), length(A))
+    length(A) == 0 || launch_elements(random_kernel, (A, draw, state.blocks, state.seed), length(A), length(A))
     state.blocks += cld(length(A), 2)
     return A
 end

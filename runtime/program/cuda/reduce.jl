@@ -112,8 +112,8 @@ function reduce_blocks(out, op, init, source, before, folded, results, parts)
     end
     return nothing
 end
-# The host does it where n is an Int (lib/programs/cuda_launch.cpp).
-function launch_elements(f, args, n)
+# n threads, which go through so many elements in all. The host does it where both are Ints (lib/programs/cuda_launch.cpp).
+function launch_elements(f, args, n, elements)
     k = compile_kernel(f, args, false)
     threads = min(256, max(n, 1))
     k(args...; threads=threads, blocks=cld(n, threads))
@@ -149,17 +149,17 @@ function reduce_nest(op, init, b, sizes, dims)
     target = chunks == 1 ? out : new_array(T, (results, chunks))
     (plain, own) = plain_nest(b)
     if results == 1 && plain && own == sizes
-        launch_elements(reduce_linear, (target, op, init, b, n, chunks), chunks)
+        launch_elements(reduce_linear, (target, op, init, b, n, chunks), chunks, n)
     else
         first_folded = N > 0 && folded[1] > 1
-        launch_elements(reduce_kernel, (target, op, init, b, kept, folded, sizes, chunks, first_folded), results * chunks)
+        launch_elements(reduce_kernel, (target, op, init, b, kept, folded, sizes, chunks, first_folded), results * chunks, results * n)
     end
     if chunks > 1
         again = Base.broadcasted(identity, target)
         if results == 1
-            launch_elements(reduce_linear, (out, op, init, again, chunks, 1), 1)
+            launch_elements(reduce_linear, (out, op, init, again, chunks, 1), 1, chunks)
         else
-            launch_elements(reduce_kernel, (out, op, init, again, (results, 1), (1, chunks), (results, chunks), 1, false), results)
+            launch_elements(reduce_kernel, (out, op, init, again, (results, 1), (1, chunks), (results, chunks), 1, false), results, results * chunks)
         end
     end
     return out

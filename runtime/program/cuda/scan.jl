@@ -63,10 +63,10 @@ function scan!(op, B, A, d)
     width = cld(n, chunks)
     used = cld(n, width)
     sums = new_array(eltype(B), (lines * chunks,))
-    launch_elements(scan_chunks, (B, op, A, sums, n, stride, width, chunks, lines), lines * chunks)
+    launch_elements(scan_chunks, (B, op, A, sums, n, stride, width, chunks, lines), lines * chunks, length(A))
     if used > 1
-        launch_elements(scan_sums, (sums, op, chunks, used, lines), lines)
-        launch_elements(scan_rest, (B, op, sums, n, stride, width, chunks, lines), length(B))
+        launch_elements(scan_sums, (sums, op, chunks, used, lines), lines, lines * chunks)
+        launch_elements(scan_rest, (B, op, sums, n, stride, width, chunks, lines), length(B), length(B))
     end
     return B
 end
@@ -108,7 +108,7 @@ function Base.findall(mask::CuArray{Bool})
     places = accumulated(Base.add_sum, vec(mask), nothing, InitialValue())
     n = load_element(places, length(places))
     out = new_array(key_type(mask), (n,))
-    n == 0 || launch_elements(scatter_found, (out, mask, places, size(mask)), length(mask))
+    n == 0 || launch_elements(scatter_found, (out, mask, places, size(mask)), length(mask), length(mask))
     return out
 end
 Base.findall(A::WrappedCuArray) = findall(copy(A))
@@ -179,7 +179,7 @@ function merge_sort!(A, order, d)
     target = similar(A)
     run = 1
     while run < n
-        launch_elements(merge_runs, (target, source, order, n, stride, run, lines), length(A))
+        launch_elements(merge_runs, (target, source, order, n, stride, run, lines), length(A), length(A))
         (source, target) = (target, source)
         run *= 2
     end

@@ -67,7 +67,7 @@ private:
   mutable std::string packed_; ///< the statements of a method that nothing uses now
   mutable std::unique_ptr<const SsaCode> ssa_;
   mutable std::atomic<bool> ssa_made_{false};
-  /// Those that its spans name: they must be there for positions and diagnostics.
+  /// The files that code_'s spans name: positions and diagnostics need their texts.
   mutable std::vector<std::shared_ptr<const SourceFile>> files_;
   SourceMap *sources_ = nullptr; ///< the World's
   void keep_file(Span at) const;

@@ -94,6 +94,8 @@ struct TargetCapabilities {
   bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
   // ---- optimisation
   bool vectorizes_loops = true;
+  int optimizes_code_from =
+      1; ///< the least CompilerConfig::opt_level at which code generation optimises, too
   uint64_t inline_limit = 120; ///< instructions up to which a function with several callers is inlined
   // ---- debug information and products
   /// Tools show one line an instruction, and no frames, below debug level 2: it is then the line of the

@@ -58,6 +58,10 @@ println(typeof(cu([1.0, 2.0])) == CuArray{Float32,1,CUDA.DeviceMemory}, " ", elt
 # Elements one by one.
 println(CUDA.@allowscalar(a[2]))
 # CHECK-NEXT: 20
+unified = cu([1, 2, 3]; unified=true)              # the host may read such memory
+unified[2] += 40
+println(unified[2], " ", CuArray{Int,1,CUDA.HostMemory}([5, 6])[end])
+# CHECK-NEXT: 42 6
 CUDA.allowscalar() do
     a[3] = 77
 end
