@@ -120,6 +120,9 @@ struct Unwinding {
 };
 static_assert(sizeof(Unwinding) == 16 && offsetof(Unwinding, ending) == 8);
 
+/// In NativeThread::more, of kernels whose artifact says blocks_along_y.
+inline constexpr uint64_t MoreInY = uint64_t(1) << 63;
+
 /// The kernel state on native: compiled code gets a pointer to one for the running thread.
 /// thread* and block* are 0-based; compiled code adds the 1 of the language.
 struct NativeThread {
@@ -135,8 +138,10 @@ struct NativeThread {
   Wait *waits; ///< one for each thread of the block, by linear index; only in kernels whose threads wait
   void *run;   ///< the executor's own: the run of the block
   const uint32_t *stop; ///< never null; other than 0 when the launch has outlived its time limit
-  uint64_t more; ///< blocks behind this one in x that may be run by the same call; code that goes on to one
-                 ///< counts it down and block[0] up, other code leaves both
+  uint64_t
+      more; ///< blocks behind this one in x that may be run by the same call; with MoreInY they are behind
+            ///< it in y. Code that goes on to one counts it down and block[0] or block[1] up, other code
+            ///< leaves both; code for one of the axes is other code where the blocks lie along the other
 };
 static_assert(sizeof(NativeThread) == 112 && offsetof(NativeThread, more) == 104 &&
               offsetof(NativeThread, waits) == 80 && offsetof(NativeThread, shared) == 48 &&

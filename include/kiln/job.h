@@ -151,6 +151,8 @@ struct Artifact {
   bool has_kernel_state = false; ///< the entry's first parameter is the kernel state (abi.h)
   bool needs_cooperative_launch =
       false; ///< a GPU's kernel that waits for its grid: all blocks have to be resident at once
+  bool blocks_along_y =
+      false;                 ///< a kernel for the CPU that runs neighbours in y by one call (abi.h, MoreInY)
   uint64_t return_size = 0;  ///< plain functions: bytes written to `ret` by the packed ABI
   std::string return_type;   ///< plain functions: the type of what is returned, as entries hold types; empty:
                              ///< ask inference

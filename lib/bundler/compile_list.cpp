@@ -34,6 +34,7 @@ uint32_t flags_of(const CompilerConfig &config, const Artifact &artifact) {
   uint32_t flags = 0;
   if (artifact.has_kernel_state) flags |= HasKernelState;
   if (artifact.needs_cooperative_launch) flags |= Cooperative;
+  if (artifact.blocks_along_y) flags |= BlocksAlongY;
   if (config.check) flags |= Checked;
   if (config.interruptible) flags |= Interruptible;
   return flags;

@@ -54,8 +54,9 @@ Coarsening read_coarsening(ByteReader &in) {
 uint32_t content_kind(std::string_view content) { return ByteReader(content).number<uint32_t>(); }
 
 std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
-  const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, return_size,
-               return_type, shared_bytes, resources, coarsening, assembler, device_library, merged,
+  const auto &[kind, bytes, entry, parameters, has_kernel_state, needs_cooperative_launch, blocks_along_y,
+               return_size, return_type, shared_bytes, resources, coarsening, assembler, device_library,
+               merged,
                session_bound] = artifact; // does not compile when a field is added
   assert(!session_bound && "what names places of this process is not kept beyond it");
   assert(!merged && "a kernel among others is kept as a MergedMember");
@@ -64,6 +65,7 @@ std::string artifact_content(const Artifact &artifact, const EntryNote &note) {
   for (const auto &[argument, size, align] : parameters) out.add(argument).add(size).add(align);
   out.add(uint8_t(has_kernel_state))
       .add(uint8_t(needs_cooperative_launch))
+      .add(uint8_t(blocks_along_y))
       .add(return_size)
       .add(return_type)
       .add(shared_bytes);
@@ -90,6 +92,7 @@ Result<StoredArtifact> read_artifact(std::string_view content) {
   }
   a.has_kernel_state = in.boolean();
   a.needs_cooperative_launch = in.boolean();
+  a.blocks_along_y = in.boolean();
   a.return_size = in.number<uint64_t>();
   a.return_type = in.text();
   a.shared_bytes = in.number<uint64_t>();

@@ -15,7 +15,7 @@
 
 namespace kiln {
 
-inline constexpr uint32_t entry_version = 1;
+inline constexpr uint32_t entry_version = 2;
 inline constexpr size_t entry_header_size = 64;
 inline constexpr size_t max_entry_size = size_t(1) << 30; ///< of the content: larger ones are not kept
 

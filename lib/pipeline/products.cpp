@@ -42,6 +42,8 @@ void Products::linked(const llvm::Module &module, const Target &target) {
   facts_.has_kernel_state = has_kernel_state(module);
   facts_.needs_cooperative_launch = target.needs_cooperative_launch(module);
   facts_.shared_bytes = static_shared_bytes(module);
+  const llvm::Function *entry = find_entry(module);
+  facts_.blocks_along_y = entry && entry->hasFnAttribute(BlocksAlongYAttribute);
 }
 
 void Products::see(ArtifactKind kind, const llvm::Module &module) {

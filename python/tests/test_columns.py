@@ -80,3 +80,21 @@ def test_exceptions_name_the_thread():
     with pytest.raises(ValueError, match=r"tid=\[2, 1, 0\] ctaid=\[0, 1, 0\]: here"):
         kernel[(1, 2), (4, 4)](np.zeros((4, 8)))
         cuda.synchronize()
+
+
+@cuda.jit
+def blocks(out, x):
+    i, j = cuda.grid(2)
+    if i < x.shape[0] and j < x.shape[1]:
+        out[cuda.blockIdx.z, i, j] = x[i, j] + 1000000 * cuda.blockIdx.z + 1000 * cuda.blockIdx.x + cuda.blockIdx.y
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("shape", [(37, 101), (300, 5), (1, 1)])
+def test_places_of_blocks(block, shape):
+    """One call of such code runs neighbours in y."""
+    x = np.arange(shape[0] * shape[1]).reshape(shape) * 10**8
+    out = np.full((3, *shape), -1)
+    blocks[(*(-(-n // b) for n, b in zip(shape, block)), 3), block](out, x)
+    i, j = np.indices(shape)
+    assert np.array_equal(out, [x + 1000000 * k + 1000 * (i // block[0]) + j // block[1] for k in range(3)])

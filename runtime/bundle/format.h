@@ -79,6 +79,7 @@ enum CodeFlags : uint32_t {
   ArchSpecific = 4,   ///< the a of sm_90a
   Checked = 8,        ///< CompilerConfig::check
   Interruptible = 16, ///< CompilerConfig::interruptible
+  BlocksAlongY = 32,  ///< Artifact::blocks_along_y
 };
 
 struct CodeRecord {

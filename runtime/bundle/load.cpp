@@ -92,6 +92,7 @@ private:
     artifact->entry = reader_.text(code.entry);
     artifact->has_kernel_state = code.flags & HasKernelState;
     artifact->needs_cooperative_launch = code.flags & Cooperative;
+    artifact->blocks_along_y = code.flags & BlocksAlongY;
     artifact->shared_bytes = code.shared_bytes;
     for (const ParameterRecord &p : reader_.parameters(kernel_))
       artifact->parameters.push_back({.argument = p.argument, .size = p.size, .align = p.align});

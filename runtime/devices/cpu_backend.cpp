@@ -47,6 +47,7 @@ Result<KernelLaunch> plan_launch(const PreparedFunction &function, const LaunchS
                       .shape = shape,
                       .arguments = {},
                       .static_shared_bytes = artifact.shared_bytes,
+                      .blocks_along_y = artifact.blocks_along_y,
                       .time_limit = options.time_limit,
                       .checker = nullptr};
 }

@@ -259,6 +259,7 @@ Result<void> Executor::run(const KernelLaunch &given, LaunchOutcome &outcome) {
     launch.kernel = next.kernel;
     launch.shape = next.shape;
     launch.arguments = next.arguments;
+    launch.blocks_along_y = false; // of kernels that others launch nobody says it
     if (given.time_limit.count() > 0)
       launch.time_limit = std::max<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now(),
                                                              std::chrono::nanoseconds(1));

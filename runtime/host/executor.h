@@ -66,6 +66,7 @@ struct KernelLaunch {
   LaunchShape shape;
   std::span<void *const> arguments; ///< arguments[i] points to the i-th parameter's bytes
   uint64_t static_shared_bytes = 0;
+  bool blocks_along_y = false;            ///< Artifact::blocks_along_y
   std::chrono::nanoseconds time_limit{0}; ///< of an interruptible kernel; 0: none
   AccessChecker *checker = nullptr;       ///< of a checked kernel
 };

@@ -34,18 +34,23 @@ struct GridLaunch {
   void place(Block &block, uint64_t i) const {
     uint64_t at =
         step == 1 ? i + start : uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
-    block.state.block[0] = uint32_t(at % shape.blocks[0]);
-    block.state.block[1] = uint32_t(at / shape.blocks[0] % shape.blocks[1]);
+    const int inner = given.blocks_along_y, outer = 1 - inner;
+    block.state.block[inner] = uint32_t(at % shape.blocks[inner]);
+    block.state.block[outer] = uint32_t(at / shape.blocks[inner] % shape.blocks[outer]);
     block.state.block[2] = uint32_t(at / (uint64_t(shape.blocks[0]) * shape.blocks[1]));
   }
-  /// Blocks behind the i-th that one call may run too: neighbours in x.
+  /// NativeThread::more of the i-th block.
   uint64_t more(const Block &block, uint64_t i, uint64_t end) const {
-    return step != 1 ? 0 : std::min<uint64_t>(end - i, shape.blocks[0] - block.state.block[0]) - 1;
+    if (step != 1) return 0;
+    const int inner = given.blocks_along_y;
+    const uint64_t count = std::min<uint64_t>(end - i, shape.blocks[inner] - block.state.block[inner]) - 1;
+    return inner && count ? count | abi::MoreInY : count;
   }
-  /// From the i-th block to the one behind it; x runs fastest.
+  /// From the i-th block to the one behind it; x runs fastest, or y (KernelLaunch::blocks_along_y).
   void advance(Block &block, uint64_t i) const {
     if (step != 1) return place(block, i + 1);
-    for (int axis = 0; axis < 3; axis++) {
+    const int inner = given.blocks_along_y;
+    for (int axis : {inner, 1 - inner, 2}) {
       if (++block.state.block[axis] < shape.blocks[axis]) return;
       block.state.block[axis] = 0;
     }

@@ -11,6 +11,7 @@
 // does before its threads is done once. One whose threads wait, other than at barriers that they pass
 // together, is a coroutine (barrier.cpp): then the loop starts every thread in a frame of its own, and the
 // executor wakes them from there on.
+#include "columns.h"
 #include "passes.h"
 #include "uniformity.h"
 
@@ -27,8 +28,6 @@ namespace kiln::native {
 namespace {
 
 using llvm::Value;
-
-constexpr uint64_t BlockIndex = offsetof(abi::NativeThread, block);
 
 class BlockFunction {
 public:
@@ -101,6 +100,14 @@ public:
 private:
   /// The kernel runs all threads of a block.
   void run_blocks() {
+    // Neighbours in y touch neighbouring memory where threads do.
+    const bool along_y = kernel_->hasFnAttribute(ColumnsAttribute) &&
+                         function_->hasFnAttribute(EntryAttribute) &&
+                         !function_->hasFnAttribute(LaunchedAttribute);
+    if (along_y) {
+      function_->addFnAttr(BlocksAlongYAttribute);
+      block_index_ += sizeof(uint32_t);
+    }
     read_block_index_anew();
     auto *entry = block("entry"), *one = block("block"), *next = block("block.next"), *end = block("end");
     Value *state = function_->getArg(0), *zero = ir_.getInt32(0);
@@ -110,9 +117,12 @@ private:
     ir_.SetInsertPoint(one);
     call_kernel(nullptr, state, zero, zero, zero, unpacked);
     Value *more_address = field(state, offsetof(abi::NativeThread, more)),
-          *index_address = field(state, BlockIndex);
+          *index_address = field(state, block_index_);
     Value *more = ir_.CreateAlignedLoad(ir_.getInt64Ty(), more_address, llvm::Align(8), "more");
-    ir_.CreateCondBr(ir_.CreateICmpEQ(more, ir_.getInt64(0)), end, next);
+    // MoreInY alone is no more; without it they would be neighbours in x.
+    Value *is_last = along_y ? ir_.CreateICmpULE(more, ir_.getInt64(abi::MoreInY))
+                             : ir_.CreateICmpEQ(more, ir_.getInt64(0));
+    ir_.CreateCondBr(is_last, end, next);
     ir_.SetInsertPoint(next);
     ir_.CreateAlignedStore(ir_.CreateNUWSub(more, ir_.getInt64(1)), more_address, llvm::Align(8));
     Value *index = ir_.CreateAlignedLoad(ir_.getInt32Ty(), index_address, llvm::Align(4));
@@ -122,8 +132,8 @@ private:
     ir_.CreateRetVoid();
   }
 
-  /// The block's index in x was the same for as long as compiled code ran; now it is within a block. The
-  /// kernel reads it once there, so that its loops need not know that nobody else changes it.
+  /// The block's index in x (or y) was the same for as long as compiled code ran; now it is within a block.
+  /// The kernel reads it once there, so that its loops need not know that nobody else changes it.
   void read_block_index_anew() {
     ir_.SetInsertPoint(&kernel_->getEntryBlock(), kernel_->getEntryBlock().begin());
     llvm::LoadInst *current = nullptr;
@@ -134,18 +144,18 @@ private:
         load->setMetadata(llvm::LLVMContext::MD_invariant_load, nullptr);
         if (&function != kernel_) continue;
         if (!current)
-          current = ir_.CreateAlignedLoad(ir_.getInt32Ty(), field(kernel_->getArg(0), BlockIndex),
-                                          llvm::Align(4), "block_idx.x");
+          current = ir_.CreateAlignedLoad(ir_.getInt32Ty(), field(kernel_->getArg(0), block_index_),
+                                          llvm::Align(4), "block_idx");
         load->replaceAllUsesWith(current);
         load->eraseFromParent();
       }
   }
-  /// Reads the state's first index of the block.
+  /// Reads the state's index of the block along the axis whose neighbours one call runs.
   bool is_block_index(const llvm::LoadInst &load) const {
     const llvm::DataLayout &layout = module_.getDataLayout();
     llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
     const Value *base = load.getPointerOperand()->stripAndAccumulateInBoundsConstantOffsets(layout, offset);
-    return llvm::isa<llvm::Argument>(base) && offset == BlockIndex && load.getType()->isIntegerTy(32) &&
+    return llvm::isa<llvm::Argument>(base) && offset == block_index_ && load.getType()->isIntegerTy(32) &&
            load.hasMetadata(llvm::LLVMContext::MD_invariant_load) &&
            (load.getFunction() != kernel_ || base == kernel_->getArg(0));
   }
@@ -240,6 +250,7 @@ private:
   llvm::IRBuilder<> ir_;
   std::optional<CoroutineKernel> coroutine_;
   llvm::Function *function_ = nullptr;
+  uint64_t block_index_ = offsetof(abi::NativeThread, block); ///< of neighbours that one call runs
 };
 
 } // namespace

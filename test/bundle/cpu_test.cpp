@@ -76,6 +76,15 @@ function waits(y)
     end
     return
 end
+# Side by side along y: a call runs neighbours in y.
+function by_columns(out)
+    i = (blockIdx().x - 1i32) * blockDim().x + threadIdx().x
+    j = (blockIdx().y - 1i32) * blockDim().y + threadIdx().y
+    if j <= size(out, 1) && i <= size(out, 2)
+        @inbounds out[j, i] = 1000 * blockIdx().x + blockIdx().y
+    end
+    return
+end
 )";
 
 const std::vector<std::string> calls{"saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)",
@@ -85,7 +94,8 @@ const std::vector<std::string> calls{"saxpy(CuDeviceVector{Float32,1}, CuDeviceV
                                      "outside(CuDeviceVector{Int64,1})",
                                      "calls_libm(CuDeviceVector{Float64,1}, CuDeviceVector{Float64,1})",
                                      "with_struct(CuDeviceVector{Float64,1}, Point, Val{5})",
-                                     "waits(CuDeviceVector{Int64,1})"};
+                                     "waits(CuDeviceVector{Int64,1})",
+                                     "by_columns(CuDeviceMatrix{Int64,1})"};
 
 const std::string &bytes() {
   static const std::string made = write_bundle(compile(program, calls).kernels);
@@ -146,6 +156,12 @@ TEST_CASE("kernels of every form run from a bundle, on each level that this proc
               {.blocks = {4, 1, 1}, .threads = {256, 1, 1}},
               {Argument::array(y.data(), {1000}), Argument::array(x.data(), {1000}), Argument::scalar(2.f)}));
     for (size_t i = 0; i < y.size(); i++) REQUIRE(y[i] == 2.f * float(i + 1) + float(i));
+
+    std::vector<int64_t> table(50 * 30);
+    must(o.run(must(o.bundle.find("by_columns")), {.blocks = {8, 4, 1}, .threads = {4, 16, 1}},
+               {Argument::array(table.data(), {50, 30})}));
+    for (int64_t i = 0; i < 30; i++)
+      for (int64_t j = 0; j < 50; j++) REQUIRE(table[size_t(i * 50 + j)] == 1000 * (i / 4 + 1) + j / 16 + 1);
 
     std::vector<int64_t> values(256), sums(4);
     std::iota(values.begin(), values.end(), 1);

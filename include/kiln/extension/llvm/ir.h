@@ -29,6 +29,8 @@ inline constexpr const char *NestedAttribute = "kiln.nested";
 inline constexpr const char *StateAttribute = "kiln.state";
 /// On native the entry tells how much static shared memory its block needs; elsewhere globals do.
 inline constexpr const char *SharedBytesAttribute = "kiln.shared_bytes";
+/// Of an entry on native: Artifact::blocks_along_y.
+inline constexpr const char *BlocksAlongYAttribute = "kiln.blocks_along_y";
 
 /// The job's entry, or null.
 llvm::Function *find_entry(llvm::Module &module);
