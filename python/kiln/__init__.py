@@ -51,15 +51,7 @@ def jit(function=None, *, device=None, **options):
     number = {None: None, "cpu": -1, "cuda": 0}.get(device, device)
     if not (number is None or isinstance(number, int)):
         raise ValueError(f"there is no device {device!r}: there are 'cpu' and 'cuda'")
-
-    def place(kernel):
-        if isinstance(kernel, _kiln.Dispatcher):
-            if number is not None:
-                kernel._set_device(number)
-            return kernel
-        return lambda f: place(kernel(f))
-
-    return place(_jit(function, **options))
+    return _jit(function, _number=number, **options)
 
 
 def vectorize(signatures=None, **options):

@@ -60,7 +60,9 @@ class KernelDispatcher(_kiln.Dispatcher):
         if options.get("check") is not None:
             native["check"] = bool(options["check"])
         super().__init__(function, native)
-        self.targetoptions = options
+        if options.get("_number") is not None:  # before signatures are compiled for it
+            self._set_device(options["_number"])
+        self.targetoptions = {name: value for name, value in options.items() if name != "_number"}
         self._options = options
         self.specialized, self.specializations = False, {}
         functools.update_wrapper(self, function)
@@ -363,9 +365,11 @@ def make(function, signatures, options):
     return KernelDispatcher(function, signatures, options)
 
 
-def jit(function=None, **options):
-    """The decorator behind ``cuda.jit`` and ``kiln.jit``."""
+def jit(function=None, *, _number=None, **options):
+    """The decorator behind ``cuda.jit`` and ``kiln.jit``; ``_number`` is a device's, -1 the CPU."""
     check_options(options)
+    if _number is not None:
+        options["_number"] = _number
     if function is None:
         return lambda f: make(f, (), options)
     if isinstance(function, list):

@@ -9,11 +9,16 @@ namespace kiln::python {
 
 namespace {
 
+/// Bytes literals that a message quotes need not be UTF-8.
+nb::object text(std::string_view from) {
+  return nb::steal(PyUnicode_DecodeUTF8(from.data(), Py_ssize_t(from.size()), "backslashreplace"));
+}
+
 nb::object place(const Location &at) {
   // The library's own code is no place of the program's.
   if (!at || at.file->is_library() || at.file_name() == library_name) return nb::none();
   const uint32_t line = at.line();
-  return nb::make_tuple(std::string(at.file_name()), line, at.column(), std::string(at.file->line(line)),
+  return nb::make_tuple(std::string(at.file_name()), line, at.column(), text(at.file->line(line)),
                         at.end - at.begin);
 }
 
@@ -22,10 +27,10 @@ nb::object exception_of(const Error &error) {
   for (const Diagnostic &each : error.diagnostics()) {
     nb::list stack;
     for (const StackFrame &frame : each.stack)
-      stack.append(nb::make_tuple(frame.function, place(frame.at), frame.file, frame.line));
+      stack.append(nb::make_tuple(text(frame.function), place(frame.at), frame.file, frame.line));
     nb::list notes;
-    for (const Note &note : each.notes) notes.append(nb::make_tuple(note.text, place(note.at)));
-    all.append(nb::make_tuple(each.name, each.message, place(each.at), stack, notes, each.hint));
+    for (const Note &note : each.notes) notes.append(nb::make_tuple(text(note.text), place(note.at)));
+    all.append(nb::make_tuple(each.name, text(each.message), place(each.at), stack, notes, text(each.hint)));
   }
   return nb::module_::import_("kiln.errors").attr("from_kiln")(int(error.kind()), all);
 }

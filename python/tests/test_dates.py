@@ -77,7 +77,8 @@ def test_signs_and_nat():
 
 
 def test_a_finer_result():
-    same(computed(operator.sub, "m8[ns]", DAYS, OTHER), (DAYS - OTHER).astype("m8[ns]"))
+    days, other = DAYS[:4], OTHER[:4]  # a span of 292 years fits
+    same(computed(operator.sub, "m8[ns]", days, other), (days - other).astype("m8[ns]"))
 
 
 def test_scalars_constants_and_joins():

@@ -121,3 +121,22 @@ def test_print(capfd):
 
     ctypes.CDLL(None).fflush(None)
     assert capfd.readouterr().out == "x is 3 2.500000\n"
+
+
+def test_a_device_is_kept():
+    """By signatures that are compiled at once, and by copies."""
+
+    @kiln.jit("void(float32[:], float32)", device="cpu")
+    def fill(x, a):
+        i = cuda.grid(1)
+        if i < x.size:
+            x[i] = a
+
+    assert fill._device() == -1
+    make, parts = fill.__reduce__()
+    again = make(*parts)
+    for kernel in (fill, again):
+        x = np.zeros(5, np.float32)
+        kernel[1, 8](x, np.float32(3))
+        assert (x == 3).all() and kernel._device() == -1
+    assert "_number" not in fill.targetoptions

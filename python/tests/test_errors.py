@@ -157,3 +157,13 @@ def test_source_that_is_not_there():
     make(["def kernel(y):\n", "    y[0] = 1\n"])
     with pytest.raises(errors.SourceError, match="register_source"):
         cuda.jit(made["kernel"])[1, 1](np.zeros(1))
+
+
+def test_messages_that_quote_bytes():
+    @cuda.jit
+    def kernel(x):
+        if x == b"\xff\xd8":
+            return
+
+    with pytest.raises(errors.TypingError, match=r"\\xff\\xd8"):
+        kernel[1, 1]((1, 2.5))
