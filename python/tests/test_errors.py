@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from kiln import cuda, errors
+from kiln import cuda, errors, float32
 
 def e1(y): y[0]=[x for x in range(3)]
 def e2(y):
@@ -167,3 +167,15 @@ def test_messages_that_quote_bytes():
 
     with pytest.raises(errors.TypingError, match=r"\\xff\\xd8"):
         kernel[1, 1]((1, 2.5))
+
+
+def test_the_same_fault_twice():
+    @cuda.jit
+    def kernel(x):
+        for each in x:
+            x.missing(1)
+        x.missing(0)
+
+    with pytest.raises(errors.TypingError, match="has no method missing") as raised:
+        kernel.inspect("asm", (float32[:],), cc=90)
+    assert raised.value.lineno is not None

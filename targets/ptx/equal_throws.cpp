@@ -12,10 +12,19 @@
 namespace kiln::ptx {
 namespace {
 
+/// Validation tells the place of each.
+bool has_fault(const llvm::BasicBlock &block) {
+  return llvm::any_of(block, [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "kiln.static_error";
+  });
+}
+
 /// Ends in a place that is never reached, and begins as any block may.
 bool may_join(const llvm::BasicBlock &block) {
   return llvm::isa<llvm::UnreachableInst>(block.getTerminator()) && !block.isEntryBlock() &&
-         !block.hasAddressTaken() && !llvm::isa<llvm::PHINode>(block.front()) && !block.isEHPad();
+         !block.hasAddressTaken() && !llvm::isa<llvm::PHINode>(block.front()) && !block.isEHPad() &&
+         !has_fault(block);
 }
 
 /// The same instructions on the same values.
