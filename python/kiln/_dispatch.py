@@ -205,7 +205,9 @@ class KernelDispatcher(_kiln.Dispatcher):
             held = getattr(held, part, None)
         if held is self and self.__module__ != "__main__":
             return _found, (self.__module__, self.__qualname__)
-        return make, (self.py_func, [item for item in getattr(self, "_signatures", ())], self._options)
+        from ._exec import source_of
+
+        return _made_again, (self.py_func, [item for item in getattr(self, "_signatures", ())], self._options, *source_of(self.py_func))
 
     def inspect_llvm(self, signature=None):
         return self.inspect("llvm-opt", signature)
@@ -253,6 +255,14 @@ def _found(module: str, qualname: str):
     import operator
 
     return operator.attrgetter(qualname)(importlib.import_module(module))
+
+
+def _made_again(function, signatures, options, file, text):
+    """What a kernel that was pickled by its parts stands for."""
+    from ._exec import restore_source
+
+    restore_source(function, file, text)
+    return make(function, signatures, options)
 
 
 def _cost(arg, wanted) -> int:

@@ -7,7 +7,7 @@ import itertools
 import linecache
 import sys
 import textwrap
-from types import CodeType
+from types import CodeType, FunctionType
 
 _numbers = itertools.count(1)
 _kept: dict = {}  # texts that may have been given to exec, the newest last
@@ -66,6 +66,36 @@ def find_text(function) -> None:
                 linecache.cache[file] = (len(each), None, each.splitlines(True), file)
                 function.__code__ = _renamed(code, file)
                 return
+
+
+def source_of(function) -> tuple:
+    """The file of a function, and the file's text or None: what a pickled kernel takes along."""
+    file = function.__code__.co_filename
+    return file, "".join(linecache.getlines(file, function.__globals__)) or None
+
+
+def restore_source(function, file: str, text: str | None) -> None:
+    """Gives a function that was pickled its file and text again. cloudpickle (3.1.3) names no files; another machine may have none of this name, or another."""
+    if text is None:
+        return
+    there = linecache.getlines(file)
+    if there and "".join(there) != text:
+        file = f"<pickled {next(_numbers)} of {file}>"
+        there = None
+    lines = text.splitlines(True)
+    if not there:
+        linecache.cache[file] = (len(text), None, lines, file)
+    _name_file(function, file)
+    for value in list(function.__globals__.values()):  # what it calls and was pickled with it
+        if isinstance(value, FunctionType) and value.__code__.co_filename == "<dynamic-code>":
+            first = value.__code__.co_firstlineno - 1
+            if any(f"def {value.__code__.co_name}(" in line for line in lines[first : first + 20]):
+                _name_file(value, file)
+
+
+def _name_file(function, file: str) -> None:
+    if function.__code__.co_filename != file:
+        function.__code__ = _renamed(function.__code__, file)
 
 
 def _watch(event, args) -> None:
