@@ -43,9 +43,27 @@ std::string_view between(std::string_view line, std::string_view begin, std::str
   return line.substr(at, std::min(line.find(end, at), line.size()) - at);
 }
 
+/// The file name of a .file directive. LLVM writes a byte outside ASCII as a backslash and three octal
+/// digits, because the assemblers accept ASCII alone.
+std::string decode_file_name(std::string_view written) {
+  std::string name;
+  for (size_t at = 0; at < written.size(); ++at) {
+    unsigned byte = 0;
+    const char *digits = written.data() + at + 1;
+    if (written[at] == '\\' && written.size() - at > 3 &&
+        std::from_chars(digits, digits + 3, byte, 8).ptr == digits + 3) {
+      name += char(byte);
+      at += 3;
+    } else {
+      name += written[at];
+    }
+  }
+  return name;
+}
+
 /// The place that the last .loc at or before a PTX line names.
 struct SourceLine {
-  std::string_view file;
+  std::string file;
   uint32_t line = 0;
 };
 SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
@@ -71,7 +89,7 @@ SourceLine source_of(std::string_view ptx, uint32_t ptx_line) {
     }
   });
   for (const auto &[number, name] : files)
-    if (number == file && line) return {name, line};
+    if (number == file && line) return {decode_file_name(name), line};
   return {};
 }
 
