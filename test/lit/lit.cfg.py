@@ -26,10 +26,11 @@ import shutil
 import subprocess
 import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+from paths import PathTest, word
 
 config.name = "kiln"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = PathTest()
 config.suffixes = [".jl", ".ll"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = lit_config.params["exec_root"]
@@ -46,12 +47,12 @@ for name in ("HOME", "CUDA_HOME", "CUDA_PATH", "ASAN_OPTIONS"):
 
 
 def script(name):
-    return f"{sys.executable} {os.path.join(config.test_source_root, name)}"
+    return f"{sys.executable} {word(os.path.join(config.test_source_root, name))}"
 
 
 config.substitutions += [
-    ("%kiln", lit_config.params["kiln"]),
-    ("%opt", lit_config.params["opt"]),
+    ("%kiln", word(lit_config.params["kiln"])),
+    ("%opt", word(lit_config.params["opt"])),
     ("%status", script("status.py")),
     ("%stack", script("stack.py")),
     ("%nest", script("nest.py")),
@@ -62,7 +63,7 @@ config.substitutions += [
     ("%empty", script("empty.py")),
     ("%timings", script("timings.py")),
     ("%examples_py", script("examples.py")),
-    ("%examples", os.path.join(config.test_source_root, "..", "..", "docs", "examples")),
+    ("%examples", word(os.path.join(config.test_source_root, "..", "..", "docs", "examples"))),
 ]
 
 # What the toolkit provides: tests without it show as unsupported.

@@ -111,6 +111,10 @@ Result<std::string> rewrite(const Options &options, const Target &target) {
                          fmt::format("{} is no valid IR: {}", name, valid.error().diagnostics()[0].message));
     if (module->getTargetTriple().empty()) module->setTargetTriple(target.triple(config.target));
     if (module->getDataLayoutStr().empty()) module->setDataLayout(target.data_layout(config.target));
+    // Without its folder: a test that excludes a word from the output must not depend on where the tree lies.
+    const std::string short_name = name.substr(name.rfind('/') + 1);
+    module->setModuleIdentifier(short_name);
+    module->setSourceFileName(short_name);
     for (const Rewrite &each : wanted) {
       KILN_CHECK(each.run(target, config, *module));
       KILN_CHECK(verify_ir(*module, each.name));

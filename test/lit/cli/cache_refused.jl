@@ -41,7 +41,7 @@
 #
 # A quotation mark in a path.
 # REQUIRES: nvjitlink
-# RUN: mkdir -p '%t/q"d' && cp %s '%t/q"d/k.jl'
+# RUN: mkdir -p %t/'q"d' && cp %s %t/'q"d/k.jl'
 # RUN: cd %t && %kiln compile 'q"d/k.jl' 'k(CuDeviceVector{Float32,1})' --target ptx --emit resources | %filecheck %s --check-prefix=QUOTE
 # QUOTE: registers:
 

@@ -25,10 +25,10 @@
 # RUN: %status 1 %kiln run %s f --no-kernel --arg '(1' 2>&1 | %filecheck %s --check-prefix=ARGSYNTAX
 # ARGSYNTAX: --arg 1:1:{{[0-9]+}}: syntax error
 #
-# RUN: %status 1 %kiln run %s f --no-kernel --arg '@%t.none.npy' 2>&1 | %filecheck %s --check-prefix=NONPY
+# RUN: %status 1 %kiln run %s f --no-kernel --arg @%t.none.npy 2>&1 | %filecheck %s --check-prefix=NONPY
 # NONPY: cannot read {{.*}}.none.npy: No such file or directory
 # RUN: echo spam > %t.npy
-# RUN: %status 1 %kiln run %s f --no-kernel --arg '@%t.npy' 2>&1 | %filecheck %s --check-prefix=BADNPY
+# RUN: %status 1 %kiln run %s f --no-kernel --arg @%t.npy 2>&1 | %filecheck %s --check-prefix=BADNPY
 # BADNPY: .npy: no NumPy file
 
 f(x) = x

@@ -7,16 +7,16 @@
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=MATRIX
 # MATRIX: dtype <i4 shape (2, 3) values 1100 1201 1302 2110 2211 2312
 #
-# RUN: %kiln run %s copy --arg 'zeros(Int32, 2, 3)' --arg 'Const(@%t.npy)' --threads 2,3 --out 1=%t.out.npy --out 2=%t.const.npy
+# RUN: %kiln run %s copy --arg 'zeros(Int32, 2, 3)' --arg 'Const(@"'%t.npy'")' --threads 2,3 --out 1=%t.out.npy --out 2=%t.const.npy
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=COPIED
 # RUN: %npy show %t.const.npy | %filecheck %s --check-prefix=COPIED
 # COPIED: dtype <i4 shape (2, 3) values 0 1 2 10 11 12
 #
 # A file whose name has spaces, alone and inside an expression.
-# RUN: cp %t.npy "%t a b.npy"
-# RUN: %kiln run %s tens --arg '@%t a b.npy' --threads 2,3 --out 1=%t.out.npy
+# RUN: cp %t.npy %t' a b.npy'
+# RUN: %kiln run %s tens --arg @%t' a b.npy' --threads 2,3 --out 1=%t.out.npy
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=MATRIX
-# RUN: %kiln run %s copy --arg 'zeros(Int32, 2, 3)' --arg 'Const(@"%t a b.npy")' --threads 2,3 --out 1=%t.out.npy
+# RUN: %kiln run %s copy --arg 'zeros(Int32, 2, 3)' --arg 'Const(@"'%t' a b.npy")' --threads 2,3 --out 1=%t.out.npy
 # RUN: %npy show %t.out.npy | %filecheck %s --check-prefix=COPIED
 #
 # A dtype with padding, as a struct of the program.
