@@ -123,6 +123,14 @@ public:
 
 } // namespace detail
 
+/// Fusing of a product and the sum that takes it into one operation, which rounds once.
+enum class Contraction : uint8_t {
+  Default, ///< as TargetCapabilities::fuses_operations: off on CPUs, on for ptx
+  Off,
+  On
+};
+inline constexpr std::string_view contraction_names[] = {"default", "off", "on"}; ///< by Contraction
+
 /// A target and its options. Copies share the options until one of them is edited. By default the native
 /// target as the host is.
 class TargetSpec {
@@ -152,10 +160,19 @@ public:
   void visit(TargetOptionVisitor &visitor) const { any().visit(visitor); }
 
   bool operator==(const TargetSpec &other) const {
-    return fast_math == other.fast_math && (options_ == other.options_ || any().equals(other.any()));
+    return fast_math == other.fast_math && contract == other.contract &&
+           (options_ == other.options_ || any().equals(other.any()));
+  }
+
+  /// Whether code generation may fuse products and sums; `by_default` is
+  /// TargetCapabilities::fuses_operations.
+  bool contracts(bool by_default) const {
+    return fast_math || (contract == Contraction::Default ? by_default : contract == Contraction::On);
   }
 
   bool fast_math = false; ///< all floating-point operations of the job may be relaxed
+  /// Of products and sums that the source writes apart. `muladd` and `@fastmath` fuse with Off, too.
+  Contraction contract = Contraction::Default;
 
 private:
   const detail::AnyTargetOptions &any() const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating-point intrinsics. The language lets products and sums be contracted; @fastmath, or a job that is
-// relaxed as a whole, lifts all of IEEE 754's restrictions.
+// Floating-point intrinsics. Each rounds on its own, unless the job contracts products and sums. @fastmath,
+// or a job that is relaxed as a whole, lifts all of IEEE 754's restrictions.
 #include "emitter.h"
 
 namespace kiln {
@@ -12,7 +12,7 @@ llvm::Value *Emitter::relax(llvm::Value *value, bool fast) {
   llvm::FastMathFlags flags;
   if (fast || job_.config.target.fast_math)
     flags.setFast();
-  else
+  else if (job_.config.target.contracts(capabilities_.fuses_operations))
     flags.setAllowContract();
   instruction->setFastMathFlags(flags);
   return value;

@@ -48,6 +48,10 @@ Result<void> check_config(const CompilerConfig &config, const Target &target) {
   KILN_CHECK(check_range("opt_level", config.opt_level, 0, 3, "from no optimisation to all of them"));
   KILN_CHECK(
       check_range("debug_level", config.debug_level, 0, 2, "nothing, lines, or full debug information"));
+  KILN_CHECK(check_range("target.contract", unsigned(config.target.contract), unsigned(Contraction::Default),
+                         unsigned(Contraction::On), "Default, Off, On"));
+  if (config.target.fast_math && config.target.contract == Contraction::Off)
+    return usage_error("contract is off, and fast math fuses products and sums: leave one of them out");
   if (!is_symbol_name(config.name))
     return usage_error(fmt::format(
         "the entry's name `{}` is no symbol: it is made of letters, digits, _ and $, and does not begin with a digit",

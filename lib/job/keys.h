@@ -26,6 +26,7 @@ template <class Visitor> void visit_fields(const TargetSpec &target, Visitor &&v
   visit("target", target.name());
   target.visit(options);
   visit("fast_math", target.fast_math);
+  visit("contract", contraction_names[size_t(target.contract)]);
 }
 template <class Visitor> void visit_nested_fields(const NestedConfig &nested, Visitor &visit); ///< below
 

@@ -78,6 +78,13 @@ Result<void> check_target(std::string_view name, const CompilerConfig &config, c
         "the nested config `{}` is for the target {} with the data layout \"{}\", and its job for {} "
         "with \"{}\": {}",
         name, target.name(), layout, of_job.name(), wanted_layout, why));
+  const bool fuses = of_job.capabilities(job.target).fuses_operations;
+  if (fuses && job.target.contracts(true) && !config.target.contracts(true))
+    return usage_error(
+        fmt::format("the nested config `{}` has contract off, and its job has it on: the target "
+                    "{} fuses products and sums in the whole module, so turn it off in the job's "
+                    "own config",
+                    name, of_job.name()));
   if (target.capabilities(config.target).address_spaces != of_job.capabilities(job.target).address_spaces)
     return usage_error(
         fmt::format("the nested config `{}` is for the target {}, whose address spaces are not "
@@ -112,10 +119,14 @@ Result<void> check_level(CompilerConfig &config, const Target &target, const Tar
     checked->kernel = false; // it is a function; what kernels alone see, inference_facts asks of the job
     TargetSpec left_alone;   // it stands for the job's
     left_alone.fast_math = checked->target.fast_math;
+    left_alone.contract = checked->target.contract;
     if (checked->target == left_alone) {
       checked->target = config.target;
       checked->target.fast_math = left_alone.fast_math;
+      checked->target.contract = left_alone.contract;
     }
+    if (checked->target.contract == Contraction::Default && !checked->target.fast_math)
+      checked->target.contract = config.target.contract;
     KILN_TRY(const Target *own, targets.find(checked->target.name()));
     Result<void> plain = check_config(*checked, *own);
     if (!plain.ok())

@@ -108,7 +108,7 @@ MachineSpec machine_spec(const Target &target, const CompilerConfig &config) {
                      target.cpu(config.target),
                      target.features(config.target),
                      config.opt_level < capabilities.optimizes_code_from ? 0 : config.opt_level,
-                     capabilities.fuses_operations,
+                     capabilities.fuses_operations && config.target.contracts(true),
                      config.target.fast_math};
 }
 

@@ -29,7 +29,8 @@ struct OptionWriter final : TargetOptionVisitor {
 void write_target(ByteWriter &out, const TargetSpec &target) {
   OptionWriter writer;
   target.visit(writer);
-  out.add(target.name()).add(uint8_t(target.fast_math)).add(uint32_t(writer.options.size()));
+  out.add(target.name()).add(uint8_t(target.fast_math)).add(uint8_t(target.contract));
+  out.add(uint32_t(writer.options.size()));
   for (const auto &[name, value] : writer.options) {
     out.add(name).add(uint8_t(value.index()));
     if (const bool *flag = std::get_if<bool>(&value)) out.add(uint8_t(*flag));
@@ -79,6 +80,7 @@ bool put(const OptionValue &value, TargetOptionPlace place) {
 Result<TargetSpec> read_target(ByteReader &in, const TargetList &targets) {
   const std::string name(in.text());
   const bool fast_math = in.boolean();
+  const auto contract = Contraction(in.number_up_to(uint8_t(Contraction::On)));
   std::vector<std::pair<std::string, OptionValue>> options(in.count(6));
   for (auto &[option, value] : options) {
     option = in.text();
@@ -93,6 +95,7 @@ Result<TargetSpec> read_target(ByteReader &in, const TargetList &targets) {
              return damaged("list of target options");
            }));
   spec.fast_math = fast_math;
+  spec.contract = contract;
   return spec;
 }
 

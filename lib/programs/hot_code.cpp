@@ -128,9 +128,7 @@ bool HotCode::try_compile(Code &code, bool optimized) {
   TypeRef given[] = {types_.type_of_type(as), types_.tuple(packed)};
   auto entry = world_.lookup(*world_.base(), types_.symbol("__run_compiled"), world_.age());
   if (!entry.ok() || !*entry) return false;
-  // Products and sums are rounded apart, as in the interpreter.
-  auto config = read_config(owner_, optimized ? R"({"features": "-fma"})" : R"({"features": "-fma", "O": 1})",
-                            owner_.cpu());
+  auto config = read_config(owner_, optimized ? "{}" : R"({"O": 1})", owner_.cpu());
   if (!config.ok()) return false;
   struct Compiling {
     bool &is;

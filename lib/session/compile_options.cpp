@@ -34,6 +34,7 @@ public:
   Result<CompilerConfig> read() {
     CompilerConfig config = base_ ? *base_ : CompilerConfig();
     const bool fast_math = config.target.fast_math;
+    const Contraction contract = config.target.contract;
     std::string target(config.target.name());
     text("target", target);
     auto known = targets_.find(target);
@@ -50,6 +51,8 @@ public:
     visit_fields(config, read_field);
     config.target.fast_math = fast_math;
     read_field("fast_math", config.target.fast_math);
+    config.target.contract = contract;
+    read_field("contract", config.target.contract);
     if (const JsonValue *value = take("link")) read_linked(*value, config);
     read_hooks(config);
     if (const JsonValue *value = take("nested")) read_nested(*value, config);
@@ -94,6 +97,11 @@ private:
     integer(option.option, field, option.least, option.most);
   }
   void read_option(const ConfigOption &, EntryAbi &) {} // no option sets it
+  void read_option(const ConfigOption &option, Contraction &field) {
+    const JsonValue *value = take(option.option);
+    if (value && !set_field(field, *value))
+      fault(*value, fmt::format("\"{}\" takes \"on\", \"off\" or \"default\"", option.option));
+  }
 
   void flag(std::string_view name, bool &field) {
     if (const JsonValue *value = take(name); value && !set_field(field, *value))

@@ -25,7 +25,8 @@ inline constexpr ConfigOption config_options[] = {
     {"no-kernel", "kernel", true},
     {"name", "name"},
     {"always-inline", "always_inline"},
-    {"fastmath", "fast_math"}, // of the target's spec
+    {"fastmath", "fast_math"}, // of the target's spec, as is contract
+    {"contract", "contract"},
     {"O", "opt_level", false, 0, 3},
     {"g", "debug_level", false, 0, 2},
     {"no-validate", "validate", true},
@@ -52,6 +53,14 @@ inline bool set_field(EntryAbi &field, const JsonValue &value) {
   for (size_t i = 0; i < std::size(entry_abi_names); i++) {
     if (!value.is(JsonValue::Kind::String) || value.text != entry_abi_names[i]) continue;
     field = EntryAbi(i);
+    return true;
+  }
+  return false;
+}
+inline bool set_field(Contraction &field, const JsonValue &value) {
+  for (size_t i = 0; i < std::size(contraction_names); i++) {
+    if (!value.is(JsonValue::Kind::String) || value.text != contraction_names[i]) continue;
+    field = Contraction(i);
     return true;
   }
   return false;

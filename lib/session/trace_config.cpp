@@ -121,6 +121,7 @@ static Result<TargetSpec> target_from_json(const JsonValue &object, const Target
              return {};
            }));
   take("fast_math", spec.fast_math);
+  take("contract", spec.contract);
   return spec;
 }
 

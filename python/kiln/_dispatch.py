@@ -15,7 +15,7 @@ from ._overload import ForAll, Overload
 from .errors import NumbaPerformanceWarning
 
 _OPTIONS = {
-    "device", "inline", "forceinline", "link", "debug", "fastmath", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
+    "device", "inline", "forceinline", "link", "debug", "fastmath", "fma", "contract", "launch_bounds", "max_registers", "cache", "lineinfo", "opt", "extensions", "lto",
     "shared_memory_carveout", "boundscheck", "nopython", "abi", "abi_info", "chip", "target", "check", "output",
 }  # fmt: skip
 
@@ -40,6 +40,9 @@ class KernelDispatcher(_kiln.Dispatcher):
     def __init__(self, function, signatures=(), options=None):
         options = dict(options or {})
         native = {"debug": bool(options.get("debug")), "fastmath": bool(options.get("fastmath")), "opt": bool(options.get("opt", True))}
+        contract = options.get("contract", options.get("fma"))  # the second is Numba's name for it
+        if contract is not None:
+            native["contract"] = bool(contract)
         if options.get("max_registers"):
             native["max_registers"] = int(options["max_registers"])
         bounds = options.get("launch_bounds")

@@ -32,7 +32,7 @@ class JuliaKernel(KernelDispatcher):
     """A kernel in Julia. Numbers are passed as Int64, Float64 or NumPy's own types; arrays, which lie in columns, as CuDeviceArray."""
 
     def __init__(self, name: str, options: dict):
-        native = {key: options[key] for key in ("debug", "fastmath", "max_registers", "opt") if key in options}
+        native = {key: options[key] for key in ("debug", "fastmath", "contract", "max_registers", "opt") if key in options}
         _kiln.Dispatcher.__init__(self, name, native)
         self.__name__ = self.__qualname__ = name
         self.targetoptions = self._options = dict(options)
@@ -46,7 +46,7 @@ def julia(path, **options) -> JuliaModule:
     path : str or os.PathLike
         The file, as one writes it for CUDA.jl. Its definitions go to one module with those of other files that are loaded so.
     options
-        ``debug``, ``fastmath``, ``max_registers``, ``opt``, as :func:`kiln.jit` has them.
+        ``debug``, ``fastmath``, ``contract``, ``max_registers``, ``opt``, as :func:`kiln.jit` has them.
 
     Examples
     --------

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from . import _dispatch, _names
 
-_TAKEN = {"parallel", "nogil", "error_model", "locals", "forceobj", "looplift", "cache", "nopython", "fastmath", "inline", "boundscheck", "debug"}
+_TAKEN = {"parallel", "nogil", "error_model", "locals", "forceobj", "looplift", "cache", "nopython", "fastmath", "fma", "contract", "inline", "boundscheck", "debug"}
 
 
 class prange:  # noqa: N801: numba's name

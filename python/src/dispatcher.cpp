@@ -17,6 +17,7 @@ CompilerConfig config_of(const KernelOptions &options, bool is_gpu, const Target
   CompilerConfig config;
   config.target = target;
   config.target.fast_math = options.fast_math;
+  config.target.contract = options.contract;
   config.debug_level = options.is_debug ? 2 : 1;
   config.opt_level = options.optimize ? 2 : 0;
   config.linked = options.linked;
@@ -40,6 +41,8 @@ Dispatcher::Dispatcher(nb::object function, nb::dict options) : function_(std::m
   if (is_julia_) julia_name_ = nb::cast<std::string>(function_);
   options_.is_debug = option(options, "debug", false);
   options_.fast_math = option(options, "fastmath", false);
+  if (options.contains("contract") && !nb::object(options["contract"]).is_none())
+    options_.contract = option(options, "contract", false) ? Contraction::On : Contraction::Off;
   options_.line_info = option(options, "lineinfo", false);
   options_.optimize = option(options, "opt", true);
   options_.is_checked = option(options, "check", options_.is_debug);

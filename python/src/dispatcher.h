@@ -10,6 +10,7 @@
 namespace kiln::python {
 
 struct KernelOptions {
+  Contraction contract = Contraction::Default;
   bool is_debug = false, fast_math = false, line_info = false, optimize = true, is_checked = false;
   int max_registers = 0;
   int max_threads = 0, min_blocks = 0;

@@ -2,9 +2,12 @@
 """cuda.compile: functions alone as PTX, in both ABIs. That the code links and computes is checked on a GPU, by test/gpu/python_arrays.py."""
 
 import re
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
+import kiln
 from kiln import cuda, errors, float32, float64, int16, int32, int64, types, uint32
 
 
@@ -95,3 +98,30 @@ def test_what_is_refused():
         cuda.compile(lambda x: (x, x), (int32,), abi="numba")
     with pytest.raises(errors.TypingError, match="foo"):
         cuda.compile(lambda x: x.foo, (int32,))
+
+
+def test_contraction_is_numbas_on_a_gpu_and_an_option():
+    multiply_add = lambda x, y, z: x * y + z  # noqa: E731
+    signature = (float32, float32, float32)
+    assert "fma.rn.f32" in cuda.compile(multiply_add, signature)[0]
+    apart = cuda.compile(multiply_add, signature, contract=False)[0]
+    assert "mul.rn.f32" in apart and "add.rn.f32" in apart and "fma" not in apart
+    with pytest.raises(ValueError, match="contract is off, and fast math fuses"):
+        cuda.compile(multiply_add, signature, contract=False, fastmath=True)
+
+
+def test_products_and_sums_round_apart_on_the_cpu_unless_they_are_contracted():
+    def difference(out, a, b):
+        out[0] = a[0] * a[1] - b[0] * b[1]
+
+    a, b = np.array([0.1, 0.3]), np.array([0.1, 0.3])
+    results = []
+    for options in ({}, {"fma": False}, {"contract": True}, {"fma": True}):
+        out = np.ones(1)
+        kiln.jit(device="cpu", **options)(difference)[1, 1](out, a, b)
+        results.append(out[0])
+    # Fused, one product keeps what the other's rounding dropped, by exact fractions.
+    rest = Fraction(0.1) * Fraction(0.3) - Fraction(0.1 * 0.3)
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        fused = float(rest) if " fma " in file.read() else 0.0
+    assert results == [0.0, 0.0, fused, fused]

@@ -77,6 +77,7 @@ Result<TargetSpec> resolve_cpu(TargetSpec spec) {
   if ((is_host && wanted.features.empty()) || wanted == host_spec.get<NativeOptions>()) {
     TargetSpec resolved = host_spec;
     resolved.fast_math = spec.fast_math;
+    resolved.contract = spec.contract;
     return resolved;
   }
   NativeOptions options = wanted;
@@ -85,6 +86,7 @@ Result<TargetSpec> resolve_cpu(TargetSpec spec) {
   if (is_host) options = {host().cpu, host().features + "," + options.features};
   TargetSpec resolved = std::move(options);
   resolved.fast_math = spec.fast_math;
+  resolved.contract = spec.contract;
   return resolved;
 }
 

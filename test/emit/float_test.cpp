@@ -78,17 +78,37 @@ TEST_CASE("float comparisons with NaN") {
   CHECK(compare(I::eq_float, 0.0, -0.0));
 }
 
-TEST_CASE("contraction is allowed where the language allows it, and @fastmath relaxes all") {
+TEST_CASE("products and sums round apart on the CPU; contract, or a GPU, lets code generation fuse them") {
   Fixture f;
-  CHECK(has(text(f, I::add_float, f.t.Float32, 2), "fadd contract float"));
-  CHECK(has(text(f, I::mul_float, f.t.Float32, 2), "fmul contract float"));
+  CHECK(has(text(f, I::add_float, f.t.Float32, 2), "fadd float"));
+  CHECK(has(text(f, I::mul_float, f.t.Float32, 2), "fmul float"));
+  CHECK(has(text(f, I::sub_float, f.t.Float64, 2), "fsub double"));
+  CHECK(has(text(f, I::muladd_float, f.t.Float32, 3), "call float @llvm.fmuladd.f32"));
+  auto config = Fixture::plain();
+  config.target.contract = Contraction::Off;
+  CHECK(has(text(f, I::mul_float, f.t.Float32, 2, config), "fmul float"));
+  CHECK(has(text(f, I::mul_float_fast, f.t.Float32, 2, config), "fmul fast float"));
+  auto gpu = Fixture::kernel();
+  gpu.kernel = false;
+  CHECK(has(text(f, I::mul_float, f.t.Float32, 2, gpu), "fmul contract float"));
+  gpu.target.contract = Contraction::Off;
+  CHECK(has(text(f, I::mul_float, f.t.Float32, 2, gpu), "fmul float"));
+  CHECK(has(text(f, I::add_float, f.t.Float64, 2, gpu), "fadd double"));
+}
+
+TEST_CASE("with contract on, products and sums may fuse; @fastmath relaxes all") {
+  Fixture f;
+  auto on = Fixture::plain();
+  on.target.contract = Contraction::On;
+  CHECK(has(text(f, I::add_float, f.t.Float32, 2, on), "fadd contract float"));
+  CHECK(has(text(f, I::mul_float, f.t.Float32, 2, on), "fmul contract float"));
   CHECK(has(text(f, I::div_float, f.t.Float32, 2), "fdiv float"));
   CHECK(has(text(f, I::mul_float_fast, f.t.Float32, 2), "fmul fast float"));
   CHECK(has(text(f, I::sqrt_llvm_fast, f.t.Float32, 1), "call fast float @llvm.sqrt.f32"));
   CHECK(has(text(f, I::fma_float, f.t.Float32, 3), "@llvm.fma.f32"));
-  CHECK(has(text(f, I::muladd_float, f.t.Float32, 3), "call contract float @llvm.fmuladd.f32"));
-  CHECK(has(text(f, I::add_float, f.t.Float16, 2), "fadd contract half"));
-  CHECK(has(text(f, I::add_float, f.t.BFloat16, 2), "fadd contract bfloat"));
+  CHECK(has(text(f, I::muladd_float, f.t.Float32, 3, on), "call contract float @llvm.fmuladd.f32"));
+  CHECK(has(text(f, I::add_float, f.t.Float16, 2, on), "fadd contract half"));
+  CHECK(has(text(f, I::add_float, f.t.BFloat16, 2, on), "fadd contract bfloat"));
   auto config = Fixture::plain();
   config.target.fast_math = true;
   CHECK(has(text(f, I::div_float, f.t.Float32, 2, config), "fdiv fast float"));

@@ -5,6 +5,8 @@
 #include "nested.h"
 #include "toy_language.h"
 
+#include <cmath>
+
 using namespace kiln;
 using namespace kiln::test;
 using Catch::Matchers::Contains;
@@ -84,6 +86,38 @@ outer(x) = 10f0 * ccall(deferred_codegen_in(Val(:ad), f, Float32), Float32, (Flo
   CHECK(call<float>(*session, "outer(Float32)", relaxed(false, true), 1) == 10);
   CHECK(call<float>(*session, "outer(Float32)", relaxed(true, false), 1) == 1);
   CHECK(call<float>(*session, "outer(Float32)", relaxed(true, true), 1) == 11);
+}
+
+// Rounded twice, 0.1 * 10.0 is 1.0; fused, the sum has the rest that the product's rounding dropped: 0.1 is
+// 3602879701896397 / 2^55, so 10 times it less 1 is 2 / 2^55.
+TEST_CASE("contraction is the nested job's own on the CPU, and the job's where nothing is said") {
+  auto session = open();
+  must(session->load("rest.jl", R"(
+f(x) = x * 10.0 - 1.0
+outer(x) = ccall(deferred_codegen_in(Val(:ad), f, Float64), Float64, (Float64,), x) + 3.0 * f(x)
+)"));
+  auto rest = [&](Contraction job, Contraction nested) {
+    CompilerConfig inner;
+    inner.target.contract = nested;
+    CompilerConfig config = plain({named("ad", inner)});
+    config.target.contract = job;
+    return std::ldexp(call<double>(*session, "outer(Float64)", config, 0.1), 54);
+  };
+  CHECK(rest(Contraction::Default, Contraction::Default) == 0);
+  CHECK(rest(Contraction::Off, Contraction::On) == 1);
+  CHECK(rest(Contraction::On, Contraction::Off) == 3);
+  CHECK(rest(Contraction::On, Contraction::Default) == 4);
+  CompilerConfig inner, ptx;
+  ptx.target = PtxOptions{};
+  inner.target = PtxOptions{};
+  inner.target.contract = Contraction::Off;
+  ptx.nested = {named("ad", inner)};
+  ptx.kernel = false;
+  auto refused = session->compile("outer(Float64)", ptx, ArtifactKind::Assembly);
+  REQUIRE(!refused.ok());
+  CHECK_THAT(refused.error().what(), Contains("turn it off in the job's own config"));
+  ptx.target.contract = Contraction::Off;
+  CHECK(session->compile("outer(Float64)", ptx, ArtifactKind::Assembly).ok());
 }
 
 TEST_CASE("in PTX a relaxed nested job's instructions stand beside exact ones") {

@@ -24,6 +24,8 @@ TEST_CASE("every field of the config changes the object key") {
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().min_blocks = 7; },
       [](CompilerConfig &c) { c.target.edit<PtxOptions>().max_registers = 7; },
       [](CompilerConfig &c) { c.target.fast_math = true; },
+      [](CompilerConfig &c) { c.target.contract = Contraction::On; },
+      [](CompilerConfig &c) { c.target.contract = Contraction::Off; },
       [](CompilerConfig &c) { c.kernel = false; },
       [](CompilerConfig &c) { c.name = "znver3"; },
       [](CompilerConfig &c) { c.entry_abi = EntryAbi::Packed; },

@@ -140,6 +140,7 @@ TEST_CASE("a config comes back from its JSON as it was") {
   CHECK(back(config) == config);
   CHECK(back({}) == CompilerConfig());
   config.target = NativeOptions{"a \"cpu\"", "+a,-b"};
+  config.target.contract = Contraction::On;
   CHECK(back(config) == config);
 }
 

@@ -3,6 +3,8 @@
 // Every field of CompilerConfig and TargetSpec changes what comes out, as its description says.
 #include <catch2/catch.hpp>
 
+#include "../must.h"
+
 #include <kiln/kiln.h>
 
 using namespace kiln;
@@ -170,6 +172,10 @@ TEST_CASE_METHOD(Fixture, "target facts") {
   const char *divides = "divides(CuDeviceVector{Float32,1}, Float32)";
   CHECK(has(text(divides, c), "div.approx"));
   CHECK(has(text(divides, ptx), "div.rn.f32"));
+  c.target.contract = Contraction::Off; // fast math fuses
+  failure(divides, c, ErrorKind::Usage);
+  c.target.contract = Contraction(7);
+  failure(divides, c, ErrorKind::Usage);
   for (auto [sm, isa] : {std::pair{91, 85}, {90, 60}, {100, 85}, {49, 85}, {90, 86}}) {
     c = ptx;
     c.target.edit<PtxOptions>().sm = sm;
@@ -179,4 +185,14 @@ TEST_CASE_METHOD(Fixture, "target facts") {
   CompilerConfig cpu;
   cpu.target.edit<NativeOptions>().cpu = "no-such-cpu";
   failure(calls, cpu, ErrorKind::Usage);
+}
+
+TEST_CASE("contract is on, off or the target's default in JSON") {
+  using test::must;
+  CHECK(must(read_config("{}")).target.contract == Contraction::Default);
+  CHECK(must(read_config(R"({"contract": "on"})")).target.contract == Contraction::On);
+  CHECK(must(read_config(R"({"target": "ptx", "contract": "off"})")).target.contract == Contraction::Off);
+  auto wrong = read_config(R"({"contract": true})");
+  REQUIRE(!wrong.ok());
+  CHECK_THAT(wrong.error().what(), Catch::Contains("\"contract\" takes \"on\", \"off\" or \"default\""));
 }

@@ -51,6 +51,8 @@ const std::vector<Change> common_changes{
     {"optimize", [](CompilerConfig &c) { c.optimize = false; }},
     {"strip", [](CompilerConfig &c) { c.strip = true; }},
     {"fast_math", [](CompilerConfig &c) { c.target.fast_math = true; }},
+    {"contract", [](CompilerConfig &c) { c.target.contract = Contraction::On; }},
+    {"contract", [](CompilerConfig &c) { c.target.contract = Contraction::Off; }},
     {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "one", 2)}; }},
     {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "two", 2)}; }},
     {"nested", [](CompilerConfig &c) { c.nested = {nested_in(c, "one", 1)}; }},

@@ -133,6 +133,11 @@ void CompileOptions::add_to(CLI::App &command) {
   command.add_option("--name", name, "symbol of the entry")->type_name("NAME");
   command.add_flag("--always-inline", always_inline, "inline every call that is not recursive");
   command.add_flag("--fastmath", fast_math, "relax all floating-point operations");
+  command
+      .add_option(
+          "--contract", contract,
+          "on: fuse a * b + c where the CPU or GPU can; off: round twice (default: off for native, on for ptx)")
+      ->type_name("on|off");
   command.add_option("--maxthreads", max_threads, "threads of the largest block (ptx)")->type_name("X[,Y,Z]");
   command
       .add_option(
@@ -249,6 +254,9 @@ Result<CompilerConfig> CompileOptions::config(bool kernel_by_default) const {
                                                                : min_blocks          ? "minblocks"
                                                                                      : "maxregs"));
   config.target.fast_math = fast_math;
+  if (!contract.empty() && contract != "on" && contract != "off")
+    return usage_error(fmt::format("--contract takes on or off, not `{}`", contract));
+  if (!contract.empty()) config.target.contract = contract == "on" ? Contraction::On : Contraction::Off;
   config.kernel = kernel || (kernel_by_default && !no_kernel);
   config.name = name;
   config.always_inline = always_inline;

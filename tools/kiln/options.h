@@ -49,7 +49,8 @@ struct CommonOptions {
 /// Of compile, run and bench.
 struct CompileOptions {
   std::vector<std::string> inputs; ///< files, then the call or function
-  std::string target, arch, ptx_isa, emit, output, name, max_threads, cluster, workgroup_size, ndrange;
+  std::string target, arch, ptx_isa, emit, output, name, max_threads, cluster, workgroup_size, ndrange,
+      contract;
   std::vector<std::string> captures, linked;
   int opt_level = 2, debug_level = 1;
   uint32_t min_blocks = 0, max_registers = 0;

@@ -29,6 +29,8 @@ def jit(function=None, **options):
         The function; or the types of its arguments (text, a tuple of types, a list of these), for which it is compiled at once.
     device, inline, forceinline, fastmath, debug, lineinfo, opt, max_registers, launch_bounds, link, cache
         As Numba has them.
+    contract : bool, optional
+        Whether ``a * b + c`` may be fused, which rounds once. By default on a GPU, and not on the CPU. Also ``fma``.
 
     Returns
     -------

@@ -15,7 +15,7 @@ _array_at = _library("array_at")
 _numbers = itertools.count()
 
 
-def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False, cc=None, opt=None, abi="c", abi_info=None, output="ptx", forceinline=False, launch_bounds=None):  # fmt: skip
+def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False, cc=None, opt=None, abi="c", abi_info=None, output="ptx", forceinline=False, launch_bounds=None, contract=None):  # fmt: skip
     """The PTX of a function or a kernel, and the type of its result.
 
     Parameters
@@ -51,7 +51,7 @@ def compile(pyfunc, sig, debug=None, lineinfo=False, device=True, fastmath=False
         sig = _types.from_text(sig)
     major, minor = (cc or (9, 0))[:2]
     sm = major * 10 + minor
-    options = {"debug": bool(debug), "fastmath": fastmath, "opt": bool(opt is None or opt)}
+    options = {"debug": bool(debug), "fastmath": fastmath, "opt": bool(opt is None or opt), "contract": contract}
     if device:
         return _function(pyfunc, sig, sm, abi, (abi_info or {}).get("abi_name"), options)
     kernel = _dispatch.jit(pyfunc, launch_bounds=launch_bounds, **options)

@@ -8,7 +8,7 @@
 # RUN: cmp %t.native %t.ptx
 # RUN: %filecheck %s --check-prefix=LOWERED < %t.native
 # LOWERED: {{^}}saxpy(y, x, a){{$}}
-# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+58]]{{$}}
+# LOWERED: %[[BLOCK:[0-9]+]] = Main.blockIdx() {{.*}}stages.jl:[[@LINE+60]]{{$}}
 # LOWERED: = Base.getproperty(%[[BLOCK]], :x)
 # LOWERED: i = %
 # LOWERED: %[[INSIDE:[0-9]+]] = Main.:<=(i, %
@@ -37,8 +37,10 @@
 # LLVM-PTX: target triple = "nvptx64-nvidia-cuda"
 # LLVM-NATIVE: define void @saxpy(
 # LLVM-PTX: define ptx_kernel void @_Z5saxpy
-# LLVM: fmul contract float
-# LLVM: fadd contract float
+# LLVM-NATIVE: fmul float
+# LLVM-NATIVE: fadd float
+# LLVM-PTX: fmul contract float
+# LLVM-PTX: fadd contract float
 # LLVM: !DIFile(filename: "{{.*}}stages.jl"
 # RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --emit llvm-opt | %filecheck %s --check-prefixes=OPT
 # RUN: %kiln compile %s 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --emit llvm-opt --target ptx | %filecheck %s --check-prefixes=OPT,OPT-PTX

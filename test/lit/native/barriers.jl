@@ -7,12 +7,12 @@
 # SUMS-NOT: kiln_native_rounds
 # SUMS: load <8 x float>
 # SUMS: store <8 x float>
-# SUMS: fadd contract <8 x float>
+# SUMS: fadd <8 x float>
 # SUMS-NOT: kiln_native_rounds
 # RUN: %kiln compile %s 'sums(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --kernel --arch x86-64-v3 | %filecheck %s --check-prefix=ASM
 # ASM: vaddps {{.*}}%ymm
 #
-# RUN: %kiln compile %s 'tiled(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --arch x86-64-v3 | %filecheck %s --check-prefix=TILED
+# RUN: %kiln compile %s 'tiled(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --contract=on --arch x86-64-v3 | %filecheck %s --check-prefix=TILED
 # TILED: vfmadd231ps {{.*}}%ymm
 #
 # RUN: %kiln compile %s 'early(CuDeviceVector{Float32,1}, Int64)' --kernel --emit llvm-opt --strip | %filecheck %s --check-prefix=WAITS

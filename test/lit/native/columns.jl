@@ -7,7 +7,7 @@
 # BESIDE-NOT: kiln_native_frames
 #
 # With a loop in each thread's work, too.
-# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --arch x86-64-v3 | %filecheck %s --check-prefix=PRODUCT
+# RUN: %kiln compile %s 'product(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --contract=on --arch x86-64-v3 | %filecheck %s --check-prefix=PRODUCT
 # PRODUCT: vfmadd{{.*}}ps {{.*}}%ymm
 #
 # Where either axis has accesses far from each other, x stays inside.

@@ -3,10 +3,10 @@
 # Kernels are vectorised across threads, also where a thread's work is a loop: with the same number of rounds for all
 # (n-body) or with one that differs (Mandelbrot).
 #
-# RUN: %kiln compile %S/../../../docs/examples/saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --kernel --arch x86-64-v3 | %filecheck %s --check-prefix=SAXPY
+# RUN: %kiln compile %S/../../../docs/examples/saxpy.jl 'saxpy(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, Float32)' --kernel --contract=on --arch x86-64-v3 | %filecheck %s --check-prefix=SAXPY
 # SAXPY: vfmadd213ps {{.*}}%ymm
 #
-# RUN: %kiln compile %S/../../../docs/examples/stencil2d.jl 'stencil2d(CuDeviceMatrix{Float32,1}, Const{Float32,2,1}, Float32)' --kernel --arch x86-64-v3 | %filecheck %s --check-prefix=STENCIL
+# RUN: %kiln compile %S/../../../docs/examples/stencil2d.jl 'stencil2d(CuDeviceMatrix{Float32,1}, Const{Float32,2,1}, Float32)' --kernel --contract=on --arch x86-64-v3 | %filecheck %s --check-prefix=STENCIL
 # STENCIL: vaddps {{.*}}%ymm
 # STENCIL: vfmadd213ps {{.*}}%ymm
 #

@@ -12,7 +12,7 @@
 # A value that goes on from turn to turn is kept in one place: as many vectors are stored as are added to it.
 # RUN: %kiln compile %s 'dot(CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1}, CuDeviceVector{Float32,1})' --kernel --arch x86-64-v3 --emit llvm-opt -g 0 | %filecheck %s --check-prefix=SUM
 # SUM: {{^}}vector.body:
-# SUM-COUNT-2: fadd contract <8 x float>
+# SUM-COUNT-2: fadd <8 x float>
 # SUM-COUNT-2: store <8 x float>
 # SUM-NOT: store
 # SUM: br i1

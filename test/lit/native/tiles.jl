@@ -3,7 +3,7 @@
 # A block that is as wide as the tile its threads share has loops for that width: no vector loop in these, and the tile's elements stay
 # in registers from row to row (products of registers alone).
 #
-# RUN: %kiln compile %s 'tiled(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --arch x86-64-v4 -g 0 | %filecheck %s
+# RUN: %kiln compile %s 'tiled(CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1}, CuDeviceMatrix{Float32,1})' --kernel --contract=on --arch x86-64-v4 -g 0 | %filecheck %s
 # CHECK-COUNT-16: vfmadd{{...}}ps %ymm{{[0-9]+}}, %ymm{{[0-9]+}}, %ymm{{[0-9]+}}
 
 using CUDA

@@ -12,7 +12,31 @@
 # FUSED-NOT: mul.
 # FUSED-NOT: add.f32
 
+# With --contract=off each operation rounds on its own, in ptxas too: .rn. muladd, fma and @fastmath stay what they are.
+# RUN: %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --target ptx -g0 --contract=off | %filecheck %s --check-prefix=OFF
+# RUN: %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --target ptx -g0 -O3 --contract=off | %filecheck %s --check-prefix=OFF
+# OFF-NOT: fma
+# OFF: mul.rn.f32
+# OFF-NOT: fma
+# OFF: add.rn.f32
+# OFF-NOT: fma
+# RUN: %kiln compile %s 'wanted(CuDeviceVector{Float64,1})' --target ptx -g0 --contract=off | %filecheck %s --check-prefix=WANTED
+# WANTED-COUNT-3: fma.rn.f64
+#
+# Fast math fuses: the two exclude each other.
+# RUN: %status 2 %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --target ptx --contract=off --fastmath 2>&1 | %filecheck %s --check-prefix=BOTH
+# BOTH: contract is off, and fast math fuses products and sums: leave one of them out
+# RUN: %status 2 %kiln compile %s 'fused(CuDeviceVector{Float32,1}, Float32, Float32, Float32)' --contract=maybe 2>&1 | %filecheck %s --check-prefix=WORD
+# WORD: --contract takes on or off, not `maybe`
+
 using CUDA
+
+function wanted(y)
+    @inbounds y[1] = muladd(y[1], y[2], y[3])
+    @inbounds y[4] = fma(y[5], y[6], y[7])
+    @inbounds y[8] = @fastmath y[9] * y[10] + y[11]
+    return
+end
 
 function apart(y, a, b)
     @inbounds y[1] = a * b

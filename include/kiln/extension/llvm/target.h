@@ -90,7 +90,7 @@ struct TargetCapabilities {
       false; ///< a load of what nothing writes meanwhile may go through a cache for constants
   // ---- arithmetic
   bool nan_minmax = false;        ///< llvm.minimum and llvm.maximum of 16 and 32 bits are instructions
-  bool fuses_operations = false;  ///< code generation may fuse contractible operations of its own accord
+  bool fuses_operations = false;  ///< products and sums are fused unless the job says otherwise
   bool fast_math_flushes = false; ///< fast math makes 32-bit denormals zero
   // ---- optimisation
   bool vectorizes_loops = true;
