@@ -216,7 +216,9 @@ end
 @inline function dot(x::AbstractArray, y::AbstractArray)
     s = zero(eltype(x)) * zero(eltype(y))
     for i in eachindex(x)
-        s += dot(x[i], y[i])
+        s = add_dot(x[i], y[i], s)
     end
     return s
 end
+@inline add_dot(x::Number, y::Number, s) = add_product(conj(x), y, s)
+@inline add_dot(x, y, s) = s + dot(x, y)

@@ -76,8 +76,16 @@ end
     return Complex((z.re * r + z.im) / d, (z.im * r - z.re) / d)
 end
 @inline inv(z::Complex) = Complex(one(z.re), zero(z.re)) / z
-@inline muladd(x::Complex, y::Complex, z::Complex) = x * y + z
+@inline muladd(x::Complex, y::Complex, z::Complex) = Complex(muladd(x.re, y.re, z.re) - x.im * y.im, muladd(x.re, y.im, muladd(x.im, y.re, z.im)))
+@inline muladd(x::Complex, y::Complex, z::Real) = Complex(muladd(x.re, y.re, z) - x.im * y.im, muladd(x.re, y.im, x.im * y.re))
+@inline muladd(x::Complex, y::Real, z::Complex) = Complex(muladd(x.re, y, z.re), muladd(x.im, y, z.im))
+@inline muladd(x::Complex, y::Real, z::Real) = Complex(muladd(x.re, y, z), x.im * y)
+@inline muladd(x::Real, y::Complex, z::Number) = muladd(y, x, z)
+@inline muladd(x::Real, y::Real, z::Complex) = Complex(muladd(x, y, z.re), z.im)
 @inline fma(x::Complex, y::Complex, z::Complex) = x * y + z
+# A term of a product or dot product of the library's own: fused where the CPU or GPU can, for floats of one type.
+@inline add_product(x::T, y::T, sum::T) where {T<:Union{AbstractFloat,Complex{<:AbstractFloat}}} = muladd(x, y, sum)
+@inline add_product(x, y, sum) = sum + x * y
 @inline cis(x::Real) = Complex(cos(x), sin(x))
 @inline exp(z::Complex) = (r = exp(z.re); Complex(r * cos(z.im), r * sin(z.im)))
 @inline log(z::Complex) = Complex(log(abs(z)), angle(z))

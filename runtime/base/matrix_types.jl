@@ -29,7 +29,7 @@ end
     length(a) == length(b) || throw(DimensionMismatch("a row and a column differ in length"))
     s = zero(eltype(a)) * zero(eltype(b))
     for i in 1:length(a)
-        s += a[i] * b[i]
+        s = add_product(a[i], b[i], s)
     end
     return s
 end

@@ -29,14 +29,15 @@ struct EntryOf{A,B} <: Function
     b::B
 end
 @inline (e::EntryOf)(p) = (m = rows(e.a); entry_of(e.a, e.b, rem(p - 1, m) + 1, div(p - 1, m) + 1))
-@inline entry_of(A, B, i, j) = columns(A) === 0 ? zero(eltype(A)) * zero(eltype(B)) : afoldl(+, ntuple(TermOf(A, B, i, j), Val(columns(A)))...)
-struct TermOf{A,B} <: Function
+@inline entry_of(A, B, i, j) = columns(A) === 0 ? zero(eltype(A)) * zero(eltype(B)) : entry_sum(A, B, i, j, Val(columns(A)))
+@inline entry_sum(A, B, i, j, ::Val{n}) where {n} = afoldl(AddTerm(A, B, i, j), (@inbounds A[i, 1] * B[1, j]), tail(ntuple(identity, Val(n)))...)
+struct AddTerm{A,B} <: Function
     a::A
     b::B
     i::Int
     j::Int
 end
-@inline (t::TermOf)(k) = @inbounds t.a[t.i, k] * t.b[k, t.j]
+@inline (t::AddTerm)(sum, k) = @inbounds add_product(t.a[t.i, k], t.b[k, t.j], sum)
 @inline function static_product(A, B, dims::Val, like)
     columns(A) === rows(B) || throw(DimensionMismatch("the rows of the first factor and the columns of the second differ in length"))
     return static_like(like, dims, ntuple(EntryOf(A, B), Val(rows(A) * columns(B))))

@@ -247,7 +247,7 @@ function __multiply_into!(C, A, B)
     for j in 1:size(B, 2), i in 1:size(A, 1)
         value = zero(eltype(C))
         for k in 1:size(A, 2)
-            value += A[i, k] * B[k, j]
+            value = add_product(A[i, k], B[k, j], value)
         end
         C[i, j] = value
     end

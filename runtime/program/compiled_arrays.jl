@@ -107,14 +107,14 @@ sum(A::Array{T}) where {T<:Union{Float64,Float32}} = __sum_of(A, 0, length(A))
 function __product(A::Array{T,2}, B::Array{T,2}) where {T}
     C = __of_zeros(T, (size(A, 1), size(B, 2)))
     for j in 1:size(B, 2), c in 1:size(A, 2), i in 1:size(A, 1)
-        @inbounds C[i, j] += A[i, c] * B[c, j]
+        @inbounds C[i, j] = add_product(A[i, c], B[c, j], C[i, j])
     end
     return C
 end
 function __product(A::Array{T,2}, B::Array{T,1}) where {T}
     C = __of_zeros(T, (size(A, 1),))
     for c in 1:size(A, 2), i in 1:size(A, 1)
-        @inbounds C[i] += A[i, c] * B[c]
+        @inbounds C[i] = add_product(A[i, c], B[c], C[i])
     end
     return C
 end

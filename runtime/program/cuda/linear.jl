@@ -20,7 +20,7 @@ function matrix_product(C, A, B, alpha, beta)
         i = t - j * size(C, 1)
         value = zero(eltype(C))
         for k in 1:size(A, 2)
-            @inbounds value += wide_factor(eltype(C), A[i+1, k]) * B[k, j+1]
+            @inbounds value = Base.add_product(wide_factor(eltype(C), A[i+1, k]), B[k, j+1], value)
         end
         @inbounds C[t+1] = beta == false ? value * alpha : value * alpha + C[t+1] * beta
     end
