@@ -7,7 +7,7 @@ Comparison::Work Comparison::launch(std::string kernel, std::array<uint32_t, 2> 
                                     std::array<uint32_t, 2> threads, std::vector<Argument> arguments) {
   LaunchShape shape{.blocks = {blocks[0], blocks[1], 1}, .threads = {threads[0], threads[1], 1}};
   return [this, kernel = std::move(kernel), shape, arguments = std::move(arguments)] {
-    check(session_.launch(kernel, shape, arguments));
+    check(session_.launch(kernel, shape, arguments, config));
   };
 }
 

@@ -34,6 +34,7 @@ public:
         json_(json) {}
 
   static constexpr long fewest_rounds = 10;
+  CompilerConfig config = {}; ///< of Kiln's kernels
   void heading() const;
 
   void saxpy();

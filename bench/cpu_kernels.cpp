@@ -6,7 +6,7 @@
 // Every round runs all of them once; what is reported is the median of the rounds' ratios, with the tenth and
 // ninetieth percentile, as a table in Markdown or, with --json, as one JSON object a line.
 //
-//   cpu_kernels [--reps N] [--threads N] [--only NAME] [--json]
+//   cpu_kernels [--reps N] [--threads N] [--only NAME] [--json] [--contract]   (products and sums may fuse)
 #include "comparison.h"
 #include "cpp_loops.h"
 #include "opencl_kernels.h"
@@ -164,6 +164,7 @@ int main(int argc, char **argv) {
     take(session->load_file(std::string(KILN_EXAMPLES) + example));
   Comparison comparison(*session, opencl.get(), reps, text_option(argc, argv, "--only"),
                         has_option(argc, argv, "--json"));
+  if (has_option(argc, argv, "--contract")) comparison.config.target.contract = Contraction::On;
   comparison.heading();
   comparison.saxpy();
   comparison.stencil();
