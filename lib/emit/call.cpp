@@ -143,6 +143,9 @@ EmittedValue Emitter::call_case(Frame &frame, const CallCase &way, uint32_t stmt
 bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
   if (target.is_recursive || (flags & flags::NoInline)) return false;
   if (flags & flags::Inline) return true;
+  // A function that only throws: in line, its exception names the lines of its callers.
+  const TypeRef result = target.result.type;
+  if (result && result->is<BottomType>() && target.inline_cost <= InlineCost) return true;
   MethodHints hints = hints_of(target);
   if (hints.noinline) return false;
   return hints.inline_ || job_.config.always_inline || target.inline_cost <= InlineCost;

@@ -56,6 +56,11 @@ const std::string &DebugInfo::file_name(Span at) {
   return known ? known->name() : none_;
 }
 
+bool DebugInfo::is_library(Span at) {
+  const SourceFile *known = source(at.file);
+  return known && known->is_library();
+}
+
 std::string frame_name(const CodeInstance &code) {
   // A constructor is named by its type, not by Type{T}.
   if (code.instance && code.instance->arguments)

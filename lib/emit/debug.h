@@ -28,6 +28,7 @@ public:
                              llvm::DILocation *inlined_at, bool is_call);
   LineColumn position(Span at);
   const std::string &file_name(Span at);
+  bool is_library(Span at);
   /// True if variables are described too.
   bool full() const { return full_; }
   /// True if variables shall lie in memory, as long as their scope lasts: nothing is optimised.

@@ -18,18 +18,22 @@ void Emitter::fault(Frame &frame, std::string_view name, std::string_view messag
   fault(frame, InferenceFault{std::string(name), std::string(message), std::string(hint), {}});
 }
 
-/// "function|file|line" of every frame, innermost first.
+/// "function|file|line" of every frame, innermost first. Below debug level 2 a GPU's code has one: the
+/// innermost of the user's own code.
 std::string Emitter::location_text(Frame &frame) {
+  const bool one_frame = capabilities_.one_line_an_instruction && job_.config.debug_level < 2;
   std::string text;
   Span at = frame.at;
   for (Frame *f = &frame; f; at = f->call_at, f = f->caller) {
     if (!at) at = f->code.code->at;
+    if (one_frame && f->caller && debug_.is_library(at)) continue;
     if (!text.empty()) text += '\n';
     text += frame_name(f->code);
     text += '|';
     text += debug_.file_name(at);
     text += '|';
     text += std::to_string(debug_.position(at).line);
+    if (one_frame) break;
   }
   return text;
 }

@@ -3,8 +3,8 @@
 // kiln.throw becomes a call of one outlined cold function of the module, which writes the exception record if
 // this is the launch's first exception and then ends the thread: `exit` on ptx (never a trap, which would
 // kill the CUDA context), a jump back to the block executor on native. Debug level 0 only signals that there
-// was an exception, 1 reports its name, 2 its source frames too. A target without a kernel state reports it
-// by a function of its own, one that cannot throw traps.
+// was an exception; above it the report names it and its source frames. A target without a kernel state
+// reports it by a function of its own, one that cannot throw traps.
 #include "rewrites.h"
 
 #include <kiln/abi.h>
@@ -245,13 +245,11 @@ Result<void> throw_exceptions(const Target &target, const CompilerConfig &config
     const bool runtime_reports = capabilities.kernel_state == KernelStateType::None;
     llvm::Function *report =
         runtime_reports ? runtime_report(module) : ReportBuilder(capabilities, config, module).build();
-    // Frames are constants that only a throw reads, but more text for an assembler.
-    const bool frames = config.debug_level > (capabilities.one_line_an_instruction ? 1 : 0);
     for (llvm::CallInst *call : throws) {
       llvm::SmallVector<Value *, 3> arguments;
       Value *none = llvm::ConstantPointerNull::get(llvm::PointerType::get(module.getContext(), 0));
       if (config.debug_level > 0)
-        arguments = {call->getArgOperand(0), call->getArgOperand(1), frames ? call->getArgOperand(2) : none};
+        arguments = {call->getArgOperand(0), call->getArgOperand(1), call->getArgOperand(2)};
       else if (runtime_reports)
         arguments = {call->getArgOperand(0), none, none};
       auto *replaced = llvm::CallInst::Create(report, arguments, "", call->getIterator());

@@ -92,8 +92,6 @@ static Error exception_error(const abi::ExceptionRecord &record, std::string_vie
   d.name = std::move(name);
   d.message = message.empty() ? (d.hint.empty() ? "" : "an exception was ") + ("thrown " + where)
                               : message + ", " + where;
-  if (location.empty() && d.hint.empty())
-    d.hint = "-g2 tells where"; // a GPU's code has the places from there on
   d.stack = frames_of(location, sources);
   d.at = place_of(d.stack);
   return Error(ErrorKind::Input, std::move(d));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A kernel throws in many places what comes to the same code: each bounds check reports a BoundsError and
-// ends the thread, with equal arguments unless the debug level asks for places (2). LLVM joins such blocks
-// only where they return. Each costs the assembler a call's worth of time: of Adam's nine checks a third of
-// it.
+// A kernel throws in many places what comes to the same code: each bounds check of a line reports a
+// BoundsError there and ends the thread, with equal arguments. LLVM joins such blocks only where they return.
+// Each costs the assembler a call's worth of time: of Adam's nine checks a third of it.
 #include "passes.h"
 
 #include <llvm/IR/Instructions.h>

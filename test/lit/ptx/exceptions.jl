@@ -2,7 +2,7 @@
 #
 # An exception is reported and ends the thread. A trap would end the whole CUDA context.
 #
-# Level 0 only tells that there was one; 1 names it; 2 says where.
+# Level 0 only tells that there was one; 1 names it and the program's own line; 2 has all frames.
 # RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g0 > %t.0
 # RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g1 > %t.1
 # RUN: %kiln compile %s 'store(CuDeviceVector{Float32,1}, Int64)' --target ptx -g2 > %t.2
@@ -17,9 +17,10 @@
 # SIGNAL: membar.sys
 # SIGNAL: exit;
 #
-# "BoundsError", and no file name.
+# "BoundsError", and "store|", the frame of the program: the library's getindex is not named.
 # RUN: %filecheck %s --check-prefix=NAMED < %t.1
 # NAMED: {66, 111, 117, 110, 100, 115, 69, 114, 114, 111, 114}
+# NAMED: {115, 116, 111, 114, 101, 124,
 # NAMED-NOT: .b8 kiln_text
 # NAMED: call.uni
 # NAMED-NEXT: kiln_report_exception
