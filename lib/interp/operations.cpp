@@ -114,6 +114,12 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
   case Intrinsic::throw_undef_var:
     if (args[0].low_bits()) return types.nothing();
     return input_error("UndefVarError", fmt::format("`{}` not defined", args[1].as_symbol().text()));
+  case Intrinsic::message_text: // a program's types may print as they say themselves
+    if (s.program) {
+      KILN_TRY(auto to_text, s.world.lookup(*s.world.base(), types.symbol("string"), s.world.age()));
+      if (to_text) return call(*to_text, args);
+    }
+    break;
   case Intrinsic::compile_error:
     return input_error("unsupported",
                        args[0].as_string() ? *args[0].as_string() : "a feature that Kiln lacks");
@@ -147,9 +153,14 @@ Result<Value> Interpreter::call_intrinsic(Intrinsic intrinsic, std::span<const V
           "ErrorException",
           "a kernel's launch of another (@cuda dynamic=true) and pointers to code exist in kernels only", {},
           "on the host, @cuda without dynamic=true launches");
+    const bool is_of_device = intrinsic >= Intrinsic::pointer_load;
+    const bool mixes_types = !is_of_device && args.size() > 1 && args[0].is_primitive() &&
+                             args[1].is_primitive() && args[0].type() != args[1].type();
     return input_error("TypeError",
                        fmt::format("{}({}) cannot be evaluated here", about.name, fmt::join(shown, ", ")), {},
-                       "device memory and device intrinsics exist in kernels only");
+                       is_of_device  ? "device memory and device intrinsics exist in kernels only"
+                       : mixes_types ? "convert its arguments to one type first"
+                                     : "");
   }
   return std::move(*value);
 }

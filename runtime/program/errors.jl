@@ -17,10 +17,10 @@ struct EOFError <: Exception end
 struct FieldError <: Exception
     msg::String
 end
-ErrorException(x) = ErrorException(string(x))
-error(msg::String, rest...) = throw(ErrorException(string(msg, rest...)))
-error(parts...) = throw(ErrorException(string(parts...)))
-(::Type{T})(parts...) where {T<:Union{ArgumentError,DimensionMismatch,OverflowError,AssertionError}} = T(string(parts...))
+ErrorException(x) = ErrorException(message(x))
+error(msg::String, rest...) = throw(ErrorException(message(msg, rest...)))
+error(parts...) = throw(ErrorException(message(parts...)))
+(::Type{T})(parts...) where {T<:Union{ArgumentError,DimensionMismatch,OverflowError,AssertionError}} = T(message(parts...))
 showerror(io::IO, e) = show(io, e)
 showerror(io::IO, e::ErrorException) = print(io, e.msg)
 for T in (:ArgumentError, :AssertionError, :OverflowError, :DimensionMismatch, :SystemError, :FieldError)

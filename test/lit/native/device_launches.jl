@@ -23,7 +23,8 @@ function reverses(out, a)
     t = threadIdx().x
     @inbounds a[t] *= 2.0f0
     sync_threads()
-    t == 1 && CUDA.launch_dynamic(reversed, (out, a), Val(true); threads=4)
+    threads = 4
+    t == 1 && @cuda dynamic=true threads reversed(out, a)
     return
 end
 outside(out) = (@inbounds out[9+threadIdx().x] = 1.0f0; nothing)

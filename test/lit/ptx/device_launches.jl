@@ -35,14 +35,20 @@
 # MUTABLE: which is not a bitstype: it is this thread's own, and another grid cannot see it
 # RUN: %status 1 %kiln compile %s 'parent(CuDeviceVector{Float32,1}, Int64, Bool)' --target ptx --no-kernel 2>&1 | %filecheck %s --check-prefix=PLAIN
 # PLAIN: only a kernel launches others
+# RUN: %status 1 %kiln compile %s 'of_host(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=HOST
+# HOST: unsupported: macro @cuda
+# RUN: %status 1 %kiln compile %s 'with_registers(CuDeviceVector{Float32,1})' --target ptx 2>&1 | %filecheck %s --check-prefix=KEYWORD
+# KEYWORD: unsupported: the keyword argument `maxregs = 32` of @cuda dynamic=true
 
 using CUDA
+of_host(y) = (@cuda threads=4 child(y, 0, true); nothing)
+with_registers(y) = (@cuda dynamic=true maxregs=32 child(y, 0, true); nothing)
 function child(y, base, flag)
     flag && @inbounds y[base+threadIdx().x] = 1.0f0
     return
 end
 function parent(y, n, flag)
-    CUDA.launch_dynamic(child, (y, n, flag), Val(true); threads=(4, 2), blocks=3, shmem=16)
+    @cuda dynamic=true threads=(4, 2) blocks=3 shmem=16 child(y, n, flag)
     return
 end
 function again(y, n)

@@ -113,6 +113,7 @@ private:
   Syntax *kernel_index(const Syntax &node, std::span<Syntax *const> args);
   Syntax *kernel_query(const Syntax &node, std::span<Syntax *const> args);
   Syntax *kernel_memory(const Syntax &node, std::span<Syntax *const> args);
+  Syntax *kernel_launch(const Syntax &node, std::span<Syntax *const> args);
   Syntax *kernel_barrier(const Syntax &node, std::span<Syntax *const> args);
 
   std::shared_ptr<Shared> shared_;

@@ -45,6 +45,8 @@ std::span<const Expander::Entry> Expander::builtin_macros() {
       {"@views", &Expander::views},
       {"@.", &Expander::dot_macro},
       {"@__dot__", &Expander::dot_macro},
+      {"@cuda",
+       &Expander::kernel_launch}, // programs have a macro of their own (runtime/program/cuda/launch.jl)
       {"@cuStaticSharedMem", &Expander::shared_memory},
       {"@cuDynamicSharedMem", &Expander::shared_memory},
       {"@atomic", &Expander::atomic},
@@ -165,15 +167,6 @@ Syntax *Expander::module_macro(const Syntax &node, std::span<Syntax *const>) {
   return literal(Value::module(shared_->types, module_), node.at);
 }
 
-Syntax *Expander::assertion(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty()) return error(node.at, fmt::format("{} without a condition", macro_name(node).text()));
-  Syntax *message =
-      args.size() > 1 ? expand(*args[1]) : literal(shared_->string(brief(*args[0], 200)), node.at);
-  Syntax *thrown =
-      call(core("throw", node.at), {call(base("AssertionError", node.at), {message}, node.at)}, node.at);
-  return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), thrown});
-}
-
 /// @something and @coalesce: an argument is evaluated where those before it were nothing (missing).
 Syntax *Expander::first_value(const Syntax &node, std::span<Syntax *const> args) {
   bool something = macro_name(node).text() == "@something";
@@ -250,22 +243,6 @@ Syntax *Expander::views(const Syntax &node, std::span<Syntax *const> args) {
   Syntax *result = expand(*args.back());
   views_ = before;
   return result;
-}
-
-/// @static_assert condition "message": a fault at compile time unless the condition folds to true.
-Syntax *Expander::static_assertion(const Syntax &node, std::span<Syntax *const> args) {
-  if (args.empty() || args.size() > 2)
-    return error(node.at, "@static_assert takes a condition and a message");
-  std::vector<Syntax *> parts;
-  if (args.size() == 2 && args[1]->is(Head::StringInterpolation))
-    for (const Syntax *part : args[1]->args) parts.push_back(expand(*part));
-  else if (args.size() == 2)
-    parts.push_back(expand(*args[1]));
-  else
-    parts.push_back(literal(shared_->string(brief(*args[0], 200)), node.at));
-  Syntax *failed =
-      call(literal(shared_->intrinsic(Intrinsic::static_assertion), node.at), std::move(parts), node.at);
-  return make(Head::If, node.at, {expand(*args[0]), literal(shared_->types.nothing(), node.at), failed});
 }
 
 /// @NamedTuple{a::Int, b} is NamedTuple{(:a, :b), Tuple{Int, Any}}.

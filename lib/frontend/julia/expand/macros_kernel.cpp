@@ -5,6 +5,8 @@
 // by.
 #include "expander.h"
 
+#include <set>
+
 namespace kiln::julia {
 
 static constexpr std::string_view ContextName = "__ctx__";
@@ -45,6 +47,38 @@ static bool is_allocation(const Syntax &node) {
   return is_macro(*value, "@localmem") || is_macro(*value, "@uniform") || is_macro(*value, "@private");
 }
 
+/// The names that a statement assigns, by `=` and by tuples on its left side.
+static void assigned_names(const Syntax &node, std::set<std::string_view> &into) {
+  if (node.is(Head::Assign) && node.args.size() == 2) {
+    const Syntax &target = *node.args[0];
+    if (target.is(Head::Identifier)) into.insert(target.name.text());
+    if (target.is(Head::Tuple))
+      for (const Syntax *each : target.args)
+        if (each->is(Head::Identifier)) into.insert(each->name.text());
+  }
+  for (const Syntax *child : node.args) assigned_names(*child, into);
+}
+
+static const Syntax *use_of(const std::set<std::string_view> &names, const Syntax &node) {
+  if (node.is(Head::Identifier) && names.contains(node.name.text())) return &node;
+  for (const Syntax *child : node.args)
+    if (const Syntax *found = use_of(names, *child)) return found;
+  return nullptr;
+}
+
+/// The name in the size of an allocation that a statement before it assigns; null: there is none. Memory is
+/// allocated before these statements run.
+static const Syntax *late_size(const Syntax &allocation, const std::vector<Syntax *> &before) {
+  const Syntax *value = &allocation;
+  while (value->is(Head::Assign) && value->args.size() == 2) value = value->args[1];
+  const bool has_size =
+      is_macro(*value, "@localmem") || (is_macro(*value, "@private") && value->args.size() == 3);
+  if (!has_size || value->args.size() < 3) return nullptr;
+  std::set<std::string_view> assigned;
+  for (const Syntax *statement : before) assigned_names(*statement, assigned);
+  return use_of(assigned, *value->args[2]);
+}
+
 /// A body cut at its barriers: between them, statements are guarded by the validity of the index.
 void Expander::split_at_barriers(const Syntax &block, std::vector<Syntax *> &out) {
   std::vector<Syntax *> allocations, guarded;
@@ -60,7 +94,17 @@ void Expander::split_at_barriers(const Syntax &block, std::vector<Syntax *> &out
   };
   for (const Syntax *statement : block.args) {
     if (!has_barrier(*statement)) {
-      (is_allocation(*statement) ? allocations : guarded).push_back(copy_tree(arena_, *statement));
+      const bool allocates = is_allocation(*statement);
+      const Syntax *name = allocates ? late_size(*statement, guarded) : nullptr;
+      if (name)
+        allocations.push_back(
+            error(name->at,
+                  fmt::format("a size that is known when the kernel runs: memory of a @kernel is allocated "
+                              "before its statements run, and one of them assigns `{}`; use a constant, "
+                              "@groupsize() or a static parameter",
+                              name->name.text())));
+      else
+        (allocates ? allocations : guarded).push_back(copy_tree(arena_, *statement));
       continue;
     }
     flush();
@@ -268,6 +312,53 @@ Syntax *Expander::kernel_memory(const Syntax &node, std::span<Syntax *const> arg
     return call(abstractions("Scratchpad", node.at), {identifier(ContextName, 0, node.at), type, dims},
                 node.at);
   return call(abstractions("SharedMemory", node.at), {type, dims}, node.at);
+}
+
+/// @cuda dynamic=true [threads=...] f(args...): a launch by a kernel (runtime/device/launches.jl).
+Syntax *Expander::kernel_launch(const Syntax &node, std::span<Syntax *const> args) {
+  bool is_dynamic = false, launches = true;
+  std::vector<Syntax *> keywords;
+  for (const Syntax *option : args.first(args.empty() ? 0 : args.size() - 1)) {
+    const bool is_named = (option->is(Head::Assign) || option->is(Head::Kw)) && option->args.size() == 2 &&
+                          option->args[0]->is(Head::Identifier);
+    const std::string_view name = is_named                       ? option->args[0]->name.text()
+                                  : option->is(Head::Identifier) ? option->name.text()
+                                                                 : std::string_view();
+    Syntax *value = is_named ? option->args[1] : nullptr;
+    if (name == "dynamic" || name == "launch") {
+      if (!value || !value->is(Head::Literal) || value->literal.type() != shared_->types.builtins().Bool)
+        return error(option->at,
+                     fmt::format("`{}` keyword argument to @cuda should be a constant value", name));
+      (name == "dynamic" ? is_dynamic : launches) = value->literal.low_bits() & 1;
+    } else if (name == "threads" || name == "blocks" || name == "shmem" || name == "stream") {
+      keywords.push_back(
+          make(Head::Kw, option->at,
+               {identifier(std::string(name), 0, option->at), copy_tree(arena_, value ? *value : *option)}));
+    } else {
+      keywords.push_back(
+          error(option->at, fmt::format("the keyword argument `{}` of @cuda dynamic=true", brief(*option))));
+    }
+  }
+  if (!is_dynamic) return no_macro(node, args);
+  const Syntax &launched = *args.back();
+  if (!launched.is(Head::Call)) return error(node.at, "@cuda of something that is no call");
+  for (Syntax *keyword : keywords)
+    if (keyword->is(Head::Error)) return keyword;
+  if (!launches && !keywords.empty())
+    return error(
+        node.at,
+        "launch-time keyword arguments of @cuda with launch=false: give them to the call of the kernel");
+  std::vector<Syntax *> given;
+  for (const Syntax *argument : std::span(launched.args).subspan(1)) {
+    if (argument->is(Head::Parameters) || argument->is(Head::Kw))
+      return error(argument->at, "keyword arguments of a kernel");
+    given.push_back(copy_tree(arena_, *argument));
+  }
+  Syntax *mode = call(base("Val", node.at), {literal(shared_->types.boolean(launches), node.at)}, node.at);
+  std::vector<Syntax *> passed{copy_tree(arena_, *launched.args[0]),
+                               make(Head::Tuple, node.at, std::move(given)), mode};
+  passed.insert(passed.end(), keywords.begin(), keywords.end());
+  return expand(*call(cuda("launch_dynamic", node.at), std::move(passed), node.at));
 }
 
 Syntax *Expander::kernel_barrier(const Syntax &node, std::span<Syntax *const>) {
