@@ -213,6 +213,14 @@ Lattice Inference::call_intrinsic(Frame &frame, Intrinsic intrinsic, Call call, 
                       to_string(*args[0].constant), to_string(args[i].type)),
                   "sizes of static memory, Val and static parameters are such parameters: use a constant or pass Val(n); CuDynamicSharedArray takes a size at run time",
                   {}});
+    if (std::string cure = cure_of_atomic(types_, args[0].type);
+        !cure.empty() && intrinsic >= Intrinsic::atomic_modify && intrinsic <= Intrinsic::atomic_store)
+      return fault(frame, info,
+                   InferenceFault{"TypeError",
+                                  fmt::format("an atomic operation on {}, which is wider than a number",
+                                              to_string(args[0].type)),
+                                  std::move(cure),
+                                  {}});
     return type_fault("is not possible on these values at compile time");
   }
   return Lattice::poisoned(types_);

@@ -64,6 +64,9 @@ struct CodeInstanceTable::State {
   void sweep();            ///< with nobody using the table
 };
 
+/// What to do instead of an atomic operation on what `pointer` points to; empty where it is no Complex.
+std::string cure_of_atomic(TypeContext &types, TypeRef pointer);
+
 class Inference {
 public:
   Inference(CodeInstanceTable::State &state, CodeInstanceTable::State::FactsTable &table, WorldAge world);

@@ -26,6 +26,17 @@ std::string hint_about(TypeContext &types, TypeRef callee) {
 
 } // namespace
 
+std::string cure_of_atomic(TypeContext &types, TypeRef pointer) {
+  const DataType *data = pointer ? pointer->as<DataType>() : nullptr;
+  if (!data || &data->name() != types.builtins().LLVMPtrName || data->params().empty()) return {};
+  const DataType *pointee = data->params()[0]->as<DataType>();
+  if (!pointee || pointee->name().name.text() != "Complex" || pointee->params().empty()) return {};
+  return fmt::format(
+      "update the two parts one by one: r = reinterpret({}, a), then @atomic r[2i - 1] += real(x) and "
+      "@atomic r[2i] += imag(x); another thread may read between the two",
+      to_string(pointee->params()[0]));
+}
+
 InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &match) {
   auto params = arguments->as<DataType>()->params();
   auto describe = [&](const Method &method) {
@@ -44,6 +55,8 @@ InferenceFault Inference::method_error(TypeRef arguments, const MethodMatch &mat
                        fmt::format("no method matching {}", call_to_string(params)),
                        hint_about(types_, params[0]),
                        {}};
+  if (params.size() > 1 && fault.hint.empty() && call_to_string(params).starts_with("atomic_"))
+    fault.hint = cure_of_atomic(types_, params[1]);
   if (const DataType *callee = params[0]->as<DataType>(); callee && callee->name().is_function)
     for (std::string &why : world_.missing_of(callee->name().module, callee->name().function_name))
       fault.notes.push_back(std::move(why));

@@ -137,9 +137,26 @@ private:
       else
         fault.stack.push_back({"multiple call sites", {}, 0, 0});
     }
+    name_users_function(instruction, fault);
     auto is_same = [&](const Found &found) { return found.fault == fault; };
     if (std::find_if(faults_.begin(), faults_.end(), is_same) == faults_.end())
       faults_.push_back({std::move(fault), path_to(instruction)});
+  }
+
+  /// A function of the host that the library calls inside has a name that no program wrote: names what the
+  /// program called instead.
+  static void name_users_function(const llvm::Instruction &instruction, Fault &fault) {
+    if (!fault.reason.starts_with("MethodError: no method matching __")) return;
+    const llvm::DILocation *at = instruction.getDebugLoc().get();
+    std::string called;
+    for (; at && at->getScope()->getFile()->getDirectory() == LibraryFolder; at = at->getInlinedAt())
+      if (const llvm::DISubprogram *function = at->getScope()->getSubprogram())
+        called = function->getName().str();
+    if (called.empty()) return;
+    fault.reason =
+        fmt::format("MethodError: `{}` runs on the host only, for these arguments at least", called);
+    fault.notes.clear();
+    if (fault.hint.empty()) fault.hint = "call it on the host, and pass its result to the kernel";
   }
 
   std::vector<Place> path_to(const llvm::Instruction &instruction) const {

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# A message about what kernels lack names what the program wrote, and what to write instead.
+#
+# RUN: %status 1 %kiln script --device cpu %s digits 2>&1 | %filecheck %s --check-prefix=DIGITS
+# DIGITS-NOT: __digits
+# DIGITS: `digits` runs on the host only
+# DIGITS-NOT: __digits
+# DIGITS: host_functions.jl:[[@LINE+17]]
+# RUN: %status 1 %kiln script --device cpu %s atomic 2>&1 | %filecheck %s --check-prefix=ATOMIC
+# RUN: %status 1 %kiln script --device cpu %s add 2>&1 | %filecheck %s --check-prefix=ATOMIC
+# RUN: %status 1 %kiln script --device cpu %s swap 2>&1 | %filecheck %s --check-prefix=ATOMIC
+# ATOMIC: Complex{Float32}
+# ATOMIC: hint: update the two parts one by one: r = reinterpret(Float32, a)
+# RUN: %kiln script --device cpu %s cure | %filecheck %s --check-prefix=CURE
+# CURE: ComplexF32[0.0 + 0.0im, 5.0 + 10.0im]
+# RUN: %status 1 %kiln script --device cpu %s mixed 2>&1 | %filecheck %s --check-prefix=MIXED
+# MIXED: cannot be evaluated here
+# MIXED-NOT: device
+# MIXED: hint: convert its arguments to one type first
+
+using CUDA
+
+function digits_of(a)
+    a[1] = length(digits(5))
+    return
+end
+atomic(a) = (CUDA.@atomic a[1] += 1f0im; nothing)
+add(a) = (CUDA.atomic_add!(pointer(a), 1f0im); nothing)
+swap(a) = (CUDA.@atomicswap a[1] = 1f0im; nothing)
+function cure(a)
+    r = reinterpret(Float32, a)
+    CUDA.@atomic r[2 * 2 - 1] += 1f0
+    CUDA.@atomic r[2 * 2] += 2f0
+    return
+end
+
+what = ARGS[1]
+a = CUDA.zeros(ComplexF32, 2)
+if what == "digits"
+    @cuda digits_of(CUDA.zeros(2))
+elseif what == "mixed"
+    Core.Intrinsics.add_int(Int32(1), 2)
+else
+    @cuda threads=5 getfield(Main, Symbol(what))(a)
+    println(a)
+end
