@@ -12,6 +12,7 @@ namespace kiln {
 
 namespace {
 constexpr uint32_t InlineCost = 150; // statements, callees that go into it included
+constexpr uint32_t InlineThrowCost = 40; // the same of a function that only throws
 constexpr uint32_t InlineDepth = 64;
 /// What one function may grow to in statements: @inline that doubles at each level ends here. Straight-line
 /// code needs about 50 for each of its own (an indexed load or store), so that its length alone never ends
@@ -145,7 +146,7 @@ bool Emitter::wants_inline(const CodeInstance &target, uint8_t flags) const {
   if (flags & flags::Inline) return true;
   // A function that only throws: in line, its exception names the lines of its callers.
   const TypeRef result = target.result.type;
-  if (result && result->is<BottomType>() && target.inline_cost <= InlineCost) return true;
+  if (result && result->is<BottomType>() && target.inline_cost <= InlineThrowCost) return true;
   MethodHints hints = hints_of(target);
   if (hints.noinline) return false;
   return hints.inline_ || job_.config.always_inline || target.inline_cost <= InlineCost;
